@@ -4,7 +4,7 @@ use crate::generator::{Interval, LatencySummary, Measured, SharePoint};
 use crate::loadtest::text::{
     self, PERCENTILES, SWEEP_COLUMNS, durations, grouped, percentiles, rate, sweep_row,
 };
-use crate::loadtest::{LoadTest, Mode, RESULT, Step};
+use crate::loadtest::{LoadTest, LoopKind, MeasuredStep, RESULT};
 use morta_lab::error::{Error, Result};
 use morta_lab::report::page::{Page, Table};
 use morta_lab::report::plot::Figure;
@@ -205,10 +205,10 @@ fn rates_over_time(intervals: &[&Interval]) -> Option<Figure> {
 
 fn depth_over_time(intervals: &[&Interval], test: &LoadTest) -> Option<Figure> {
     let most = match test.asked.mode {
-        Mode::Open => {
+        LoopKind::Open => {
             format!(" There is room for {} at each scorer.", grouped(u64::from(test.asked.queue_capacity)))
         }
-        Mode::Closed => String::new(),
+        LoopKind::Closed => String::new(),
     };
     Chart {
         steps: true,
@@ -228,10 +228,11 @@ fn depth_over_time(intervals: &[&Interval], test: &LoadTest) -> Option<Figure> {
     .draw()
 }
 
-fn many(page: &mut Page, test: &LoadTest, steps: &[Step]) {
+fn many(page: &mut Page, test: &LoadTest, steps: &[MeasuredStep]) {
     page.section("Latency against rate");
     let of = |value: fn(&LatencySummary) -> u64| {
-        let point = move |step: &Step| Some((step.rate_per_s?, ms(value(step.measured.latency.as_ref()?))));
+        let point =
+            move |step: &MeasuredStep| Some((step.rate_per_s?, ms(value(step.measured.latency.as_ref()?))));
         steps.iter().filter_map(point).collect::<Vec<_>>()
     };
     let mut curves = vec![
@@ -280,7 +281,7 @@ fn many(page: &mut Page, test: &LoadTest, steps: &[Step]) {
         rows: steps.iter().map(sweep_row).collect(),
         words: 1,
     });
-    let row = |step: &Step| {
+    let row = |step: &MeasuredStep| {
         let latency = |summary: &Option<LatencySummary>| {
             summary.as_ref().map_or("-".to_owned(), |summary| percentiles(summary)[2].clone())
         };
@@ -308,12 +309,12 @@ fn many(page: &mut Page, test: &LoadTest, steps: &[Step]) {
 fn reading(page: &mut Page, test: &LoadTest) {
     page.section("How to read it");
     let origin = match test.asked.mode {
-        Mode::Open => {
+        LoopKind::Open => {
             "Requests were due at moments that were planned beforehand, whether or not earlier ones had been answered. A latency counts \
              from when its request was due: had the scorer or the generator stood still, every request that was due meanwhile would \
              show it. The service time is what the scorer itself took, and looks well even in a jam."
         }
-        Mode::Closed => {
+        LoopKind::Closed => {
             "Every client waited for its answer before it asked again, and a latency counts from sending. While a scorer is slow, the \
              requests that would have found it slow are not sent, so these percentiles omit them: an open loop tells what they \
              would have met."

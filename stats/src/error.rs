@@ -115,7 +115,7 @@ pub enum StatsError {
 /// A figure, or the reason why there is none.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
-pub enum Figure<T> {
+pub enum Computed<T> {
     /// It was computed.
     Known(T),
     /// It can't be.
@@ -125,7 +125,7 @@ pub enum Figure<T> {
     },
 }
 
-impl<T> Figure<T> {
+impl<T> Computed<T> {
     /// The figure, if there is one.
     pub fn known(&self) -> Option<&T> {
         match self {
@@ -143,7 +143,7 @@ impl<T> Figure<T> {
     }
 }
 
-impl<T> From<Result<T, StatsError>> for Figure<T> {
+impl<T> From<Result<T, StatsError>> for Computed<T> {
     fn from(result: Result<T, StatsError>) -> Self {
         match result {
             Ok(figure) => Self::Known(figure),

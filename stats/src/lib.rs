@@ -37,6 +37,6 @@ pub mod summary;
 pub mod survival;
 pub mod t_test;
 
-pub use error::{Figure, StatsError};
+pub use error::{Computed, StatsError};
 pub use paired::{CompareOptions, PairedComparison, compare_pairs};
 pub use summary::{Interval, Summary};

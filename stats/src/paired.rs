@@ -3,7 +3,7 @@
 use crate::aggregate::{Aggregate, Estimate, estimate, estimate_improvement};
 use crate::bootstrap::{Bootstrap, MeanIntervals, mean_intervals};
 use crate::effect_size::{CliffsDelta, cliffs_delta, cohens_d, cohens_d_paired};
-use crate::error::{Figure, StatsError};
+use crate::error::{Computed, StatsError};
 use crate::permutation::{SignFlip, sign_flip};
 use crate::power::paired_power;
 use crate::rank_sum::{RankSum, rank_sum};
@@ -42,31 +42,31 @@ pub struct PairedComparison {
     /// The differences.
     pub difference: Summary,
     /// Paired t test, with the t interval of the mean difference.
-    pub paired_t: Figure<TTest>,
+    pub paired_t: Computed<TTest>,
     /// Bootstrap intervals of the mean difference.
-    pub bootstrap: Figure<MeanIntervals>,
+    pub bootstrap: Computed<MeanIntervals>,
     /// Sign-flip permutation test.
-    pub sign_flip: Figure<SignFlip>,
+    pub sign_flip: Computed<SignFlip>,
     /// Wilcoxon's signed-rank test, with continuity correction where it is approximate.
-    pub signed_rank: Figure<SignedRank>,
+    pub signed_rank: Computed<SignedRank>,
     /// Cohen's d_z of the differences.
-    pub cohens_d_paired: Figure<f64>,
+    pub cohens_d_paired: Computed<f64>,
     /// Cohen's d with the pooled standard deviation of the arms.
-    pub cohens_d: Figure<f64>,
+    pub cohens_d: Computed<f64>,
     /// Cliff's delta of the arm over the baseline.
-    pub cliffs_delta: Figure<CliffsDelta>,
+    pub cliffs_delta: Computed<CliffsDelta>,
     /// Probability that a run of the arm beats one of the baseline.
-    pub probability_of_improvement: Figure<Estimate>,
+    pub probability_of_improvement: Computed<Estimate>,
     /// Pearson's correlation of the arms over worlds.
-    pub correlation: Figure<f64>,
+    pub correlation: Computed<f64>,
     /// What common random numbers saved: 1 − var(difference) / (var(arm) + var(baseline)); below 0 when pairing hurt.
-    pub variance_reduction: Figure<f64>,
+    pub variance_reduction: Computed<f64>,
     /// Welch's t test, as if the worlds had not been shared.
-    pub welch_t: Figure<TTest>,
+    pub welch_t: Computed<TTest>,
     /// Mann and Whitney's test, likewise.
-    pub rank_sum: Figure<RankSum>,
+    pub rank_sum: Computed<RankSum>,
     /// Power of a paired t test with so many worlds at α = 1 − level for d_z = .5, the digest's reference effect (section 16).
-    pub power_for_half: Figure<f64>,
+    pub power_for_half: Computed<f64>,
 }
 
 /// Compares an arm with a baseline, world by world; `arm[i]` and `baseline[i]` are of one world.

@@ -11,7 +11,7 @@ use morta_stats::bootstrap::Bootstrap;
 use morta_stats::ceiling;
 use morta_stats::ranking::{Ranking, rank};
 use morta_stats::t_test::paired_t;
-use morta_stats::{CompareOptions, Figure, Interval, PairedComparison, StatsError, Summary, compare_pairs};
+use morta_stats::{CompareOptions, Computed, Interval, PairedComparison, StatsError, Summary, compare_pairs};
 
 /// Most random draws of the bootstraps of all comparisons together; large sweeps get fewer resamples.
 const DRAWS_MAX: u64 = 400_000_000;
@@ -82,7 +82,7 @@ pub struct Family {
     pub cohort: String,
     pub arms: Vec<ArmReport>,
     /// Of the primary measure, where three arms or more are to be ranked.
-    pub ranking: Option<Figure<Ranking>>,
+    pub ranking: Option<Computed<Ranking>>,
 }
 
 /// Compares every arm with the baseline; tests and corrects where something is registered and `judge` says so.
@@ -98,9 +98,10 @@ pub fn compare(sweep: &Sweep, rules: &Rules<'_>, question: &Question, failed: &[
             value: described(&question.values[arm], level),
             difference: (arm != baseline).then(|| {
                 let pairs = Pairs::of(sweep, &question.values[arm], &question.values[baseline]);
-                pairs
-                    .difference(rules, question, judge)
-                    .map_or_else(|why| Figure::Unknown { cannot_be_computed: why.to_string() }, Figure::Known)
+                pairs.difference(rules, question, judge).map_or_else(
+                    |why| Computed::Unknown { cannot_be_computed: why.to_string() },
+                    Computed::Known,
+                )
             }),
             share_of_gap: share_of_gap(sweep, rules, question, arm),
             failed: failed[arm],
@@ -120,7 +121,7 @@ fn ranked(
     question: &Question,
     registered: &Preregistration,
     rules: &Rules<'_>,
-) -> Figure<Ranking> {
+) -> Computed<Ranking> {
     let arms: Vec<&Vec<Option<f64>>> =
         sweep.compared().into_iter().map(|arm| &question.values[arm]).collect();
     let worlds = arms.first().map_or(0, |arm| arm.len());
@@ -137,7 +138,7 @@ fn share_of_gap(
     rules: &Rules<'_>,
     question: &Question,
     arm: usize,
-) -> Option<Figure<Estimate>> {
+) -> Option<Computed<Estimate>> {
     let (ceiling, baseline) = (sweep.ceiling()?, sweep.baseline());
     if arm == ceiling || arm == baseline || question.measure.better == Better::Neither {
         return None;
@@ -156,7 +157,7 @@ fn share_of_gap(
     let better = if question.measure.better == Better::Less { -gap } else { gap };
     if better <= 0.0 {
         let why = format!("the ceiling is no better than the baseline in {}", question.measure.name);
-        return Some(Figure::Unknown { cannot_be_computed: why });
+        return Some(Computed::Unknown { cannot_be_computed: why });
     }
     Some(ceiling::share_of_gap(&own, &base, &best, &rules.bootstrap(PART_OF_GAPS)).into())
 }
@@ -173,7 +174,7 @@ pub fn described(values: &[Option<f64>], level: f64) -> Option<Described> {
     })
 }
 
-fn t_interval(values: &[f64], level: f64) -> Figure<Interval> {
+fn t_interval(values: &[f64], level: f64) -> Computed<Interval> {
     paired_t(values, level).map(|found| found.interval).into()
 }
 
@@ -250,20 +251,20 @@ impl Question {
     }
 }
 
-fn p_of(figures: &PairedComparison, test: Test) -> Figure<f64> {
-    let unknown = |why: &str| Figure::Unknown { cannot_be_computed: why.to_owned() };
+fn p_of(figures: &PairedComparison, test: Test) -> Computed<f64> {
+    let unknown = |why: &str| Computed::Unknown { cannot_be_computed: why.to_owned() };
     match test {
         Test::PairedPermutation => match &figures.sign_flip {
-            Figure::Known(test) => Figure::Known(test.p),
-            Figure::Unknown { cannot_be_computed } => unknown(cannot_be_computed),
+            Computed::Known(test) => Computed::Known(test.p),
+            Computed::Unknown { cannot_be_computed } => unknown(cannot_be_computed),
         },
         Test::Wilcoxon => match &figures.signed_rank {
-            Figure::Known(test) => Figure::Known(test.p),
-            Figure::Unknown { cannot_be_computed } => unknown(cannot_be_computed),
+            Computed::Known(test) => Computed::Known(test.p),
+            Computed::Unknown { cannot_be_computed } => unknown(cannot_be_computed),
         },
         Test::T => match &figures.paired_t {
-            Figure::Known(test) => Figure::Known(test.p),
-            Figure::Unknown { cannot_be_computed } => unknown(cannot_be_computed),
+            Computed::Known(test) => Computed::Known(test.p),
+            Computed::Unknown { cannot_be_computed } => unknown(cannot_be_computed),
         },
     }
 }
@@ -286,12 +287,12 @@ fn correct(arms: &mut [ArmReport], rules: &Rules<'_>, registered: &Preregistrati
     };
     let figures = arms.iter_mut().filter_map(|arm| arm.difference.as_mut());
     for (figure, corrected) in figures.zip(corrected) {
-        let Figure::Known(found) = figure else { continue };
+        let Computed::Known(found) = figure else { continue };
         let Some(judged) = &mut found.judged else { continue };
         if judged.p.known().is_none() {
             continue;
         }
-        judged.corrected_p = Figure::Known(corrected);
+        judged.corrected_p = Computed::Known(corrected);
         judged.finding = match found.mean * better_sign {
             gain if corrected <= registered.alpha && gain > 0.0 => Finding::Better,
             gain if corrected <= registered.alpha && gain < 0.0 => Finding::Worse,

@@ -5,7 +5,7 @@ use crate::sweep_file::{Correction, Test};
 use morta_stats::permutation::sign_flip;
 use morta_stats::signed_rank::signed_rank;
 use morta_stats::t_test::paired_t;
-use morta_stats::{Figure, Interval, StatsError};
+use morta_stats::{Computed, Interval, StatsError};
 use serde::{Deserialize, Serialize};
 
 /// The treated arm less the control.
@@ -22,11 +22,11 @@ pub struct Contrast {
     /// Mean difference; none without worlds.
     pub effect: Option<f64>,
     /// Its t interval, not corrected.
-    pub interval: Figure<Interval>,
+    pub interval: Computed<Interval>,
     /// p of the test.
-    pub p: Figure<f64>,
+    pub p: Computed<f64>,
     /// The same, corrected for all of its family; one that can't be computed counts as 1 there.
-    pub corrected_p: Figure<f64>,
+    pub corrected_p: Computed<f64>,
     /// What the corrected test says.
     pub sign: Sign,
 }
@@ -61,7 +61,7 @@ impl Contrast {
 
     /// Of differences by world, whatever they are differences of.
     pub fn of_differences(differences: &[f64], left_out_worlds: u64, rules: &Rules<'_>) -> Self {
-        let p: Figure<f64> = p_value_of(rules.test(), differences, rules).into();
+        let p: Computed<f64> = p_value_of(rules.test(), differences, rules).into();
         let count = differences.len();
         Self {
             worlds: count as u64,
@@ -90,7 +90,7 @@ pub fn correct(family: &mut [&mut Contrast], correction: Correction, alpha: f64)
         if one.p.known().is_none() {
             continue;
         }
-        one.corrected_p = Figure::Known(corrected);
+        one.corrected_p = Computed::Known(corrected);
         one.sign = match one.effect.unwrap_or(0.0) {
             effect if corrected <= alpha && effect > 0.0 => Sign::Above,
             effect if corrected <= alpha && effect < 0.0 => Sign::Below,
@@ -144,12 +144,12 @@ mod tests {
         let found = contrast(&up, &none);
         assert_eq!(found.p.known(), Some(&0.25));
         let mut family = [found.clone(), found.clone(), contrast(&none, &none)];
-        (family[0].p, family[1].p) = (Figure::Known(0.02), Figure::Known(0.04));
+        (family[0].p, family[1].p) = (Computed::Known(0.02), Computed::Known(0.04));
         family[1].effect = Some(-1.0);
         let mut members: Vec<&mut Contrast> = family.iter_mut().collect();
         correct(&mut members, Correction::Holm, 0.07);
-        assert_eq!(family[0].corrected_p, Figure::Known(0.06));
-        assert_eq!(family[1].corrected_p, Figure::Known(0.08));
+        assert_eq!(family[0].corrected_p, Computed::Known(0.06));
+        assert_eq!(family[1].corrected_p, Computed::Known(0.08));
         assert_eq!(
             [family[0].sign, family[1].sign, family[2].sign],
             [Sign::Above, Sign::NotShown, Sign::NotShown]

@@ -4,7 +4,7 @@ use super::compare::Rules;
 use crate::sweep_file::{Correction, Preregistration, Test};
 use morta_stats::power::{SeedsNeeded, paired_power, pairs_needed, seeds_needed};
 use morta_stats::signed_rank::RankMethod;
-use morta_stats::{Figure, PairedComparison, StatsError};
+use morta_stats::{Computed, PairedComparison, StatsError};
 use serde::{Deserialize, Serialize};
 
 /// What so many worlds can show. Power is that of a paired t test, for the registered effect and the spread that was seen; it is
@@ -14,17 +14,17 @@ pub struct EnoughWorlds {
     /// The smallest difference that would matter.
     pub effect_of_interest: f64,
     /// Worlds for an interval of plus or minus that difference.
-    pub for_half_width: Figure<SeedsNeeded>,
+    pub for_half_width: Computed<SeedsNeeded>,
     /// That difference in standard deviations of the differences.
-    pub effect_in_deviations: Figure<f64>,
+    pub effect_in_deviations: Computed<f64>,
     /// Chance of seeing it at the registered error rate, before any correction.
-    pub power: Figure<f64>,
+    pub power: Computed<f64>,
     /// The same at the error rate over the number of comparisons, the strictest the correction can ask for.
-    pub power_strictest: Figure<f64>,
+    pub power_strictest: Computed<f64>,
     /// The registered power.
     pub wanted_power: f64,
     /// Worlds for that power, before any correction.
-    pub for_power: Figure<u64>,
+    pub for_power: Computed<u64>,
     /// The smallest p that the registered test can give with so many worlds; none where it has no limit.
     pub smallest_p: Option<f64>,
     /// Whether the smallest p, corrected, would be at or below the error rate.

@@ -8,7 +8,7 @@ use super::rule::{JudgedCriterion, RuleReport};
 use super::sentence::{between, signed};
 use crate::sweep_folder::{Counts, SweepManifest};
 use crate::text::{figure, or_dash, p_value};
-use morta_stats::Figure;
+use morta_stats::Computed;
 
 /// Most arms of a table.
 const ARMS_MAX: usize = 40;
@@ -70,7 +70,7 @@ impl Analysis {
     fn compared(&self) -> Vec<String> {
         let primary = &self.primary;
         let row = |arm: &ArmReport| {
-            let found = arm.difference.as_ref().and_then(Figure::known);
+            let found = arm.difference.as_ref().and_then(Computed::known);
             let judged = found.and_then(|found| found.judged.as_ref());
             let difference = match (&arm.difference, found) {
                 (None, _) => "baseline".to_owned(),
@@ -79,7 +79,7 @@ impl Analysis {
                 }
                 (_, None) => "-".to_owned(),
             };
-            let share = arm.share_of_gap.as_ref().and_then(Figure::known);
+            let share = arm.share_of_gap.as_ref().and_then(Computed::known);
             vec![
                 arm.arm.clone(),
                 or_dash(arm.value.as_ref(), |value| figure(value.mean)),
@@ -104,7 +104,7 @@ impl Analysis {
         let mut rows = Vec::new();
         for one in &self.secondary {
             for arm in one.arms.iter().take(ARMS_MAX) {
-                let Some(found) = arm.difference.as_ref().and_then(Figure::known) else { continue };
+                let Some(found) = arm.difference.as_ref().and_then(Computed::known) else { continue };
                 let interval = or_dash(found.interval.known(), between);
                 rows.push(vec![
                     one.measure.clone(),

@@ -13,7 +13,7 @@ use crate::sweep_file::{Correction, Direction, Sweep, Test};
 use crate::sweep_folder::Counts;
 use morta_stats::aggregate::Estimate;
 use morta_stats::ranking::Ranking;
-use morta_stats::{Figure, Interval, PairedComparison};
+use morta_stats::{Computed, Interval, PairedComparison};
 use serde::{Deserialize, Serialize};
 
 /// Version of the shape of `analysis.json`.
@@ -144,7 +144,7 @@ pub struct Primary {
     pub arms: Vec<ArmReport>,
     /// Mean ranks within worlds, in the order of the arms, where there are three or more and a direction is registered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ranking: Option<Figure<Ranking>>,
+    pub ranking: Option<Computed<Ranking>>,
 }
 
 impl Primary {
@@ -192,11 +192,11 @@ pub struct ArmReport {
     /// Its value; none when no world has one.
     pub value: Option<Described>,
     /// Its difference from the baseline; none for the baseline itself.
-    pub difference: Option<Figure<Difference>>,
+    pub difference: Option<Computed<Difference>>,
     /// How much of the gap from the baseline to the registered ceiling it closes, 0 to 1 and beyond; none where no ceiling is
     /// registered, and for the two themselves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub share_of_gap: Option<Figure<Estimate>>,
+    pub share_of_gap: Option<Computed<Estimate>>,
     /// Cells that failed.
     pub failed: u64,
 }
@@ -211,7 +211,7 @@ pub struct Described {
     /// Their standard deviation; none for one world.
     pub standard_deviation: Option<f64>,
     /// The t interval of the mean.
-    pub interval: Figure<Interval>,
+    pub interval: Computed<Interval>,
 }
 
 /// An arm less the baseline, world by world.
@@ -226,7 +226,7 @@ pub struct Difference {
     /// The mean difference.
     pub mean: f64,
     /// Its t interval.
-    pub interval: Figure<Interval>,
+    pub interval: Computed<Interval>,
     /// What was made of it; none where nothing is tested.
     pub judged: Option<Box<Judged>>,
 }
@@ -237,9 +237,9 @@ pub struct Judged {
     /// What came of it.
     pub finding: Finding,
     /// p of the registered test.
-    pub p: Figure<f64>,
+    pub p: Computed<f64>,
     /// The same, corrected for all comparisons.
-    pub corrected_p: Figure<f64>,
+    pub corrected_p: Computed<f64>,
     /// Whether there are enough worlds; only where an effect of interest is registered.
     pub enough: Option<EnoughWorlds>,
     /// All tests, intervals and effect sizes.

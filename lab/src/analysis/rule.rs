@@ -6,7 +6,7 @@ use super::{Question, asked_of};
 use crate::sweep_file::layout::Place;
 use crate::sweep_file::rule::{Criterion, Rule};
 use crate::sweep_file::{Correction, Direction, Sweep, Test};
-use morta_stats::Figure;
+use morta_stats::Computed;
 use serde::{Deserialize, Serialize};
 
 /// `rule` of `analysis.json`.
@@ -231,7 +231,7 @@ fn beyond_margin(
     let mut found = Contrast::of(&shifted, base, rules);
     // A mean within the margin crosses 0 when it is drawn towards it: nothing speaks for its being beyond.
     if found.effect.unwrap_or(0.0) * effect <= 0.0 && found.p.known().is_some() {
-        found.p = Figure::Known(1.0);
+        found.p = Computed::Known(1.0);
     }
     found
 }

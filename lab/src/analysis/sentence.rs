@@ -4,7 +4,7 @@ use super::report::{Analysis, ArmReport, Difference, Finding, Judged, Primary};
 use super::rule::JudgedPair;
 use crate::sweep_file::Correction;
 use crate::text::{figure, p_is};
-use morta_stats::{Figure, Interval};
+use morta_stats::{Computed, Interval};
 
 /// One for each arm that is compared with the baseline.
 pub fn all(analysis: &Analysis) -> Vec<String> {
@@ -16,8 +16,8 @@ pub fn all(analysis: &Analysis) -> Vec<String> {
     };
     let of_arm = |arm: &ArmReport| {
         let said = match arm.difference.as_ref()? {
-            Figure::Known(found) => said(primary, arm, found),
-            Figure::Unknown { cannot_be_computed } => incomparable(primary, arm, cannot_be_computed),
+            Computed::Known(found) => said(primary, arm, found),
+            Computed::Unknown { cannot_be_computed } => incomparable(primary, arm, cannot_be_computed),
         };
         Some(format!("{caution}{said}"))
     };
@@ -50,8 +50,8 @@ fn said(primary: &Primary, arm: &ArmReport, found: &Difference) -> String {
     let arm = &arm.arm;
     let by = format!("{} {}", signed(found.mean), primary.unit);
     let interval = match &found.interval {
-        Figure::Known(interval) => between(interval),
-        Figure::Unknown { cannot_be_computed } => format!("[no interval, because {cannot_be_computed}]"),
+        Computed::Known(interval) => between(interval),
+        Computed::Unknown { cannot_be_computed } => format!("[no interval, because {cannot_be_computed}]"),
     };
     let worlds = worlds(found.worlds);
     let Some(judged) = &found.judged else {

@@ -10,7 +10,7 @@ use morta_stats::survival::kaplan_meier::{KaplanMeier, MedianSurvival};
 use morta_stats::survival::log_rank::{LogRank, log_rank};
 use morta_stats::survival::restricted_mean::{RestrictedMean, restricted_mean};
 use morta_stats::survival::{Group, Lifetimes};
-use morta_stats::{Figure, StatsError};
+use morta_stats::{Computed, StatsError};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -66,7 +66,7 @@ pub struct SurvivalReport {
     /// All lives of each arm.
     pub arms: Vec<ArmSurvival>,
     /// Whether the curves differ, over arms.
-    pub log_rank: Figure<LogRank>,
+    pub log_rank: Computed<LogRank>,
     /// The restricted mean of each world, compared world by world; none when that is the primary measure already.
     pub restricted_mean_per_world: Option<Vec<ArmReport>>,
 }
@@ -84,9 +84,9 @@ pub struct ArmSurvival {
     /// Of these, seen to end.
     pub deaths: u64,
     /// Kaplan and Meier's median, in ticks; its time is none when more than half outlived their observation.
-    pub median: Figure<MedianSurvival>,
+    pub median: Computed<MedianSurvival>,
     /// The area under their curve up to the horizon, in ticks.
-    pub restricted_mean: Figure<RestrictedMean>,
+    pub restricted_mean: Computed<RestrictedMean>,
 }
 
 impl SurvivalReport {
@@ -128,10 +128,10 @@ impl SurvivalReport {
     }
 }
 
-fn over_arms(groups: Vec<Result<Group, StatsError>>) -> Figure<LogRank> {
+fn over_arms(groups: Vec<Result<Group, StatsError>>) -> Computed<LogRank> {
     if groups.len() > GROUPS_MAX {
         let why = format!("there are {} arms, and the most is {GROUPS_MAX}", groups.len());
-        return Figure::Unknown { cannot_be_computed: why };
+        return Computed::Unknown { cannot_be_computed: why };
     }
     // Arms of which no life is known are left out: the test says which groups it is of.
     let known: Vec<Group> = groups.into_iter().flatten().collect();

@@ -9,7 +9,7 @@ use super::survival::{ArmSurvival, SurvivalReport};
 use crate::sweep_file::{Correction, Direction, Test};
 use crate::text::{Align, or_dash, table};
 use crate::text::{figure, or_why, p_is, p_value, percent, time};
-use morta_stats::Figure;
+use morta_stats::Computed;
 use morta_stats::aggregate::Estimate;
 
 const LEFT: Align = Align::Left;
@@ -35,7 +35,7 @@ impl Analysis {
         lines.push(String::new());
         lines.extend(self.sentences.iter().take(ROWS_MAX).cloned());
         for arm in self.primary.arms.iter().take(DETAILS_MAX) {
-            let found = arm.difference.as_ref().and_then(Figure::known);
+            let found = arm.difference.as_ref().and_then(Computed::known);
             if let Some(judged) = found.and_then(|found| found.judged.as_ref()) {
                 lines.push(String::new());
                 lines.push(format!("{} against {}", arm.arm, self.primary.baseline));
@@ -90,7 +90,7 @@ impl Analysis {
             ("failed", RIGHT),
         ];
         let row = |arm: &ArmReport| {
-            let found = arm.difference.as_ref().and_then(Figure::known);
+            let found = arm.difference.as_ref().and_then(Computed::known);
             let judged = found.and_then(|found| found.judged.as_ref());
             vec![
                 arm.arm.clone(),
@@ -149,8 +149,8 @@ impl Analysis {
     fn ranks(&self) -> Vec<String> {
         let Some(ranking) = &self.primary.ranking else { return Vec::new() };
         let ranking = match ranking {
-            Figure::Known(ranking) => ranking,
-            Figure::Unknown { cannot_be_computed } => {
+            Computed::Known(ranking) => ranking,
+            Computed::Unknown { cannot_be_computed } => {
                 return vec![String::new(), format!("arms can't be ranked, because {cannot_be_computed}")];
             }
         };

@@ -6,7 +6,7 @@ use crate::table_file::{Kind, TableFile};
 use morta_stats::survival::Lifetimes;
 use morta_stats::survival::cox::{Covariate, CoxData, CoxFit, CoxOptions, fit};
 use morta_stats::survival::proportional::{ProportionalHazards, TimeTransform, proportional_hazards};
-use morta_stats::{Figure, StatsError};
+use morta_stats::{Computed, StatsError};
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -21,9 +21,9 @@ pub struct CoxReport {
     /// Which column the clusters are, if any.
     pub cluster: Option<String>,
     /// The fitted model.
-    pub model: Figure<CoxFit>,
+    pub model: Computed<CoxFit>,
     /// Tests of proportional hazards, one for each transformation of time.
-    pub proportional_hazards: Vec<Figure<ProportionalHazards>>,
+    pub proportional_hazards: Vec<Computed<ProportionalHazards>>,
 }
 
 /// The level of a text column that has no indicator of its own.

@@ -1,6 +1,6 @@
 //! Figures in words.
 
-use morta_stats::{Figure, Interval};
+use morta_stats::{Computed, Interval};
 
 /// A figure with four significant digits.
 pub fn figure(value: f64) -> String {
@@ -50,10 +50,10 @@ pub fn percent(level: f64) -> String {
 }
 
 /// What is known said one way, and what isn't with its reason.
-pub fn or_why<T>(figure: &Figure<T>, what: &str, say: impl FnOnce(&T) -> String) -> String {
+pub fn or_why<T>(figure: &Computed<T>, what: &str, say: impl FnOnce(&T) -> String) -> String {
     match figure {
-        Figure::Known(known) => say(known),
-        Figure::Unknown { cannot_be_computed } => {
+        Computed::Known(known) => say(known),
+        Computed::Unknown { cannot_be_computed } => {
             format!("{what} can't be computed, because {cannot_be_computed}")
         }
     }

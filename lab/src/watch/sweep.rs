@@ -14,7 +14,7 @@ use crate::sweep_folder::packed::archives;
 use crate::sweep_folder::{
     CellId, CellRecord, CellStore, Counts, MANIFEST, Outcome, Status, cells_dir, read_manifest, restore,
 };
-use morta_stats::Figure;
+use morta_stats::Computed;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -244,8 +244,8 @@ impl Folder {
         let arms = self.sweep.arms.iter().zip(&self.arms).zip(&means).take(ARMS_MAX);
         let arms = arms.map(|((arm, (done, failed)), mean)| {
             let interval = mean.as_ref().and_then(|mean| match &mean.interval {
-                Figure::Known(interval) => Some([interval.low, interval.high]),
-                Figure::Unknown { .. } => None,
+                Computed::Known(interval) => Some([interval.low, interval.high]),
+                Computed::Unknown { .. } => None,
             });
             json!({
                 "name": arm.name,

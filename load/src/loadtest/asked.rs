@@ -1,14 +1,14 @@
 //! What a load test is asked to do.
 
-use super::outcome::Mode;
+use super::outcome::LoopKind;
 use crate::generator::{ArrivalProcess, ServiceTime, Stall, seconds};
 use serde::{Deserialize, Serialize};
 
 /// What was asked, and found possible.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Asked {
+pub struct LoadTestSettings {
     /// Whether clients wait for their answers.
-    pub mode: Mode,
+    pub mode: LoopKind,
     /// How requests follow each other.
     pub arrivals: ArrivalProcess,
     /// Rates, requests a second; none when clients ask again at once.
@@ -30,7 +30,7 @@ pub struct Asked {
     pub seed: u64,
     /// What was made, or who was simulated.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub made: Option<Made>,
+    pub made: Option<MadeGrimoires>,
     /// The law of simulated scorers.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub service: Option<ServiceTime>,
@@ -41,7 +41,7 @@ pub struct Asked {
 
 /// Grimoires to make; of a simulation, only how many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Made {
+pub struct MadeGrimoires {
     /// Grimoires.
     pub buffers: u32,
     /// Episodes in each Grimoire.
@@ -50,7 +50,7 @@ pub struct Made {
     pub dimensions: u32,
 }
 
-impl Asked {
+impl LoadTestSettings {
     /// Whether scorers are simulated.
     pub const fn is_simulated(&self) -> bool {
         self.service.is_some()
@@ -58,7 +58,7 @@ impl Asked {
 
     /// Whether an open loop still needs rates.
     pub fn lacks_rates(&self) -> bool {
-        self.mode == Mode::Open && self.rates.is_empty()
+        self.mode == LoopKind::Open && self.rates.is_empty()
     }
 
     /// Rates about what clients are answered that ask again at once: from a tenth of it to a fifth more.

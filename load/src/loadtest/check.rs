@@ -1,8 +1,8 @@
 //! From wishes to what is to be done: everything impossible is refused here, with the arithmetic, before anything is allocated.
 
-use super::asked::{Asked, Made, RATE_MAX, REQUESTS_MAX, evenly};
+use super::asked::{LoadTestSettings, MadeGrimoires, RATE_MAX, REQUESTS_MAX, evenly};
 use super::duration;
-use super::outcome::Mode;
+use super::outcome::LoopKind;
 use crate::generator::{ArrivalProcess, NS_PER_S, ServiceTime, Stall, seconds};
 use crate::scorer::UNDER_WAY_MAX;
 use morta_engine::episode::Grimoire;
@@ -19,7 +19,7 @@ const TIME_MAX_NS: f64 = 7.0 * 86_400.0 * 1e9;
 const EPISODES_MAX: i64 = 1_000_000;
 const DIMENSIONS_MAX: i64 = 4_096;
 const SCORERS_MAX: i64 = 512;
-const DEFAULT_MADE: Made = Made { buffers: 16, episodes: 1_000, dimensions: 32 };
+const DEFAULT_MADE: MadeGrimoires = MadeGrimoires { buffers: 16, episodes: 1_000, dimensions: 32 };
 
 /// What is wrong so far. What is wrong is told once, and then taken for something that is in nobody's way.
 #[derive(Default)]
@@ -40,11 +40,11 @@ impl Mistakes {
 
 /// A load test as somebody wishes for it, unchecked; times and ranges are texts, for a refusal repeats what was written.
 #[derive(Clone, Debug)]
-pub struct Wishes {
+pub struct UncheckedLoadTest {
     /// Whether the Grimoires come from a scenario, and none are to be made.
     pub has_scenario: bool,
     /// Whether clients wait for their answers before they ask again.
-    pub mode: Mode,
+    pub mode: LoopKind,
     /// How requests follow each other.
     pub arrivals: ArrivalProcess,
     /// Requests a second, over all clients.
@@ -77,17 +77,17 @@ pub struct Wishes {
     pub simulate_stall: Vec<String>,
 }
 
-impl Wishes {
+impl UncheckedLoadTest {
     /// What is to be done.
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each wish that can't be fulfilled and its arithmetic.
-    pub fn check(&self) -> Result<Asked> {
+    pub fn check(&self) -> Result<LoadTestSettings> {
         checked(self)
     }
 }
 
-fn checked(args: &Wishes) -> Result<Asked> {
+fn checked(args: &UncheckedLoadTest) -> Result<LoadTestSettings> {
     let mut wrong = Mistakes::default();
     let (warm_up_ns, measured_ns, interval_ns) = times(args, &mut wrong);
     let made = made(args, &mut wrong);
@@ -103,7 +103,7 @@ fn checked(args: &Wishes) -> Result<Asked> {
     if !wrong.0.is_empty() {
         return Err(Error::all(wrong.0));
     }
-    Ok(Asked {
+    Ok(LoadTestSettings {
         mode: args.mode,
         arrivals: args.arrivals,
         rates,
@@ -121,7 +121,7 @@ fn checked(args: &Wishes) -> Result<Asked> {
 }
 
 /// Warm-up, measured time and interval, ns.
-fn times(args: &Wishes, wrong: &mut Mistakes) -> (u64, u64, u64) {
+fn times(args: &UncheckedLoadTest, wrong: &mut Mistakes) -> (u64, u64, u64) {
     let warm_up_ns = wrong.or(time("--warmup", &args.warmup, true), 0);
     let measured_ns = wrong.or(time("--duration", &args.duration, false), 1_000 * NS_PER_S);
     let interval_ns = wrong.or(time("--interval", &args.interval, false), u64::MAX);
@@ -136,12 +136,12 @@ fn times(args: &Wishes, wrong: &mut Mistakes) -> (u64, u64, u64) {
 }
 
 /// The Grimoires to make.
-fn made(args: &Wishes, wrong: &mut Mistakes) -> Made {
+fn made(args: &UncheckedLoadTest, wrong: &mut Mistakes) -> MadeGrimoires {
     let usual = DEFAULT_MADE;
     let (episodes, dimensions) =
         (args.episodes.unwrap_or(usual.episodes.into()), args.dim.unwrap_or(usual.dimensions.into()));
     let buffers = args.buffers.unwrap_or(usual.buffers.into());
-    Made {
+    MadeGrimoires {
         episodes: wrong.count("--episodes", episodes, EPISODES_MAX, "what a Grimoire holds"),
         dimensions: wrong.count("--dim", dimensions, DIMENSIONS_MAX, "numbers of an embedding"),
         buffers: wrong.count("--buffers", buffers, UNDER_WAY_MAX as i64, "clients at once"),
@@ -149,7 +149,7 @@ fn made(args: &Wishes, wrong: &mut Mistakes) -> Made {
 }
 
 /// Scorers, and what each has room for.
-fn scorers_and_queue(args: &Wishes, wrong: &mut Mistakes) -> (u32, u32) {
+fn scorers_and_queue(args: &UncheckedLoadTest, wrong: &mut Mistakes) -> (u32, u32) {
     let simulated = args.simulate_service.is_some();
     let spare = std::thread::available_parallelism().map_or(1, |cores| cores.get() as i64 - 1).max(1);
     let scorers = args.scorers.unwrap_or(if simulated { 1 } else { spare });
@@ -192,7 +192,7 @@ fn count(flag: &str, value: i64, max: i64, what: &str) -> Result<u32> {
 }
 
 /// The rates, each checked with the requests it comes to.
-fn rates(args: &Wishes, measured_s: f64, warm_up_s: f64) -> Result<Vec<f64>> {
+fn rates(args: &UncheckedLoadTest, measured_s: f64, warm_up_s: f64) -> Result<Vec<f64>> {
     let one = |flag: &str, rate: f64| -> Result<f64> {
         if !rate.is_finite() || rate <= 0.0 {
             return Err(Error::invalid(format!(
@@ -222,7 +222,7 @@ fn rates(args: &Wishes, measured_s: f64, warm_up_s: f64) -> Result<Vec<f64>> {
         Ok(rate)
     };
     match (&args.sweep, args.rate) {
-        (Some(_), _) if args.mode == Mode::Closed => Err(Error::invalid(
+        (Some(_), _) if args.mode == LoopKind::Closed => Err(Error::invalid(
             "--sweep with --mode closed: clients that wait slow down with their scorer, so no rate overloads it; sweep in an open loop",
         )),
         (Some(range), _) => {
@@ -242,10 +242,12 @@ fn rates(args: &Wishes, measured_s: f64, warm_up_s: f64) -> Result<Vec<f64>> {
             Ok(evenly(low, high, args.steps))
         }
         (None, Some(rate)) => one("--rate", rate).map(|rate| vec![rate]),
-        (None, None) if args.mode == Mode::Open && args.simulate_service.is_some() => Err(Error::invalid(
-            "an open loop of simulated scorers needs --rate R (requests a second) or --sweep A..B",
-        )),
-        (None, None) if args.mode == Mode::Open && measured_s < LEAST_TO_FIND_RATES_S => {
+        (None, None) if args.mode == LoopKind::Open && args.simulate_service.is_some() => {
+            Err(Error::invalid(
+                "an open loop of simulated scorers needs --rate R (requests a second) or --sweep A..B",
+            ))
+        }
+        (None, None) if args.mode == LoopKind::Open && measured_s < LEAST_TO_FIND_RATES_S => {
             Err(Error::invalid(format!(
                 "--duration {}: rates are found from {LEAST_TO_FIND_RATES_S} s on, so use a longer time, or say --rate R or --sweep A..B",
                 args.duration
@@ -293,8 +295,8 @@ fn stall(text: &str) -> Result<Stall> {
 const SCORER_BYTES: u64 = 16;
 
 /// The line of refusal when what is to be made is larger than what there is room for.
-fn too_large(made: Made, scorers: u32, available: Option<u64>) -> Option<String> {
-    let Made { buffers, episodes, dimensions } = made;
+fn too_large(made: MadeGrimoires, scorers: u32, available: Option<u64>) -> Option<String> {
+    let MadeGrimoires { buffers, episodes, dimensions } = made;
     let each = Grimoire::bytes_of_episode(dimensions);
     let grimoires = u64::from(buffers) * u64::from(episodes) * each;
     let work = u64::from(scorers) * u64::from(episodes) * SCORER_BYTES;
@@ -315,13 +317,16 @@ mod tests {
 
     #[test]
     fn what_memory_cannot_hold_is_refused_with_the_sum() {
-        let made = Made { buffers: 1_000, episodes: 1_000_000, dimensions: 64 };
+        let made = MadeGrimoires { buffers: 1_000, episodes: 1_000_000, dimensions: 64 };
         let line = too_large(made, 2, Some(8_000_000_000)).unwrap();
         assert!(
             line.contains("--buffers 1000 × --episodes 1000000 ×") && line.contains("8.0 GB left"),
             "{line}"
         );
         assert_eq!(too_large(made, 2, None), None);
-        assert_eq!(too_large(Made { buffers: 1, episodes: 1_000, dimensions: 16 }, 1, Some(8_000_000)), None);
+        assert_eq!(
+            too_large(MadeGrimoires { buffers: 1, episodes: 1_000, dimensions: 16 }, 1, Some(8_000_000)),
+            None
+        );
     }
 }

@@ -9,12 +9,12 @@ mod run;
 mod subject;
 pub mod text;
 
-pub use asked::{Asked, Made};
-pub use check::Wishes;
+pub use asked::{LoadTestSettings, MadeGrimoires};
+pub use check::UncheckedLoadTest;
 pub use hdr::IntervalLog;
-pub use outcome::{LoadTest, Mode, Started, Step, Subject};
+pub use outcome::{LoadTest, LoadTestStart, LoopKind, MeasuredStep, ScoredSubject};
 pub use run::{StepWatch, all, at_once_per_s};
-pub use subject::{Bench, Source, prepare};
+pub use subject::{GrimoireSource, ScoringBench, prepare};
 
 use std::sync::Arc;
 
@@ -22,4 +22,4 @@ use std::sync::Arc;
 pub const RESULT: &str = "loadtest.json";
 
 /// A flag that ends the load.
-pub type Stop = Arc<std::sync::atomic::AtomicBool>;
+pub type StopFlag = Arc<std::sync::atomic::AtomicBool>;

@@ -1,6 +1,6 @@
 //! What a load test is told as: everything that was asked, and everything that was found.
 
-use super::asked::Asked;
+use super::asked::LoadTestSettings;
 use crate::generator::{Counts, Knee, KneeRule, Measured, RateStep, ServiceTime, knee};
 use morta_lab::provenance::Build;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ pub const FORMAT: u32 = 1;
 /// How clients behave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Mode {
+pub enum LoopKind {
     /// They don't wait.
     Open,
     /// They do.
@@ -22,9 +22,9 @@ pub enum Mode {
 /// What was scored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Subject {
+pub enum ScoredSubject {
     /// Grimoires that were made.
-    Made {
+    MadeGrimoires {
         /// Grimoires.
         buffers: u32,
         /// Episodes of each.
@@ -70,7 +70,7 @@ pub enum Subject {
 
 /// One rate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Step {
+pub struct MeasuredStep {
     /// The rate asked for, requests a second; none when clients asked again at once.
     pub rate_per_s: Option<f64>,
     /// What came of it.
@@ -79,7 +79,7 @@ pub struct Step {
 
 /// How a load test was begun.
 #[derive(Clone, Debug, Default)]
-pub struct Started {
+pub struct LoadTestStart {
     /// The command or the call, ready to be given again.
     pub command: String,
     /// When; none for a simulation, which could have been at any time.
@@ -100,13 +100,13 @@ pub struct LoadTest {
     /// Cores of the machine; none for a simulation.
     pub cores: Option<u32>,
     /// What was asked.
-    pub asked: Asked,
+    pub asked: LoadTestSettings,
     /// What was scored.
-    pub subject: Subject,
+    pub subject: ScoredSubject,
     /// Whether it was ended before its time.
     pub interrupted: bool,
     /// What came of each rate.
-    pub steps: Vec<Step>,
+    pub steps: Vec<MeasuredStep>,
     /// Where saturation begins; only of a sweep.
     pub knee: Option<Knee>,
     /// What to keep in mind when reading the figures.
@@ -118,7 +118,12 @@ const TAIL_MIN: f64 = 10.0;
 
 impl LoadTest {
     /// Puts it together.
-    pub fn of(asked: Asked, subject: Subject, steps: Vec<Step>, started: Started) -> Self {
+    pub fn of(
+        asked: LoadTestSettings,
+        subject: ScoredSubject,
+        steps: Vec<MeasuredStep>,
+        started: LoadTestStart,
+    ) -> Self {
         let rates: Vec<RateStep> = steps
             .iter()
             .filter(|step| !step.measured.interrupted)
@@ -163,9 +168,9 @@ impl LoadTest {
     }
 }
 
-fn warnings(asked: &Asked, steps: &[Step]) -> Vec<String> {
+fn warnings(asked: &LoadTestSettings, steps: &[MeasuredStep]) -> Vec<String> {
     let mut warnings = Vec::new();
-    if asked.mode == Mode::Closed {
+    if asked.mode == LoopKind::Closed {
         warnings.push(
             "closed mode counts from sending and omits the requests that a slow scorer kept from being sent: these \
              percentiles are not what clients of an open system would see"

@@ -1,10 +1,10 @@
 //! Carries a load test out, rate by rate.
 
-use super::Stop;
-use super::asked::Asked;
+use super::StopFlag;
+use super::asked::LoadTestSettings;
 use super::hdr::IntervalLog;
-use super::outcome::{Mode, Step};
-use super::subject::Bench;
+use super::outcome::{LoopKind, MeasuredStep};
+use super::subject::ScoringBench;
 use crate::generator::{
     Answer, ArrivalPlan, ClosedPlan, LoadSettings, LoadTarget, Measured, NS_PER_S, OnInterval, Request,
     SimulatedScorers, Stall, closed_loop, open_loop,
@@ -26,19 +26,19 @@ pub trait StepWatch {
 /// # Errors
 /// When a scorer fails.
 pub fn all(
-    asked: &Asked,
-    bench: &mut Bench,
+    asked: &LoadTestSettings,
+    bench: &mut ScoringBench,
     log: &mut IntervalLog,
-    stop: &Stop,
+    stop: &StopFlag,
     watch: &dyn StepWatch,
-) -> Result<Vec<Step>> {
+) -> Result<Vec<MeasuredStep>> {
     let rates: Vec<Option<f64>> =
         if asked.rates.is_empty() { vec![None] } else { asked.rates.iter().copied().map(Some).collect() };
     let mut steps = Vec::new();
     for (index, rate) in rates.iter().enumerate() {
         watch.step(index, *rate);
         log.begin_step(rate.filter(|_| rates.len() > 1));
-        steps.push(Step { rate_per_s: *rate, measured: step(asked, *rate, bench, log, stop)? });
+        steps.push(MeasuredStep { rate_per_s: *rate, measured: step(asked, *rate, bench, log, stop)? });
         if stop.load(Ordering::Relaxed) {
             break;
         }
@@ -47,11 +47,11 @@ pub fn all(
 }
 
 fn step(
-    asked: &Asked,
+    asked: &LoadTestSettings,
     rate: Option<f64>,
-    bench: &Bench,
+    bench: &ScoringBench,
     log: &mut IntervalLog,
-    stop: &Stop,
+    stop: &StopFlag,
 ) -> Result<Measured> {
     let seed = WorldSeed(asked.seed);
     let mut on_interval = |interval: &_, latencies: &_| log.take(interval, latencies);
@@ -73,9 +73,9 @@ fn step(
 
 /// Lets scorers work for as long as it takes.
 fn by_pool(
-    asked: &Asked,
-    bench: &Bench,
-    stop: &Stop,
+    asked: &LoadTestSettings,
+    bench: &ScoringBench,
+    stop: &StopFlag,
     load: impl FnOnce(&mut ScorerPool) -> Result<Measured, ScorerError>,
 ) -> Result<Measured> {
     let (cases, stop) = (Arc::clone(&bench.cases), Arc::clone(stop));
@@ -91,7 +91,7 @@ fn by_pool(
 ///
 /// # Errors
 /// When a scorer fails.
-pub fn at_once_per_s(asked: &Asked, bench: &Bench, stop: &Stop) -> Result<f64> {
+pub fn at_once_per_s(asked: &LoadTestSettings, bench: &ScoringBench, stop: &StopFlag) -> Result<f64> {
     let settings = LoadSettings {
         warm_up_ns: NS_PER_S / 2,
         measured_ns: NS_PER_S,
@@ -105,7 +105,7 @@ pub fn at_once_per_s(asked: &Asked, bench: &Bench, stop: &Stop) -> Result<f64> {
 }
 
 fn drive<'a, S: LoadTarget>(
-    asked: &Asked,
+    asked: &LoadTestSettings,
     rate: Option<f64>,
     clients: u32,
     target: &'a mut S,
@@ -125,21 +125,23 @@ fn drive<'a, S: LoadTarget>(
         seed: WorldSeed(asked.seed),
     };
     match (asked.mode, rate) {
-        (Mode::Open, rate) => {
+        (LoopKind::Open, rate) => {
             let rate = rate.expect("an open loop was checked to have a rate");
             open_loop(target, &plan(rate), &settings, on_interval)
         }
-        (Mode::Closed, Some(rate)) => {
+        (LoopKind::Closed, Some(rate)) => {
             closed_loop(target, &ClosedPlan::Paced(plan(rate)), &settings, on_interval)
         }
-        (Mode::Closed, None) => closed_loop(target, &ClosedPlan::AtOnce { clients }, &settings, on_interval),
+        (LoopKind::Closed, None) => {
+            closed_loop(target, &ClosedPlan::AtOnce { clients }, &settings, on_interval)
+        }
     }
 }
 
 /// A target that Ctrl-C ends.
 struct Stoppable<S> {
     target: S,
-    stop: Stop,
+    stop: StopFlag,
 }
 
 impl<S: LoadTarget> LoadTarget for Stoppable<S> {

@@ -1,7 +1,7 @@
 //! What is scored: Grimoires of golems that have lived, or Grimoires that are made.
 
-use super::asked::{Asked, Made};
-use super::outcome::Subject;
+use super::asked::{LoadTestSettings, MadeGrimoires};
+use super::outcome::ScoredSubject;
 use crate::generator::seconds;
 use crate::scorer::{OwnedReplayContext, ScoringCase};
 use morta_actors::{EventSink, WriteError};
@@ -22,9 +22,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Everything that is ready before the load begins.
-pub struct Bench {
+pub struct ScoringBench {
     /// What is scored, in words.
-    pub subject: Subject,
+    pub subject: ScoredSubject,
     /// Clients.
     pub clients: u32,
     /// Their Grimoires; none when scorers are simulated.
@@ -33,7 +33,7 @@ pub struct Bench {
 
 /// Whose Grimoires are scored.
 #[derive(Clone, Debug, Default)]
-pub struct Source {
+pub struct GrimoireSource {
     /// The scenario whose golems are asked, lived first; none for Grimoires that are made.
     pub scenario: Option<PathBuf>,
     /// What is changed in the scenario.
@@ -46,7 +46,11 @@ pub struct Source {
 ///
 /// # Errors
 /// [`Error::Invalid`] when the scenario can't be used.
-pub fn prepare(source: &Source, asked: &Asked, control: RunControl<'_>) -> Result<Option<Bench>> {
+pub fn prepare(
+    source: &GrimoireSource,
+    asked: &LoadTestSettings,
+    control: RunControl<'_>,
+) -> Result<Option<ScoringBench>> {
     if let Some(path) = &source.scenario {
         return lived(path, source, control);
     }
@@ -54,15 +58,15 @@ pub fn prepare(source: &Source, asked: &Asked, control: RunControl<'_>) -> Resul
     if let Some(service) = asked.service {
         let stalls_s =
             asked.stalls.iter().map(|stall| (seconds(stall.from_ns), seconds(stall.to_ns))).collect();
-        let subject = Subject::Simulated { buffers: made.buffers, service, stalls_s };
-        return Ok(Some(Bench { subject, clients: made.buffers, cases: Arc::from([]) }));
+        let subject = ScoredSubject::Simulated { buffers: made.buffers, service, stalls_s };
+        return Ok(Some(ScoringBench { subject, clients: made.buffers, cases: Arc::from([]) }));
     }
     let places = source.places.unwrap_or(PLACES);
     let cases: Arc<[ScoringCase]> =
         (0..made.buffers).map(|buffer| case(asked.seed, buffer, made, places)).collect();
-    let Made { buffers, episodes, dimensions } = made;
-    Ok(Some(Bench {
-        subject: Subject::Made { buffers, episodes, dimensions, places },
+    let MadeGrimoires { buffers, episodes, dimensions } = made;
+    Ok(Some(ScoringBench {
+        subject: ScoredSubject::MadeGrimoires { buffers, episodes, dimensions, places },
         clients: buffers,
         cases,
     }))
@@ -74,7 +78,7 @@ const PLACES: u32 = 64;
 const TICKS_BETWEEN: Tick = 128;
 
 /// A Grimoire that is made, a function of (seed, buffer): every column varies, so that no term of the utility is idle.
-fn case(seed: u64, buffer: u32, made: Made, places: u32) -> ScoringCase {
+fn case(seed: u64, buffer: u32, made: MadeGrimoires, places: u32) -> ScoringCase {
     let config = GrimoireConfig { capacity: made.episodes, ..GrimoireConfig::default() };
     let mut grimoire = Grimoire::new(config, made.dimensions);
     let now = (u64::from(made.episodes) + 1) * TICKS_BETWEEN;
@@ -158,7 +162,7 @@ impl EventSink for Nowhere {
 }
 
 /// Lives through a scenario and takes the Grimoires that its golems have in the end.
-fn lived(path: &Path, source: &Source, control: RunControl<'_>) -> Result<Option<Bench>> {
+fn lived(path: &Path, source: &GrimoireSource, control: RunControl<'_>) -> Result<Option<ScoringBench>> {
     let loaded = load(path, &source.overrides)?;
     let plan = Connection::open(&loaded, None, control.stop())?.connect(loaded.plan()?);
     let start =
@@ -181,7 +185,7 @@ fn lived(path: &Path, source: &Source, control: RunControl<'_>) -> Result<Option
     let sizes = || cases.iter().map(|case| case.grimoire.len() as u32);
     let places = || cases.iter().map(|case| case.places as u32);
     let buffers = cases.len() as u32;
-    let subject = Subject::Lived {
+    let subject = ScoredSubject::Lived {
         scenario,
         seed,
         ticks,
@@ -193,7 +197,7 @@ fn lived(path: &Path, source: &Source, control: RunControl<'_>) -> Result<Option
         places_min: places().min().unwrap_or(0),
         places_max: places().max().unwrap_or(0),
     };
-    Ok(Some(Bench { subject, clients: buffers, cases: cases.into() }))
+    Ok(Some(ScoringBench { subject, clients: buffers, cases: cases.into() }))
 }
 
 /// Each with the name and the seed of its world.

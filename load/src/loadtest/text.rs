@@ -1,7 +1,7 @@
 //! A load test as text.
 
 use super::duration::told;
-use super::outcome::{LoadTest, Mode, Step, Subject};
+use super::outcome::{LoadTest, LoopKind, MeasuredStep, ScoredSubject};
 use crate::generator::{
     ArrivalProcess, Knee, LatencySummary, Measured, Origin, Overload, ServiceTime, seconds,
 };
@@ -47,14 +47,14 @@ pub fn rate(per_s: f64) -> String {
 }
 
 /// What was scored, in a line.
-pub fn subject(subject: &Subject) -> String {
+pub fn subject(subject: &ScoredSubject) -> String {
     match subject {
-        Subject::Made { buffers, episodes, dimensions, places } => format!(
+        ScoredSubject::MadeGrimoires { buffers, episodes, dimensions, places } => format!(
             "{} of {} episodes × {dimensions} dimensions, made from the seed; the best {places} of each",
             if *buffers == 1 { "1 Grimoire".to_owned() } else { format!("{buffers} Grimoires") },
             grouped(u64::from(*episodes))
         ),
-        Subject::Lived {
+        ScoredSubject::Lived {
             scenario,
             seed,
             ticks,
@@ -77,7 +77,7 @@ pub fn subject(subject: &Subject) -> String {
                 grouped(*ticks)
             )
         }
-        Subject::Simulated { buffers, service, stalls_s } => {
+        ScoredSubject::Simulated { buffers, service, stalls_s } => {
             let clients = if *buffers == 1 { "1 client" } else { &format!("{buffers} clients") };
             let law = match service {
                 ServiceTime::Constant(ns) => format!("{} for every request", told(*ns)),
@@ -98,8 +98,8 @@ pub fn subject(subject: &Subject) -> String {
 pub fn load(test: &LoadTest) -> String {
     let asked = &test.asked;
     let mode = match asked.mode {
-        Mode::Open => "open loop",
-        Mode::Closed => "closed loop",
+        LoopKind::Open => "open loop",
+        LoopKind::Closed => "closed loop",
     };
     let process = match asked.arrivals {
         ArrivalProcess::Poisson => "Poisson",
@@ -118,8 +118,8 @@ pub fn load(test: &LoadTest) -> String {
     };
     let scorers = if asked.scorers == 1 { "1 scorer" } else { &format!("{} scorers", asked.scorers) };
     let queue = match asked.mode {
-        Mode::Open => format!(" with room for {} requests", grouped(u64::from(asked.queue_capacity))),
-        Mode::Closed => String::new(),
+        LoopKind::Open => format!(" with room for {} requests", grouped(u64::from(asked.queue_capacity))),
+        LoopKind::Closed => String::new(),
     };
     format!(
         "{mode}, {arrivals}, {} s after {} s of warm-up, seed {}; {scorers}{queue}",
@@ -194,7 +194,7 @@ pub const SWEEP_COLUMNS: [&str; 9] =
     ["asked for", "offered", "achieved", "dropped", "depth", "p50", "p99", "p99.9", "max"];
 
 /// A rate of a sweep, as a row.
-pub fn sweep_row(step: &Step) -> Vec<String> {
+pub fn sweep_row(step: &MeasuredStep) -> Vec<String> {
     let measured = &step.measured;
     let latency = |of: fn(&LatencySummary) -> u64| {
         measured.latency.as_ref().map_or("-".to_owned(), |summary| told(of(summary) as f64))
@@ -213,7 +213,7 @@ pub fn sweep_row(step: &Step) -> Vec<String> {
 }
 
 /// A sweep: a row for each rate.
-fn many(steps: &[Step]) -> Vec<String> {
+fn many(steps: &[MeasuredStep]) -> Vec<String> {
     let columns: Vec<(&str, Align)> = SWEEP_COLUMNS.iter().map(|name| (*name, Align::Right)).collect();
     let mut lines = vec![String::new()];
     lines.extend(table(&columns, &steps.iter().map(sweep_row).collect::<Vec<_>>()));

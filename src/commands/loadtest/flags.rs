@@ -2,7 +2,7 @@
 
 use morta_lab::scenario_file::Overrides;
 use morta_load::generator::ArrivalProcess;
-use morta_load::loadtest::{Mode, Source, Wishes};
+use morta_load::loadtest::{GrimoireSource, LoopKind, UncheckedLoadTest};
 use std::path::PathBuf;
 
 const HELP: &str = "\
@@ -131,12 +131,12 @@ pub struct Args {
 
 impl Args {
     /// What is wished for.
-    pub fn wishes(&self) -> Wishes {
-        Wishes {
+    pub fn wishes(&self) -> UncheckedLoadTest {
+        UncheckedLoadTest {
             has_scenario: self.scenario.is_some(),
             mode: match self.mode {
-                Loop::Open => Mode::Open,
-                Loop::Closed => Mode::Closed,
+                Loop::Open => LoopKind::Open,
+                Loop::Closed => LoopKind::Closed,
             },
             arrivals: match self.arrivals {
                 Process::Poisson => ArrivalProcess::Poisson,
@@ -160,9 +160,9 @@ impl Args {
     }
 
     /// Whose Grimoires are to be scored.
-    pub fn source(&self) -> Source {
+    pub fn source(&self) -> GrimoireSource {
         let overrides = Overrides { seed: None, ticks: self.ticks, set: self.set.clone() };
-        Source { scenario: self.scenario.clone(), overrides, places: self.places }
+        GrimoireSource { scenario: self.scenario.clone(), overrides, places: self.places }
     }
 }
 

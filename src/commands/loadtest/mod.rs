@@ -11,7 +11,7 @@ use morta_console::output;
 use morta_console::terminal::{INTERRUPTED, stop_on_interrupt};
 use morta_lab::report::Report;
 use morta_lab::whole_file;
-use morta_load::loadtest::{self, IntervalLog, LoadTest, RESULT, Started, text};
+use morta_load::loadtest::{self, IntervalLog, LoadTest, LoadTestStart, RESULT, text};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, SystemTime};
@@ -34,7 +34,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         let at_once_per_s = loadtest::at_once_per_s(&asked, &bench, &stop)?;
         asked.sweep_about(at_once_per_s, args.steps);
     }
-    let started = Started {
+    let started = LoadTestStart {
         command: typed(std::env::args().skip(1)),
         at: (!asked.is_simulated()).then(SystemTime::now),
     };

@@ -1,7 +1,7 @@
 //! The line of progress: how far the time has come, and which rate is under way.
 
 use indicatif::{ProgressBar, ProgressStyle};
-use morta_load::loadtest::{Asked, StepWatch};
+use morta_load::loadtest::{LoadTestSettings, StepWatch};
 use std::cell::Cell;
 use std::io::IsTerminal;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ const REDRAW: Duration = Duration::from_millis(250);
 
 impl Line {
     /// Starts it.
-    pub fn start(asked: &Asked, quiet: bool) -> Self {
+    pub fn start(asked: &LoadTestSettings, quiet: bool) -> Self {
         let steps = asked.rates.len().max(1);
         if quiet || !std::io::stderr().is_terminal() {
             return Self { bar: ProgressBar::hidden(), steps, watcher: Cell::new(None) };

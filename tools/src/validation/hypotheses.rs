@@ -12,7 +12,7 @@ use morta_base::WorldSeed;
 use morta_stats::blocks::{BlockTest, block_test};
 use morta_stats::bootstrap::Bootstrap;
 use morta_stats::multiple::holm;
-use morta_stats::{Figure, StatsError};
+use morta_stats::{Computed, StatsError};
 use serde::Serialize;
 
 /// A hypothesis and what the days say of it.
@@ -25,7 +25,7 @@ pub struct Hypothesis {
     /// What is tested to be above 0.
     pub statistic: &'static str,
     /// The test; of H3 that of the two with the larger p-value.
-    pub test: Figure<BlockTest>,
+    pub test: Computed<BlockTest>,
     /// p-value corrected for four hypotheses (Holm); `None` if one of them couldn't be tested.
     pub corrected_p: Option<f64>,
     /// Whether it holds at 1 − level, corrected.

@@ -12,7 +12,7 @@ use morta_engine::market::{Bar, Regime, Signal, Strategy};
 use morta_engine::memory::owm::arena::mapping;
 use morta_memories::owm::context::ContextVector;
 use morta_memories::owm::episodic::Direction;
-use morta_stats::Figure;
+use morta_stats::Computed;
 
 fn plan(owner: Accounts) -> Plan {
     let grid = VariantGrid {
@@ -469,7 +469,7 @@ fn hypotheses_hold_where_they_should() {
     let same = Returns { fixed: &fixed, simple: &fixed, owm: &fixed, span_days: 280.0 };
     assert!(test(&same, &config)[..3].iter().all(|h| !h.holds && h.corrected_p.is_none_or(|p| p > 0.5)));
     let short = Returns { fixed: &fixed[..9], simple: &fixed[..9], owm: &fixed[..9], span_days: 9.0 };
-    assert!(test(&short, &config).iter().all(|h| matches!(h.test, Figure::Unknown { .. }) && !h.holds));
+    assert!(test(&short, &config).iter().all(|h| matches!(h.test, Computed::Unknown { .. }) && !h.holds));
 }
 
 #[test]

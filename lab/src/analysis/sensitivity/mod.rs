@@ -23,7 +23,7 @@ use crate::sweep_file::config::{Axis, Design};
 use crate::sweep_file::sensitivity::{Rows, SensitivityDesign};
 use crate::sweep_file::{LeftOut, Sweep};
 use morta_base::WorldSeed;
-use morta_stats::Figure;
+use morta_stats::Computed;
 use morta_stats::bootstrap::Bootstrap;
 use morta_stats::multiple::holm;
 use morta_stats::sensitivity::worlds::{Luck, Spread};
@@ -93,7 +93,7 @@ pub struct KeySensitivity {
     /// Trajectories or base samples that tell of it.
     pub rows: u64,
     /// What luck alone would leave of its effects.
-    pub luck: Figure<Luck>,
+    pub luck: Computed<Luck>,
     /// p of that, corrected for the number of keys by Holm's rule; a key without effects counts as 1.
     pub corrected_p: f64,
     /// Whether no log changed by a byte when it was moved.
@@ -111,7 +111,7 @@ impl KeySensitivity {
     pub fn size(&self) -> Option<&Spread> {
         let morris = self.morris.as_ref().map(|figures| &figures.mu_star);
         let figure = morris.or_else(|| self.sobol.as_ref().map(SobolFigures::usual_total));
-        figure.and_then(Figure::known)
+        figure.and_then(Computed::known)
     }
 
     /// Whether it moves the mean over worlds by more than luck would.
@@ -126,7 +126,7 @@ struct Effects {
 }
 
 impl Effects {
-    fn luck(&self, keys: usize, level: f64, place: usize) -> Figure<Luck> {
+    fn luck(&self, keys: usize, level: f64, place: usize) -> Computed<Luck> {
         let draws = (DRAWS_PER_KEY * keys).clamp(*DRAWS.start(), *DRAWS.end()) as u32;
         Luck::of(&self.by_row, level, draws, WorldSeed(0), PART_OF_LUCK + place as u32).into()
     }

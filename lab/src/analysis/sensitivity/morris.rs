@@ -6,23 +6,23 @@ use crate::sweep_file::sensitivity::Step;
 use morta_stats::bootstrap::Bootstrap;
 use morta_stats::sensitivity::morris::{Morris, elementary_effect};
 use morta_stats::sensitivity::worlds::Spread;
-use morta_stats::{Figure, StatsError};
+use morta_stats::{Computed, StatsError};
 use serde::{Deserialize, Serialize};
 
 /// The elementary effects of a key in brief: by how much the measure changes over the key's whole range, in the measure's unit.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MorrisFigures {
     /// Mean μ: where it isn't 0, the key moves the measure one way rather than the other.
-    pub mu: Figure<Spread>,
+    pub mu: Computed<Spread>,
     /// Mean μ* of the sizes of effects on the mean over worlds. Luck adds to it what [`luck`](super::KeySensitivity::luck) says.
-    pub mu_star: Figure<Spread>,
+    pub mu_star: Computed<Spread>,
     /// Standard deviation σ of the effects on the mean over worlds, with what luck adds taken out: how much the effect depends on where
     /// this key and the others stand.
-    pub sigma: Figure<Spread>,
+    pub sigma: Computed<Spread>,
     /// μ* within a world, averaged over worlds.
-    pub world_mu_star: Figure<Spread>,
+    pub world_mu_star: Computed<Spread>,
     /// σ within a world, averaged over worlds.
-    pub world_sigma: Figure<Spread>,
+    pub world_sigma: Computed<Spread>,
 }
 
 /// The effects of a key: of each trajectory that tells of it, in each world.
@@ -41,7 +41,7 @@ impl MorrisFigures {
     /// Of the effects of a key.
     pub(super) fn of(effects: &Effects, worlds: usize, bootstrap: &Bootstrap) -> Self {
         let rows = &effects.by_row;
-        let figure = |statistic: &Statistic<'_>| -> Figure<Spread> {
+        let figure = |statistic: &Statistic<'_>| -> Computed<Spread> {
             if rows.len() < 2 {
                 let what = "trajectories that tell of the key".to_owned();
                 return Err(StatsError::TooFew { what, found: rows.len(), needed: 2 }).into();
@@ -64,7 +64,7 @@ impl MorrisFigures {
             })
         };
         let sigma = if worlds < 2 {
-            Figure::Unknown { cannot_be_computed: "one world does not tell effects from luck".to_owned() }
+            Computed::Unknown { cannot_be_computed: "one world does not tell effects from luck".to_owned() }
         } else {
             figure(&|picked, worlds| sigma_beyond_luck(rows, picked, worlds))
         };
@@ -114,7 +114,7 @@ mod tests {
         let effects = Effects { by_row: (0..60).map(row).collect() };
         let bootstrap = Bootstrap { resamples: 200, level: 0.95, seed: WorldSeed(0), part: 0 };
         let found = MorrisFigures::of(&effects, 6, &bootstrap);
-        let value = |figure: &Figure<Spread>| figure.known().unwrap().value;
+        let value = |figure: &Computed<Spread>| figure.known().unwrap().value;
         assert!((value(&found.mu) - 3.0).abs() < 0.3 && (value(&found.mu_star) - 3.0).abs() < 0.3);
         assert!(value(&found.sigma) < 0.5, "{found:?}");
         assert!(

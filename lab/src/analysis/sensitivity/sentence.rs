@@ -2,7 +2,7 @@
 
 use super::{KeySensitivity, MeasureSensitivity};
 use crate::text::{figure, range};
-use morta_stats::Figure;
+use morta_stats::Computed;
 use morta_stats::sensitivity::worlds::Spread;
 
 /// Most keys that a sentence names.
@@ -68,7 +68,7 @@ fn moved(found: &MeasureSensitivity, key: &KeySensitivity) -> String {
 
 /// Which of those that matter do so together with others.
 fn together(keys: &[KeySensitivity], matter: &[&KeySensitivity]) -> Option<String> {
-    let is_above_0 = |figure: &Figure<Spread>| figure.known().is_some_and(|found| found.interval.low > 0.0);
+    let is_above_0 = |figure: &Computed<Spread>| figure.known().is_some_and(|found| found.interval.low > 0.0);
     if keys.iter().any(|key| key.morris.is_some()) {
         let bent: Vec<String> = matter
             .iter()

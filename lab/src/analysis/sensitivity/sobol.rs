@@ -8,24 +8,24 @@ use crate::sweep_file::sensitivity::BaseRow;
 use morta_stats::bootstrap::Bootstrap;
 use morta_stats::sensitivity::sobol::{Indices, PairRow, Row, second_order};
 use morta_stats::sensitivity::worlds::Spread;
-use morta_stats::{Figure, StatsError};
+use morta_stats::{Computed, StatsError};
 use serde::{Deserialize, Serialize};
 
 /// Shares of variance: of the mean over worlds with what luck adds taken out, and within a world, averaged over worlds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SobolFigures {
     /// First order: the key alone.
-    pub first: Figure<Spread>,
+    pub first: Computed<Spread>,
     /// Total: with everything it does together with others.
-    pub total: Figure<Spread>,
+    pub total: Computed<Spread>,
     /// Total less first order: what it does together with others.
-    pub interaction: Figure<Spread>,
+    pub interaction: Computed<Spread>,
     /// First order within a world.
-    pub world_first: Figure<Spread>,
+    pub world_first: Computed<Spread>,
     /// Total within a world.
-    pub world_total: Figure<Spread>,
+    pub world_total: Computed<Spread>,
     /// Total less first order within a world.
-    pub world_interaction: Figure<Spread>,
+    pub world_interaction: Computed<Spread>,
 }
 
 /// What two keys do together beyond what each does alone.
@@ -36,7 +36,7 @@ pub struct PairSensitivity {
     /// The other.
     pub with: String,
     /// The second-order index within a world, averaged over worlds.
-    pub second: Figure<Spread>,
+    pub second: Computed<Spread>,
 }
 
 impl SobolFigures {
@@ -46,17 +46,17 @@ impl SobolFigures {
     }
 
     /// The total index of the mean; of a world where that can't be known.
-    pub fn usual_total(&self) -> &Figure<Spread> {
+    pub fn usual_total(&self) -> &Computed<Spread> {
         if self.is_of_mean() { &self.total } else { &self.world_total }
     }
 
     /// Likewise the first order.
-    pub fn usual_first(&self) -> &Figure<Spread> {
+    pub fn usual_first(&self) -> &Computed<Spread> {
         if self.is_of_mean() { &self.first } else { &self.world_first }
     }
 
     /// Likewise what it does together with others.
-    pub fn usual_interaction(&self) -> &Figure<Spread> {
+    pub fn usual_interaction(&self) -> &Computed<Spread> {
         if self.is_of_mean() { &self.interaction } else { &self.world_interaction }
     }
 }
@@ -138,7 +138,7 @@ impl KeyRows {
         worlds: usize,
         bootstrap: &Bootstrap,
         statistic: &Statistic<'_>,
-    ) -> Figure<Spread> {
+    ) -> Computed<Spread> {
         match whole {
             Ok(_) => Spread::of(self.rows.len(), worlds, bootstrap, statistic).into(),
             Err(error) => Err(error.clone()).into(),

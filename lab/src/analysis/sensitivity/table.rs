@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::run_folder::TableFile;
 use crate::sweep_folder::SweepFolder;
 use crate::sweep_folder::sensitivity::{self, SensitivityFigure};
-use morta_stats::Figure;
+use morta_stats::Computed;
 use morta_stats::sensitivity::worlds::Spread;
 
 /// Writes the figures of an analysis, if it has any.
@@ -58,7 +58,7 @@ fn rows<'a>(
 }
 
 /// The figures of a key with the names of their index and of what they are of.
-fn figures(key: &KeySensitivity) -> Vec<(&'static str, &'static str, &Figure<Spread>)> {
+fn figures(key: &KeySensitivity) -> Vec<(&'static str, &'static str, &Computed<Spread>)> {
     let morris = key.morris.iter().flat_map(|one| {
         [
             ("mu", "mean", &one.mu),

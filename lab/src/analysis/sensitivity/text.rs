@@ -3,7 +3,7 @@
 use super::{KeySensitivity, MeasureSensitivity, MorrisFigures, SensitivityReport, SobolFigures};
 use crate::analysis::sentence::between;
 use crate::text::{Align, figure, or_dash, p_value, percent, table};
-use morta_stats::Figure;
+use morta_stats::Computed;
 use morta_stats::sensitivity::worlds::Spread;
 
 const LEFT: Align = Align::Left;
@@ -145,10 +145,10 @@ fn sobol_row(key: &KeySensitivity, figures: &SobolFigures) -> Vec<String> {
     ]
 }
 
-fn value(found: &Figure<Spread>) -> String {
+fn value(found: &Computed<Spread>) -> String {
     or_dash(found.known(), |found| figure(found.value))
 }
 
-fn interval(found: &Figure<Spread>) -> String {
+fn interval(found: &Computed<Spread>) -> String {
     or_dash(found.known(), |found| between(&found.interval))
 }

@@ -11,7 +11,7 @@ use crate::sweep_folder::ANALYSIS;
 use crate::text::{figure, range};
 use morta_stats::effect_size::cohens_d_paired;
 use morta_stats::t_test::paired_t;
-use morta_stats::{Figure, Interval, Summary};
+use morta_stats::{Computed, Interval, Summary};
 
 /// What is compared, and how.
 #[derive(Clone, Debug)]
@@ -58,7 +58,7 @@ impl Question {
     }
 
     /// Whether all of an interval lies within what doesn't matter.
-    fn does_not_matter(&self, interval: &Figure<Interval>) -> bool {
+    fn does_not_matter(&self, interval: &Computed<Interval>) -> bool {
         match (interval.known(), self.effect_of_interest) {
             (Some(interval), Some(zone)) => interval.low > -zone && interval.high < zone,
             _ => false,
@@ -97,12 +97,12 @@ pub struct Answer {
 #[derive(Clone, Debug)]
 pub struct Difference {
     pub mean: f64,
-    pub interval: Figure<Interval>,
+    pub interval: Computed<Interval>,
     /// Of the registered test; none where nothing was tested.
     pub p: Option<f64>,
     pub corrected_p: Option<f64>,
     pub finding: Finding,
-    pub effect_size: Figure<f64>,
+    pub effect_size: Computed<f64>,
     /// Worlds that only one of the two has.
     pub unpaired: usize,
 }
@@ -175,7 +175,7 @@ fn difference(
 ) -> Option<Difference> {
     let differences = differences(own, base);
     let (worlds, mean) = (differences.len(), Summary::of("paired differences", &differences).ok()?.mean);
-    let interval: Figure<Interval> =
+    let interval: Computed<Interval> =
         paired_t(&differences, question.level()).map(|test| test.interval).into();
     let judged = judged.and_then(|arm| arm.difference.as_ref()?.known()?.judged.as_deref());
     let finding = judged.map_or(Finding::Unknown, |judged| match judged.finding {

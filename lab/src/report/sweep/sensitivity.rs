@@ -8,7 +8,7 @@ use crate::report::page::{Page, Table};
 use crate::report::plot::ranked::{Bar, Ranked, RankedBars};
 use crate::report::plot::scatter::{Point, Scatter};
 use crate::text::{figure, p_value, percent, range};
-use morta_stats::Figure;
+use morta_stats::Computed;
 use morta_stats::sensitivity::worlds::Spread;
 
 /// Most keys of a figure, and most pairs of a table.
@@ -66,12 +66,12 @@ fn capitalised(said: &str) -> String {
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).chain(['.']).collect())
 }
 
-fn bar(found: &Figure<Spread>) -> Option<Bar> {
+fn bar(found: &Computed<Spread>) -> Option<Bar> {
     found.known().map(|found| Bar { value: found.value, interval: (found.interval.low, found.interval.high) })
 }
 
 fn ranked(key: &KeySensitivity) -> Ranked {
-    let told = |found: &Figure<Spread>| found.known().map_or(NONE.to_owned(), |found| figure(found.value));
+    let told = |found: &Computed<Spread>| found.known().map_or(NONE.to_owned(), |found| figure(found.value));
     let (bars, mark, told) = match (&key.morris, &key.sobol) {
         (Some(one), _) => {
             let mark = key.luck.known().map(|luck| luck.threshold).filter(|threshold| *threshold > 0.0);
@@ -148,11 +148,11 @@ fn scatter(report: &SensitivityReport, measure: &MeasureSensitivity, place: usiz
     .draw()
 }
 
-fn value(found: &Figure<Spread>) -> String {
+fn value(found: &Computed<Spread>) -> String {
     found.known().map_or(NONE.to_owned(), |found| figure(found.value))
 }
 
-fn interval(found: &Figure<Spread>) -> String {
+fn interval(found: &Computed<Spread>) -> String {
     found.known().map_or(NONE.to_owned(), |found| range(found.interval))
 }
 

@@ -10,7 +10,7 @@ use morta_stats::bootstrap::Bootstrap;
 use morta_stats::multiple::{benjamini_hochberg, holm};
 use morta_stats::paired::arm_interquartile_mean;
 use morta_stats::power::{SeedsNeeded, seeds_needed};
-use morta_stats::{CompareOptions, Figure, PairedComparison, StatsError, Summary, compare_pairs};
+use morta_stats::{CompareOptions, Computed, PairedComparison, StatsError, Summary, compare_pairs};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -60,9 +60,9 @@ pub struct ArmSummary {
     /// Mean, deviation and quantiles of its scores.
     pub summary: Summary,
     /// The mean of the middle half of its scores.
-    pub interquartile_mean: Figure<Estimate>,
+    pub interquartile_mean: Computed<Estimate>,
     /// How far it falls short of the target on average, if there is one.
-    pub optimality_gap: Option<Figure<Estimate>>,
+    pub optimality_gap: Option<Computed<Estimate>>,
     /// The share of worlds with a score above each decile of all arms' scores.
     pub performance_profile: Vec<ProfilePoint>,
 }
@@ -82,7 +82,7 @@ pub struct Comparison {
     /// The same by Benjamini and Hochberg's method, which bounds the share of false findings.
     pub sign_flip_benjamini_hochberg_p: Option<f64>,
     /// Worlds that the wanted width of the interval takes.
-    pub worlds_needed: Figure<SeedsNeeded>,
+    pub worlds_needed: Computed<SeedsNeeded>,
 }
 
 impl ArmsCompared {

@@ -14,7 +14,7 @@ use morta_stats::survival::restricted_mean::{
     RestrictedMean, RestrictedMeanDifference, common_horizon, difference, restricted_mean,
 };
 use morta_stats::survival::{Group, Lifetimes};
-use morta_stats::{Figure, StatsError};
+use morta_stats::{Computed, StatsError};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -71,7 +71,7 @@ pub struct Survival {
     /// The baseline first, then the others by name; one when there is no column of groups.
     pub groups: Vec<GroupSurvival>,
     /// Whether the groups differ, if there are any.
-    pub log_rank: Option<Figure<LogRank>>,
+    pub log_rank: Option<Computed<LogRank>>,
     /// The restricted mean of every other group less the baseline's.
     pub restricted_mean_differences: Vec<Difference>,
     /// The model, if there are columns for one.
@@ -90,7 +90,7 @@ pub struct GroupSurvival {
     /// Lives that were still observed, from time 0 to the horizon.
     pub numbers_at_risk: Vec<AtRisk>,
     /// Mean survival up to the horizon.
-    pub restricted_mean: Figure<RestrictedMean>,
+    pub restricted_mean: Computed<RestrictedMean>,
 }
 
 /// How many lives are still observed at a time.
@@ -108,7 +108,7 @@ pub struct Difference {
     /// The group.
     pub group: String,
     /// By how much, with an interval and p.
-    pub difference: Figure<RestrictedMeanDifference>,
+    pub difference: Computed<RestrictedMeanDifference>,
     /// p adjusted for the number of groups by Holm's method.
     pub holm_p: Option<f64>,
 }
@@ -224,7 +224,7 @@ fn differences(groups: &[GroupSurvival]) -> Vec<Difference> {
         let why = [other, baseline].into_iter().find_map(|group| group.restricted_mean.why_not());
         let difference = match (other.restricted_mean.known(), baseline.restricted_mean.known()) {
             (Some(one), Some(other)) => difference(one, other).into(),
-            _ => Figure::Unknown { cannot_be_computed: why.unwrap_or_default().to_owned() },
+            _ => Computed::Unknown { cannot_be_computed: why.unwrap_or_default().to_owned() },
         };
         Difference { group: other.group.clone(), difference, holm_p: None }
     };

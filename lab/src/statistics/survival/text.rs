@@ -3,7 +3,7 @@
 use super::{Difference, GroupSurvival, Survival};
 use crate::statistics::cox::CoxReport;
 use crate::text::{Align, View, count, figure, or_dash, or_why, p_is, p_value, percent, range, table, time};
-use morta_stats::Figure;
+use morta_stats::Computed;
 use morta_stats::survival::cox::{CoxFit, ModelTest};
 use morta_stats::survival::kaplan_meier::MedianSurvival;
 use morta_stats::survival::proportional::{ProportionalHazards, TimeTransform};
@@ -132,7 +132,7 @@ fn limits(median: &MedianSurvival) -> String {
 
 fn model(cox: &CoxReport) -> Vec<String> {
     let model = match &cox.model {
-        Figure::Known(model) => model,
+        Computed::Known(model) => model,
         unknown => return vec![or_why(unknown, "the Cox model", |_| String::new())],
     };
     let ties = format!("{:?}", model.ties);

@@ -9,7 +9,7 @@ mod residuals;
 pub use residuals::SchoenfeldResidual;
 
 use crate::distribution::{chi_square_upper, normal_quantile, normal_two_sided};
-use crate::error::{Figure, StatsError};
+use crate::error::{Computed, StatsError};
 use crate::matrix::Cholesky;
 use crate::summary::{Interval, check, check_share, is_constant};
 use crate::survival::Lifetimes;
@@ -159,9 +159,9 @@ pub struct CoxFit {
     pub likelihood_ratio_test: ModelTest,
     /// Wald test of all coefficients, with the robust covariance when there are clusters; unknown when there are too few of them
     /// for so many columns.
-    pub wald_test: Figure<ModelTest>,
+    pub wald_test: Computed<ModelTest>,
     /// Harrell's C: the chance that of two comparable lives the one of the higher hazard ends first; ties count half.
-    pub concordance: Figure<f64>,
+    pub concordance: Computed<f64>,
     /// Newton iterations.
     pub iterations: u32,
     /// Covariance of the coefficients from the information.

@@ -1,7 +1,7 @@
 //! The answer as text: trades, arms by measures, hypotheses.
 
 use morta_lab::text::date;
-use morta_stats::Figure;
+use morta_stats::Computed;
 use morta_tools::owm::validation::{DataUsed, Loaded};
 use morta_tools::validation::hypotheses::Hypothesis;
 use morta_tools::validation::ledger::Measures;
@@ -156,14 +156,14 @@ fn told(hypothesis: &Hypothesis) -> String {
     let Hypothesis { name, says, statistic, test, corrected_p, holds } = hypothesis;
     let verdict = if *holds { "holds" } else { "not shown" };
     match test {
-        Figure::Known(test) => {
+        Computed::Known(test) => {
             let corrected = corrected_p.map_or_else(none, |p| format!("{p:.4}"));
             format!(
                 "{name} {says}: {verdict}. {statistic}: {:+.3} [{:+.3}, {:+.3}], p {:.4}, corrected {corrected}",
                 test.estimate, test.interval.low, test.interval.high, test.p_value
             )
         }
-        Figure::Unknown { cannot_be_computed: why } => {
+        Computed::Unknown { cannot_be_computed: why } => {
             format!("{name} {says}: can't be tested. {statistic}: {why}")
         }
     }
@@ -173,8 +173,8 @@ fn by_variant(outcome: &Outcome) -> Vec<String> {
     let line = |pair: &morta_tools::validation::VariantPairs| {
         let profit = &pair.profit;
         let interval = match &profit.bootstrap {
-            Figure::Known(found) => format!("[{:+.0}, {:+.0}]", found.bca.low, found.bca.high),
-            Figure::Unknown { cannot_be_computed: why } => format!("({why})"),
+            Computed::Known(found) => format!("[{:+.0}, {:+.0}]", found.bca.low, found.bca.high),
+            Computed::Unknown { cannot_be_computed: why } => format!("({why})"),
         };
         format!(
             "By variant, owm less {}: {:+.0} $ {interval} over {} accounts. They trade one market: the interval is too narrow.",

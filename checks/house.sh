@@ -1,0 +1,108 @@
+#!/usr/bin/env bash
+# Prints the figures by which the cut of the workspace was judged. Run each on an idle machine.
+#
+#   checks/house.sh build             a fresh clone: wall and processor seconds of the first build, bytes of the program
+#   checks/house.sh tests             a fresh clone: the same of `cargo test --workspace`, building and running apart
+#   checks/house.sh rebuild           seconds of a rebuild of `morta` after touching one file of a page, of the golem, of the statistics
+#   checks/house.sh lines [COMMIT]    lines of Rust by crate, now and at an earlier commit
+#   checks/house.sh speed OLD [PAIRS] golem-ticks a second beside another build's program, interleaved: ratio with its 95 % interval
+set -euo pipefail
+cd "$(dirname "$0")/.."
+root=$PWD
+
+timed() { # NAME COMMAND...
+    local name=$1 at
+    shift
+    at=$(mktemp)
+    if ! command time -f "%e %U %S" -o "$at" "$@" > "$at.said" 2>&1; then
+        tail -20 "$at.said" >&2
+        exit 1
+    fi
+    # Processor seconds count, because wall seconds hang on what else the machine does.
+    awk -v name="$name" '{ printf "%-42s wall %6.0f s   processor %6.0f s\n", name, $1, $2 + $3 }' "$at"
+}
+
+fresh_clone() {
+    room=$(mktemp -d)
+    trap 'rm -rf "$room"' EXIT
+    git clone -q "$root" "$room/clone"
+    cd "$room/clone"
+    # What has to be fetched depends on the line, not on the house.
+    cargo fetch -q --locked
+    export CARGO_TARGET_DIR=$room/target
+}
+
+case ${1:-} in
+build)
+    fresh_clone
+    timed "cargo build --release" cargo build --release --locked
+    stat -c 'the program                                %s bytes' "$CARGO_TARGET_DIR/release/morta"
+    ;;
+tests)
+    fresh_clone
+    timed "cargo test --workspace --no-run" cargo test --workspace --no-run --locked
+    timed "cargo test --workspace, built" cargo test --workspace --locked
+    ;;
+rebuild)
+    cargo build -q --release
+    for file in lab/src/report/run/mod.rs engine/src/golem/step.rs stats/src/paired.rs; do
+        # A comment that is gone afterwards: touching alone would do for cargo, but not for its incremental cache.
+        cp "$file" "$file.kept"
+        echo '// touched' >> "$file"
+        timed "after $file" cargo build --release || { mv "$file.kept" "$file"; exit 1; }
+        mv "$file.kept" "$file"
+    done
+    ;;
+lines)
+    count() { # COMMIT CRATE
+        git ls-tree -r --name-only "$1" -- "$2" | grep '\.rs$' | while read -r path; do git show "$1:$path"; done | wc -l
+    }
+    printf '%-12s %10s %10s\n' crate "${2:-}" now
+    for home in base stats memories engine actors lab load console tools python src tests benches; do
+        before=$([ -n "${2:-}" ] && count "$2" "$home" || echo "")
+        printf '%-12s %10s %10s\n' "$home" "$before" "$(count HEAD "$home")"
+    done
+    ;;
+speed)
+    python3 - "${2:?the program of another build}" "$root/target/release/morta" "${3:-10}" << 'PYTHON'
+import json, math, statistics, subprocess, sys, tempfile, time
+
+old, new, pairs = sys.argv[1], sys.argv[2], int(sys.argv[3])
+# Two-sided .975 points of Student's t, by degrees of freedom.
+T975 = {5: 2.571, 9: 2.262, 11: 2.201, 14: 2.145, 19: 2.093, 23: 2.069, 29: 2.045}
+
+def run(program, name, arguments):
+    with tempfile.TemporaryDirectory() as room:
+        begun = time.monotonic()
+        done = subprocess.run([program, *arguments, "--out", room + "/out", "--json"], capture_output=True, text=True)
+        took = time.monotonic() - begun
+        if done.returncode not in (0,):
+            sys.exit(done.stderr)
+        told = json.loads(done.stdout)
+        return told["golem_ticks_per_s"] if name != "gold sweep" else 1 / took
+
+ways = {
+    "quickstart": ["run", "scenarios/quickstart.toml", "--ticks", "40000"],
+    "synthetic": ["run", "scenarios/synthetic.toml"],
+    "gold sweep": ["sweep", "scenarios/experiments/memory-arena-gold.toml", "--profile", "smoke"],
+}
+for name, arguments in ways.items():
+    run(old, name, arguments), run(new, name, arguments)
+    ratios = []
+    for pair in range(pairs):
+        # Turns change, so that a machine that slows down wrongs neither.
+        first, second = (old, new) if pair % 2 == 0 else (new, old)
+        took = {}
+        took[first], took[second] = run(first, name, arguments), run(second, name, arguments)
+        ratios.append(math.log(took[new] / took[old]))
+    mean, spread = statistics.mean(ratios), statistics.stdev(ratios) / math.sqrt(pairs)
+    t = T975.get(pairs - 1, 2.262)
+    low, high = (math.exp(mean - t * spread), math.exp(mean + t * spread))
+    print(f"{name:12} new/old {math.exp(mean):.3f} [{low:.3f}, {high:.3f}], {pairs} pairs")
+PYTHON
+    ;;
+*)
+    sed -n '2,8p' "$0" | cut -c3-
+    exit 2
+    ;;
+esac
