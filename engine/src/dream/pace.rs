@@ -1,9 +1,9 @@
 //! How long a dream goes on, and how much it may ask.
 
-use crate::dream::report::DreamPhase;
+use crate::dream::circumstances::Circumstances;
+use crate::dream::phase::DreamPhase;
 use crate::dream::schedule::{DreamScope, PhaseBudgets};
 use crate::dream::tier::DreamTier;
-use crate::dream::view::Circumstances;
 use crate::mortality::Phase;
 use crate::replay::Uncertainty;
 use morta_base::keys;

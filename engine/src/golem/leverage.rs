@@ -24,27 +24,6 @@ keys! {
     also margin_is_met_at_first;
 }
 
-/// What goes into a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Sizing {
-    /// The golem's own money: the margin.
-    pub stake: Usdc,
-    /// The lender's.
-    pub loan: Usdc,
-}
-
-impl Sizing {
-    /// Without a loan.
-    pub fn own(stake: Usdc) -> Self {
-        Self { stake, loan: Usdc::ZERO }
-    }
-
-    /// Both together: the size of the position.
-    pub fn size(self) -> Usdc {
-        self.stake + self.loan
-    }
-}
-
 impl LeverageConfig {
     fn margin_is_met_at_first(&self, table: &mut TableChecker<'_>) {
         let met = self.maintenance_margin * self.max < 1.0;
@@ -96,6 +75,7 @@ impl LeverageConfig {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::golem::exposure::Sizing;
     use morta_base::keys::Keys;
 
     fn dollars(dollars: f64) -> Usdc {

@@ -1,7 +1,7 @@
 //! How the simulated model feels for a golem, and what it makes of what keeps coming up.
 
 use crate::daimon::Pad;
-use crate::llm::simulated::Reader;
+use crate::llm::reader::Reader;
 use crate::llm::{AppraisalBrief, Reply, ThemeBrief};
 use morta_base::Stream;
 
@@ -45,7 +45,8 @@ pub(super) fn reflect(themes: &[ThemeBrief], reader: &Reader<'_>, stream: &mut S
 mod tests {
     use super::*;
     use crate::daimon::{Appraisal, Emotion};
-    use crate::llm::simulated::{SOBER_TEMPERATURE, answer};
+    use crate::llm::reader::SOBER_TEMPERATURE;
+    use crate::llm::simulated::answer;
     use crate::llm::{Task, Tier, TierConfig};
     use morta_base::{Purpose, WorldSeed};
 

@@ -2,7 +2,7 @@
 //! what is in the task.
 
 use crate::episode::{Claim, Context, ContextPattern, VolatilityBand};
-use crate::llm::simulated::{HINDSIGHT_DISCOUNT, LEAST_EFFECT_R, Reader, SHRINKAGE, hallucinate};
+use crate::llm::reader::{HINDSIGHT_DISCOUNT, LEAST_EFFECT_R, Reader, SHRINKAGE, hallucinate};
 use crate::llm::{CreativeMode, EpisodeBrief, Fragment, Pattern, Prospect};
 use crate::market::{LiquidityClass, Regime, Strategy};
 use morta_base::{EpisodeId, Stream};

@@ -1,6 +1,6 @@
 //! What the simulated reader takes the level of its claims from; see [`crate::llm::method`].
 
-use crate::llm::simulated::SHRINKAGE;
+use crate::llm::reader::SHRINKAGE;
 use crate::llm::{BaseRate, EpisodeBrief, Level};
 use crate::market::{Regime, Strategy};
 use std::collections::BTreeMap;

@@ -9,22 +9,11 @@
 //! the mean result in R, shrunk by two imagined results of what the relation says is usual. Stances smaller than 0.1 aren't told; a tier
 //! tells no more of them than of patterns, those with most behind them, and makes one up as often as it does elsewhere.
 
-use crate::llm::simulated::{LEAST_EFFECT_R, Reader, SHRINKAGE, hallucinate};
+use crate::llm::reader::{LEAST_EFFECT_R, Reader, SHRINKAGE, hallucinate};
+use crate::llm::task::Stance;
 use crate::market::{Regime, Strategy};
 use morta_base::Stream;
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-
-/// How a reader stands to a strategy.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Stance {
-    /// The strategy.
-    pub strategy: Strategy,
-    /// In which regime; `None` for any.
-    pub regime: Option<Regime>,
-    /// From −1, to be left alone, to 1, to be sought.
-    pub strength: f64,
-}
 
 /// What a summary calls somebody, and the valence that stands for (digest of Dark Pawns, section 6).
 pub const RELATIONS: [(&str, f64); 6] = [
@@ -133,7 +122,7 @@ mod tests {
 
     fn read(text: &str, tier: &TierConfig, tick: u64) -> Vec<Stance> {
         let mut stream: Stream = WorldSeed(1).world(Purpose::LlmReader, 0, tick);
-        match simulated::answer(&Task::Read, Some(text), tier, simulated::SOBER_TEMPERATURE, &mut stream) {
+        match simulated::answer(&Task::Read, Some(text), tier, reader::SOBER_TEMPERATURE, &mut stream) {
             Reply::Stances(stances) => stances,
             other => panic!("{other:?}"),
         }

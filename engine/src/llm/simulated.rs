@@ -2,44 +2,21 @@
 //! less truthfully the lower its tier, so a better selection of episodes really gives better lessons.
 
 use crate::episode::{Claim, ContextPattern};
+use crate::llm::reader::{HINDSIGHT_DISCOUNT, LEAST_EFFECT_R, Reader, hallucinate};
 use crate::llm::{
     BaseRate, Branch, CreditBrief, EpisodeBrief, Pattern, ReadingMethod, Reply, Task, TierConfig, WhatIf,
     affect, imagined, level, reading, subjects,
 };
-use crate::market::{Regime, Strategy};
+use crate::market::Strategy;
 use morta_base::Stream;
 use std::collections::BTreeMap;
 
 /// Episodes an effect needs.
 const LEAST_SUPPORT: usize = 2;
-/// Imagined episodes of the usual result that every mean is shrunk by.
-pub(super) const SHRINKAGE: f64 = 2.0;
-/// Effects smaller than this aren't reported, in R.
-pub(super) const LEAST_EFFECT_R: f64 = 0.1;
-/// What a counterfactual gain counts for, because the road not taken was seen only afterwards.
-pub(super) const HINDSIGHT_DISCOUNT: f64 = 0.5;
-
-/// The temperature at which a tier reads as its table says; reading noise and invention grow in proportion to it.
-pub const SOBER_TEMPERATURE: f64 = 0.4;
 /// What is left of the reading noise of an episode whose outcome was traced back through its decisions.
 const TRACED_NOISE: f64 = 0.5;
 /// What an effect loses when all its episodes would have been spoilt by the perturbations tried on them.
 const FRAGILITY: f64 = 0.25;
-
-/// A tier at a temperature.
-pub(super) struct Reader<'a> {
-    pub tier: &'a TierConfig,
-    pub noise_r: f64,
-    pub invention: f64,
-}
-
-impl<'a> Reader<'a> {
-    fn at(tier: &'a TierConfig, temperature: f64) -> Self {
-        let heat = temperature / SOBER_TEMPERATURE;
-        let invention = (tier.hallucination_rate * heat).min(1.0);
-        Self { tier, noise_r: tier.reading_noise_r * heat, invention }
-    }
-}
 
 /// Answers a task at a sampling temperature; of what the asker was given to read before, only the reading speaks.
 pub fn answer(
@@ -127,13 +104,6 @@ fn find_patterns(
         patterns.push(hallucinate(stream));
     }
     patterns
-}
-
-pub(super) fn hallucinate(stream: &mut Stream) -> Pattern {
-    let strategy = Strategy::ALL[stream.below(Strategy::COUNT)];
-    let pattern = ContextPattern::of_regime(Regime::ALL[stream.below(Regime::COUNT)]);
-    let claim = Claim::of_worth(strategy, pattern, stream.between(-0.6, 0.6));
-    Pattern { claim, learned_from: Vec::new() }
 }
 
 /// What the other way would have made, the lesson, and how sure it is. Hindsight knows the road not taken only because it

@@ -4,7 +4,7 @@
 //! the overlay, once pushed, fades by 1/64 of itself each tick, so that the recording is followed again.
 
 use crate::market::hindsight::label_regimes;
-use crate::market::reference::ReferenceTick;
+use crate::market::reference_tick::ReferenceTick;
 use crate::market::shock::ShockEffects;
 use crate::market::{Bar, Regime};
 use morta_base::math::{exp, ln};

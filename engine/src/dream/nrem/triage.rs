@@ -1,6 +1,6 @@
 //! Memory triage: what is kept whole, what is kept as a rule, what is let go (Stickgold and Walker 2013).
 
-use crate::dream::report::Replayed;
+use crate::dream::nrem::replayed::Replayed;
 use crate::episode::{Claim, Grimoire};
 use crate::llm::Pattern;
 use morta_base::EpisodeId;

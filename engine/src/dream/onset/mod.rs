@@ -6,8 +6,9 @@ pub mod config;
 pub use config::HypnagogiaConfig;
 
 use crate::dream::account::Question;
+use crate::dream::circumstances::Circumstances;
 use crate::dream::tier::{DreamTier, Operation};
-use crate::dream::view::{Circumstances, DreamView};
+use crate::dream::view::DreamView;
 use crate::episode::{Claim, ContextPattern, Grimoire};
 use crate::llm::{EpisodeBrief, Fragment, Task};
 use crate::market::Regime;

@@ -1,9 +1,10 @@
 //! Creative sessions: Boden's three kinds of creativity, and memories that come up at random.
 
 use crate::dream::account::Question;
+use crate::dream::circumstances::Circumstances;
 use crate::dream::imagination::Intensity;
 use crate::dream::tier::{DreamTier, Operation};
-use crate::dream::view::{Circumstances, DreamView};
+use crate::dream::view::DreamView;
 use crate::episode::{EpisodeRecord, Grimoire};
 use crate::llm::{CreativeMode, EpisodeBrief, Task};
 use crate::market::Regime;

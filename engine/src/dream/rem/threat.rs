@@ -1,8 +1,9 @@
 //! Threat simulation: which dangers are rehearsed, and how urgently (Revonsuo 2000; digest section 6).
 
 use crate::dream::account::Question;
+use crate::dream::circumstances::Circumstances;
 use crate::dream::tier::{DreamTier, Operation};
-use crate::dream::view::{Circumstances, DreamView};
+use crate::dream::view::DreamView;
 use crate::episode::{Context, EpisodeRecord, Grimoire, ThreatKind, ThreatRecord, ThreatTier};
 use crate::llm::{EpisodeBrief, Task};
 use crate::market::LiquidityClass;

@@ -9,6 +9,9 @@ use morta_base::{TableChecker, Tick};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// Most planned calls, so that a scenario stays readable and finding those of a tick stays cheap.
+pub(crate) const MAX_CALLS: usize = 10_000;
+
 /// What lets a golem fall asleep once the gate is open. Directives of the owner and emergency dreams are granted in every
 /// mode.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

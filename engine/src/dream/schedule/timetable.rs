@@ -75,7 +75,7 @@ pub struct Surroundings<'a> {
 }
 
 impl Timetable {
-    /// Reads the keys of one cohort; what [`check`] complains about is left out.
+    /// Reads the keys of one cohort; what [`DreamConfig::check_plans`] complains about is left out.
     pub fn new(config: &DreamConfig, cohort: &str, around: Surroundings<'_>) -> Self {
         let addressed = |name: &Option<String>| name.as_ref().is_none_or(|name| name == cohort);
         let windows = config.windows.windows.iter().filter_map(|window| Window::parse(window).ok());
@@ -166,28 +166,27 @@ impl Watch {
     }
 }
 
-/// Everything about directives and interrupts that can't be.
-pub fn check(config: &DreamConfig, table: &mut TableChecker<'_>, around: Surroundings<'_>) {
-    let directives = config.directives.iter().map(|d| (&d.cohort, d.lineage)).enumerate();
-    let interrupts = config.interrupts.iter().map(|i| (&i.cohort, i.lineage)).enumerate();
-    let named = |name, entries: Vec<_>| entries.into_iter().map(move |(place, whom)| (name, place, whom));
-    let all = named("directives", directives.collect()).chain(named("interrupts", interrupts.collect()));
-    for (name, place, (cohort, lineage)) in all {
-        let mut table = table.table(&format!("{name}.{place}"));
-        if let Some(cohort) = cohort {
-            let known = around.cohorts.contains(&cohort.as_str());
-            let remedy = format!("use the name of a cohort: {}", around.cohorts.join(", "));
-            table.demand(known, "cohort", cohort, remedy);
+impl DreamConfig {
+    /// Everything about the plans for a world that can't be in this one.
+    pub fn check_plans(&self, table: &mut TableChecker<'_>, around: Surroundings<'_>) {
+        let directives = self.directives.iter().map(|d| (&d.cohort, d.lineage)).enumerate();
+        let interrupts = self.interrupts.iter().map(|i| (&i.cohort, i.lineage)).enumerate();
+        let named = |name, entries: Vec<_>| entries.into_iter().map(move |(place, whom)| (name, place, whom));
+        let all = named("directives", directives.collect()).chain(named("interrupts", interrupts.collect()));
+        for (name, place, (cohort, lineage)) in all {
+            let mut table = table.table(&format!("{name}.{place}"));
+            if let Some(cohort) = cohort {
+                let known = around.cohorts.contains(&cohort.as_str());
+                let remedy = format!("use the name of a cohort: {}", around.cohorts.join(", "));
+                table.demand(known, "cohort", cohort, remedy);
+            }
+            if let Some(lineage) = lineage {
+                table.slot("lineage", lineage, around.lineages);
+            }
         }
-        if let Some(lineage) = lineage {
-            table.slot("lineage", lineage, around.lineages);
-        }
+        self.wake_interrupts.check_symbols(&mut table.table("wake_interrupts"), around.symbols);
     }
-    config.wake_interrupts.check_symbols(&mut table.table("wake_interrupts"), around.symbols);
 }
-
-/// Most planned calls, so that a scenario stays readable and finding those of a tick stays cheap.
-pub(crate) const MAX_CALLS: usize = 10_000;
 
 #[cfg(test)]
 mod tests {

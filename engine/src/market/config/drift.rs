@@ -1,6 +1,9 @@
 //! A law that drifts: what pays, by named laws that come, go and come again.
 
-use super::{AssetConfig, AssetSource, MarketConfig, RegimeOverride, RegimeOverrides, SyntheticConfig};
+use super::{
+    AssetConfig, AssetSource, MarketConfig, RegimeOverride, RegimeOverrides, SyntheticConfig,
+    source::check_rows,
+};
 use crate::market::Regime;
 use morta_base::keys;
 use morta_base::{TableChecker, Tick};
@@ -233,19 +236,6 @@ impl MarketConfig {
             _ => DriftConfig { laws: self.drift.laws.clone(), changes, ..DriftConfig::default() },
         };
         Self { drift, ..self.clone() }
-    }
-}
-
-/// How far from 1 the sum of a row may be: decimals like 0.1 leave as much when they are added.
-const ROW_SUM_TOLERANCE: f64 = 1e-9;
-
-/// Demands that each row of chances sums to 1.
-pub(super) fn check_rows(rows: Option<&[[f64; Regime::COUNT]; Regime::COUNT]>, table: &mut TableChecker<'_>) {
-    for (row, chances) in rows.into_iter().flatten().enumerate() {
-        let sum: f64 = chances.iter().sum();
-        let good = (sum - 1.0).abs() <= ROW_SUM_TOLERANCE;
-        let remedy = "the chances of a row must sum to 1";
-        table.demand(good, &format!("transitions.{row}"), format!("{chances:?}"), remedy);
     }
 }
 
