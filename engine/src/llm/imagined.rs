@@ -211,7 +211,7 @@ pub(super) fn keep_in_mind(patterns: &[Pattern]) -> Option<Claim> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::episode::grimoire::tests::episode;
+    use crate::common::episodes::episode;
     use crate::llm::{Reply, Task, Tier, TierConfig, simulated};
     use morta_base::{Purpose, WorldSeed};
 

@@ -85,7 +85,7 @@ pub(super) fn sum_up(group: impl Iterator<Item = (f64, Reading)> + Clone) -> Opt
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::episode::grimoire::tests::episode;
+    use crate::common::episodes::episode;
 
     fn brief(number: u32, regime: Regime, weight: f64) -> EpisodeBrief {
         let mut brief = EpisodeBrief::from(&episode(number, 10));

@@ -343,7 +343,7 @@ pub(super) fn disguise(grimoire: &Grimoire, luck: u64) -> Grimoire {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::episode::grimoire::tests::episode;
+    use crate::common::episodes::episode;
     use crate::episode::{GrimoireConfig, Provenance};
     use morta_base::GolemId;
 

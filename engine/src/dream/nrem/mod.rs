@@ -237,7 +237,7 @@ pub(crate) fn anticipate(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::episode::grimoire::tests::{episode, id};
+    use crate::common::episodes::{episode, id};
     use crate::episode::{GrimoireConfig, Provenance};
     use crate::replay::SelectionReason;
     use morta_base::GolemId;

@@ -81,8 +81,8 @@ pub(crate) fn reappraisal(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::common::episodes::record;
     use crate::episode::DecisionStep;
-    use crate::episode::grimoire::tests::record;
     use crate::market::Strategy;
 
     #[test]

@@ -138,7 +138,7 @@ pub(crate) fn question(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::episode::grimoire::tests::episode;
+    use crate::common::episodes::episode;
 
     /// .30·.5 + .25·.2 + .25·severity + .20·1: severities of .8, .5 and .3 by tier.
     #[test]

@@ -191,7 +191,6 @@ impl DreamConfig {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dream::schedule::{DirectiveConfig, InterruptConfig, ScheduleMode};
 
     const WORLD: Surroundings<'_> =
         Surroundings { tick_seconds: 40, symbols: &["BTC", "ETH"], cohorts: &["a", "b"], lineages: 10 };
@@ -205,42 +204,5 @@ mod tests {
         // 300 s: 7 ticks of 40 s fit, and one of an hour has to do.
         assert_eq!(ticks(40), [Alarm { asset: 1, change: 0.1, ticks: 7 }]);
         assert_eq!(ticks(3_600)[0].ticks, 1);
-    }
-
-    #[test]
-    fn calls_reach_whom_they_are_for() {
-        let mut config = DreamConfig::default();
-        let directive = |tick, cohort: Option<&str>, lineage| DirectiveConfig {
-            tick,
-            cohort: cohort.map(str::to_owned),
-            lineage,
-        };
-        config.directives =
-            vec![directive(9, Some("b"), None), directive(5, None, Some(3)), directive(5, None, Some(4))];
-        config.interrupts =
-            vec![InterruptConfig { tick: 6, source: CallSource::Clade, cohort: None, lineage: None }];
-        let timetable = Timetable::new(&config, "a", WORLD);
-        assert!(timetable.directs(3, 5) && timetable.directs(4, 5));
-        assert!(!timetable.directs(2, 5) && !timetable.directs(3, 6));
-        assert!(!timetable.directs(3, 9) && Timetable::new(&config, "b", WORLD).directs(3, 9));
-        assert_eq!(timetable.call(0, 6), Some(WakeSource::CladeAlert));
-        config.wake_interrupts.enabled = false;
-        assert_eq!(Timetable::new(&config, "a", WORLD).call(0, 6), None);
-    }
-
-    #[test]
-    fn windows_are_kept_in_owner_and_hybrid_mode() {
-        let three_o_clock = 1_577_836_800 + 3 * 3_600;
-        for (mode, open) in [
-            (ScheduleMode::Interval, false),
-            (ScheduleMode::Owner, true),
-            (ScheduleMode::Autonomous, false),
-            (ScheduleMode::Hybrid, true),
-        ] {
-            let mut config = DreamConfig::default();
-            config.schedule.mode = mode;
-            let timetable = Timetable::new(&config, "a", WORLD);
-            assert_eq!(timetable.open_window(three_o_clock).is_some(), open, "{mode:?}");
-        }
     }
 }

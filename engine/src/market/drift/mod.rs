@@ -135,6 +135,3 @@ fn regimes_changed(before: &[Option<Terms>], after: &[Option<Terms>]) -> Vec<Reg
     };
     Regime::ALL.into_iter().filter(|regime| differs(*regime)).collect()
 }
-
-#[cfg(test)]
-mod tests;
