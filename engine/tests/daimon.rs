@@ -1,5 +1,24 @@
 //! Affect in whole worlds: what it changes, and what it must not.
 
+mod affect;
+mod appraisal;
+mod behaviour;
+mod config;
+mod contagion;
+mod grief;
+mod helplessness;
+mod label;
+mod mood;
+mod mortality_affect;
+mod pad;
+mod personality;
+mod rumination;
+mod somatic;
+mod summary;
+mod tag;
+mod tick_appraisal;
+mod trigger;
+
 use crate::common::{live, scenario_of};
 use morta_base::{GolemId, Usdc, WorldSeed};
 use morta_engine::daimon::{AffectMode, BehaviourConfig, MoodCause, Pad};

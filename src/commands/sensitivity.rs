@@ -7,7 +7,7 @@ use morta_console::output;
 use morta_console::terminal::stop_on_interrupt;
 use morta_lab::measure::EVERYBODY;
 use morta_lab::sensitivity::{Screening, SensitivityRequest};
-use morta_lab::sweep_file::config::Design;
+use morta_lab::sweep_file::Design;
 use morta_lab::sweep_file::sensitivity::SensitivityConfig;
 use morta_lab::sweep_run::SweepOptions;
 use std::path::{Path, PathBuf};

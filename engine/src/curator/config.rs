@@ -96,23 +96,3 @@ pub fn age_discount(fitness: f64, threshold: f64) -> f64 {
     let twice = 2.0 * threshold;
     if fitness > twice || twice <= 0.0 { 1.0 } else { 0.2 + 0.8 * fitness / twice }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn old_models_promote_less() {
-        assert_eq!(age_discount(0.71, 0.35), 1.0);
-        assert!((age_discount(0.35, 0.35) - 0.6).abs() < 1e-12);
-        assert!((age_discount(0.0, 0.35) - 0.2).abs() < 1e-12);
-    }
-
-    #[test]
-    fn votes_move_confidence() {
-        assert_eq!(ConfidenceUpdate::Absolute.change(0.5, true), 0.1);
-        assert_eq!(ConfidenceUpdate::Absolute.change(0.5, false), -0.15);
-        assert_eq!(ConfidenceUpdate::Relative.change(0.5, true), 0.025);
-        assert_eq!(ConfidenceUpdate::Relative.change(0.5, false), -0.05);
-    }
-}

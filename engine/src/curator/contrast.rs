@@ -79,7 +79,7 @@ fn most_telling(trades: &[EpisodeBrief], config: &CuratorConfig) -> Option<Concl
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::episode::grimoire::tests::episode;
+    use crate::common::episodes::episode;
     use crate::market::Session;
 
     #[test]

@@ -30,6 +30,3 @@ pub fn curate(request: &CuratorRequest, config: &CuratorConfig) -> CuratorReport
     cross::corroborate(request, config, &mut report);
     report
 }
-
-#[cfg(test)]
-mod tests;

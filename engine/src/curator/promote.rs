@@ -57,7 +57,7 @@ fn fate(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::episode::standing::tests::claim;
+    use crate::common::episodes::claim;
     use morta_base::{GolemId, RuleId};
 
     fn known(confidence: f64, active: bool) -> KnownInsight {

@@ -34,21 +34,3 @@ impl DominanceWindow {
         full.then(|| self.parts.iter().map(|part| f64::from(*part)).sum::<f64>() / PARTS as f64)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn two_hundred_ticks_are_averaged() {
-        let mut window = DominanceWindow::default();
-        (0..199).for_each(|_| window.note(-0.4, 200));
-        assert_eq!(window.mean(), None);
-        window.note(-0.4, 200);
-        assert!((window.mean().unwrap() + 0.4).abs() < 1e-6);
-        (0..100).for_each(|_| window.note(0.4, 200));
-        assert!(window.mean().unwrap().abs() < 1e-6);
-        (0..100).for_each(|_| window.note(0.4, 200));
-        assert!((window.mean().unwrap() - 0.4).abs() < 1e-6);
-    }
-}

@@ -4,7 +4,7 @@ use crate::dream::imagination::ImaginationConfig;
 use crate::dream::micro::MicroConfig;
 use crate::dream::onset::HypnagogiaConfig;
 use crate::dream::pace::PaceConfig;
-use crate::dream::schedule::timetable::{self, MAX_CALLS, Surroundings};
+use crate::dream::schedule::config::MAX_CALLS;
 use crate::dream::schedule::{
     BudgetConfig, ClocksConfig, DirectiveConfig, InterruptConfig, PhasesConfig, ScheduleConfig,
     WakeInterruptsConfig, WindowsConfig,
@@ -13,7 +13,6 @@ use crate::dream::tier::DreamTier;
 use crate::dream::urgency::UrgencyConfig;
 use crate::llm::ReadingConfig;
 use crate::replay::ReplayConfig;
-use morta_base::TableChecker;
 use morta_base::keys;
 
 pub use crate::dream::integration::config::ConsolidationConfig;
@@ -69,12 +68,5 @@ keys! {
         /// A research control (our own key): whether dreams see the outcomes of trades dealt out among them at random.
         /// What they conclude then rests on nothing; awake, everything stays as it is.
         shuffle_outcomes: bool = false;
-    }
-}
-
-impl DreamConfig {
-    /// Everything about the plans for a world that can't be in this one.
-    pub fn check_plans(&self, table: &mut TableChecker<'_>, around: Surroundings<'_>) {
-        timetable::check(self, table, around);
     }
 }

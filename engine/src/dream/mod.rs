@@ -38,6 +38,7 @@
 //! re-estimation of the observer's bias (it is a key), Venice routing, session branching (out of scope).
 
 pub mod account;
+pub mod circumstances;
 pub mod config;
 pub mod cycle;
 pub mod imagination;
@@ -47,6 +48,7 @@ pub mod micro;
 pub mod nrem;
 pub mod onset;
 pub mod pace;
+pub mod phase;
 pub mod rem;
 pub mod report;
 pub mod schedule;
@@ -56,12 +58,14 @@ pub mod urgency;
 pub mod view;
 mod wake;
 
+pub use circumstances::Circumstances;
 pub use config::DreamConfig;
 pub use cycle::{DreamCycle, DreamStep};
 pub use integration::beliefs::{Belief, Beliefs, Entry, Status};
 pub use journal::DreamJournalEntry;
-pub use report::{DreamNote, DreamPhase, DreamReport};
+pub use phase::DreamPhase;
+pub use report::{DreamNote, DreamReport};
 pub use schedule::{DreamOrder, DreamScope, DreamTrigger, Petition, Refusal, Timetable, WakeSource};
 pub use scheduler::{DreamAnswer, DreamRequest, DreamScheduler};
 pub use tier::DreamTier;
-pub use view::{Circumstances, DreamView};
+pub use view::DreamView;

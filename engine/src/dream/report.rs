@@ -1,71 +1,14 @@
 //! What leaves a dream.
 
 use crate::dream::journal::{NremSummary, RemSummary};
-use crate::dream::nrem;
-use crate::dream::schedule::PhaseBudgets;
+use crate::dream::nrem::{Replayed, Triage};
+use crate::dream::phase::DreamPhase;
 use crate::episode::{Claim, FindingKind, ThreatKind};
 use crate::llm::{Branch, Pattern};
 use crate::replay::causal::CausalStore;
-use crate::replay::{self, Credited, ReplayMetrics};
+use crate::replay::{Credited, ReplayMetrics};
 use morta_base::{DreamId, EpisodeId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
-
-/// The phases of a dream.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum DreamPhase {
-    /// The edge of sleep; rich dreams only.
-    Onset,
-    /// Replay.
-    Nrem,
-    /// Imagination.
-    Rem,
-    /// Consolidation.
-    Integration,
-    /// Waking up; rich dreams only.
-    Return,
-}
-
-impl DreamPhase {
-    /// All of them, in order.
-    pub const ALL: [Self; 5] = [Self::Onset, Self::Nrem, Self::Rem, Self::Integration, Self::Return];
-
-    /// Its part of a cycle's budget.
-    pub const fn allowance(self, budgets: &PhaseBudgets) -> Usdc {
-        match self {
-            Self::Onset => budgets.onset,
-            Self::Nrem => budgets.nrem,
-            Self::Rem => budgets.rem,
-            Self::Integration => budgets.integration,
-            Self::Return => budgets.hypnopompic_return,
-        }
-    }
-}
-
-/// An episode that was replayed, and why.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Replayed {
-    /// The episode.
-    pub episode: EpisodeId,
-    /// Its replay utility.
-    pub utility: f64,
-    /// What chose it.
-    pub reason: replay::SelectionReason,
-    /// Correction for unequal probabilities of being drawn, in (0, 1]; 1 where nothing was drawn by priority.
-    #[serde(default = "nothing_to_correct")]
-    pub importance_weight: f64,
-}
-
-const fn nothing_to_correct() -> f64 {
-    1.0
-}
-
-impl From<&replay::Selected> for Replayed {
-    fn from(selected: &replay::Selected) -> Self {
-        let replay::Selected { episode, reason, terms, importance_weight, .. } = *selected;
-        Self { episode, utility: terms.utility, reason, importance_weight }
-    }
-}
 
 /// A finding that goes into integration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -134,7 +77,7 @@ pub struct DreamReport {
     /// Episodes chosen to be replayed, read or not.
     pub chosen: u32,
     /// How the replayed episodes were sorted.
-    pub triage: Vec<nrem::Triage>,
+    pub triage: Vec<Triage>,
     /// What is worth testing awake, the strongest first.
     pub findings: Vec<Finding>,
     /// What going through the steps of trades came to; nothing where no position was thought over.

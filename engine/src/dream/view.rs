@@ -1,17 +1,13 @@
-//! What a dream may look at, and how things stand when it begins.
+//! What a dream may look at.
 
 use crate::dream::DreamConfig;
 use crate::dream::integration::beliefs::Entry;
 use crate::dream::journal::DreamJournalEntry;
-use crate::dream::schedule::{DreamScope, PhaseBudgets};
-use crate::dream::tier::DreamTier;
-use crate::episode::{Claim, Context, Course, EpisodeKind, Grimoire, ThreatKind, ThreatRecord};
+use crate::episode::{Claim, Course, EpisodeKind, Grimoire, ThreatKind, ThreatRecord};
 use crate::llm::LlmConfig;
-use crate::mortality::Phase;
 use crate::replay::causal::CausalStore;
-use crate::replay::{OpenPosition, ReplayContext, StayValues, Uncertainty};
+use crate::replay::{ReplayContext, StayValues};
 use morta_base::{EpisodeId, Tick};
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// What a dream may look at. There is no way from here to the market, and none to change a memory or a playbook: everything
@@ -105,27 +101,4 @@ impl DreamView<'_> {
             most.realised_r,
         ))
     }
-}
-
-/// How things stand when a golem falls asleep.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Circumstances {
-    /// How rich the dream is.
-    pub tier: DreamTier,
-    /// How much of a cycle there is.
-    pub scope: DreamScope,
-    /// Most each phase may spend.
-    pub by_phase: PhaseBudgets,
-    /// Behavioural phase.
-    pub phase: Phase,
-    /// How unsure the golem is of its predictions.
-    pub uncertainty: Uncertainty,
-    /// The first asset's circumstances.
-    pub context: Context,
-    /// Open positions.
-    pub positions: Vec<OpenPosition>,
-    /// Seconds in a tick.
-    pub tick_seconds: f64,
-    /// Dangers that siblings have left a strong pheromone of.
-    pub smelled: Vec<ThreatKind>,
 }

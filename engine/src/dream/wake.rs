@@ -1,9 +1,10 @@
 //! Waking up: of all that was found, one thing is kept in mind. It is what the next dream drifts around.
 
 use crate::dream::account::Question;
+use crate::dream::circumstances::Circumstances;
 use crate::dream::report::Finding;
 use crate::dream::tier::{DreamTier, Operation};
-use crate::dream::view::{Circumstances, DreamView};
+use crate::dream::view::DreamView;
 use crate::episode::Claim;
 use crate::llm::{Pattern, Task};
 

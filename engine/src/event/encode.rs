@@ -53,22 +53,3 @@ impl EventKind {
         serde_json::from_str(&format!("{{\"{name}\":{payload}}}"))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::mortality::Phase;
-    use morta_base::GolemId;
-
-    #[test]
-    fn events_come_back_as_they_were() {
-        let kind = EventKind::PhaseChanged { from: Phase::Stable, to: Phase::Declining, vitality: 0.25 };
-        let payload = kind.payload();
-        assert_eq!(payload, r#"{"from":"stable","to":"declining","vitality":0.25}"#);
-        assert_eq!(EventKind::of_payload("phase_changed", &payload).unwrap(), kind);
-        assert!(EventKind::of_payload("phase_changed", "{}").is_err());
-        let events = vec![Event { tick: 7, golem: Some(GolemId::founder(3)), kind }];
-        assert_eq!(Event::unpack(&Event::pack(&events)).unwrap(), events);
-        assert!(Event::unpack(b"no events").is_err());
-    }
-}

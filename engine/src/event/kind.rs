@@ -4,9 +4,10 @@ use super::{DreamMind, DreamResult, ExitReason, GateTally, LifeRecord, TickRecor
 use crate::curator::DreamTag;
 use crate::daimon::{Emotion, MoodCause, Pad};
 use crate::dream::integration::admission::AdmissionScore;
-use crate::dream::report::{DreamPhase, Finding, Replayed};
+use crate::dream::nrem::Replayed;
+use crate::dream::report::Finding;
 use crate::dream::schedule::Refusal as DreamRefusal;
-use crate::dream::{DreamJournalEntry, DreamOrder, DreamTrigger, WakeSource};
+use crate::dream::{DreamJournalEntry, DreamOrder, DreamPhase, DreamTrigger, WakeSource};
 use crate::episode::{Claim, Context, EntryKind, Episode, FindingKind, Provenance, StagingVerdict};
 use crate::lethe::bloodstain::PositionAtDeath;
 use crate::lethe::{Bloodstain, DeathTestament, Pheromone, RankTerms, Vote};

@@ -5,7 +5,7 @@ use crate::episode::{Conditions, Context, Provenance};
 use crate::event::EventKind;
 use crate::golem::affect::AffectModulation;
 use crate::golem::average_reward::TimeValue;
-use crate::golem::leverage::Sizing;
+use crate::golem::exposure::Sizing;
 use crate::golem::position::{Abstention, Decision, Shadows};
 use crate::golem::state::OrderOut;
 use crate::golem::{Golem, Letter, Moment, Outbox};

@@ -8,9 +8,29 @@
 //! value = stake + size·g − missed
 //! ```
 
-use crate::golem::leverage::Sizing;
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
+
+/// What goes into a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Sizing {
+    /// The golem's own money: the margin.
+    pub stake: Usdc,
+    /// The lender's.
+    pub loan: Usdc,
+}
+
+impl Sizing {
+    /// Without a loan.
+    pub fn own(stake: Usdc) -> Self {
+        Self { stake, loan: Usdc::ZERO }
+    }
+
+    /// Both together: the size of the position.
+    pub fn size(self) -> Usdc {
+        self.stake + self.loan
+    }
+}
 
 /// What is in a position now, and has been.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 use crate::episode::{DecisionStep, StepKind};
 use crate::event::EventKind;
 use crate::golem::exposure::Exposure;
-use crate::golem::leverage::Sizing;
+use crate::golem::exposure::Sizing;
 use crate::golem::position::{Decision, Position};
 use crate::golem::settle::Settlement;
 use crate::golem::state::{Activity, OrderOut};

@@ -24,27 +24,6 @@ keys! {
     also margin_is_met_at_first;
 }
 
-/// What goes into a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Sizing {
-    /// The golem's own money: the margin.
-    pub stake: Usdc,
-    /// The lender's.
-    pub loan: Usdc,
-}
-
-impl Sizing {
-    /// Without a loan.
-    pub fn own(stake: Usdc) -> Self {
-        Self { stake, loan: Usdc::ZERO }
-    }
-
-    /// Both together: the size of the position.
-    pub fn size(self) -> Usdc {
-        self.stake + self.loan
-    }
-}
-
 impl LeverageConfig {
     fn margin_is_met_at_first(&self, table: &mut TableChecker<'_>) {
         let met = self.maintenance_margin * self.max < 1.0;
@@ -96,7 +75,7 @@ impl LeverageConfig {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use morta_base::keys::Keys;
+    use crate::golem::exposure::Sizing;
 
     fn dollars(dollars: f64) -> Usdc {
         Usdc::from_dollars(dollars)
@@ -129,22 +108,6 @@ mod tests {
         ] {
             assert!(!config.falls_short(side, &in_it, limit + 1e-6, held), "{side:?} {held}");
             assert!(config.falls_short(side, &in_it, limit - 1e-6, held), "{side:?} {held}");
-        }
-    }
-
-    #[test]
-    fn a_margin_that_is_never_met_is_refused() {
-        let of =
-            |max, maintenance_margin| LeverageConfig { max, maintenance_margin, ..LeverageConfig::default() };
-        assert_eq!(of(10.0, 0.05).problems("golem.leverage"), []);
-        let problems = of(20.0, 0.05).problems("golem.leverage");
-        assert_eq!(problems[0].key, "golem.leverage.maintenance_margin");
-        for (config, key) in [
-            (LeverageConfig { max: 0.5, ..LeverageConfig::default() }, "max"),
-            (LeverageConfig { interest_per_tick: -0.1, ..LeverageConfig::default() }, "interest_per_tick"),
-            (LeverageConfig { liquidation_fee_bps: 2e3, ..LeverageConfig::default() }, "liquidation_fee_bps"),
-        ] {
-            assert_eq!(config.problems("golem.leverage")[0].key, format!("golem.leverage.{key}"));
         }
     }
 }

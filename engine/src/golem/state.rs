@@ -353,20 +353,3 @@ impl Golem {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A population of millions must fit into memory: a golem takes less than 4 KB, the ring of its last clock readings and the
-    /// samples of its story included.
-    #[test]
-    fn a_golem_is_small() {
-        use crate::mortality::reading::READINGS;
-        let ring = READINGS * size_of::<crate::mortality::ClockReading>();
-        let story = 32 * size_of::<f32>();
-        let whole = size_of::<Golem>() + ring + story;
-        assert!(whole < 4_096, "{whole} bytes, {} of them at once", size_of::<Golem>());
-        assert!(size_of::<Golem>() <= 2_400, "{} bytes", size_of::<Golem>());
-    }
-}

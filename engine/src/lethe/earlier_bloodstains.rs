@@ -85,18 +85,3 @@ pub fn generations_crossed(origin: GolemId, left_by: GolemId, heir: GolemId) -> 
         (_, false) => left_by.generation + 1,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn generations_of_different_runs_are_not_compared() {
-        let here = |generation| GolemId::of_run(0, 3, generation);
-        let there = |generation| GolemId::of_run(1, 3, generation);
-        assert_eq!(generations_crossed(here(2), here(4), here(5)), 3);
-        assert_eq!(generations_crossed(here(2), here(2), here(2)), 1);
-        assert_eq!(generations_crossed(there(38), there(40), here(0)), 3);
-        assert_eq!(generations_crossed(there(40), here(2), here(3)), 3);
-    }
-}

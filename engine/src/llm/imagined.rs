@@ -2,7 +2,7 @@
 //! what is in the task.
 
 use crate::episode::{Claim, Context, ContextPattern, VolatilityBand};
-use crate::llm::simulated::{HINDSIGHT_DISCOUNT, LEAST_EFFECT_R, Reader, SHRINKAGE, hallucinate};
+use crate::llm::reader::{HINDSIGHT_DISCOUNT, LEAST_EFFECT_R, Reader, SHRINKAGE, hallucinate};
 use crate::llm::{CreativeMode, EpisodeBrief, Fragment, Pattern, Prospect};
 use crate::market::{LiquidityClass, Regime, Strategy};
 use morta_base::{EpisodeId, Stream};
@@ -211,7 +211,7 @@ pub(super) fn keep_in_mind(patterns: &[Pattern]) -> Option<Claim> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::episode::grimoire::tests::episode;
+    use crate::common::episodes::episode;
     use crate::llm::{Reply, Task, Tier, TierConfig, simulated};
     use morta_base::{Purpose, WorldSeed};
 

@@ -1,6 +1,6 @@
 //! What the simulated reader takes the level of its claims from; see [`crate::llm::method`].
 
-use crate::llm::simulated::SHRINKAGE;
+use crate::llm::reader::SHRINKAGE;
 use crate::llm::{BaseRate, EpisodeBrief, Level};
 use crate::market::{Regime, Strategy};
 use std::collections::BTreeMap;
@@ -85,7 +85,7 @@ pub(super) fn sum_up(group: impl Iterator<Item = (f64, Reading)> + Clone) -> Opt
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::episode::grimoire::tests::episode;
+    use crate::common::episodes::episode;
 
     fn brief(number: u32, regime: Regime, weight: f64) -> EpisodeBrief {
         let mut brief = EpisodeBrief::from(&episode(number, 10));

@@ -9,6 +9,7 @@ mod level;
 pub mod method;
 pub mod outside;
 pub mod prompt;
+pub mod reader;
 pub mod reading;
 pub mod simulated;
 mod subjects;
@@ -18,8 +19,7 @@ pub use broker::{Broker, BrokerAnswer, BrokerStep, InferenceRequest, ModelCall};
 pub use config::{EndpointConfig, LlmConfig, LlmMode, SchemaForm, Tier, TierConfig};
 pub use fragment::Fragment;
 pub use method::{Correction, Generalisation, Level, ReadingConfig, ReadingMethod};
-pub use reading::Stance;
 pub use task::{
     AppraisalBrief, BaseRate, Branch, CreativeMode, CreditBrief, EpisodeBrief, Pattern, Prospect, Reply,
-    Task, ThemeBrief, WhatIf,
+    Stance, Task, ThemeBrief, WhatIf,
 };

@@ -325,7 +325,7 @@ fn describe_pattern(text: &mut impl Write, pattern: &Pattern) -> fmt::Result {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::episode::grimoire::tests::episode;
+    use crate::common::episodes::episode;
     use crate::llm::LlmConfig;
     use crate::llm::Tier;
 

@@ -2,44 +2,21 @@
 //! less truthfully the lower its tier, so a better selection of episodes really gives better lessons.
 
 use crate::episode::{Claim, ContextPattern};
+use crate::llm::reader::{HINDSIGHT_DISCOUNT, LEAST_EFFECT_R, Reader, hallucinate};
 use crate::llm::{
     BaseRate, Branch, CreditBrief, EpisodeBrief, Pattern, ReadingMethod, Reply, Task, TierConfig, WhatIf,
     affect, imagined, level, reading, subjects,
 };
-use crate::market::{Regime, Strategy};
+use crate::market::Strategy;
 use morta_base::Stream;
 use std::collections::BTreeMap;
 
 /// Episodes an effect needs.
 const LEAST_SUPPORT: usize = 2;
-/// Imagined episodes of the usual result that every mean is shrunk by.
-pub(super) const SHRINKAGE: f64 = 2.0;
-/// Effects smaller than this aren't reported, in R.
-pub(super) const LEAST_EFFECT_R: f64 = 0.1;
-/// What a counterfactual gain counts for, because the road not taken was seen only afterwards.
-pub(super) const HINDSIGHT_DISCOUNT: f64 = 0.5;
-
-/// The temperature at which a tier reads as its table says; reading noise and invention grow in proportion to it.
-pub const SOBER_TEMPERATURE: f64 = 0.4;
 /// What is left of the reading noise of an episode whose outcome was traced back through its decisions.
 const TRACED_NOISE: f64 = 0.5;
 /// What an effect loses when all its episodes would have been spoilt by the perturbations tried on them.
 const FRAGILITY: f64 = 0.25;
-
-/// A tier at a temperature.
-pub(super) struct Reader<'a> {
-    pub tier: &'a TierConfig,
-    pub noise_r: f64,
-    pub invention: f64,
-}
-
-impl<'a> Reader<'a> {
-    fn at(tier: &'a TierConfig, temperature: f64) -> Self {
-        let heat = temperature / SOBER_TEMPERATURE;
-        let invention = (tier.hallucination_rate * heat).min(1.0);
-        Self { tier, noise_r: tier.reading_noise_r * heat, invention }
-    }
-}
 
 /// Answers a task at a sampling temperature; of what the asker was given to read before, only the reading speaks.
 pub fn answer(
@@ -129,13 +106,6 @@ fn find_patterns(
     patterns
 }
 
-pub(super) fn hallucinate(stream: &mut Stream) -> Pattern {
-    let strategy = Strategy::ALL[stream.below(Strategy::COUNT)];
-    let pattern = ContextPattern::of_regime(Regime::ALL[stream.below(Regime::COUNT)]);
-    let claim = Claim::of_worth(strategy, pattern, stream.between(-0.6, 0.6));
-    Pattern { claim, learned_from: Vec::new() }
-}
-
 /// What the other way would have made, the lesson, and how sure it is. Hindsight knows the road not taken only because it
 /// looked afterwards, so its gains count for half.
 fn counterfactual(episode: &EpisodeBrief, branch: &Branch) -> (f64, Option<Pattern>, f64) {
@@ -193,14 +163,9 @@ fn consolidate(patterns: &[Pattern], tier: &TierConfig) -> Vec<Pattern> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::episode::grimoire::tests::episode;
-    use crate::llm::{Generalisation, Tier};
-    use morta_base::{Purpose, WorldSeed};
-
-    /// Claims about regimes, whatever else the trades have in common.
-    fn chain() -> ReadingMethod {
-        ReadingMethod { generalisation: Generalisation::Chain, ..ReadingMethod::default() }
-    }
+    use crate::common::episodes::episode;
+    use crate::llm::Tier;
+    use crate::market::Regime;
 
     fn brief(number: u32, strategy: Strategy, regime: Regime, realised_r: f64) -> EpisodeBrief {
         let mut brief = EpisodeBrief::from(&episode(number, 10));
@@ -210,49 +175,6 @@ mod tests {
 
     fn perfect() -> TierConfig {
         TierConfig { reading_noise_r: 0.0, hallucination_rate: 0.0, ..TierConfig::of(Tier::T0) }
-    }
-
-    fn read(episodes: Vec<EpisodeBrief>) -> Task {
-        Task::FindPatterns {
-            episodes,
-            credits: Vec::new(),
-            what_ifs: Vec::new(),
-            base_rates: Vec::new(),
-            rules: Vec::new(),
-            method: chain(),
-        }
-    }
-
-    fn stream(tick: u64) -> Stream {
-        WorldSeed(1).world(Purpose::LlmReader, 0, tick)
-    }
-
-    /// Three results of .8, .6 and 1.0 with two imagined zeros: 2.4 / 5 = .48.
-    #[test]
-    fn a_perfect_reader_reports_the_shrunken_mean() {
-        let episodes = vec![
-            brief(0, Strategy::Breakout, Regime::Volatile, 0.8),
-            brief(1, Strategy::Breakout, Regime::Volatile, 0.6),
-            brief(2, Strategy::Breakout, Regime::Volatile, 1.0),
-            brief(3, Strategy::Breakout, Regime::RangeBound, -1.0),
-        ];
-        let reply = answer(&read(episodes), None, &perfect(), SOBER_TEMPERATURE, &mut stream(0));
-        let Reply::Patterns(patterns) = reply else { panic!("{reply:?}") };
-        assert_eq!(patterns.len(), 1, "one episode is no pattern: {patterns:?}");
-        assert!((patterns[0].claim.expected_r - 0.48).abs() < 1e-12);
-        assert_eq!(patterns[0].learned_from.len(), 3);
-    }
-
-    /// The share of replies about nothing that contain a claim is the hallucination rate.
-    #[test]
-    fn tiers_hallucinate_at_their_rate() {
-        let tier = TierConfig { hallucination_rate: 0.2, ..perfect() };
-        let task = read(vec![brief(0, Strategy::Momentum, Regime::Volatile, 0.0)]);
-        let reply = |tick| answer(&task, None, &tier, SOBER_TEMPERATURE, &mut stream(tick));
-        let made_up =
-            (0..5_000).filter(|&tick| matches!(reply(tick), Reply::Patterns(p) if !p.is_empty())).count();
-        // Four standard errors of a share of .2 in 5,000.
-        assert!((1_000.0 - made_up as f64).abs() < 4.0 * (5_000.0_f64 * 0.2 * 0.8).sqrt(), "{made_up}");
     }
 
     #[test]
@@ -268,46 +190,6 @@ mod tests {
         assert_eq!((lesson.claim.strategy, lesson.claim.expected_r), (Strategy::Momentum, -0.5));
         let poor = Branch::OtherStrategy { strategy: Strategy::MeanReversion, result_r: -0.2 };
         assert_eq!(counterfactual(&regretted, &poor).1, None);
-    }
-
-    /// Half as sharp at twice the temperature; traced outcomes are read twice as sharply.
-    #[test]
-    fn heat_blurs_and_tracing_sharpens() {
-        let tier = TierConfig { reading_noise_r: 0.2, hallucination_rate: 0.0, ..perfect() };
-        let episodes: Vec<EpisodeBrief> =
-            (0..4).map(|n| brief(n, Strategy::Momentum, Regime::Volatile, 1.0)).collect();
-        let spread = |temperature, traced: bool| {
-            let credits = episodes.iter().filter(|_| traced).map(|episode| CreditBrief {
-                episode: episode.id,
-                pivotal: None,
-                forecast_error_r: 0.0,
-            });
-            let task = Task::FindPatterns {
-                episodes: episodes.clone(),
-                credits: credits.collect(),
-                what_ifs: Vec::new(),
-                base_rates: Vec::new(),
-                rules: Vec::new(),
-                method: chain(),
-            };
-            let n = 2_000;
-            let squares =
-                (0..n).map(|tick| match answer(&task, None, &tier, temperature, &mut stream(tick)) {
-                    Reply::Patterns(patterns) => {
-                        let error = patterns[0].claim.expected_r - 4.0 / 6.0;
-                        error * error
-                    }
-                    other => panic!("{other:?}"),
-                });
-            (squares.sum::<f64>() / n as f64).sqrt()
-        };
-        // .2 · √4 / 6 of noise in the mean, within five standard errors of a spread from 2,000.
-        let sober = 0.2 * 2.0 / 6.0;
-        for (found, expected) in
-            [(spread(0.4, false), sober), (spread(0.8, false), 2.0 * sober), (spread(0.4, true), 0.5 * sober)]
-        {
-            assert!((found / expected - 1.0).abs() < 0.08, "{found} {expected}");
-        }
     }
 
     #[test]

@@ -71,7 +71,7 @@ impl Patterns {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::episode::grimoire::tests::episode;
+    use crate::common::episodes::episode;
     use crate::llm::{Level, ReadingConfig};
     use crate::market::{GasClass, Regime};
 

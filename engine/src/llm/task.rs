@@ -2,7 +2,7 @@
 
 use crate::daimon::{Appraisal, Pad};
 use crate::episode::{Claim, Context, Episode, EpisodeKind, StepKind, ThreatKind};
-use crate::llm::{Fragment, ReadingMethod, Stance};
+use crate::llm::{Fragment, ReadingMethod};
 use crate::market::{Regime, Strategy};
 use morta_base::EpisodeId;
 use serde::{Deserialize, Serialize};
@@ -304,6 +304,17 @@ pub struct Pattern {
     pub claim: Claim,
     /// Episodes it was read from; none for a hallucination.
     pub learned_from: Vec<EpisodeId>,
+}
+
+/// How a reader stands to a strategy.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Stance {
+    /// The strategy.
+    pub strategy: Strategy,
+    /// In which regime; `None` for any.
+    pub regime: Option<Regime>,
+    /// From −1, to be left alone, to 1, to be sought.
+    pub strength: f64,
 }
 
 /// A model's answer.

@@ -2,7 +2,7 @@
 //! fees, and the arbitrageur.
 
 use crate::market::pool::Pool;
-use crate::market::reference::ReferenceTick;
+use crate::market::reference_tick::ReferenceTick;
 use crate::market::shock::ShockEffects;
 use crate::market::{PoolConfig, Quantity};
 use morta_base::math::exp;

@@ -20,6 +20,7 @@ pub mod paper_trade;
 pub mod pool;
 pub mod reading;
 mod reference;
+mod reference_tick;
 mod replayed;
 pub mod shock;
 pub mod state;
@@ -35,18 +36,16 @@ pub use config::{
     RecordingConfig, RegimeEffect, RegimeOverride, RegimeOverrides, ScheduledShock, ShockRates, ShocksConfig,
     SyntheticConfig,
 };
-pub(crate) use drift::blend;
 pub use drift::{LawChange, LawInForce};
 pub use execute::{Refusal, fill_price_taker};
 pub use held::{Held, HoldStage, OpenBand, SignalNow};
 pub use ledger::MarketLedger;
-pub use order::{Fill, Order, OrderKind, PositionSide, Quantity};
+pub use order::{AssetIndex, Fill, Order, OrderKind, PositionSide, Quantity};
 pub use paper_trade::{PaperOutcome, PaperTrade, PathPoint, paper_trade, round_trip_cost_bps};
 pub use reading::Reading;
 pub use shock::{CrisisEvent, CrisisStage, ShockEvent, ShockKind};
 pub use state::{MarketError, MarketState, MarketStep};
 pub use strategy::{Signal, Strategy};
+pub(crate) use synthetic::blend;
 pub use truth::{StayEntry, StayTruth, Truth, TruthEntry, TruthTable};
-pub use view::{
-    AssetIndex, AssetView, GasClass, LiquidityClass, MarketView, Regime, RegimeThresholds, Session, Trend,
-};
+pub use view::{AssetView, GasClass, LiquidityClass, MarketView, Regime, RegimeThresholds, Session, Trend};

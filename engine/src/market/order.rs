@@ -1,8 +1,10 @@
 //! What golems ask of the market, and what they get.
 
-use crate::market::AssetIndex;
 use morta_base::{Bps, Usdc};
 use serde::{Deserialize, Serialize};
+
+/// An asset's place in the scenario's list.
+pub type AssetIndex = u8;
 
 /// An amount of an asset in billionths of its unit (an ounce, a coin); integer, so that nothing is lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

@@ -1,30 +1,12 @@
 //! An asset's reference price, synthetic or replayed: what it is worth outside the pool.
 
 use crate::market::Regime;
+use crate::market::reference_tick::ReferenceTick;
 use crate::market::replayed::ReplayedPrice;
 use crate::market::shock::ShockEffects;
 use crate::market::synthetic::SyntheticPrice;
 use morta_base::WorldSeed;
 use serde::{Deserialize, Serialize};
-
-/// The reference at one tick.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct ReferenceTick {
-    /// Dollars a unit.
-    pub price: f64,
-    /// Highest price since the last tick.
-    pub high: f64,
-    /// Lowest price since the last tick.
-    pub low: f64,
-    /// Half the bid-ask spread, as a fraction.
-    pub half_spread: f64,
-    /// The tick's noise in standard deviations; correlated assets share the first asset's.
-    pub innovation: f64,
-    /// Volatility now over its long-run level.
-    pub volatility_multiple: f64,
-    /// Volume now over its usual level.
-    pub volume_multiple: f64,
-}
 
 /// Where an asset's reference price comes from.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -4,7 +4,7 @@
 //! the overlay, once pushed, fades by 1/64 of itself each tick, so that the recording is followed again.
 
 use crate::market::hindsight::label_regimes;
-use crate::market::reference::ReferenceTick;
+use crate::market::reference_tick::ReferenceTick;
 use crate::market::shock::ShockEffects;
 use crate::market::{Bar, Regime};
 use morta_base::math::{exp, ln};
@@ -175,29 +175,10 @@ impl ReplayedPrice {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
+    use crate::common::market::walk;
     use crate::market::shock::ShockEffects;
-
-    /// A gentle walk of `count` hourly bars, the same for the same part.
-    pub(crate) fn walk(count: u64, part: u32) -> Vec<Bar> {
-        let mut price = 100.0;
-        (0..count)
-            .map(|step| {
-                let open = price;
-                price *= exp(0.003 * WorldSeed(99).world(Purpose::Bootstrap, part, step).normal());
-                Bar {
-                    open_time_s: 3_600 * step as i64,
-                    open,
-                    high: open.max(price) * 1.0005,
-                    low: open.min(price) * 0.9995,
-                    close: price,
-                    half_spread: 0.0001,
-                    volume: Some(10.0 + (step % 7) as f64),
-                }
-            })
-            .collect()
-    }
 
     #[test]
     fn without_shocks_the_recording_is_followed_exactly() {

@@ -1,8 +1,7 @@
 //! A synthetic reference price: hidden Markov regimes drive drift, autocorrelation, mean reversion and noise;
 //! volatility wanders, and the price jumps now and then.
 
-use crate::market::drift::blend;
-use crate::market::reference::ReferenceTick;
+use crate::market::reference_tick::ReferenceTick;
 use crate::market::shock::ShockEffects;
 use crate::market::{Regime, RegimeEffect, SyntheticConfig};
 use morta_base::math::{exp, ln};
@@ -92,6 +91,11 @@ impl Law {
             ..mixed
         }
     }
+}
+
+/// The mean of two values, the second weighted by `weight`.
+pub(crate) fn blend(from: f64, to: f64, weight: f64) -> f64 {
+    from + weight * (to - from)
 }
 
 /// Regimes of a geometric duration with the given mean, followed by any other with equal chance.

@@ -1,14 +1,11 @@
 //! What a golem sees of the market at one tick. Everything here is computed from prices up to that tick; the
 //! market's true regime is not part of it.
 
-use crate::market::{Signal, Strategy};
+use crate::market::{AssetIndex, Signal, Strategy};
 use morta_base::keys::{Free, KeyValue};
 use morta_base::{Bps, Tick, Usdc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-/// An asset's place in the scenario's list.
-pub type AssetIndex = u8;
 
 /// The market's condition (digest section 1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]

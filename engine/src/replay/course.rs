@@ -129,34 +129,10 @@ fn dollars_per_r(episode: &EpisodeRecord) -> Option<f64> {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
-    use crate::episode::grimoire::tests::record;
-    use crate::episode::{DecisionStep, OutcomeVerification};
+    use crate::common::episodes::{record, trade};
     use morta_base::Usdc;
-
-    /// 1,000 dollars for 100 ticks with 100 dollars at risk made 50: 0.5 R. Slippage 20 bps (15 more than predicted)
-    /// is 2 dollars, gas 1 dollar (twice the prediction). R: −0.03, +0.4 at 40, +0.1 at 60, +0.5.
-    pub(crate) fn trade() -> EpisodeRecord {
-        let mut lived = record(0, 100);
-        (lived.opened, lived.expected_r, lived.realised_r) = (0, 0.3, 0.5);
-        (lived.stake, lived.pnl) = (Usdc::from_dollars(1_000.0), Usdc::from_dollars(50.0));
-        lived.verification = Some(OutcomeVerification {
-            predicted_slippage_bps: 5.0,
-            realised_slippage_bps: 20.0,
-            predicted_gas: Usdc::from_dollars(0.5),
-            realised_gas: Usdc::from_dollars(1.0),
-        });
-        let step = |kind, tick, r| DecisionStep { kind, tick, r };
-        lived.chain = vec![
-            step(StepKind::Analysis, 0, 0.3),
-            step(StepKind::Entry, 0, -0.03),
-            step(StepKind::Hold, 40, 0.4),
-            step(StepKind::Hold, 60, 0.1),
-            step(StepKind::Exit, 100, 0.52),
-        ];
-        lived
-    }
 
     fn near(found: f64, expected: f64) {
         assert!((found - expected).abs() < 1e-9, "{found} is not {expected}");

@@ -215,7 +215,7 @@ pub fn assign_to_steps(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::episode::course::tests::course;
+    use crate::common::episodes::course;
     use crate::market::{HoldStage, OpenBand};
     use morta_base::{Purpose, WorldSeed};
 

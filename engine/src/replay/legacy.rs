@@ -74,18 +74,8 @@ impl Transfer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::common::episodes::episode;
     use crate::episode::GrimoireConfig;
-    use crate::episode::grimoire::tests::episode;
-
-    #[test]
-    fn the_turn_runs_from_0_70_to_0_85() {
-        let config = LegacyConfig::default();
-        for (ratio, expected) in [(0.0, 0.0), (0.70, 0.0), (0.775, 0.5), (0.85, 1.0), (2.0, 1.0)] {
-            assert!((config.turn(ratio) - expected).abs() < 1e-12, "{ratio}");
-        }
-        let step = LegacyConfig { full_hayflick: 0.70, ..config };
-        assert_eq!((step.turn(0.70), step.turn(0.71)), (0.0, 1.0));
-    }
 
     /// Momentum made money in two regimes and lost in a third: a gain in the first holds in one of two others.
     #[test]

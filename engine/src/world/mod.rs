@@ -20,9 +20,6 @@ pub mod scenario;
 pub mod service;
 pub mod services;
 
-#[cfg(test)]
-mod own_memory_tests;
-
 pub use barrier::Barrier;
 pub use census::Census;
 pub use change::KeyChange;

@@ -1,7 +1,15 @@
 //! What the tests of whole worlds share.
 
+pub mod bardo;
+pub mod dark_pawns;
+pub mod dream;
+pub mod episodes;
 pub mod improviser;
+pub mod market;
+pub mod memory;
 pub mod merge;
+pub mod openclaw;
+pub mod replay;
 
 use morta_engine::event::Event;
 use morta_engine::world::{Plan, Scenario, World};

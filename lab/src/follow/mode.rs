@@ -1,6 +1,6 @@
 //! What a golem is doing with itself.
 
-use morta_engine::dream::report::DreamPhase;
+use morta_engine::dream::DreamPhase;
 use serde::Serialize;
 
 /// What a golem is doing with itself: one at a time.

@@ -2,7 +2,7 @@
 
 use super::{Line, Mode, Told};
 use morta_base::{DreamId, GolemId, Tick, Usdc};
-use morta_engine::dream::report::DreamPhase;
+use morta_engine::dream::DreamPhase;
 use morta_engine::event::{Event, EventKind};
 use std::collections::BTreeMap;
 

@@ -2,7 +2,7 @@
 
 use super::Mode;
 use morta_base::{BloodstainId, GolemId, Tick};
-use morta_engine::dream::report::DreamPhase;
+use morta_engine::dream::DreamPhase;
 use morta_engine::mortality::Cause;
 use serde::{Serialize, Serializer};
 

@@ -10,7 +10,7 @@ use crate::text::View;
 use crate::text::{plain, printable};
 use morta_base::{DreamId, RuleId, Tick, Usdc};
 use morta_engine::dream::DreamOrder;
-use morta_engine::dream::report::Replayed;
+use morta_engine::dream::nrem::Replayed;
 use morta_engine::event::{Event, EventKind};
 use morta_engine::replay::SelectionReason;
 use serde::Serialize;

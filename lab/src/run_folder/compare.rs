@@ -2,8 +2,8 @@
 
 use crate::error::Result;
 use crate::provenance::file_hash;
+use crate::run_folder::TableFile;
 use crate::run_folder::difference::{Difference, first_in_lines, first_in_table};
-use crate::run_folder::manifest::TableFile;
 use crate::run_folder::{FinishedRun, MANIFEST, Manifest, RunFolder, TablesSummary, Totals, tables};
 use serde::Serialize;
 

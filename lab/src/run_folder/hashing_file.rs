@@ -1,9 +1,23 @@
 //! Files that are hashed while they are written.
 
 use crate::error::{Context as _, Result};
-use crate::run_folder::{RunFolder, TableFile};
+use crate::run_folder::RunFolder;
+use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
+
+/// One file of the folder.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TableFile {
+    /// Name of the file within the folder.
+    pub name: String,
+    /// Rows, or lines.
+    pub rows: u64,
+    /// Size of the file.
+    pub bytes: u64,
+    /// BLAKE3 of its bytes.
+    pub blake3: String,
+}
 
 /// A file under its temporary name that knows its size and hash when it ends.
 pub struct HashingFile {

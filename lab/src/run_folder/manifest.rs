@@ -4,6 +4,7 @@ use crate::drive::Driver;
 use crate::foreign_memory::MemoryRecord;
 use crate::lethe_start::LetheRecord;
 use crate::provenance::{Build, Turn, scenario_hash};
+use crate::run_folder::hashing_file::TableFile;
 use crate::run_folder::tables::TablesSummary;
 use crate::scenario_file::{DataFile, spelling};
 use morta_actors::Ended;
@@ -58,19 +59,6 @@ pub struct Manifest {
     pub branch: Vec<Turn>,
     /// All that may differ between two runs that are the same.
     pub observed: Observed,
-}
-
-/// One file of the folder.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TableFile {
-    /// Name of the file within the folder.
-    pub name: String,
-    /// Rows, or lines.
-    pub rows: u64,
-    /// Size of the file.
-    pub bytes: u64,
-    /// BLAKE3 of its bytes.
-    pub blake3: String,
 }
 
 /// How the run came about, as opposed to what happened in it.

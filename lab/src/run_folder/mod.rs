@@ -18,7 +18,8 @@ mod table_tests;
 pub mod tests;
 
 pub use compare::{Verdict, compare};
-pub use manifest::{Manifest, TableFile};
+pub use hashing_file::TableFile;
+pub use manifest::Manifest;
 pub use place::RunPlace;
 pub use tables::{
     BloodstainRow, CladeStep, Draw, Dream, EventRow, Life, RuleStep, Tables, TablesSummary, TickRow, Totals,

@@ -1,6 +1,9 @@
 //! Everything about the values of a sweep file that can't be, but for what depends on its scenario.
 
-use super::config::{ArmEntry, Axis, Design, Preregistration, SEEDS_MAX, Settings, SweepFile};
+use super::axis::Axis;
+use super::config::{ArmEntry, Preregistration, SEEDS_MAX, SweepFile};
+use super::name::{NAME_REMEDY, demand_name, is_name};
+use super::value::{Design, Settings, flat_keys};
 use crate::measure;
 use crate::scenario_file::spelling::same_path;
 use morta_base::TableChecker;
@@ -88,68 +91,6 @@ impl ArmEntry {
     }
 }
 
-impl Axis {
-    /// How many values it has, without those of a hypercube.
-    pub fn value_count(&self) -> usize {
-        let named = self.levels.as_ref().map(Vec::len);
-        named.or_else(|| self.values.as_ref().map(Vec::len)).unwrap_or(self.steps.unwrap_or(0) as usize)
-    }
-
-    /// The keys of the scenario that it varies.
-    fn keys(&self) -> Vec<String> {
-        let Some(levels) = &self.levels else { return vec![self.key.clone()] };
-        let mut keys: Vec<String> = levels.iter().flat_map(|level| flat_keys(&level.set)).collect();
-        keys.sort_unstable();
-        keys.dedup();
-        keys
-    }
-
-    pub(super) fn is_named(&self, table: &mut TableChecker<'_>) {
-        if let Some(name) = &self.name {
-            table.demand(is_name(name), "name", name, NAME_REMEDY);
-        }
-    }
-
-    fn check_values(&self, table: &mut TableChecker<'_>, design: Design) {
-        if let Some(levels) = &self.levels {
-            let others = self.values.is_some() || self.low.is_some() || self.high.is_some();
-            table.demand(
-                !others,
-                "levels",
-                "with values or a range",
-                "give levels, or values, or low and high",
-            );
-            for (index, level) in levels.iter().enumerate() {
-                let mut table = table.table(&format!("levels.{index}"));
-                demand_name(&mut table, &level.name);
-                let twice = levels[..index].iter().any(|other| other.name == level.name);
-                table.demand(!twice, "name", &level.name, "another level has this name already");
-            }
-            return;
-        }
-        if self.values.is_some() {
-            let range = self.low.is_some() || self.high.is_some();
-            table.demand(!range, "low", "with values", "give values, or low and high, not both");
-            return;
-        }
-        let (Some(low), Some(high)) = (self.low, self.high) else {
-            table.demand(false, "values", "nothing", "give values, or low and high");
-            return;
-        };
-        table.demand(high > low, "high", high, "must be a number above low");
-        table.demand(
-            !self.log || low > 0.0,
-            "low",
-            low,
-            "must be above 0 for values spread by their logarithms",
-        );
-        let draws = design == Design::LatinHypercube || design.is_sensitivity();
-        if self.steps.is_none() && !draws {
-            table.demand(false, "steps", "nothing", "say how many values from low to high there are");
-        }
-    }
-}
-
 impl Preregistration {
     pub(super) fn is_complete(&self, table: &mut TableChecker<'_>) {
         for (key, text, remedy) in [
@@ -169,40 +110,4 @@ impl Preregistration {
             known(&format!("secondary.{index}"), name);
         }
     }
-}
-
-/// Says what a name must be, where one isn't.
-pub(super) fn demand_name(table: &mut TableChecker<'_>, name: &str) {
-    table.demand(is_name(name), "name", name, NAME_REMEDY);
-}
-
-/// A key that two tables of settings both set.
-pub(super) fn shared_key(one: &Settings, other: &Settings) -> Option<String> {
-    let others = flat_keys(other);
-    flat_keys(one).into_iter().find(|key| others.iter().any(|own| same_path(own, key)))
-}
-
-/// The dotted keys of nested tables.
-fn flat_keys(settings: &Settings) -> Vec<String> {
-    fn walk(path: &str, value: &toml::Value, found: &mut Vec<String>) {
-        match value {
-            toml::Value::Table(entries) if !entries.is_empty() => {
-                entries.iter().for_each(|(key, value)| walk(&format!("{path}.{key}"), value, found));
-            }
-            _ => found.push(path.to_owned()),
-        }
-    }
-    let mut found = Vec::new();
-    settings.iter().for_each(|(key, value)| walk(key, &value.0, &mut found));
-    found
-}
-
-const NAME_REMEDY: &str =
-    "use 1 to 64 letters, digits, '_', '-', '+' or '.', beginning with a letter or digit";
-
-fn is_name(name: &str) -> bool {
-    let good = |c: char| c.is_ascii_alphanumeric() || "_-+.".contains(c);
-    (1..=64).contains(&name.len())
-        && name.chars().all(good)
-        && name.starts_with(|c: char| c.is_ascii_alphanumeric())
 }

@@ -1,33 +1,15 @@
 //! What a sweep file says.
 
-use super::contrasts::{AxisLevel, ContrastEntry, MapTable, Rung};
+use super::axis::{Axis, VALUES_MAX};
+use super::contrasts::{ContrastEntry, MapTable, Rung};
 use super::rule::Rule;
-use super::sensitivity::SensitivityConfig;
-use crate::measure;
+use super::sensitivity::config::SensitivityConfig;
+use super::value::{AnyValue, Correction, Design, Direction, Settings, Test, everybody};
 use morta_base::keys;
-use morta_base::keys::{Free, KeyValue};
-use morta_stats::StatsError;
-use morta_stats::multiple::{benjamini_hochberg, holm};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-
-/// A value of a scenario's key: of any kind, until it is put in its place.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(transparent)]
-pub struct AnyValue(#[schemars(with = "serde_json::Value")] pub toml::Value);
-
-impl KeyValue for AnyValue {
-    type Rule = Free;
-}
-
-/// Keys of a scenario with their values, as a table.
-pub type Settings = BTreeMap<String, AnyValue>;
 
 /// Most worlds of a sweep.
 pub(super) const SEEDS_MAX: u64 = 100_000;
-/// Most values of an axis.
-const VALUES_MAX: usize = 1_000;
 /// Most rungs of a ladder.
 const RUNGS_MAX: usize = 32;
 /// Most contrasts.
@@ -92,31 +74,15 @@ keys! {
     also fits_together;
 }
 
+impl SweepFile {
+    /// The rule, if one was registered.
+    pub fn rule(&self) -> Option<&Rule> {
+        self.preregistration.as_ref()?.rule.as_ref()
+    }
+}
+
 const fn one() -> u64 {
     1
-}
-
-/// How the values of the axes are combined.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Design {
-    /// First values together, then second values together, and so on: all axes have the same number of values.
-    #[default]
-    List,
-    /// Every value of each axis with every value of the others.
-    Grid,
-    /// The scenario as it is, and each value of each axis alone.
-    OneAtATime,
-    /// `samples` points that are spread evenly over each axis.
-    LatinHypercube,
-    /// Trajectories that move one axis after the other through a grid: a screening of many keys, by elementary effects.
-    Morris,
-    /// Two samples of all axes and mixtures of them: what share of a measure's variance each key makes, alone and together with others.
-    Sobol,
-}
-
-impl KeyValue for Design {
-    type Rule = Free;
 }
 
 keys! {
@@ -141,39 +107,6 @@ keys! {
         /// Keys of the scenario that it changes.
         #[serde(default)]
         set: Settings;
-    }
-    also is_named;
-}
-
-keys! {
-    /// One entry of `[[axes]]`: a key of the scenario with its values, or the range they are taken from.
-    pub struct Axis {
-        /// The key, as `--set` names it; of an axis with `levels`, which name their own keys, a word for what is varied.
-        key: String;
-        /// Its name in the names of arms; left out: the last part of the key.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        name: Option<String>;
-        /// The values.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        values: Option<Vec<AnyValue>>, len 1..=VALUES_MAX;
-        /// Named levels that change several keys each, instead of `values`.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        levels: Option<Vec<AxisLevel>>, len 1..=VALUES_MAX;
-        /// Least value, instead of `values`.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        low: Option<f64>, in f64::MIN..=f64::MAX, "the key's unit";
-        /// Largest value.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        high: Option<f64>, in f64::MIN..=f64::MAX, "the key's unit";
-        /// How many values from `low` to `high`; designs that draw their points need none.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        steps: Option<u64>, in 2..=1_000, "values";
-        /// Whether the values are spread evenly by their logarithms.
-        #[serde(default)]
-        log: bool;
-        /// Whether they are rounded to whole numbers.
-        #[serde(default)]
-        integer: bool;
     }
     also is_named;
 }
@@ -259,69 +192,6 @@ keys! {
         /// The cohort it is taken of (by default `all`: everybody).
         #[serde(default = "everybody")]
         cohort: String;
-    }
-}
-
-pub(super) fn everybody() -> String {
-    measure::EVERYBODY.to_owned()
-}
-
-/// Which way is better.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Direction {
-    /// Larger values are better.
-    More,
-    /// Smaller values are better.
-    Less,
-}
-
-impl KeyValue for Direction {
-    type Rule = Free;
-}
-
-/// A test of paired differences.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Test {
-    /// Signs of the differences are exchanged at random.
-    #[default]
-    PairedPermutation,
-    /// Wilcoxon's signed ranks.
-    Wilcoxon,
-    /// Student's t of the differences.
-    T,
-}
-
-impl KeyValue for Test {
-    type Rule = Free;
-}
-
-/// What is done about several comparisons.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Correction {
-    /// Holm's step-down: bounds the chance of any false finding.
-    #[default]
-    Holm,
-    /// Benjamini and Hochberg's step-up: bounds the share of false findings.
-    BenjaminiHochberg,
-}
-
-impl KeyValue for Correction {
-    type Rule = Free;
-}
-
-impl Correction {
-    /// The p-values of one family, corrected, in their order.
-    ///
-    /// # Errors
-    /// When one isn't from 0 to 1.
-    pub fn adjust(self, p_values: &[f64]) -> Result<Vec<f64>, StatsError> {
-        match self {
-            Self::Holm => holm(p_values),
-            Self::BenjaminiHochberg => benjamini_hochberg(p_values),
-        }
     }
 }
 

@@ -1,7 +1,9 @@
 //! Which arms a sweep has: named arms combined with the points of its axes.
 
-use super::config::{Axis, Design, SweepFile};
+use super::axis::Axis;
+use super::config::SweepFile;
 use super::sensitivity::{Choice, SensitivityDesign};
+use super::value::Design;
 use crate::scenario_file::Setting;
 use crate::scenario_file::mistake::written;
 use crate::scenario_file::tree::{Node, Origin, Value};
@@ -163,7 +165,7 @@ fn levels(file: &SweepFile, tree: &Node, index: usize) -> Vec<Level> {
     };
     if let Some(levels) = &axis.levels {
         let written = axis_node(tree, index).and_then(|axis| axis.child("levels"));
-        let level = |(place, level): (usize, &super::contrasts::AxisLevel)| Level {
+        let level = |(place, level): (usize, &super::axis::AxisLevel)| Level {
             label: format!("{name}={}", level.name),
             sets: sets_of(written.and_then(|levels| levels.child(&place.to_string()))),
         };

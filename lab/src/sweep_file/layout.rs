@@ -1,6 +1,8 @@
 //! Where the arms of a list or a grid stand: each is a named arm on a rung of the ladder at a point of the axes.
 
-use super::config::{Axis, Design, SweepFile};
+use super::axis::Axis;
+use super::config::SweepFile;
+use super::value::Design;
 
 /// How many arms, rungs and points there are; arms are in this order, points fastest.
 #[derive(Clone, Debug, PartialEq, Eq)]

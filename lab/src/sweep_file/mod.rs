@@ -4,18 +4,24 @@
 //! A mistake is one line that names file, line, key, value and remedy; one of a swept value names the arm too.
 
 mod arms;
+pub mod axis;
 mod check;
 pub mod config;
+mod contrast_check;
 pub mod contrasts;
 mod design;
 pub mod layout;
+mod name;
 mod profile;
 pub mod rule;
 pub mod sensitivity;
+pub mod value;
 
 pub(crate) use arms::ScenarioLoader;
 pub use arms::{Arm, LeftOut, SharedSource};
-pub use config::{AnyValue, Correction, Direction, Preregistration, SweepFile, Test};
+pub use axis::Axis;
+pub use config::{Preregistration, SweepFile};
+pub use value::{AnyValue, Correction, Design, Direction, Test};
 
 use crate::error::{Error, Result};
 use crate::measure;
@@ -181,7 +187,7 @@ fn seeds_in_settings(file: &SweepFile, tree: &Node) -> Vec<Mistake> {
         (format!("arms.{index}.set.seed"), arm.set.contains_key("seed"))
     };
     places.extend(file.arms.iter().enumerate().map(arm));
-    let axis = |(index, axis): (usize, &config::Axis)| (format!("axes.{index}.key"), axis.key == "seed");
+    let axis = |(index, axis): (usize, &Axis)| (format!("axes.{index}.key"), axis.key == "seed");
     places.extend(file.axes.iter().enumerate().map(axis));
     let rung = |(index, rung): (usize, &contrasts::Rung)| {
         (format!("ladder.{index}.set.seed"), rung.set.contains_key("seed"))

@@ -1,6 +1,6 @@
 //! A verdict that counts wins over several criteria, registered before the first cell was run.
 
-use super::config::{Direction, SweepFile, everybody};
+use super::value::{Direction, everybody};
 use crate::measure;
 use morta_base::TableChecker;
 use morta_base::keys;
@@ -93,12 +93,5 @@ impl Criterion {
     pub(super) fn is_known(&self, table: &mut TableChecker<'_>) {
         let known = measure::find(&self.measure).is_some();
         table.demand(known, "measure", format!("\"{}\"", self.measure), measure::no_such(&self.measure));
-    }
-}
-
-impl SweepFile {
-    /// The rule, if one was registered.
-    pub fn rule(&self) -> Option<&Rule> {
-        self.preregistration.as_ref()?.rule.as_ref()
     }
 }

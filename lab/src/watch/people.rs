@@ -3,7 +3,7 @@
 use crate::follow::Mode;
 use morta_base::{GolemId, RuleId, Tick};
 use morta_engine::daimon::{Emotion, Pad};
-use morta_engine::dream::report::DreamPhase;
+use morta_engine::dream::DreamPhase;
 use morta_engine::event::{Event, EventKind};
 use serde::Serialize;
 use std::collections::BTreeMap;

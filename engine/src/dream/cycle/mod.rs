@@ -2,12 +2,15 @@
 //! the cycle is a state machine; what one phase has to ask, it asks at once.
 
 use crate::dream::account::Account;
+use crate::dream::circumstances::Circumstances;
 use crate::dream::imagination::Intensity;
 use crate::dream::journal::{NremSummary, RemSummary};
+use crate::dream::nrem::Replayed;
 use crate::dream::pace::Pace;
-use crate::dream::report::{DreamNote, DreamPhase, DreamReport, Finding, Rehearsed, Replayed};
+use crate::dream::phase::DreamPhase;
+use crate::dream::report::{DreamNote, DreamReport, Finding, Rehearsed};
 use crate::dream::schedule::DreamScope;
-use crate::dream::view::{Circumstances, DreamView};
+use crate::dream::view::DreamView;
 use crate::dream::{onset, wake};
 use crate::episode::{Claim, FindingKind, Grimoire};
 use crate::llm::{CreativeMode, Fragment, Pattern, Reply};

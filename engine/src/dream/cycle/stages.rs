@@ -2,7 +2,9 @@
 
 use super::{DreamCycle, Stage, luck};
 use crate::dream::account::Question;
-use crate::dream::report::{DreamNote, DreamPhase, Finding, Replayed};
+use crate::dream::nrem::Replayed;
+use crate::dream::phase::DreamPhase;
+use crate::dream::report::{DreamNote, Finding};
 use crate::dream::tier::{DreamTier, Operation};
 use crate::dream::view::DreamView;
 use crate::dream::{nrem, onset, rem, wake};
@@ -341,7 +343,7 @@ pub(super) fn disguise(grimoire: &Grimoire, luck: u64) -> Grimoire {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::episode::grimoire::tests::episode;
+    use crate::common::episodes::episode;
     use crate::episode::{GrimoireConfig, Provenance};
     use morta_base::GolemId;
 

@@ -1,14 +1,16 @@
 //! Replay: what was lived through is read again, in batches; outcomes are traced back to their decisions, some episodes are
 //! gone through with something made worse, and what may come is played through.
 
+mod replayed;
 pub mod triage;
 
+pub use replayed::Replayed;
 pub use triage::{Triage, TriageConfig, Verdict};
 
 use crate::dream::account::Question;
-use crate::dream::report::Replayed;
+use crate::dream::circumstances::Circumstances;
 use crate::dream::tier::{DreamTier, Operation};
-use crate::dream::view::{Circumstances, DreamView};
+use crate::dream::view::DreamView;
 use crate::episode::{Claim, EpisodeRecord, Grimoire};
 use crate::llm::{
     BaseRate, Correction, CreditBrief, EpisodeBrief, Level, Prospect, ReadingMethod, Task, WhatIf,
@@ -235,7 +237,7 @@ pub(crate) fn anticipate(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::episode::grimoire::tests::{episode, id};
+    use crate::common::episodes::{episode, id};
     use crate::episode::{GrimoireConfig, Provenance};
     use crate::replay::SelectionReason;
     use morta_base::GolemId;

@@ -1,6 +1,6 @@
 //! Memory triage: what is kept whole, what is kept as a rule, what is let go (Stickgold and Walker 2013).
 
-use crate::dream::report::Replayed;
+use crate::dream::nrem::replayed::Replayed;
 use crate::episode::{Claim, Grimoire};
 use crate::llm::Pattern;
 use morta_base::EpisodeId;
@@ -79,36 +79,4 @@ pub fn triage(
         Some(Triage { episode: replayed.episode, utility: replayed.utility, contradicted, verdict })
     };
     replayed.iter().filter_map(decide).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::episode::grimoire::tests::{episode, id};
-    use crate::episode::{ContextPattern, GrimoireConfig};
-    use crate::market::{Regime, Strategy};
-    use crate::replay::SelectionReason;
-
-    #[test]
-    fn three_fates() {
-        let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
-        for number in 0..4 {
-            grimoire.insert(episode(number, 10), 10);
-        }
-        grimoire.mark_replayed(id(2), 20, 0.5);
-        let replayed = |number: u32, utility| Replayed {
-            episode: id(number),
-            utility,
-            reason: SelectionReason::TopUtility,
-            importance_weight: 1.0,
-        };
-        let claim = Claim::of_worth(Strategy::Momentum, ContextPattern::of_regime(Regime::TrendingUp), -0.3);
-        let patterns = [Pattern { claim, learned_from: vec![id(0), id(3)] }];
-        let all = [replayed(0, 0.2), replayed(1, 0.05), replayed(2, 0.05), replayed(3, 0.9)];
-        let sorted = triage(&all, &patterns, std::iter::empty(), &grimoire, &TriageConfig::default());
-        let verdicts: Vec<Verdict> = sorted.iter().map(|triage| triage.verdict).collect();
-        // The second is of as little use as the third, but has not been replayed before.
-        assert_eq!(verdicts, [Verdict::Abstract, Verdict::Preserve, Verdict::Forget, Verdict::Preserve]);
-        assert!(sorted.iter().all(|triage| triage.contradicted));
-    }
 }

@@ -6,8 +6,9 @@ pub mod config;
 pub use config::HypnagogiaConfig;
 
 use crate::dream::account::Question;
+use crate::dream::circumstances::Circumstances;
 use crate::dream::tier::{DreamTier, Operation};
-use crate::dream::view::{Circumstances, DreamView};
+use crate::dream::view::DreamView;
 use crate::episode::{Claim, ContextPattern, Grimoire};
 use crate::llm::{EpisodeBrief, Fragment, Task};
 use crate::market::Regime;
@@ -201,7 +202,6 @@ pub(crate) fn keep(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mortality::Phase;
 
     #[test]
     fn the_keyword_is_near_by_halves() {
@@ -210,28 +210,5 @@ mod tests {
         assert_eq!(relevance(&keyword, Strategy::Momentum, Regime::Volatile), 1.0);
         assert_eq!(relevance(&keyword, Strategy::Momentum, Regime::RangeBound), 0.5);
         assert_eq!(relevance(&keyword, Strategy::Breakout, Regime::RangeBound), 0.0);
-    }
-
-    #[test]
-    fn the_gate_closes() {
-        assert_eq!([0, 1, 2].map(|cycle| thalamic_gate(cycle, 3)), [1.0, 0.5, 0.0]);
-        assert_eq!(thalamic_gate(0, 1), 0.0);
-    }
-
-    /// 1 → 1.5 along half a cosine; the second cycle's peak is .8 · 1.5 = 1.2; stable golems reach 1.2 in the first.
-    #[test]
-    fn the_temperature_rises_along_a_cosine() {
-        let config = HypnagogiaConfig::default();
-        let check = |cycle, progress, phase, expected: f64| {
-            let found = executive_loosener(cycle, progress, phase, &config);
-            assert!((found - expected).abs() < 1e-12, "{cycle} {progress} {phase:?}: {found}");
-        };
-        check(0, 0.0, Phase::Thriving, 1.0);
-        check(0, 0.5, Phase::Thriving, 1.25);
-        check(0, 1.0, Phase::Thriving, 1.5);
-        check(1, 1.0, Phase::Thriving, 1.2);
-        check(0, 1.0, Phase::Stable, 1.2);
-        check(1, 1.0, Phase::Stable, 1.0);
-        check(0, 1.0, Phase::Conservation, 1.0);
     }
 }

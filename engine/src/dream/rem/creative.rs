@@ -1,9 +1,10 @@
 //! Creative sessions: Boden's three kinds of creativity, and memories that come up at random.
 
 use crate::dream::account::Question;
+use crate::dream::circumstances::Circumstances;
 use crate::dream::imagination::Intensity;
 use crate::dream::tier::{DreamTier, Operation};
-use crate::dream::view::{Circumstances, DreamView};
+use crate::dream::view::DreamView;
 use crate::episode::{EpisodeRecord, Grimoire};
 use crate::llm::{CreativeMode, EpisodeBrief, Task};
 use crate::market::Regime;
@@ -120,22 +121,4 @@ fn distant<'a>(from: &[&'a EpisodeRecord], count: usize, stream: &mut Stream) ->
         }
     }
     drawn
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Digest section 5: thriving .50/.30/.20, conservation inverts it, declining only combines, the dying don't create.
-    #[test]
-    fn modes_by_phase() {
-        assert_eq!(mode_weights(Phase::Thriving), [0.50, 0.30, 0.20]);
-        let mut inverted = mode_weights(Phase::Conservation);
-        inverted.reverse();
-        assert_eq!(inverted, mode_weights(Phase::Thriving));
-        for phase in &Phase::ALL[1..] {
-            assert!((mode_weights(*phase).iter().sum::<f64>() - 1.0).abs() < 1e-12, "{phase:?}");
-        }
-        assert_eq!(mode_weights(Phase::Terminal), [0.0; 3]);
-    }
 }

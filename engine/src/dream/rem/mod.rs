@@ -5,9 +5,10 @@ pub mod creative;
 pub mod threat;
 
 use crate::dream::account::Question;
-use crate::dream::report::Replayed;
+use crate::dream::circumstances::Circumstances;
+use crate::dream::nrem::Replayed;
 use crate::dream::tier::{DreamTier, Operation};
-use crate::dream::view::{Circumstances, DreamView};
+use crate::dream::view::DreamView;
 use crate::episode::{EpisodeKind, EpisodeRecord, Grimoire, StepKind};
 use crate::llm::{Branch, EpisodeBrief, Task};
 
@@ -80,8 +81,8 @@ pub(crate) fn reappraisal(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::common::episodes::record;
     use crate::episode::DecisionStep;
-    use crate::episode::grimoire::tests::record;
     use crate::market::Strategy;
 
     #[test]

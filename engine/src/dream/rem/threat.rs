@@ -1,8 +1,9 @@
 //! Threat simulation: which dangers are rehearsed, and how urgently (Revonsuo 2000; digest section 6).
 
 use crate::dream::account::Question;
+use crate::dream::circumstances::Circumstances;
 use crate::dream::tier::{DreamTier, Operation};
-use crate::dream::view::{Circumstances, DreamView};
+use crate::dream::view::DreamView;
 use crate::episode::{Context, EpisodeRecord, Grimoire, ThreatKind, ThreatRecord, ThreatTier};
 use crate::llm::{EpisodeBrief, Task};
 use crate::market::LiquidityClass;
@@ -137,7 +138,7 @@ pub(crate) fn question(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::episode::grimoire::tests::episode;
+    use crate::common::episodes::episode;
 
     /// .30·.5 + .25·.2 + .25·severity + .20·1: severities of .8, .5 and .3 by tier.
     #[test]

@@ -25,6 +25,7 @@ pub mod dollars;
 pub mod gate;
 pub mod order;
 pub mod timetable;
+pub mod trigger;
 pub mod window;
 
 pub use allocation::{PhaseBudgets, PhasesConfig};
@@ -36,5 +37,6 @@ pub use config::{
 };
 pub use dollars::Dollars;
 pub use gate::{Petition, Refusal};
-pub use order::{DreamOrder, DreamScope, DreamTrigger};
+pub use order::{DreamOrder, DreamScope};
 pub use timetable::{Timetable, WakeSource};
+pub use trigger::DreamTrigger;

@@ -75,7 +75,7 @@ pub struct Surroundings<'a> {
 }
 
 impl Timetable {
-    /// Reads the keys of one cohort; what [`check`] complains about is left out.
+    /// Reads the keys of one cohort; what [`DreamConfig::check_plans`] complains about is left out.
     pub fn new(config: &DreamConfig, cohort: &str, around: Surroundings<'_>) -> Self {
         let addressed = |name: &Option<String>| name.as_ref().is_none_or(|name| name == cohort);
         let windows = config.windows.windows.iter().filter_map(|window| Window::parse(window).ok());
@@ -166,33 +166,31 @@ impl Watch {
     }
 }
 
-/// Everything about directives and interrupts that can't be.
-pub fn check(config: &DreamConfig, table: &mut TableChecker<'_>, around: Surroundings<'_>) {
-    let directives = config.directives.iter().map(|d| (&d.cohort, d.lineage)).enumerate();
-    let interrupts = config.interrupts.iter().map(|i| (&i.cohort, i.lineage)).enumerate();
-    let named = |name, entries: Vec<_>| entries.into_iter().map(move |(place, whom)| (name, place, whom));
-    let all = named("directives", directives.collect()).chain(named("interrupts", interrupts.collect()));
-    for (name, place, (cohort, lineage)) in all {
-        let mut table = table.table(&format!("{name}.{place}"));
-        if let Some(cohort) = cohort {
-            let known = around.cohorts.contains(&cohort.as_str());
-            let remedy = format!("use the name of a cohort: {}", around.cohorts.join(", "));
-            table.demand(known, "cohort", cohort, remedy);
+impl DreamConfig {
+    /// Everything about the plans for a world that can't be in this one.
+    pub fn check_plans(&self, table: &mut TableChecker<'_>, around: Surroundings<'_>) {
+        let directives = self.directives.iter().map(|d| (&d.cohort, d.lineage)).enumerate();
+        let interrupts = self.interrupts.iter().map(|i| (&i.cohort, i.lineage)).enumerate();
+        let named = |name, entries: Vec<_>| entries.into_iter().map(move |(place, whom)| (name, place, whom));
+        let all = named("directives", directives.collect()).chain(named("interrupts", interrupts.collect()));
+        for (name, place, (cohort, lineage)) in all {
+            let mut table = table.table(&format!("{name}.{place}"));
+            if let Some(cohort) = cohort {
+                let known = around.cohorts.contains(&cohort.as_str());
+                let remedy = format!("use the name of a cohort: {}", around.cohorts.join(", "));
+                table.demand(known, "cohort", cohort, remedy);
+            }
+            if let Some(lineage) = lineage {
+                table.slot("lineage", lineage, around.lineages);
+            }
         }
-        if let Some(lineage) = lineage {
-            table.slot("lineage", lineage, around.lineages);
-        }
+        self.wake_interrupts.check_symbols(&mut table.table("wake_interrupts"), around.symbols);
     }
-    config.wake_interrupts.check_symbols(&mut table.table("wake_interrupts"), around.symbols);
 }
-
-/// Most planned calls, so that a scenario stays readable and finding those of a tick stays cheap.
-pub(crate) const MAX_CALLS: usize = 10_000;
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dream::schedule::{DirectiveConfig, InterruptConfig, ScheduleMode};
 
     const WORLD: Surroundings<'_> =
         Surroundings { tick_seconds: 40, symbols: &["BTC", "ETH"], cohorts: &["a", "b"], lineages: 10 };
@@ -206,42 +204,5 @@ mod tests {
         // 300 s: 7 ticks of 40 s fit, and one of an hour has to do.
         assert_eq!(ticks(40), [Alarm { asset: 1, change: 0.1, ticks: 7 }]);
         assert_eq!(ticks(3_600)[0].ticks, 1);
-    }
-
-    #[test]
-    fn calls_reach_whom_they_are_for() {
-        let mut config = DreamConfig::default();
-        let directive = |tick, cohort: Option<&str>, lineage| DirectiveConfig {
-            tick,
-            cohort: cohort.map(str::to_owned),
-            lineage,
-        };
-        config.directives =
-            vec![directive(9, Some("b"), None), directive(5, None, Some(3)), directive(5, None, Some(4))];
-        config.interrupts =
-            vec![InterruptConfig { tick: 6, source: CallSource::Clade, cohort: None, lineage: None }];
-        let timetable = Timetable::new(&config, "a", WORLD);
-        assert!(timetable.directs(3, 5) && timetable.directs(4, 5));
-        assert!(!timetable.directs(2, 5) && !timetable.directs(3, 6));
-        assert!(!timetable.directs(3, 9) && Timetable::new(&config, "b", WORLD).directs(3, 9));
-        assert_eq!(timetable.call(0, 6), Some(WakeSource::CladeAlert));
-        config.wake_interrupts.enabled = false;
-        assert_eq!(Timetable::new(&config, "a", WORLD).call(0, 6), None);
-    }
-
-    #[test]
-    fn windows_are_kept_in_owner_and_hybrid_mode() {
-        let three_o_clock = 1_577_836_800 + 3 * 3_600;
-        for (mode, open) in [
-            (ScheduleMode::Interval, false),
-            (ScheduleMode::Owner, true),
-            (ScheduleMode::Autonomous, false),
-            (ScheduleMode::Hybrid, true),
-        ] {
-            let mut config = DreamConfig::default();
-            config.schedule.mode = mode;
-            let timetable = Timetable::new(&config, "a", WORLD);
-            assert_eq!(timetable.open_window(three_o_clock).is_some(), open, "{mode:?}");
-        }
     }
 }

@@ -359,4 +359,4 @@ impl Grimoire {
 }
 
 #[cfg(test)]
-pub(crate) mod tests;
+mod tests;

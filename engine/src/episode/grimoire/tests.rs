@@ -1,92 +1,14 @@
 //! What the columns hold, whatever is done to them.
 
 use super::*;
-use crate::episode::{Conditions, Context, EpisodeKind, Provenance};
-use crate::market::{GasClass, LiquidityClass, PositionSide, Regime, Session, Strategy};
-use morta_base::{BloodstainId, GolemId, Usdc};
+use crate::common::episodes::{episode, id, take};
+use crate::episode::Provenance;
+use crate::market::{Regime, Strategy};
+use morta_base::{BloodstainId, GolemId};
 use proptest::prelude::*;
-
-/// The `number`th episode in the life of golem L0.G0.
-pub(crate) fn id(number: u32) -> EpisodeId {
-    EpisodeId { golem: GolemId::founder(0), number }
-}
-
-/// A plain episode for tests of any room: `number` in the life of golem L0.G0, closed at `closed`.
-pub(crate) fn episode(number: u32, closed: Tick) -> Episode {
-    Episode {
-        id: id(number),
-        kind: EpisodeKind::Trade,
-        provenance: Provenance::Own,
-        opened: closed.saturating_sub(5),
-        closed,
-        asset: 0,
-        strategy: Strategy::Momentum,
-        side: PositionSide::Long,
-        context: Context {
-            regime: Regime::TrendingUp,
-            volatility_quintile: 3,
-            liquidity: LiquidityClass::Normal,
-            gas: GasClass::Normal,
-            session: Session::Asia,
-            asset: 0,
-            shock: false,
-            after: None,
-            held: None,
-        },
-        conditions: Conditions::default(),
-        stake: Usdc::from_dollars(10.0),
-        pnl: Usdc::from_dollars(0.1),
-        expected_r: 0.1,
-        realised_r: 0.2,
-        surprise: 0.1,
-        significance: 0.01,
-        regret: 0.0,
-        better_strategy: None,
-        arousal: 0.0,
-        embedding: vec![1.0, 0.0].into(),
-        chain: Vec::new(),
-        verification: None,
-    }
-}
-
-/// The same without its embedding, as a Grimoire keeps it.
-pub(crate) fn record(number: u32, closed: Tick) -> EpisodeRecord {
-    episode(number, closed).parts().0
-}
-
-/// Takes an episode out, to be changed and put back.
-pub(crate) fn take(grimoire: &mut Grimoire, id: EpisodeId) -> Episode {
-    let episode = grimoire.episode(id).unwrap();
-    assert_eq!(grimoire.remove(id), Some(episode.clone().parts().0));
-    episode
-}
 
 fn store(capacity: u32) -> Grimoire {
     Grimoire::new(GrimoireConfig { capacity, ..GrimoireConfig::default() }, 2)
-}
-
-#[test]
-fn the_least_retained_leaves() {
-    let mut grimoire = store(2);
-    assert_eq!(grimoire.insert(episode(0, 10), 10), None);
-    assert_eq!(grimoire.insert(episode(1, 20), 20), None);
-    grimoire.mark_replayed(id(0), 30, 0.5);
-    let evicted = grimoire.insert(episode(2, 40), 40).unwrap();
-    assert_eq!(evicted.id.number, 1);
-}
-
-#[test]
-fn bloodstains_are_retained_longer() {
-    let mut grimoire = store(4);
-    grimoire.insert(episode(0, 0), 0);
-    let mut inherited = episode(1, 0);
-    inherited.provenance = Provenance::Bloodstain(BloodstainId { golem: GolemId::founder(1), number: 0 });
-    grimoire.insert(inherited, 0);
-    let (own, bloodstain) = (grimoire.retention(0, 4_320), grimoire.retention(1, 4_320));
-    assert!(
-        (own - 0.367_879_441).abs() < 1e-8 && (bloodstain - 0.716_531_311).abs() < 1e-8,
-        "{own} {bloodstain}"
-    );
 }
 
 /// Everything that can be done to a stored episode, by number.
@@ -150,33 +72,6 @@ fn what_is_known_of_all_is_asked_anew_when_they_change() {
     assert_eq!((yardsticks(&grimoire, 2.0), momentum_rising(&grimoire).1), (2.0, 2));
     grimoire.insert(episode(9, 20), 20);
     assert_eq!((yardsticks(&grimoire, 3.0), momentum_rising(&grimoire).1), (3.0, 3));
-}
-
-#[test]
-fn what_has_left_is_not_changed() {
-    let mut grimoire = store(2);
-    grimoire.insert(episode(0, 10), 10);
-    let (before, gone) = (grimoire.clone(), id(1));
-    grimoire.mark_replayed(gone, 20, 0.5);
-    grimoire.reinforce(gone, 20, 0.5);
-    grimoire.tag(gone, DreamPriority::High);
-    assert!(!grimoire.abstract_away(gone) && !grimoire.depotentiate(gone, 0.5));
-    assert_eq!((grimoire.remove(gone), grimoire.episode(gone), grimoire.get(gone)), (None, None, None));
-    assert_eq!(grimoire, before);
-}
-
-#[test]
-fn a_higher_tag_stays() {
-    let (mut grimoire, id) = (store(2), id(0));
-    grimoire.insert(episode(0, 10), 10);
-    for (priority, expected) in [
-        (DreamPriority::Medium, DreamPriority::Medium),
-        (DreamPriority::High, DreamPriority::High),
-        (DreamPriority::Medium, DreamPriority::High),
-    ] {
-        grimoire.tag(id, priority);
-        assert_eq!(grimoire.priority()[0], expected);
-    }
 }
 
 proptest! {

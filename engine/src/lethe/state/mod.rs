@@ -265,6 +265,3 @@ impl Lethe {
         kept
     }
 }
-
-#[cfg(test)]
-mod tests;

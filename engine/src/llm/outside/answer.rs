@@ -5,7 +5,7 @@ use super::questions::questions;
 use super::{CallReply, FinishReason};
 use crate::daimon::Pad;
 use crate::episode::{Claim, ContextPattern, VolatilityBand};
-use crate::llm::simulated::HINDSIGHT_DISCOUNT;
+use crate::llm::reader::HINDSIGHT_DISCOUNT;
 use crate::llm::{EpisodeBrief, Fragment, Pattern, Reply, Stance, Task, TierConfig};
 use crate::market::{AssetIndex, GasClass, LiquidityClass, Regime, Session, Strategy};
 use morta_base::EpisodeId;

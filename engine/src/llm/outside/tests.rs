@@ -2,8 +2,8 @@
 
 use super::answer::form_of;
 use super::{CallReply, FinishReason, Unreadable, ask, ask_again, read};
+use crate::common::episodes::episode;
 use crate::daimon::{Happening, Pad, RuleTable, appraise};
-use crate::episode::grimoire::tests::episode;
 use crate::episode::{Claim, ContextPattern, ThreatKind};
 use crate::llm::{
     AppraisalBrief, Branch, CreativeMode, EpisodeBrief, Fragment, InferenceRequest, LlmConfig, LlmMode,

@@ -1,6 +1,5 @@
 //! Where an asset's reference price comes from: recorded bars, or a regime-switching process.
 
-use super::drift::check_rows;
 use crate::market::Regime;
 use morta_base::TableChecker;
 use morta_base::keys;
@@ -100,6 +99,19 @@ keys! {
 impl SyntheticConfig {
     fn rows_add_up(&self, table: &mut TableChecker<'_>) {
         check_rows(self.transitions.as_ref(), table);
+    }
+}
+
+/// How far from 1 the sum of a row may be: decimals like 0.1 leave as much when they are added.
+const ROW_SUM_TOLERANCE: f64 = 1e-9;
+
+/// Demands that each row of chances sums to 1.
+pub(super) fn check_rows(rows: Option<&[[f64; Regime::COUNT]; Regime::COUNT]>, table: &mut TableChecker<'_>) {
+    for (row, chances) in rows.into_iter().flatten().enumerate() {
+        let sum: f64 = chances.iter().sum();
+        let good = (sum - 1.0).abs() <= ROW_SUM_TOLERANCE;
+        let remedy = "the chances of a row must sum to 1";
+        table.demand(good, &format!("transitions.{row}"), format!("{chances:?}"), remedy);
     }
 }
 

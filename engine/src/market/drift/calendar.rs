@@ -1,10 +1,31 @@
 //! Which law is in force at which tick: as planned, or in eras drawn by the world's seed.
 
-use super::LawInForce;
 use crate::market::config::DriftConfig;
 use morta_base::math::ln;
 use morta_base::{Purpose, Tick, WorldSeed};
 use serde::{Deserialize, Serialize};
+
+/// Which law is in force at a tick, by its number in [`crate::market::DriftConfig::names`]; no golem may see it, only the oracle looks.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LawInForce {
+    /// The law before; the same as `to` when that is wholly in force.
+    pub from: u16,
+    /// The law in force, or coming into force.
+    pub to: u16,
+    /// How far it has come, 0 to 1.
+    pub weight: f64,
+}
+
+impl LawInForce {
+    /// The law of the assets' own keys.
+    pub const BASE: Self = Self { from: 0, to: 0, weight: 1.0 };
+
+    /// What depends on the law: while one comes into force, the mean of what is under the law before and under it, weighted.
+    pub fn of<T>(&self, mut under: impl FnMut(u16) -> T, mean: impl Fn(T, T, f64) -> T) -> T {
+        let after = under(self.to);
+        if self.weight >= 1.0 { after } else { mean(under(self.from), after, self.weight) }
+    }
+}
 
 /// A law that comes into force.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -9,32 +9,11 @@ use crate::market::Regime;
 use crate::market::asset::Asset;
 use crate::market::config::{AssetSource, MarketConfig};
 use crate::market::reference::Reference;
-use crate::market::synthetic::Law;
+use crate::market::synthetic::{Law, blend};
 use calendar::LawCalendar;
+pub use calendar::LawInForce;
 use morta_base::{Tick, WorldSeed};
 use serde::{Deserialize, Serialize};
-
-/// Which law is in force at a tick, by its number in [`crate::market::DriftConfig::names`]; no golem may see it, only the oracle looks.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct LawInForce {
-    /// The law before; the same as `to` when that is wholly in force.
-    pub from: u16,
-    /// The law in force, or coming into force.
-    pub to: u16,
-    /// How far it has come, 0 to 1.
-    pub weight: f64,
-}
-
-impl LawInForce {
-    /// The law of the assets' own keys.
-    pub const BASE: Self = Self { from: 0, to: 0, weight: 1.0 };
-
-    /// What depends on the law: while one comes into force, the mean of what is under the law before and under it, weighted.
-    pub fn of<T>(&self, mut under: impl FnMut(u16) -> T, mean: impl Fn(T, T, f64) -> T) -> T {
-        let after = under(self.to);
-        if self.weight >= 1.0 { after } else { mean(under(self.from), after, self.weight) }
-    }
-}
 
 /// A law that came into force, or begins to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -156,11 +135,3 @@ fn regimes_changed(before: &[Option<Terms>], after: &[Option<Terms>]) -> Vec<Reg
     };
     Regime::ALL.into_iter().filter(|regime| differs(*regime)).collect()
 }
-
-/// The mean of two values, the second weighted by `weight`.
-pub(crate) fn blend(from: f64, to: f64, weight: f64) -> f64 {
-    from + weight * (to - from)
-}
-
-#[cfg(test)]
-mod tests;

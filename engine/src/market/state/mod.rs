@@ -171,6 +171,11 @@ impl MarketState {
         self.ledger
     }
 
+    /// Money in the pools, counted from their reserves: what the ledger must agree with.
+    pub fn money_in_pools(&self) -> Usdc {
+        self.assets.iter().map(|asset| asset.pool.money()).sum()
+    }
+
     /// Whether golems' trades leave the market as it is.
     pub fn is_price_taker(&self) -> bool {
         self.impact == Impact::PriceTaker
@@ -345,6 +350,3 @@ fn check_held(order: &Order, ledger: &MarketLedger, impact: Impact, shares: Quan
     };
     if held { Ok(()) } else { Err(Refusal::NotHeld) }
 }
-
-#[cfg(test)]
-mod tests;

@@ -136,32 +136,7 @@ fn beyond(value: f64, dead: f64, steepness: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// A reading in which nothing happens.
-    pub(super) const CALM: Reading = Reading {
-        log_return: 0.0,
-        volatility: 0.001,
-        volatility_ratio: 1.0,
-        volatility_quintile: 3,
-        shock_lately: false,
-        atr: 0.001,
-        trend_strength: 0.0,
-        range_position: 0.0,
-        breakout: 0.0,
-        mean_distance: 0.0,
-        autocorrelation: 0.0,
-        relative_strength: 0.0,
-        scaled_returns: [0.0; 4],
-        oracle_gap: 0.0,
-        half_spread: 0.0001,
-        pool_fee: 0.0005,
-        fee_rate: 0.0,
-        depth_ratio: 1.0,
-    };
-
-    fn strength(strategy: Strategy, reading: &Reading) -> f64 {
-        signals(reading)[strategy.index()].strength
-    }
+    use crate::common::market::CALM;
 
     #[test]
     fn calm_markets_suggest_nothing() {
@@ -169,26 +144,5 @@ mod tests {
             assert_eq!(signal.side(*strategy), None, "{strategy}");
             assert!(signal.stop_distance >= STOP_DISTANCE_MIN && signal.horizon_ticks >= 1);
         }
-    }
-
-    #[test]
-    fn each_strategy_answers_its_own_cue() {
-        use Strategy::{
-            Breakout, LiquidityProvision, MeanReversion, Momentum, OracleArbitrage, TrendFollowing,
-        };
-        for sign in [1.0, -1.0] {
-            let trending = Reading { trend_strength: 2.5 * sign, ..CALM };
-            assert!(strength(TrendFollowing, &trending) * sign > 0.5);
-            let leaving = Reading { breakout: 0.5 * sign, ..CALM };
-            assert!(strength(Breakout, &leaving) * sign > 0.3);
-            let stretched = Reading { mean_distance: 2.0 * sign, ..CALM };
-            assert!(strength(MeanReversion, &stretched) * sign < -0.3);
-            let moving = Reading { scaled_returns: [0.0, 2.5 * sign, 0.0, 0.0], ..CALM };
-            assert!(strength(Momentum, &moving) * sign > 0.3);
-            let apart = Reading { oracle_gap: 0.004 * sign, ..CALM };
-            assert!(strength(OracleArbitrage, &apart) * sign > 0.5);
-        }
-        let earning = Reading { fee_rate: 5e-5, ..CALM };
-        assert!(strength(LiquidityProvision, &earning) > 0.3);
     }
 }

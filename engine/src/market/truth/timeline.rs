@@ -225,40 +225,6 @@ mod tests {
         ScheduledShock { tick, kinds: vec![kind], duration_ticks: 40, magnitude: 1.0, asset: None }
     }
 
-    /// One shock at 100 for 40 ticks: quiet, ahead from 76, quarters of ten ticks from 100, quiet again from 140.
-    #[test]
-    fn a_planned_shock_is_ahead_then_fades_in_quarters() {
-        let timeline = Timeline::new(&[0], &[shock(100, ShockKind::GasSpike)]);
-        let stage = |tick| timeline.situations()[timeline.at(tick)].shocks.first().map(|shock| shock.1);
-        for (tick, expected) in [
-            (0, None),
-            (75, None),
-            (76, Some(0)),
-            (99, Some(0)),
-            (100, Some(1)),
-            (110, Some(2)),
-            (129, Some(3)),
-            (139, Some(4)),
-            (140, None),
-            (1_000_000, None),
-        ] {
-            assert_eq!(stage(tick), expected, "{tick}");
-        }
-        assert_eq!(timeline.situations().len(), 6, "quiet is one situation, before and after");
-    }
-
-    #[test]
-    fn shocks_alike_are_one_kind_and_epochs_are_told_apart() {
-        let calendar = [100, 400].map(|tick| shock(tick, ShockKind::GasSpike));
-        let timeline = Timeline::new(&[0, 300], &calendar);
-        let at = |tick| &timeline.situations()[timeline.at(tick)];
-        assert_eq!(at(105).shocks, at(405).shocks);
-        assert_eq!((at(105).epoch, at(405).epoch, at(299).epoch, at(300).epoch), (0, 1, 0, 1));
-        let other = [shock(100, ShockKind::GasSpike), shock(400, ShockKind::RegimeChange)];
-        let timeline = Timeline::new(&[0], &other);
-        assert_ne!(timeline.at(105), timeline.at(405));
-    }
-
     /// Two at 0 and 50 are felt together, since the second is ahead at 26; one at 500 is by itself, and like one at 900.
     #[test]
     fn chains_come_round() {

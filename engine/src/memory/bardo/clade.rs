@@ -63,11 +63,11 @@ impl Bardo {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::common::episodes::episode;
     use crate::dream::Belief;
     use crate::dream::config::ConsolidationConfig;
     use crate::episode::ContextPattern;
     use crate::episode::EntryKind;
-    use crate::episode::grimoire::tests::episode;
     use crate::market::Strategy;
     use crate::memory::{BardoConfig, MemoryArchitecture, MemoryEvent};
     use morta_base::RuleId;

@@ -44,7 +44,7 @@ pub(super) fn warning(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::episode::grimoire::tests::episode;
+    use crate::common::episodes::episode;
     use crate::episode::{Conditions, GrimoireConfig, Provenance};
     use crate::market::{PositionSide, Regime, Signal, Strategy};
     use crate::memory::Advice;

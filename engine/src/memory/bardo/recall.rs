@@ -82,8 +82,8 @@ fn norm(a: &[f32]) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::common::episodes::episode;
     use crate::episode::GrimoireConfig;
-    use crate::episode::grimoire::tests::episode;
     use crate::market::Regime;
 
     /// The scar is the likest of all, and says nothing of what the strategy earns unless it is told to.

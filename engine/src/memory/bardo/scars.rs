@@ -69,8 +69,8 @@ impl Bardo {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::common::episodes::episode;
     use crate::dream::config::ConsolidationConfig;
-    use crate::episode::grimoire::tests::episode;
     use crate::memory::BardoConfig;
     use morta_base::{GolemId, Tick};
 

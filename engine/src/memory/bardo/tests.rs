@@ -1,76 +1,27 @@
 use super::*;
-use crate::episode::Claim;
-
-use crate::curator::{Conclusion, CuratorConfig, CuratorReport, Operation};
+use crate::common::bardo::{WELL, advice, bardo, bardo_with, golem, heir, said, tell, volatile};
+use crate::common::episodes::{claim, episode};
+use crate::curator::{CuratorConfig, Operation};
 use crate::dream::Belief;
 use crate::dream::integration::{Tested, put_to_test};
-use crate::episode::grimoire::tests::episode;
-use crate::episode::standing::tests::claim;
-use crate::episode::{ContextPattern, EntryKind, Episode, Evidence, FindingKind, LeavingReason, Provenance};
+use crate::episode::{EntryKind, Evidence, FindingKind, Provenance};
 use crate::lethe::Bequest;
-use crate::market::{PositionSide, Regime, Signal, Strategy};
-use crate::memory::legacy::Heir;
+use crate::market::Strategy;
 use crate::memory::{
-    Candidate, ClockSigns, Curation, CuratorVisit, DecisionContext, EntryMove, InheritedItem,
-    MemoryArchitecture, MemoryEvent, SuccessionConfig, Voice, VoiceSource, Way, WeighBy,
+    ClockSigns, CuratorVisit, InheritedItem, MemoryArchitecture, MemoryEvent, SuccessionConfig, Voice,
+    VoiceSource, WeighBy,
 };
 use crate::mortality::Phase;
-use morta_base::{BloodstainId, EpisodeId};
-use proptest::prelude::{prop, prop_assert, proptest};
-
-fn golem(generation: u32) -> GolemId {
-    GolemId { lineage: 0, generation }
-}
-
-fn bardo_with(generation: u32, config: BardoConfig) -> Bardo {
-    Bardo::new(golem(generation), config, ConsolidationConfig::default(), 2)
-}
-
-fn bardo(generation: u32) -> Bardo {
-    bardo_with(generation, BardoConfig::default())
-}
-
-/// "Momentum makes .4 R in a volatile market."
-fn said(expected_r: f64, confidence: f64, sources: &[u32]) -> Conclusion {
-    let name = |number: &u32| EpisodeId { golem: golem(0), number: *number };
-    Conclusion {
-        claim: claim(expected_r),
-        confidence,
-        confirmed: 4,
-        contradicted: 0,
-        learned_from: sources.iter().map(name).collect(),
-    }
-}
-
-fn tell(bardo: &mut Bardo, operations: Vec<Operation>, now: Tick) -> Curation {
-    bardo.hear_curator(CuratorReport { operations, ..CuratorReport::default() }, 0.1, now)
-}
-
-fn volatile(number: u32, closed: Tick, realised_r: f64) -> Episode {
-    let mut lived = episode(number, closed);
-    lived.context.regime = Regime::Volatile;
-    lived.realised_r = realised_r;
-    lived
-}
+use morta_base::BloodstainId;
 
 fn visit(cycle: u64, config: &CuratorConfig) -> CuratorVisit<'_> {
     CuratorVisit { cycle, deep: false, age_discount: 1.0, config }
-}
-
-fn moves(bardo: &mut Bardo) -> Vec<EntryMove> {
-    let of = |event| match event {
-        MemoryEvent::EntryMoved(moved) => Some(moved),
-        _ => None,
-    };
-    bardo.drain_events().into_iter().filter_map(of).collect()
 }
 
 fn proofs(bardo: &mut Bardo) -> usize {
     let is_proof = |event: &MemoryEvent| matches!(event, MemoryEvent::ProvedWrong(_));
     bardo.drain_events().iter().filter(|event| is_proof(event)).count()
 }
-
-const WELL: ClockSigns = ClockSigns { economic: 1.0, fitness: 0.8, phase: Phase::Stable };
 
 fn dreamt(bardo: &Bardo, expected_r: f64, confidence: f64, sources: &[u32]) -> Belief {
     let id = RuleId { golem: golem(0), number: bardo.next_rule };
@@ -86,46 +37,6 @@ fn dream_up(bardo: &mut Bardo, expected_r: f64, confidence: f64, sources: &[u32]
     let belief = dreamt(bardo, expected_r, confidence, sources);
     let config = bardo.consolidation.clone();
     put_to_test(belief, false, &mut bardo.mind(), 0, &config)
-}
-
-fn advice(bardo: &Bardo, now: Tick) -> Vec<Voice> {
-    let mut context = episode(0, 0).context;
-    context.regime = Regime::Volatile;
-    let moment = DecisionContext {
-        tick: now,
-        context,
-        conditions: crate::episode::Conditions::default(),
-        time_s: 0,
-        embedding: &[1.0, 0.0],
-        true_regime: Regime::Volatile,
-        law: crate::market::LawInForce::BASE,
-    };
-    let candidate = Candidate {
-        strategy: Strategy::Momentum,
-        asset: 0,
-        side: PositionSide::Long,
-        signal: Signal { strength: 0.5, stop_distance: 0.01, horizon_ticks: 5 },
-        prior_r: 0.0,
-        cost_r: 0.0,
-    };
-    let mut advice = Vec::new();
-    bardo.advise(&moment, &[candidate], &mut advice);
-    advice.remove(0).why
-}
-
-/// A candidate is silent. Active at .6, on four outcomes, it counts 4·.6 episodes, after 7 days without a look 1/e of that.
-#[test]
-fn advice_weighs_by_effective_confidence() {
-    let mut bardo = bardo(0);
-    tell(&mut bardo, vec![Operation::Add(said(0.4, 0.6, &[1]))], 0);
-    assert_eq!(advice(&bardo, 0), []);
-    let id = bardo.beliefs.insights()[0].id;
-    tell(&mut bardo, vec![Operation::Promote(id)], 0);
-    let voice = advice(&bardo, 0)[0];
-    assert_eq!((voice.source, voice.provenance), (VoiceSource::Insight(id), Provenance::Own));
-    assert!((voice.weight - 2.4).abs() < 1e-12);
-    let faded = advice(&bardo, 7 * 2_160)[0].weight;
-    assert!((faded - 2.4 * 0.367_879_441).abs() < 1e-8, "{faded}");
 }
 
 /// A rule that eight outcomes bore out and that was drawn from one: nine to the heir, who has it under test, up to the cap; by status two.
@@ -183,30 +94,6 @@ fn a_scar_warns_and_is_followed() {
     assert!(!bardo.inheritance()[0].worked(), "a false alarm");
 }
 
-/// Price and a regime, .6, .03·1.5 every 250 ticks: archived after 3,000; three outcomes bring it back at .3.
-#[test]
-fn demurrage_archives_and_experience_brings_back() {
-    let mut bardo = bardo(0);
-    tell(&mut bardo, vec![Operation::Add(said(0.4, 0.6, &[1]))], 0);
-    for now in (50..3_000).step_by(50) {
-        bardo.housekeeping(WELL, now);
-        assert_eq!(bardo.beliefs.insights().len(), 1, "at {now}");
-    }
-    bardo.housekeeping(WELL, 3_000);
-    assert_eq!((bardo.beliefs.insights().len(), bardo.beliefs.archived().len()), (0, 1));
-    assert_eq!(moves(&mut bardo)[0].way, Way::Archived(LeavingReason::ZeroConfidence));
-    for (number, r) in [(0, 1.0), (1, -1.0), (2, 1.0), (3, 1.0), (4, 1.0)] {
-        assert_eq!(bardo.beliefs.insights().len(), 0);
-        bardo.observe(&volatile(number, 3_100, r), &[], 3_100);
-    }
-    assert_eq!(
-        (bardo.beliefs.insights()[0].confidence, bardo.beliefs.insights()[0].is_active_insight()),
-        (0.3, false)
-    );
-    assert_eq!(bardo.beliefs.archived(), []);
-    assert_eq!(moves(&mut bardo)[0].way, Way::Restored);
-}
-
 /// At 300 the phase changes: what would have been due since 0 is not owed, and the next payment is due at 550.
 #[test]
 fn a_new_phase_starts_the_clock_anew() {
@@ -222,19 +109,6 @@ fn a_new_phase_starts_the_clock_anew() {
     // .03·1.5 for the insight; .03·1.5/1.2 for the rule.
     assert!((bardo.beliefs.insights()[0].confidence - 0.555).abs() < 1e-12);
     assert!((bardo.beliefs.rules()[0].confidence - 0.762_5).abs() < 1e-12);
-}
-
-#[test]
-fn what_is_idle_goes_when_money_is_short() {
-    let mut bardo = bardo(0);
-    tell(&mut bardo, vec![Operation::Add(said(0.4, 0.6, &[1]))], 0);
-    let poor = ClockSigns { economic: 0.29, ..WELL };
-    bardo.housekeeping(poor, 500);
-    assert_eq!(bardo.beliefs.insights().len(), 1);
-    bardo.housekeeping(WELL, 501);
-    assert_eq!(bardo.beliefs.insights().len(), 1);
-    bardo.housekeeping(poor, 501);
-    assert_eq!(moves(&mut bardo)[0].way, Way::Archived(LeavingReason::Idle));
 }
 
 /// A claim of gain at .2 that loses three times falls below .1: it is known to be wrong at 4/5, speaks of what it came to with 4·.8,
@@ -266,26 +140,6 @@ fn what_proved_wrong_is_known_and_speaks() {
     assert!(matches!(dream_up(&mut bardo, 0.7, 0.2, &[1]), Tested::Staged { .. }), "it isn't firm any more");
 }
 
-/// +1 strength for a voice that spoke for a trade that paid, nothing for having been heard.
-#[test]
-fn only_success_strengthens() {
-    let mut bardo = bardo(0);
-    tell(&mut bardo, vec![Operation::Add(said(0.4, 0.6, &[1]))], 0);
-    let id = bardo.beliefs.insights()[0].id;
-    let voice =
-        Voice { source: VoiceSource::Insight(id), provenance: Provenance::Own, weight: 1.0, expected_r: 0.4 };
-    bardo.observe(&volatile(0, 20, -1.0), &[voice], 20);
-    assert_eq!(
-        (bardo.beliefs.insights()[0].standing.strength, bardo.beliefs.insights()[0].standing.last_accessed),
-        (1.0, 20)
-    );
-    bardo.observe(&volatile(1, 30, 1.0), &[voice], 30);
-    assert_eq!(
-        (bardo.beliefs.insights()[0].standing.strength, bardo.beliefs.insights()[0].standing.accesses),
-        (2.0, 2)
-    );
-}
-
 /// A dream at .3 and an insight at .45 that rest on different episodes gain .1 each, once; on the same ones nothing.
 #[test]
 fn a_dream_and_waking_life_gain_from_each_other_once() {
@@ -310,48 +164,6 @@ fn a_dream_and_waking_life_gain_from_each_other_once() {
         assert!((known.confidence - 0.45 - gain).abs() < 1e-12, "{known:?}");
         let again = bardo.curator_request(visit(2, &config));
         assert_eq!(again.flagged.is_empty(), gain > 0.0);
-    }
-}
-
-/// The Curator proposes, and what is staged has to be borne out like everything else.
-#[test]
-fn a_proposal_is_put_to_the_test() {
-    let mut bardo = bardo(0);
-    tell(&mut bardo, vec![Operation::Add(said(0.4, 0.75, &[1]))], 0);
-    let id = bardo.beliefs.insights()[0].id;
-    let done = tell(&mut bardo, vec![Operation::Propose(id)], 3);
-    assert_eq!((done.counts.proposed, done.staged[0].confidence, done.staged[0].dream), (1, 0.3, None));
-    assert_eq!((bardo.beliefs.rules().len(), bardo.beliefs.under_test().len()), (0, 1));
-    assert_eq!(tell(&mut bardo, vec![Operation::Propose(id)], 4).counts.proposed, 0);
-}
-
-fn heir(generation: u32) -> Heir {
-    Heir { generation, regime: Regime::TrendingUp, now: 0 }
-}
-
-/// Learned at .8 by generation 0 and never tested again: .8·.85 = .68, .68·.85² = .4913, .4913·.85³ = .301719….
-#[test]
-fn a_lesson_crosses_three_generations() {
-    let config = SuccessionConfig::default();
-    let mut living = bardo(0);
-    tell(&mut living, vec![Operation::Add(said(0.4, 0.8, &[1]))], 0);
-    // Demurrage takes something, which the heir doesn't feel.
-    living.housekeeping(WELL, 1_000);
-    assert!(living.beliefs.insights()[0].confidence < 0.8);
-    for (generation, expected) in [(1, 0.68), (2, 0.4913), (3, 0.301_719_612_5)] {
-        let legacy = living.legacy(None, None, &config);
-        let from = legacy.from;
-        living = bardo(generation);
-        let received = living.receive_legacy(legacy, &heir(generation), &config);
-        assert_eq!(received.candidates, 1, "{received:?}");
-        let [insight] = living.beliefs.insights() else { panic!("{:?}", living.beliefs.insights()) };
-        assert!((insight.confidence - expected).abs() < 1e-9, "{generation}: {}", insight.confidence);
-        assert_eq!((insight.origin, insight.provenance), (golem(0), Provenance::Predecessor(from)));
-        assert_eq!(
-            (insight.standing.strength, insight.is_active_insight()),
-            (1.0, false),
-            "it has to earn its voice"
-        );
     }
 }
 
@@ -488,48 +300,4 @@ fn a_testament_leaves_what_there_is() {
     dead.observe(&volatile(0, 10, -1.0), &[], 10);
     let bequests = dead.bequeath();
     assert!(matches!(&bequests[..], [Bequest::Scar(_), Bequest::Lesson(_)]), "{bequests:?}");
-}
-
-proptest! {
-    /// Whatever happens, confidences stay in [0, 1], the active store and the archive within their bounds, and demurrage is paid for
-    /// every interval once.
-    #[test]
-    fn bounds_hold_whatever_happens(
-        steps in prop::collection::vec((0_u8..6, 0_usize..6, 0_usize..4, -1.5_f64..1.5, 1_u64..700), 1..120),
-    ) {
-        let config = BardoConfig { capacity: 20, archive_capacity: 5, ..BardoConfig::default() };
-        let (mut bardo, mut now) = (bardo_with(0, config), 0);
-        for (number, (what, strategy, regime, r, ticks)) in steps.into_iter().enumerate() {
-            now += ticks;
-            let subject = Claim::of_worth(Strategy::ALL[strategy], ContextPattern::of_regime(Regime::ALL[regime]), r);
-            let known = bardo.beliefs.insights().get(number % 7).map(|insight| insight.id);
-            let operation = match (what, known) {
-                (0 | 1, _) => Operation::Add(Conclusion { claim: subject, ..said(r, r.abs() / 1.5, &[number as u32]) }),
-                (2, Some(id)) => Operation::Upvote { id, by: 0.1, votes: said(r, 0.0, &[]) },
-                (3, Some(id)) => Operation::Downvote { id, by: -0.15, votes: said(r, 0.0, &[]) },
-                (4, Some(id)) => Operation::Propose(id),
-                _ => {
-                    let mut lived = volatile(number as u32, now, r);
-                    (lived.strategy, lived.context.regime) = (subject.strategy, Regime::ALL[regime]);
-                    bardo.observe(&lived, &[], now);
-                    continue;
-                }
-            };
-            tell(&mut bardo, vec![operation], now);
-            bardo.housekeeping(WELL, now);
-            prop_assert!(bardo.beliefs.active().len() <= 20, "{} entries", bardo.beliefs.active().len());
-            prop_assert!(bardo.beliefs.archived().len() <= 5);
-            for entry in bardo.beliefs.active() {
-                let (confidence, standing) = (entry.confidence, &entry.standing);
-                prop_assert!((0.0..=1.0).contains(&confidence));
-                prop_assert!(now - standing.paid_until < 250, "unpaid since {}", standing.paid_until);
-            }
-        }
-    }
-}
-
-/// A population of millions must fit into memory.
-#[test]
-fn an_empty_one_is_small() {
-    assert!(size_of::<Bardo>() < 1_400, "{} bytes", size_of::<Bardo>());
 }

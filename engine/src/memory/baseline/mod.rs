@@ -59,9 +59,9 @@ fn advice<'a>(candidate: &Candidate, prior_weight: f64, kept: impl Iterator<Item
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
-    use crate::episode::grimoire::tests::episode;
+    use crate::common::episodes::episode;
     use crate::episode::{Conditions, Context};
     use crate::market::{LawInForce, PositionSide, Regime, Signal};
     use crate::memory::contract::{DecisionContext, Experience, MemoryArchitecture};

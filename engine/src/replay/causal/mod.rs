@@ -182,4 +182,4 @@ fn in_sequence(mut episodes: Vec<&EpisodeRecord>, config: &CausalConfig) -> Vec<
 }
 
 #[cfg(test)]
-pub(crate) mod tests;
+mod tests;

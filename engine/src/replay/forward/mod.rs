@@ -213,6 +213,3 @@ fn fitness(outlooks: &[Outlook], best_response: Option<(Strategy, f64)>) -> f64 
     };
     0.5 * (1.0 + x)
 }
-
-#[cfg(test)]
-mod tests;

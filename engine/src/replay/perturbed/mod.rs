@@ -233,6 +233,3 @@ pub fn plan_perturbations<'a>(
     let kinds = &PerturbationKind::ALL;
     drawn.into_iter().map(|place| (trades[place], kinds[stream.below(kinds.len())])).collect()
 }
-
-#[cfg(test)]
-mod tests;

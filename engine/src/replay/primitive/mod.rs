@@ -183,6 +183,3 @@ pub fn label(episode: &EpisodeRecord, neighbours: Neighbours<'_>, config: &Primi
 fn opposed(a: Regime, b: Regime) -> bool {
     matches!((a, b), (Regime::TrendingUp, Regime::TrendingDown) | (Regime::TrendingDown, Regime::TrendingUp))
 }
-
-#[cfg(test)]
-mod tests;

@@ -182,6 +182,3 @@ pub fn select(
     assert!(selected.len() <= places, "a selection fits its places");
     Selection { selected, unmet: diverse.unmet, prioritization: order, min_utility: config.min_utility }
 }
-
-#[cfg(test)]
-mod tests;

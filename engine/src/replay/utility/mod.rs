@@ -229,6 +229,3 @@ impl<'a> Scorer<'a> {
         }
     }
 }
-
-#[cfg(test)]
-pub(crate) mod tests;

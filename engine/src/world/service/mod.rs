@@ -145,27 +145,3 @@ pub fn serve_guarded<S: Service>(
     };
     Ok(Served { service: S::KIND, report, has_work: service.has_work() })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A new service has a target of its own, because `fault_target` asks for one; and then it must be listed.
-    #[test]
-    fn every_service_is_listed_in_order() {
-        assert!(ServiceKind::ALL.is_sorted());
-        let targets = ServiceKind::ALL.map(ServiceKind::fault_target);
-        for (n, target) in targets.iter().enumerate() {
-            let its_own = *target != FaultTarget::Golem && !targets[..n].contains(target);
-            assert!(its_own, "{target:?} strikes somebody else");
-        }
-        let schema =
-            serde_json::to_value(schemars::schema_for!(FaultTarget)).expect("a schema is plain data");
-        let golem = 1;
-        assert_eq!(
-            schema["oneOf"].as_array().map(Vec::len),
-            Some(ServiceKind::ALL.len() + golem),
-            "{schema}"
-        );
-    }
-}

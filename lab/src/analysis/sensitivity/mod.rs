@@ -19,8 +19,8 @@ pub use sobol::{PairSensitivity, SobolFigures};
 
 use super::compare::Rules;
 use super::{Question, asked_of};
-use crate::sweep_file::config::{Axis, Design};
 use crate::sweep_file::sensitivity::{Rows, SensitivityDesign};
+use crate::sweep_file::{Axis, Design};
 use crate::sweep_file::{LeftOut, Sweep};
 use morta_base::WorldSeed;
 use morta_stats::Computed;

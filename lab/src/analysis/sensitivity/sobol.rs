@@ -3,7 +3,7 @@
 use super::morris::average;
 use super::outputs::Outputs;
 use super::{Effects, Statistic};
-use crate::sweep_file::config::Axis;
+use crate::sweep_file::Axis;
 use crate::sweep_file::sensitivity::BaseRow;
 use morta_stats::bootstrap::Bootstrap;
 use morta_stats::sensitivity::sobol::{Indices, PairRow, Row, second_order};

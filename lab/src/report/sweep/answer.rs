@@ -6,7 +6,7 @@ use crate::analysis::report::{Analysis, ArmReport, Finding as Found};
 use crate::error::{Error, Result};
 use crate::measure::{EVERYBODY, USUAL_MEASURE, find};
 use crate::sweep_file::Direction;
-use crate::sweep_file::config::{Correction, Test};
+use crate::sweep_file::{Correction, Test};
 use crate::sweep_folder::ANALYSIS;
 use crate::text::{figure, range};
 use morta_stats::effect_size::cohens_d_paired;

@@ -1,6 +1,8 @@
 //! Where the points of a sensitivity analysis stand. It is a function of the sweep file, so that a folder's analysis finds them again.
 
-use super::super::config::{Axis, Design, SweepFile};
+use crate::sweep_file::axis::Axis;
+use crate::sweep_file::config::SweepFile;
+use crate::sweep_file::value::Design;
 use morta_base::{WorldSeed, math};
 use morta_stats::sensitivity::Factor;
 use morta_stats::sensitivity::morris::{Trajectory, trajectories};

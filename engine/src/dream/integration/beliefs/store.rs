@@ -261,8 +261,8 @@ impl<'a> InsightsMut<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::common::episodes::claim;
     use crate::dream::integration::beliefs::Trial;
-    use crate::episode::standing::tests::claim;
     use morta_base::GolemId;
 
     fn entry(number: u32, stage: Stage) -> Entry {
@@ -315,11 +315,5 @@ mod tests {
                 proptest::prop_assert_eq!(beliefs.claims(), lists[1..3].concat());
             }
         }
-    }
-
-    /// A golem may hold a thousand of them, and there may be a hundred thousand golems.
-    #[test]
-    fn an_entry_stays_small() {
-        assert!(size_of::<Entry>() <= 224, "{} bytes", size_of::<Entry>());
     }
 }

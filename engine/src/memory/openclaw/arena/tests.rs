@@ -1,124 +1,14 @@
 //! The memory of a golem, without a world around it.
 
-use super::note::{Circumstance, Note};
 use super::sleep::circumstances;
 use super::*;
-use crate::episode::grimoire::tests::episode;
-use crate::episode::{Claim, Conditions, Context, EntryKind, FindingKind, Lesson, VolatilityBand};
+use crate::common::openclaw::{HOUR, advise, attend, attend_with, context, memory, trade, well_trodden};
+use crate::episode::{EntryKind, VolatilityBand};
 use crate::lethe::Bequest;
 use crate::llm::LlmConfig;
-use crate::market::{PositionSide, Regime, Session, Signal};
-use crate::memory::{
-    Advice, Attended, Attention, Candidate, DecisionContext, MemoryArchitecture, UpkeepKind,
-};
-use morta_base::{BloodstainId, EpisodeId, Usdc};
-
-const HOUR: f64 = 3_600.0;
-/// Midnight, Thursday 1 January 1970.
-const START: i64 = 0;
-
-fn attend_with(memory: &mut OpenClaw, tick: Tick, idle: bool, left: Usdc) -> Attended {
-    let llm = LlmConfig::default();
-    memory.attend(&Attention {
-        tick,
-        age: tick,
-        time_s: START + tick as i64 * 3_600,
-        tick_seconds: HOUR,
-        equity: Usdc::from_dollars(50.0),
-        inference_left: left,
-        llm: &llm,
-        idle,
-    })
-}
-
-fn attend(memory: &mut OpenClaw, tick: Tick) -> Attended {
-    attend_with(memory, tick, true, Usdc::from_dollars(1.0))
-}
-
-fn context(session: Session, regime: Regime) -> Context {
-    Context { session, regime, ..episode(0, 0).context }
-}
-
-fn advise(memory: &OpenClaw, context: Context, strategy: Strategy) -> Advice {
-    let signal = Signal { strength: 1.0, stop_distance: 0.01, horizon_ticks: 10 };
-    let candidate =
-        Candidate { strategy, asset: 0, side: PositionSide::Long, signal, prior_r: 0.1, cost_r: 0.0 };
-    let moment = DecisionContext {
-        tick: 0,
-        context,
-        conditions: Conditions::default(),
-        time_s: START,
-        embedding: &[],
-        true_regime: Regime::Volatile,
-        law: crate::market::LawInForce::BASE,
-    };
-    let mut advice = Vec::new();
-    memory.advise(&moment, &[candidate], &mut advice);
-    advice.remove(0)
-}
-
-/// Decides in these circumstances, and closes the trade at that tick.
-fn trade(memory: &mut OpenClaw, number: u32, tick: Tick, context: Context, realised_r: f64) -> Advice {
-    let advice = advise(memory, context, Strategy::Momentum);
-    let mut lived = episode(number, tick);
-    lived.opened = tick;
-    (lived.context, lived.realised_r) = (context, realised_r);
-    memory.observe(&lived, &advice.why, tick);
-    advice
-}
-
-fn memory() -> OpenClaw {
-    OpenClaw::new(GolemId::founder(0), OpenClawConfig::default())
-}
-
-/// One note, found again on each of ten days in circumstances that differ by session and regime.
-fn well_trodden() -> OpenClaw {
-    let mut memory = memory();
-    attend_with(&mut memory, 0, false, Usdc::ZERO);
-    trade(&mut memory, 0, 1, context(Session::Asia, Regime::TrendingUp), 0.8);
-    let note = VoiceSource::Note(0);
-    let voice = Voice { source: note, provenance: Provenance::Own, weight: 1.0, expected_r: 0.8 };
-    for day in 0..10_u64 {
-        let tick = 24 * day + 10;
-        attend_with(&mut memory, tick, false, Usdc::ZERO);
-        let session = [Session::Asia, Session::Europe, Session::America][day as usize % 3];
-        let regime = if day % 2 == 0 { Regime::TrendingUp } else { Regime::Volatile };
-        let mut lived = episode(1 + day as u32, tick);
-        (lived.opened, lived.context, lived.realised_r) = (tick, context(session, regime), -0.5);
-        memory.observe(&lived, &[voice], tick);
-    }
-    memory
-}
-
-#[test]
-fn a_trade_is_a_line_of_the_days_note_and_speaks_where_it_fits() {
-    let mut memory = memory();
-    attend_with(&mut memory, 0, false, Usdc::ZERO);
-    let here = context(Session::Asia, Regime::TrendingUp);
-    assert_eq!(
-        trade(&mut memory, 0, 25, here, 0.8),
-        Advice { why: Vec::new(), ..advise(&super::tests::memory(), here, Strategy::Momentum) }
-    );
-    let day = memory.notes().get(0).unwrap().day;
-    assert_eq!(day.to_string(), "1970-01-02");
-    let text = memory.notes().text(day).unwrap();
-    assert_eq!(text, "# 1970-01-02\n\nmomentum trending_up middling asia: win +0.80 R, note 0\n");
-    assert_eq!(memory.notes().get(0).unwrap().tags().len(), 5);
-
-    // Likeness: all of four features, three, and another strategy; .5 trades against the 3 of the prior.
-    let same = advise(&memory, here, Strategy::Momentum);
-    assert!((same.expected_r - (3.0 * 0.1 + 0.5 * 0.8) / 3.5).abs() < 1e-12, "{same:?}");
-    assert_eq!(same.why[0].source, VoiceSource::Note(0));
-    let near = advise(&memory, context(Session::Europe, Regime::TrendingUp), Strategy::Momentum);
-    assert!((near.why[0].weight - 0.375).abs() < 1e-12);
-    assert!(advise(&memory, here, Strategy::Breakout).why.is_empty());
-    assert!(!same.veto);
-
-    let mut stayed_out = episode(9, 26);
-    stayed_out.kind = EpisodeKind::StayedOut;
-    memory.observe(&stayed_out, &[], 26);
-    assert_eq!(memory.notes().count(), 1, "an abstention leaves no note");
-}
+use crate::market::{Regime, Session};
+use crate::memory::{Attended, MemoryArchitecture, UpkeepKind};
+use morta_base::{BloodstainId, Usdc};
 
 #[test]
 fn a_search_finds_the_likest_and_of_these_the_newest() {
@@ -133,22 +23,6 @@ fn a_search_finds_the_likest_and_of_these_the_newest() {
     let found: Vec<VoiceSource> =
         advise(&memory, here, Strategy::Momentum).why.iter().map(|voice| voice.source).collect();
     assert_eq!(found, [VoiceSource::Note(2), VoiceSource::Note(1)]);
-}
-
-/// What spoke was found: the query is the circumstance of the decision, the score the likeness, the time that of the decision.
-#[test]
-fn a_decision_acted_on_is_a_search() {
-    let memory = well_trodden();
-    let entry = &memory.store().entries["memory:memory/1970-01-01.md:3:3"];
-    assert_eq!((entry.recall_count, entry.recall_days.len()), (10, 10));
-    assert_eq!(entry.query_hashes.len(), 6, "three sessions in two regimes");
-    // Days 0, 2, 4, 6, 8 are in the same regime, days 0, 3, 6, 9 in the same session: 2 of them in both.
-    let expected = [1.0, 0.5, 0.75, 0.75, 0.75, 0.5, 1.0, 0.5, 0.75, 0.75];
-    assert!((entry.total_score - expected.iter().sum::<f64>()).abs() < 1e-9, "{entry:?}");
-    assert_eq!(entry.concept_tags, ["momentum", "trending-up", "middling", "asia", "win"]);
-    let census = memory.census();
-    assert_eq!((census.evidence, census.self_evidence), (10, 0), "nothing it said had tipped anything");
-    assert_eq!((census.stored, census.unused), (11, 10));
 }
 
 #[test]
@@ -317,25 +191,6 @@ fn lesson_trust(memory: &OpenClaw) -> f64 {
     0.85 * lessons.fold(0.0, f64::max)
 }
 
-/// A memory that takes the place of this one names nothing as this one did.
-#[test]
-fn numbers_go_on_where_another_memory_left_off() {
-    let mut old = well_trodden();
-    attend(&mut old, 24 * 10 + 6);
-    let mut new = memory();
-    new.count_on_from(&old);
-    attend_with(&mut new, 300, false, Usdc::ZERO);
-    let here = context(Session::Asia, Regime::TrendingUp);
-    trade(&mut new, 0, 301, here, 0.5);
-    let why = advise(&new, here, Strategy::Momentum).why;
-    assert_eq!(why[0].source, VoiceSource::Note(11), "after the eleven notes of the other");
-    trade(&mut new, 1, 302, here, 0.5);
-    assert_eq!(new.store().entries.len(), 1);
-    attend(&mut new, 24 * 17 + 6);
-    let themes: Vec<u32> = new.beliefs().iter().map(|belief| belief.number).collect();
-    assert!(themes.iter().all(|number| *number >= 4) && !themes.is_empty(), "{themes:?}");
-}
-
 #[test]
 fn tags_name_circumstances_or_nothing() {
     let tags = |tags: &[&str]| tags.iter().map(|tag| (*tag).to_owned()).collect::<Vec<_>>();
@@ -346,35 +201,4 @@ fn tags_name_circumstances_or_nothing() {
     assert_eq!(pattern.volatility, Some(VolatilityBand::Wild));
     assert_eq!(circumstances(&tags(&["win"])), None);
     assert_eq!(circumstances(&tags(&["asia", "europe"])), None, "no decision is in both");
-}
-
-#[test]
-fn a_lesson_that_names_less_is_less_like() {
-    let lesson = Lesson {
-        kind: EntryKind::Heuristic,
-        claim: Claim::of_worth(Strategy::Momentum, ContextPattern::of_regime(Regime::TrendingUp), 0.4),
-        confidence: 0.8,
-        confirmed: 0,
-        contradicted: 0,
-        origin: GolemId::founder(3),
-        unfinished: false,
-        finding: FindingKind::Insight,
-        learned_from: vec![EpisodeId { golem: GolemId::founder(3), number: 1 }],
-        outcomes_behind: 1,
-    };
-    let about = Note::about_lesson(&lesson);
-    let query = Circumstance::of(Strategy::Momentum, &context(Session::Asia, Regime::TrendingUp));
-    assert!((query.likeness(&about) - 2.0 / 8.0_f64.sqrt()).abs() < 1e-12);
-    assert_eq!((query.likeness(&query), query.query().as_str()), (1.0, "momentum trending_up middling asia"));
-}
-
-/// Checkpoints hold it byte for byte.
-#[test]
-fn it_is_plain_data() {
-    let mut memory = well_trodden();
-    attend(&mut memory, 24 * 10 + 6);
-    let bytes = postcard::to_stdvec(&memory).unwrap();
-    assert_eq!(postcard::from_bytes::<OpenClaw>(&bytes).unwrap(), memory);
-    let json = serde_json::to_string(&memory).unwrap();
-    assert_eq!(serde_json::from_str::<OpenClaw>(&json).unwrap(), memory);
 }

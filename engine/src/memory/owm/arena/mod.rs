@@ -21,9 +21,6 @@ pub mod mapping;
 mod plans;
 mod voices;
 
-#[cfg(test)]
-mod tests;
-
 use super::config::{Abstentions, OwmConfig};
 use crate::episode::{Episode, EpisodeKind, Provenance};
 use crate::market::Strategy;

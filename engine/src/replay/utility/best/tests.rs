@@ -1,11 +1,11 @@
 //! The pass gives what working out all gives, to the last bit, at every width and however slots are divided.
 
 use super::*;
-use crate::episode::grimoire::tests::{episode, take};
+use crate::common::episodes::{episode, take};
+use crate::common::replay::{BIASES, STAIN, any_grimoire, context};
 use crate::episode::{DreamPriority, Grimoire, GrimoireConfig};
 use crate::market::{Regime, Strategy};
 use crate::replay::prioritization::highest;
-use crate::replay::utility::tests::{BIASES, STAIN, any_grimoire, context};
 use crate::replay::{NeedWeights, ReplayConfig, ReplayContext};
 use morta_base::{Purpose, Stream, WorldSeed};
 use proptest::prelude::*;

@@ -2,6 +2,8 @@
 
 use super::*;
 use crate::llm::{Reply, Task, Tier, TierConfig, simulated};
+use crate::market::{PositionSide, Signal};
+use crate::memory::{Advice, Candidate};
 use morta_base::{Purpose, WorldSeed};
 
 /// Without the pairing, one trade shifts by .5·2·(.25 + .15)/4 = .1 instead of .25; what isn't there can't be missed.

@@ -1,0 +1,20 @@
+//! What an asset's reference price does at one tick, wherever it comes from.
+
+/// The reference at one tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ReferenceTick {
+    /// Dollars a unit.
+    pub price: f64,
+    /// Highest price since the last tick.
+    pub high: f64,
+    /// Lowest price since the last tick.
+    pub low: f64,
+    /// Half the bid-ask spread, as a fraction.
+    pub half_spread: f64,
+    /// The tick's noise in standard deviations; correlated assets share the first asset's.
+    pub innovation: f64,
+    /// Volatility now over its long-run level.
+    pub volatility_multiple: f64,
+    /// Volume now over its usual level.
+    pub volume_multiple: f64,
+}

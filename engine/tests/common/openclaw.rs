@@ -1,0 +1,90 @@
+//! An OpenClaw memory without a world around it.
+
+use crate::common::episodes::episode;
+use crate::common::memory::observe;
+use morta_base::{GolemId, Tick, Usdc};
+use morta_engine::episode::{Conditions, Context, Provenance};
+use morta_engine::llm::LlmConfig;
+use morta_engine::market::{PositionSide, Regime, Session, Signal, Strategy};
+use morta_engine::memory::openclaw::arena::{OpenClaw, OpenClawConfig};
+use morta_engine::memory::{
+    Advice, Attended, Attention, Candidate, DecisionContext, MemoryArchitecture, Voice, VoiceSource,
+};
+
+pub const HOUR: f64 = 3_600.0;
+
+/// Midnight, Thursday 1 January 1970.
+pub const START: i64 = 0;
+
+pub fn attend_with(memory: &mut OpenClaw, tick: Tick, idle: bool, left: Usdc) -> Attended {
+    let llm = LlmConfig::default();
+    memory.attend(&Attention {
+        tick,
+        age: tick,
+        time_s: START + tick as i64 * 3_600,
+        tick_seconds: HOUR,
+        equity: Usdc::from_dollars(50.0),
+        inference_left: left,
+        llm: &llm,
+        idle,
+    })
+}
+
+pub fn attend(memory: &mut OpenClaw, tick: Tick) -> Attended {
+    attend_with(memory, tick, true, Usdc::from_dollars(1.0))
+}
+
+pub fn context(session: Session, regime: Regime) -> Context {
+    Context { session, regime, ..episode(0, 0).context }
+}
+
+pub fn advise(memory: &OpenClaw, context: Context, strategy: Strategy) -> Advice {
+    let signal = Signal { strength: 1.0, stop_distance: 0.01, horizon_ticks: 10 };
+    let candidate =
+        Candidate { strategy, asset: 0, side: PositionSide::Long, signal, prior_r: 0.1, cost_r: 0.0 };
+    let moment = DecisionContext {
+        tick: 0,
+        context,
+        conditions: Conditions::default(),
+        time_s: START,
+        embedding: &[],
+        true_regime: Regime::Volatile,
+        law: morta_engine::market::LawInForce::BASE,
+    };
+    let mut advice = Vec::new();
+    memory.advise(&moment, &[candidate], &mut advice);
+    advice.remove(0)
+}
+
+/// Decides in these circumstances, and closes the trade at that tick.
+pub fn trade(memory: &mut OpenClaw, number: u32, tick: Tick, context: Context, realised_r: f64) -> Advice {
+    let advice = advise(memory, context, Strategy::Momentum);
+    let mut lived = episode(number, tick);
+    lived.opened = tick;
+    (lived.context, lived.realised_r) = (context, realised_r);
+    observe(memory, &lived, &advice.why, tick);
+    advice
+}
+
+pub fn memory() -> OpenClaw {
+    OpenClaw::new(GolemId::founder(0), OpenClawConfig::default())
+}
+
+/// One note, found again on each of ten days in circumstances that differ by session and regime.
+pub fn well_trodden() -> OpenClaw {
+    let mut memory = memory();
+    attend_with(&mut memory, 0, false, Usdc::ZERO);
+    trade(&mut memory, 0, 1, context(Session::Asia, Regime::TrendingUp), 0.8);
+    let note = VoiceSource::Note(0);
+    let voice = Voice { source: note, provenance: Provenance::Own, weight: 1.0, expected_r: 0.8 };
+    for day in 0..10_u64 {
+        let tick = 24 * day + 10;
+        attend_with(&mut memory, tick, false, Usdc::ZERO);
+        let session = [Session::Asia, Session::Europe, Session::America][day as usize % 3];
+        let regime = if day % 2 == 0 { Regime::TrendingUp } else { Regime::Volatile };
+        let mut lived = episode(1 + day as u32, tick);
+        (lived.opened, lived.context, lived.realised_r) = (tick, context(session, regime), -0.5);
+        observe(&mut memory, &lived, &[voice], tick);
+    }
+    memory
+}

@@ -1,0 +1,12 @@
+mod account;
+mod imagination;
+mod integration;
+mod journal;
+mod micro;
+mod nrem;
+mod onset;
+mod pace;
+mod rem;
+mod schedule;
+mod scheduler;
+mod urgency;

@@ -1,0 +1,30 @@
+use crate::common::episodes::{episode, id};
+use morta_engine::dream::nrem::triage::triage;
+use morta_engine::dream::nrem::{Replayed, TriageConfig, Verdict};
+use morta_engine::episode::{Claim, ContextPattern, Grimoire, GrimoireConfig};
+use morta_engine::llm::Pattern;
+use morta_engine::market::{Regime, Strategy};
+use morta_engine::replay::SelectionReason;
+
+#[test]
+fn three_fates() {
+    let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
+    for number in 0..4 {
+        grimoire.insert(episode(number, 10), 10);
+    }
+    grimoire.mark_replayed(id(2), 20, 0.5);
+    let replayed = |number: u32, utility| Replayed {
+        episode: id(number),
+        utility,
+        reason: SelectionReason::TopUtility,
+        importance_weight: 1.0,
+    };
+    let claim = Claim::of_worth(Strategy::Momentum, ContextPattern::of_regime(Regime::TrendingUp), -0.3);
+    let patterns = [Pattern { claim, learned_from: vec![id(0), id(3)] }];
+    let all = [replayed(0, 0.2), replayed(1, 0.05), replayed(2, 0.05), replayed(3, 0.9)];
+    let sorted = triage(&all, &patterns, std::iter::empty(), &grimoire, &TriageConfig::default());
+    let verdicts: Vec<Verdict> = sorted.iter().map(|triage| triage.verdict).collect();
+    // The second is of as little use as the third, but has not been replayed before.
+    assert_eq!(verdicts, [Verdict::Abstract, Verdict::Preserve, Verdict::Forget, Verdict::Preserve]);
+    assert!(sorted.iter().all(|triage| triage.contradicted));
+}

@@ -1,0 +1,12 @@
+mod claim;
+mod course;
+mod demurrage;
+mod evidence;
+mod grimoire;
+mod held;
+mod lesson;
+mod pattern;
+mod sequential;
+mod standing;
+mod threat;
+mod verification;

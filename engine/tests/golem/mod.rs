@@ -1,0 +1,5 @@
+mod gate;
+mod genome;
+mod leverage;
+mod scaling;
+mod state;

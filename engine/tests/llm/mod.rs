@@ -1,0 +1,5 @@
+mod affect;
+mod broker;
+mod outside;
+mod reading;
+mod simulated;

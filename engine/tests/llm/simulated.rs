@@ -1,0 +1,105 @@
+use crate::common::episodes::episode;
+use morta_base::{Purpose, Stream, WorldSeed};
+use morta_engine::llm::reader::SOBER_TEMPERATURE;
+use morta_engine::llm::simulated::answer;
+use morta_engine::llm::{
+    CreditBrief, EpisodeBrief, Generalisation, ReadingMethod, Reply, Task, Tier, TierConfig,
+};
+use morta_engine::market::{Regime, Strategy};
+
+/// Claims about regimes, whatever else the trades have in common.
+fn chain() -> ReadingMethod {
+    ReadingMethod { generalisation: Generalisation::Chain, ..ReadingMethod::default() }
+}
+
+fn brief(number: u32, strategy: Strategy, regime: Regime, realised_r: f64) -> EpisodeBrief {
+    let mut brief = EpisodeBrief::from(&episode(number, 10));
+    (brief.strategy, brief.context.regime, brief.realised_r) = (strategy, regime, realised_r);
+    brief
+}
+
+fn perfect() -> TierConfig {
+    TierConfig { reading_noise_r: 0.0, hallucination_rate: 0.0, ..TierConfig::of(Tier::T0) }
+}
+
+fn read(episodes: Vec<EpisodeBrief>) -> Task {
+    Task::FindPatterns {
+        episodes,
+        credits: Vec::new(),
+        what_ifs: Vec::new(),
+        base_rates: Vec::new(),
+        rules: Vec::new(),
+        method: chain(),
+    }
+}
+
+fn stream(tick: u64) -> Stream {
+    WorldSeed(1).world(Purpose::LlmReader, 0, tick)
+}
+
+/// Three results of .8, .6 and 1.0 with two imagined zeros: 2.4 / 5 = .48.
+#[test]
+fn a_perfect_reader_reports_the_shrunken_mean() {
+    let episodes = vec![
+        brief(0, Strategy::Breakout, Regime::Volatile, 0.8),
+        brief(1, Strategy::Breakout, Regime::Volatile, 0.6),
+        brief(2, Strategy::Breakout, Regime::Volatile, 1.0),
+        brief(3, Strategy::Breakout, Regime::RangeBound, -1.0),
+    ];
+    let reply = answer(&read(episodes), None, &perfect(), SOBER_TEMPERATURE, &mut stream(0));
+    let Reply::Patterns(patterns) = reply else { panic!("{reply:?}") };
+    assert_eq!(patterns.len(), 1, "one episode is no pattern: {patterns:?}");
+    assert!((patterns[0].claim.expected_r - 0.48).abs() < 1e-12);
+    assert_eq!(patterns[0].learned_from.len(), 3);
+}
+
+/// The share of replies about nothing that contain a claim is the hallucination rate.
+#[test]
+fn tiers_hallucinate_at_their_rate() {
+    let tier = TierConfig { hallucination_rate: 0.2, ..perfect() };
+    let task = read(vec![brief(0, Strategy::Momentum, Regime::Volatile, 0.0)]);
+    let reply = |tick| answer(&task, None, &tier, SOBER_TEMPERATURE, &mut stream(tick));
+    let made_up =
+        (0..5_000).filter(|&tick| matches!(reply(tick), Reply::Patterns(p) if !p.is_empty())).count();
+    // Four standard errors of a share of .2 in 5,000.
+    assert!((1_000.0 - made_up as f64).abs() < 4.0 * (5_000.0_f64 * 0.2 * 0.8).sqrt(), "{made_up}");
+}
+
+/// Half as sharp at twice the temperature; traced outcomes are read twice as sharply.
+#[test]
+fn heat_blurs_and_tracing_sharpens() {
+    let tier = TierConfig { reading_noise_r: 0.2, hallucination_rate: 0.0, ..perfect() };
+    let episodes: Vec<EpisodeBrief> =
+        (0..4).map(|n| brief(n, Strategy::Momentum, Regime::Volatile, 1.0)).collect();
+    let spread = |temperature, traced: bool| {
+        let credits = episodes.iter().filter(|_| traced).map(|episode| CreditBrief {
+            episode: episode.id,
+            pivotal: None,
+            forecast_error_r: 0.0,
+        });
+        let task = Task::FindPatterns {
+            episodes: episodes.clone(),
+            credits: credits.collect(),
+            what_ifs: Vec::new(),
+            base_rates: Vec::new(),
+            rules: Vec::new(),
+            method: chain(),
+        };
+        let n = 2_000;
+        let squares = (0..n).map(|tick| match answer(&task, None, &tier, temperature, &mut stream(tick)) {
+            Reply::Patterns(patterns) => {
+                let error = patterns[0].claim.expected_r - 4.0 / 6.0;
+                error * error
+            }
+            other => panic!("{other:?}"),
+        });
+        (squares.sum::<f64>() / n as f64).sqrt()
+    };
+    // .2 · √4 / 6 of noise in the mean, within five standard errors of a spread from 2,000.
+    let sober = 0.2 * 2.0 / 6.0;
+    for (found, expected) in
+        [(spread(0.4, false), sober), (spread(0.8, false), 2.0 * sober), (spread(0.4, true), 0.5 * sober)]
+    {
+        assert!((found / expected - 1.0).abs() < 0.08, "{found} {expected}");
+    }
+}

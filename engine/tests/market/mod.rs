@@ -1,0 +1,9 @@
+mod bar;
+mod config;
+mod drift;
+mod held;
+mod paper_trade;
+mod reading;
+mod state;
+mod strategy;
+mod truth;

@@ -1,0 +1,2 @@
+mod known;
+mod timeline;

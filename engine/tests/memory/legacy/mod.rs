@@ -1,0 +1,4 @@
+pub mod confidence;
+mod growth;
+mod select;
+mod shuffle;

@@ -1,0 +1,6 @@
+mod bardo;
+mod contract;
+mod dark_pawns;
+pub mod legacy;
+mod openclaw;
+mod owm;

@@ -1,0 +1,13 @@
+mod cause;
+mod economic;
+mod epistemic;
+mod hazard;
+mod kill;
+mod ladder;
+mod narrative;
+mod phase_effects;
+mod purse;
+mod reading;
+mod skill;
+mod thanatopsis;
+mod vitality;

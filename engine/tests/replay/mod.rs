@@ -1,0 +1,16 @@
+mod anchored;
+mod batch;
+mod bias;
+pub mod causal;
+mod config;
+mod decay;
+mod forward;
+mod legacy;
+mod metrics;
+mod perturbed;
+mod primitive;
+mod prioritization;
+mod reverse;
+mod selection;
+mod stakes;
+pub mod utility;

@@ -1,0 +1,259 @@
+//! Selections worked out by hand, and what holds for all of them.
+
+use crate::common::episodes::{episode, id, take};
+use crate::common::replay::{any_grimoire, context};
+use crate::replay::utility::score_all;
+use morta_base::{EpisodeId, Purpose, Stream, WorldSeed};
+use morta_engine::episode::{Grimoire, GrimoireConfig};
+use morta_engine::market::Regime;
+use morta_engine::replay::{
+    NotSelected, Prioritization, ReplayConfig, ReplayContext, ReplayMode, Selection, SelectionPass,
+    SelectionReason, decay, select,
+};
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+
+fn stream(tick: u64) -> Stream {
+    WorldSeed(3).world(Purpose::Dream, 0, tick)
+}
+
+/// Ten episodes closing at 100, 200 … 1000 with surprise 1, 2 … 10 R and nothing else to tell them apart.
+fn ten() -> Grimoire {
+    let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
+    for number in 0..10_u32 {
+        let mut lived = episode(number, u64::from(number + 1) * 100);
+        lived.surprise = f64::from(number + 1);
+        (lived.significance, lived.regret) = (0.0, 0.0);
+        grimoire.insert(lived, 0);
+    }
+    grimoire
+}
+
+fn chosen(grimoire: &Grimoire, config: &ReplayConfig, places: usize) -> Selection {
+    select(grimoire, &context(1_000), config, places, &mut stream(0))
+}
+
+/// Of five places one is reserved. The regime is covered by the first four (9, 8, 7, 6), the oldest third (0, 1, 2)
+/// is not: its best is 2.
+#[test]
+fn the_oldest_third_gets_the_reserved_place() {
+    let selection = chosen(&ten(), &ReplayConfig::default(), 5);
+    let picked: Vec<_> = selection.selected.iter().map(|s| (s.episode.number, s.reason)).collect();
+    assert_eq!(
+        picked,
+        [
+            (9, SelectionReason::TopUtility),
+            (8, SelectionReason::TopUtility),
+            (7, SelectionReason::TopUtility),
+            (6, SelectionReason::TopUtility),
+            (2, SelectionReason::TemporalDiversity),
+        ]
+    );
+    assert_eq!(selection.selected[4].pass, SelectionPass::Diversity);
+}
+
+/// Two reserved of ten, only one needed: the other goes back to the first pass.
+#[test]
+fn places_diversity_does_not_need_go_back() {
+    let mut grimoire = ten();
+    for number in 10..30_u32 {
+        let mut lived = episode(number, u64::from(number + 1) * 100);
+        lived.surprise = f64::from(number + 1);
+        grimoire.insert(lived, 0);
+    }
+    let selection = select(&grimoire, &context(3_000), &ReplayConfig::default(), 10, &mut stream(0));
+    let diverse = selection.selected.iter().filter(|s| s.pass == SelectionPass::Diversity).count();
+    assert_eq!((selection.selected.len(), diverse), (10, 1));
+}
+
+/// With three demands and two places: a regime, the oldest third; a strong feeling goes unmet.
+#[test]
+fn demands_beyond_the_reserve_are_reported() {
+    let mut grimoire = ten();
+    let mut other = take(&mut grimoire, id(4));
+    other.context.regime = Regime::Volatile;
+    (other.surprise, other.closed) = (0.0, 1_000);
+    let mut felt = take(&mut grimoire, id(3));
+    felt.arousal = 0.9;
+    grimoire.insert(other, 0);
+    grimoire.insert(felt, 0);
+    let config = ReplayConfig { diversity_share: 0.5, ..ReplayConfig::default() };
+    let situation = ReplayContext { affect: true, ..context(1_000) };
+    let selection = select(&grimoire, &situation, &config, 4, &mut stream(0));
+    assert_eq!(selection.unmet, [SelectionReason::EmotionalDiversity]);
+    let reasons: Vec<_> = selection.selected.iter().map(|s| s.reason).collect();
+    assert!(reasons.contains(&SelectionReason::RegimeDiversity(Regime::Volatile)), "{reasons:?}");
+    let calm = select(&grimoire, &context(1_000), &config, 4, &mut stream(0));
+    assert_eq!(calm.unmet, []);
+}
+
+#[test]
+fn every_refusal_has_its_reason() {
+    let config = ReplayConfig { min_utility: 0.2, ..ReplayConfig::default() };
+    let selection = chosen(&ten(), &config, 3);
+    let utilities = score_all(&ten(), &context(1_000), &config);
+    let against = |number: u32| selection.reason_against(id(number), utilities[number as usize]);
+    assert_eq!(against(9), None);
+    assert!(matches!(against(0), Some(NotSelected::BelowThreshold { .. })));
+    let lowest = utilities[8];
+    match against(6) {
+        Some(NotSelected::Outranked { utility, lowest_chosen }) => {
+            assert!(utility < lowest);
+            assert_eq!(lowest_chosen, Some(lowest));
+        }
+        other => panic!("{other:?}"),
+    }
+    let uniform = ReplayConfig { prioritization: Prioritization::Uniform, ..config };
+    let selection = chosen(&ten(), &uniform, 3);
+    let left_out = (0..10).find(|number| selection.episodes().all(|chosen| chosen != id(*number))).unwrap();
+    assert!(matches!(
+        selection.reason_against(id(left_out), utilities[left_out as usize]),
+        Some(NotSelected::NotDrawn { .. })
+    ));
+}
+
+#[test]
+fn recency_and_surprise_follow_their_column() {
+    let mut grimoire = ten();
+    let mut startling = take(&mut grimoire, id(0));
+    startling.surprise = 99.0;
+    grimoire.insert(startling, 0);
+    for (prioritization, expected) in [(Prioritization::Recency, 1_000), (Prioritization::Surprise, 100)] {
+        let config = ReplayConfig { prioritization, diversity_share: 0.0, ..ReplayConfig::default() };
+        let selection = chosen(&grimoire, &config, 1);
+        let first = grimoire.get(selection.selected[0].episode).unwrap();
+        assert_eq!(first.closed, expected, "{prioritization:?}");
+    }
+}
+
+#[test]
+fn a_confused_golem_goes_by_surprise() {
+    let situation = ReplayContext { mode: ReplayMode::Confused, ..context(1_000) };
+    let selection = select(&ten(), &situation, &ReplayConfig::default(), 2, &mut stream(0));
+    assert_eq!(selection.selected[0].reason, SelectionReason::MostSurprising);
+}
+
+/// α = 0 forgets the priorities: each of ten is the first of four in a tenth of 4,000 draws, five standard errors, and
+/// nothing needs correcting.
+#[test]
+fn without_an_exponent_sampling_is_uniform() {
+    let grimoire = ten();
+    for prioritization in [Prioritization::Proportional, Prioritization::Rank] {
+        let config = ReplayConfig {
+            prioritization,
+            priority_exponent: 0.0,
+            diversity_share: 0.0,
+            min_utility: 0.0,
+            ..ReplayConfig::default()
+        };
+        let mut firsts = [0; 10];
+        for tick in 0..4_000 {
+            let selection = select(&grimoire, &context(1_000), &config, 4, &mut stream(tick));
+            assert!(selection.selected.iter().all(|picked| picked.importance_weight == 1.0));
+            firsts[selection.selected[0].episode.number as usize] += 1;
+        }
+        for first in firsts {
+            assert!((f64::from(first) - 400.0).abs() < 5.0 * (4_000.0_f64 * 0.09).sqrt(), "{firsts:?}");
+        }
+    }
+}
+
+/// With α = 1, rank 1 of ten is drawn first in 1/H₁₀ of the cases, H₁₀ = 1 + 1/2 + … + 1/10 = 2.928968; rank 10 in a tenth
+/// of these.
+#[test]
+fn rank_sampling_follows_the_rank() {
+    let grimoire = ten();
+    let config = ReplayConfig {
+        prioritization: Prioritization::Rank,
+        priority_exponent: 1.0,
+        diversity_share: 0.0,
+        min_utility: 0.0,
+        recency_half_life_ticks: 1e12,
+        ..ReplayConfig::default()
+    };
+    let first =
+        |tick| select(&grimoire, &context(1_000), &config, 1, &mut stream(tick)).selected[0].episode.number;
+    let firsts: Vec<u32> = (0..4_000).map(first).collect();
+    for (number, expected) in [(9, 0.341_417_15), (0, 0.034_141_715)] {
+        let share = firsts.iter().filter(|&&first| first == number).count() as f64 / 4_000.0;
+        let error = (expected * (1.0_f64 - expected) / 4_000.0).sqrt();
+        assert!((share - expected).abs() < 5.0 * error, "{number}: {share}");
+    }
+}
+
+/// With α = 1 and no floor, the first of ten with priorities in the ratio 1 : 2 : … : 10 is drawn in 10 of 55 cases;
+/// five standard errors of 4,000 draws.
+#[test]
+fn proportional_sampling_follows_utility() {
+    let grimoire = ten();
+    let config = ReplayConfig {
+        prioritization: Prioritization::Proportional,
+        priority_exponent: 1.0,
+        priority_floor: 0.0,
+        diversity_share: 0.0,
+        min_utility: 0.0,
+        recency_half_life_ticks: 1e12,
+        normalization_quantile: 1.0,
+        ..ReplayConfig::default()
+    };
+    let first =
+        |tick| select(&grimoire, &context(1_000), &config, 1, &mut stream(tick)).selected[0].episode.number;
+    let share = (0..4_000).filter(|&tick| first(tick) == 9).count() as f64 / 4_000.0;
+    let expected = 10.0 / 55.0;
+    assert!((share - expected).abs() < 5.0 * (expected * (1.0 - expected) / 4_000.0).sqrt(), "{share}");
+}
+
+proptest! {
+    #[test]
+    fn selections_fit_and_never_repeat(
+        grimoire in any_grimoire(80),
+        places in 0_usize..30,
+        order in prop::sample::select(&Prioritization::ALL[..]),
+        affect in any::<bool>(),
+        tick in 0_u64..1_000,
+    ) {
+        let config = ReplayConfig { prioritization: order, ..ReplayConfig::default() };
+        let situation = ReplayContext { affect, ..context(3_000) };
+        let selection = select(&grimoire, &situation, &config, places, &mut stream(tick));
+        let chosen: BTreeSet<EpisodeId> = selection.episodes().collect();
+        prop_assert_eq!(chosen.len(), selection.selected.len());
+        prop_assert!(chosen.len() <= places);
+        let again = select(&grimoire, &situation, &config, places, &mut stream(tick));
+        prop_assert_eq!(&selection, &again);
+        for picked in &selection.selected {
+            prop_assert!(picked.importance_weight > 0.0 && picked.importance_weight <= 1.0);
+            if picked.pass == SelectionPass::UtilityRanked && order.goes_by_utility() {
+                prop_assert!(picked.terms.utility > config.min_utility);
+            }
+        }
+        let utilities = score_all(&grimoire, &situation, &config);
+        for (record, utility) in grimoire.records().iter().zip(utilities) {
+            let against = selection.reason_against(record.id, utility);
+            prop_assert_eq!(against.is_none(), chosen.contains(&record.id));
+        }
+    }
+
+    /// With places enough, every regime met of late, the oldest third and strong feelings are represented.
+    #[test]
+    fn diversity_is_honoured_where_there_is_room(grimoire in any_grimoire(80)) {
+        let config = ReplayConfig::default();
+        let situation = ReplayContext { affect: true, ..context(3_000) };
+        let selection = select(&grimoire, &situation, &config, 30, &mut stream(0));
+        prop_assert_eq!(&selection.unmet, &[]);
+        let slots: Vec<usize> = selection.episodes().filter_map(|id| grimoire.slot_of(id)).collect();
+        for slot in (0..grimoire.len()).filter(|&slot| !grimoire.inherited()[slot]) {
+            let age = decay::elapsed(situation.tick, grimoire.closed()[slot]);
+            let met = age <= config.regime_window_ticks as f64;
+            let regime = grimoire.regimes()[slot];
+            prop_assert!(!met || slots.iter().any(|&chosen| grimoire.regimes()[chosen] == regime));
+        }
+        if grimoire.arousal().iter().any(|&arousal| arousal >= 0.5) {
+            prop_assert!(slots.iter().any(|&chosen| grimoire.arousal()[chosen] >= 0.5));
+        }
+        let mut ticks = grimoire.closed().to_vec();
+        ticks.sort_unstable();
+        if let Some(&oldest) = ticks.get((grimoire.len() / 3).wrapping_sub(1)) {
+            prop_assert!(slots.iter().any(|&chosen| grimoire.closed()[chosen] <= oldest));
+        }
+    }
+}

@@ -1,0 +1,4 @@
+mod change;
+mod lookahead;
+mod own_memory;
+mod service;

@@ -1,0 +1,20 @@
+//! The names that a sweep file gives.
+
+use morta_base::TableChecker;
+
+/// What is said of one that can't be.
+pub(super) const NAME_REMEDY: &str =
+    "use 1 to 64 letters, digits, '_', '-', '+' or '.', beginning with a letter or digit";
+
+/// Whether this can be the name of an arm, a rung, a level or an axis.
+pub(super) fn is_name(name: &str) -> bool {
+    let good = |c: char| c.is_ascii_alphanumeric() || "_-+.".contains(c);
+    (1..=64).contains(&name.len())
+        && name.chars().all(good)
+        && name.starts_with(|c: char| c.is_ascii_alphanumeric())
+}
+
+/// Says what a name must be, where one isn't.
+pub(super) fn demand_name(table: &mut TableChecker<'_>, name: &str) {
+    table.demand(is_name(name), "name", name, NAME_REMEDY);
+}
