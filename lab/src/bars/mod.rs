@@ -95,7 +95,8 @@ mod tests {
         let properties = parquet::file::properties::WriterProperties::builder()
             .set_compression(parquet::basic::Compression::SNAPPY)
             .build();
-        let prices = "optional double close; optional double low; optional double high; optional double open;";
+        let prices =
+            "optional double close; optional double low; optional double high; optional double open;";
         let fields = format!("{prices} optional {time};");
         std::fs::write(path, test_file::written(&fields, [columns], properties)).unwrap();
     }

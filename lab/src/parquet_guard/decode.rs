@@ -25,9 +25,7 @@ impl Decoder {
     pub fn read(&mut self, rows: usize) -> Result<ColumnCells> {
         let unsigned = self.kind == StoredKind::Int { bits: 32, signed: false };
         Ok(match &mut self.reader {
-            ColumnReader::BoolColumnReader(reader) => {
-                ColumnCells::Bool(cells(reader, rows)?.collect())
-            }
+            ColumnReader::BoolColumnReader(reader) => ColumnCells::Bool(cells(reader, rows)?.collect()),
             ColumnReader::Int32ColumnReader(reader) => {
                 let whole = |cell: i32| if unsigned { i64::from(cell.cast_unsigned()) } else { cell.into() };
                 ColumnCells::Int(cells(reader, rows)?.map(|cell| cell.map(whole)).collect())

@@ -185,7 +185,8 @@ impl Batches {
             let Some(group) = self.reader.metadata().row_groups().get(self.group) else { return Ok(false) };
             self.rows_left = usize::try_from(group.num_rows()).unwrap_or(0);
             self.group += 1;
-            self.decoders = (0..self.columns.len()).map(|column| self.decoder(column)).collect::<Result<_, _>>()?;
+            self.decoders =
+                (0..self.columns.len()).map(|column| self.decoder(column)).collect::<Result<_, _>>()?;
         }
         Ok(true)
     }

@@ -65,9 +65,7 @@ impl StoredKind {
         match (column.physical_type(), logical, converted) {
             (_, Some(LogicalType::Unknown), _) => other("Null"),
             (_, Some(LogicalType::Decimal(decimal)), _) => Self::decimal(decimal.precision, decimal.scale),
-            (_, None, ConvertedType::DECIMAL) => {
-                Self::decimal(column.type_precision(), column.type_scale())
-            }
+            (_, None, ConvertedType::DECIMAL) => Self::decimal(column.type_precision(), column.type_scale()),
             (Physical::BOOLEAN, ..) => Self::Bool,
             (Physical::INT32 | Physical::INT64, Some(LogicalType::Integer(whole)), _) => {
                 u8::try_from(whole.bit_width).map_or(other("Int"), |bits| int(bits, whole.is_signed))

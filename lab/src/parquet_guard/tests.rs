@@ -6,7 +6,8 @@ use parquet::file::properties::{WriterProperties, WriterVersion};
 use std::io::Write as _;
 use std::time::Instant;
 
-const FIELDS: &str = "required int64 whole; optional double real; required binary text (utf8); required boolean flag;";
+const FIELDS: &str =
+    "required int64 whole; optional double real; required binary text (utf8); required boolean flag;";
 
 /// Six rows, in groups of four and two.
 fn written(compression: Compression, version: WriterVersion) -> Vec<u8> {

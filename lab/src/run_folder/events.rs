@@ -1,10 +1,10 @@
 //! Reading the event log back; only what is asked for is decoded.
 
 use crate::error::{Context as _, Error, Result};
+use crate::parquet_guard::{Batch, Filter};
 use crate::run_folder::EventRow;
 use crate::run_folder::FinishedRun;
 use crate::run_folder::tables::EVENTS;
-use crate::parquet_guard::{Batch, Filter};
 use crate::table::{Rows, selection};
 use morta_base::{GolemId, Lineage};
 use morta_engine::event::{Event, EventKind};
@@ -58,7 +58,9 @@ impl EventFilter {
     /// Batches in which nothing fits are passed over.
     fn of_batches(self) -> Filter {
         let wants = move |batch: &Batch| {
-            let [lineage, generation, kind] = &batch.cells[..] else { unreachable!("as many as are looked at") };
+            let [lineage, generation, kind] = &batch.cells[..] else {
+                unreachable!("as many as are looked at")
+            };
             (0..batch.rows).any(|row| self.keeps(lineage.int(row), generation.int(row), kind.text(row)))
         };
         Filter { columns: 3, wants: Box::new(wants) }

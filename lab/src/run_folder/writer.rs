@@ -2,8 +2,8 @@
 //! are hashed on their way. The same rows always give the same bytes.
 
 use crate::error::{Context as _, Result};
-use crate::run_folder::hashing_file::HashingFile;
 use crate::parquet_guard::ColumnCells;
+use crate::run_folder::hashing_file::HashingFile;
 use crate::run_folder::layout::{GROUP_ROWS, properties, schema};
 use crate::run_folder::{RunFolder, TableFile};
 use crate::table::{FileColumn, FillRow, RowBuilder, TableRow};
@@ -144,6 +144,9 @@ impl Encoder {
     }
 
     fn encode(&mut self) -> ParquetResult<()> {
+        if self.waiting_rows == 0 {
+            return Ok(());
+        }
         if self.chunks.is_empty() {
             self.chunks.extend(self.out.schema_descr().columns().iter().map(|column| {
                 let pages = Pages::default();

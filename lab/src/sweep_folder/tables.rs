@@ -326,7 +326,8 @@ fn begin(folder: &RunFolder, stored: &[StoredColumn]) -> Result<Encoder> {
         let StoredColumn { name, kind, nullable, .. } = stored;
         let kinds = [Kind::Int, Kind::Float, Kind::Bool, Kind::Text];
         let kind = kinds.into_iter().find(|known| known.stored() == *kind);
-        let kind = kind.ok_or_else(|| Error::failed(format!("{LIVES}: {name} is of type {}", stored.kind)))?;
+        let kind =
+            kind.ok_or_else(|| Error::failed(format!("{LIVES}: {name} is of type {}", stored.kind)))?;
         let declared = Life::TABLE.columns.iter().find(|column| column.name == name);
         let (unit, about) = declared.map_or(("", ""), |column| (column.unit.name(), column.about));
         let (name, nullable, about) = (name.clone(), *nullable, about.to_owned());

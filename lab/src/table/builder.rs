@@ -26,7 +26,9 @@ impl ColumnCells {
     pub fn encode(&mut self, out: &mut ColumnWriter<'_>, nullable: bool) -> Result<()> {
         match (self, out) {
             (Self::Int(cells), ColumnWriter::Int64ColumnWriter(out)) => put(out, cells.drain(..), nullable),
-            (Self::Float(cells), ColumnWriter::DoubleColumnWriter(out)) => put(out, cells.drain(..), nullable),
+            (Self::Float(cells), ColumnWriter::DoubleColumnWriter(out)) => {
+                put(out, cells.drain(..), nullable)
+            }
             (Self::Bool(cells), ColumnWriter::BoolColumnWriter(out)) => put(out, cells.drain(..), nullable),
             (Self::Text(cells), ColumnWriter::ByteArrayColumnWriter(out)) => {
                 let (bytes, places) = cells.take();

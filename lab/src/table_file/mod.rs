@@ -248,7 +248,8 @@ mod tests {
             test_file::texts(&["a", "b"]),
             ColumnCells::Bool(vec![Some(true), Some(false)]),
         ];
-        let schema = "optional double x; required int64 t; required binary who (utf8); required boolean dead;";
+        let schema =
+            "optional double x; required int64 t; required binary who (utf8); required boolean dead;";
         std::fs::write(&parquet, test_file::written(schema, [columns], WriterProperties::default())).unwrap();
         for path in [csv, parquet] {
             let table = TableFile::read(&path, &["t", "dead", "who", "t"]).unwrap();

@@ -53,19 +53,18 @@ pub fn read(file: File, name: &str, wanted: &[&str]) -> Result<TableFile> {
 #[error("is of type {0}: must be a number, true or false, or text")]
 struct OtherType(StoredKind);
 
-fn cell(
-    cells: &ColumnCells,
-    kind: &StoredKind,
-    row: usize,
-    texts: &mut Texts,
-) -> Result<Cell, TooMuchText> {
+fn cell(cells: &ColumnCells, kind: &StoredKind, row: usize, texts: &mut Texts) -> Result<Cell, TooMuchText> {
     let unsigned = *kind == StoredKind::Int { bits: 64, signed: false };
     let found = match cells {
-        ColumnCells::Int(cells) if unsigned => cells[row].map(|cell| Cell::Number(cell.cast_unsigned() as f64)),
+        ColumnCells::Int(cells) if unsigned => {
+            cells[row].map(|cell| Cell::Number(cell.cast_unsigned() as f64))
+        }
         ColumnCells::Int(cells) => cells[row].map(|cell| Cell::Number(cell as f64)),
         ColumnCells::Float(cells) => cells[row].map(Cell::Number),
         ColumnCells::Bool(cells) => cells[row].map(Cell::Flag),
-        ColumnCells::Text(cells) => cells.get(row).map(|text| texts.keep(text).map(Cell::Text)).transpose()?,
+        ColumnCells::Text(cells) => {
+            cells.get(row).map(|text| texts.keep(text).map(Cell::Text)).transpose()?
+        }
     };
     Ok(found.unwrap_or(Cell::Missing))
 }
@@ -73,8 +72,9 @@ fn cell(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parquet_guard::test_file;
-    use parquet::file::properties::WriterProperties;
+    use parquet::data_type::{ByteArray, ByteArrayType};
+    use parquet::file::writer::SerializedFileWriter;
+    use parquet::schema::parser::parse_message_type;
     use std::time::{Duration, Instant};
 
     /// A few kilobytes that would be 4 GB if each row had its own label.
@@ -82,11 +82,17 @@ mod tests {
     fn a_long_label_in_every_row_is_refused_at_once() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("labels.parquet");
-        let label = "x".repeat(20_000);
-        let groups = (0..20).map(|_| vec![test_file::texts(&[&label; 10_000])]);
-        let bytes = test_file::written("required binary label (utf8);", groups, WriterProperties::default());
-        std::fs::write(&path, bytes).unwrap();
-        assert!(std::fs::metadata(&path).unwrap().len() < 1_000_000);
+        let schema = parse_message_type("message table { required binary label (utf8); }").unwrap();
+        let file = File::create(&path).unwrap();
+        let mut writer = SerializedFileWriter::new(file, schema.into(), Default::default()).unwrap();
+        let mut group = writer.next_row_group().unwrap();
+        let mut column = group.next_column().unwrap().unwrap();
+        let labels = vec![ByteArray::from("x".repeat(20_000).as_str()); 200_000];
+        column.typed::<ByteArrayType>().write_batch(&labels, None, None).unwrap();
+        column.close().unwrap();
+        group.close().unwrap();
+        writer.close().unwrap();
+        assert!(std::fs::metadata(&path).unwrap().len() < 100_000);
         let begun = Instant::now();
         let error = read(File::open(&path).unwrap(), "labels.parquet", &["label"]).unwrap_err();
         let expected = "labels.parquet: label has a text of 20000 bytes, and the most is 10000: shorten it, or allow more with --at-most cell-bytes=N";
@@ -101,7 +107,8 @@ mod tests {
         let path = folder.path().join("pyarrow.parquet");
         std::fs::write(&path, include_bytes!("pyarrow.parquet")).unwrap();
         let read = |wanted: &[&str]| read(File::open(&path).unwrap(), "pyarrow.parquet", wanted);
-        let names = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float", "double"];
+        let names =
+            ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float", "double"];
         let table = read(&names).unwrap();
         let column = |name: &str| table.cells(name);
         let number = Cell::Number;
@@ -136,7 +143,9 @@ mod tests {
             ("struct", "Struct"),
         ] {
             let error = read(&[name]).unwrap_err().to_string();
-            let expected = format!("pyarrow.parquet: {name} is of type {kind}: must be a number, true or false, or text");
+            let expected = format!(
+                "pyarrow.parquet: {name} is of type {kind}: must be a number, true or false, or text"
+            );
             assert_eq!(error, expected);
         }
     }
