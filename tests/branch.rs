@@ -4,6 +4,8 @@
 mod common;
 
 use common::{morta, run};
+use morta_lab::run_folder::EventRow;
+use morta_lab::table::Rows;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -185,18 +187,9 @@ fn events_by_tick(dir: &Path) -> std::collections::BTreeMap<u64, String> {
 }
 
 fn rows(path: &Path, mut take: impl FnMut(u64, String)) {
-    use arrow_array::cast::AsArray as _;
-    use arrow_array::types::Int64Type;
-    let file = fs::File::open(path).unwrap();
-    let reader = parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
-    for batch in reader.build().unwrap() {
-        let batch = batch.unwrap();
-        let ticks = batch.column_by_name("tick").unwrap().as_primitive::<Int64Type>();
-        let kinds = batch.column_by_name("kind").unwrap().as_string::<i32>();
-        let payloads = batch.column_by_name("payload").unwrap().as_string::<i32>();
-        for row in 0..batch.num_rows() {
-            take(ticks.value(row) as u64, format!("{} {}", kinds.value(row), payloads.value(row)));
-        }
+    for row in Rows::<EventRow>::open(path).unwrap() {
+        let EventRow { tick, kind, payload, .. } = row.unwrap();
+        take(tick, format!("{kind} {payload}"));
     }
 }
 

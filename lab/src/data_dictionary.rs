@@ -25,6 +25,9 @@ A run's folder holds the tables of the first part and `journal.jsonl`, the notab
 the life says. A bloodstain, a rule, an episode and a dream have identities of their own, which begin with that of their golem.
 
 **Order.** Rows are in the order in which things happened, and the same bytes for the same scenario, seed and build.
+
+**In the files.** Every Parquet file has the unit and the meaning of its columns in its footer, as JSON under the key `morta:columns`: in Python,
+`json.loads(pyarrow.parquet.read_schema(file).metadata[b\"morta:columns\"])[\"holding_ticks\"][\"unit\"]`.
 ";
 
 const SWEEPS: &str = "\

@@ -38,9 +38,6 @@ pub enum Error {
     /// A Parquet file that can't be read or written.
     #[error(transparent)]
     Parquet(#[from] parquet::errors::ParquetError),
-    /// Columns that don't fit their table.
-    #[error(transparent)]
-    Arrow(#[from] arrow_schema::ArrowError),
     /// A shared service of a world failed.
     #[error(transparent)]
     World(#[from] morta_engine::world::ServiceError),

@@ -3,20 +3,16 @@
 //! Memory is bounded by a limit of the system where it is met, not by how much somebody happened to see; the time is bounded loosely, because
 //! machines are shared. `HOSTILE_BOMBS` names a file to which figures are added.
 
+use super::columns::{Cells, packed};
 use super::common::root;
-use arrow_array::{
-    ArrayRef, DictionaryArray, Float64Array, Int32Array, Int64Array, RecordBatch, StringArray,
-};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use parquet::arrow::arrow_writer::{ArrowWriter, ArrowWriterOptions};
 use parquet::basic::{Compression as Codec, Encoding, ZstdLevel};
 use parquet::file::properties::WriterProperties;
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Longest that a refusal may take in a test, on any machine.
@@ -147,15 +143,6 @@ fn limits_can_be_raised_and_lowered() {
     }
 }
 
-fn write(path: &Path, columns: Vec<(&str, ArrayRef)>, properties: WriterProperties) {
-    let batch = RecordBatch::try_from_iter(columns).unwrap();
-    let options = ArrowWriterOptions::new().with_skip_arrow_metadata(true).with_properties(properties);
-    let mut writer =
-        ArrowWriter::try_new_with_options(File::create(path).unwrap(), batch.schema(), options).unwrap();
-    writer.write(&batch).unwrap();
-    writer.close().unwrap();
-}
-
 fn compare(table: &Path, more: &[&str]) -> Vec<String> {
     let flags = ["stats", "compare", text(table), "--score", "x", "--arm", "arm", "--pair", "w"];
     flags.iter().chain(more).map(|flag| (*flag).to_owned()).collect()
@@ -167,14 +154,12 @@ fn table_refused(name: &str, table: &Path, expected: &str) {
 }
 
 /// A label that every row has, of 20 kB.
-fn labelled(rows: usize) -> Vec<(&'static str, ArrayRef)> {
-    let label = StringArray::from(vec!["x".repeat(20_000)]);
-    let arms = DictionaryArray::new(Int32Array::from(vec![0; rows]), Arc::new(label));
-    let worlds: Vec<i64> = (0..rows as i64).collect();
-    vec![
-        ("arm", Arc::new(arms) as ArrayRef),
-        ("w", Arc::new(Int64Array::from(worlds))),
-        ("x", Arc::new(Float64Array::from(vec![1.0; rows]))),
+fn labelled(rows: usize) -> [(&'static str, Cells); 3] {
+    let label = "x".repeat(20_000).as_str().into();
+    [
+        ("arm", Cells::Text(vec![label; rows])),
+        ("w", Cells::Int((0..rows as i64).collect())),
+        ("x", Cells::floats(vec![1.0; rows])),
     ]
 }
 
@@ -182,36 +167,30 @@ fn labelled(rows: usize) -> Vec<(&'static str, ArrayRef)> {
 fn tables_that_claim_gigabytes_are_refused() {
     let room = tempfile::tempdir().unwrap();
     let at = |name: &str| room.path().join(name);
-    write(&at("labels.parquet"), labelled(200_000), WriterProperties::builder().build());
+    let write = |name: &str, columns: &[(&str, Cells)], properties: WriterProperties| {
+        fs::write(at(name), packed(columns, properties)).unwrap();
+    };
+    write("labels.parquet", &labelled(200_000), WriterProperties::default());
     table_refused(
         "a label of 20 kB in 200,000 rows",
         &at("labels.parquet"),
         "text of 20000 bytes, and the most is 10000",
     );
 
-    let long: Vec<Option<f64>> = vec![None; 12_000_000];
-    let many = vec![
-        ("arm", Arc::new(Float64Array::from(long.clone())) as ArrayRef),
-        ("w", Arc::new(Float64Array::from(long.clone()))),
-        ("x", Arc::new(Float64Array::from(long))),
-    ];
-    write(
-        &at("rows.parquet"),
-        many,
-        WriterProperties::builder().set_compression(Codec::ZSTD(ZstdLevel::default())).build(),
-    );
+    let many = ["arm", "w", "x"].map(|name| (name, Cells::Float(vec![None; 12_000_000])));
+    let zstd = WriterProperties::builder().set_compression(Codec::ZSTD(ZstdLevel::default()));
+    write("rows.parquet", &many, zstd.build());
     table_refused("12 million rows in few bytes", &at("rows.parquet"), "more than 2000000 rows");
     fs::write(at("lies.parquet"), claiming_fewer(&fs::read(at("rows.parquet")).unwrap())).unwrap();
     table_refused("a footer of 10 rows over 12 million", &at("lies.parquet"), "can't be read as Parquet");
 
-    let one: ArrayRef = Arc::new(StringArray::from(vec!["y".repeat(300 << 20)]));
-    let page = vec![
-        ("arm", one),
-        ("w", Arc::new(Int64Array::from(vec![1])) as ArrayRef),
-        ("x", Arc::new(Float64Array::from(vec![1.0]))),
+    let page = [
+        ("arm", Cells::texts(["y".repeat(300 << 20)])),
+        ("w", Cells::Int(vec![1])),
+        ("x", Cells::floats([1.0])),
     ];
     let plain = WriterProperties::builder().set_dictionary_enabled(false).set_encoding(Encoding::PLAIN);
-    write(&at("page.parquet"), page, plain.set_compression(Codec::SNAPPY).build());
+    write("page.parquet", &page, plain.set_compression(Codec::SNAPPY).build());
     table_refused("a page of 300 MB in 14 MB", &at("page.parquet"), "its pages need");
 
     let mut csv = io::BufWriter::new(File::create(at("rows.csv")).unwrap());

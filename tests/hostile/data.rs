@@ -1,40 +1,30 @@
 //! Bars and tables of anybody: CSV, gzip, Parquet.
 
+use super::columns::{Cells, packed as columns_packed};
 use super::kind::Kind;
 use super::mutate::{Shape, packed};
 use super::texts::bars;
-use arrow_array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray};
 use morta_lab::Error;
 use morta_lab::bars::{self, Days};
 use morta_lab::statistics::{ArmsCompared, ArmsOptions, PairedColumns, Survival, SurvivalOptions};
 use morta_stats::survival::cox::Ties;
-use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
 use parquet::file::properties::WriterProperties;
 use std::path::Path;
-use std::sync::Arc;
 
 /// A table of six worlds and two arms as Parquet.
-fn parquet(columns: Vec<(&str, ArrayRef)>, compression: Compression) -> Vec<u8> {
-    let batch = RecordBatch::try_from_iter(columns).unwrap();
-    let properties = WriterProperties::builder().set_compression(compression).build();
-    let mut bytes = Vec::new();
-    let mut writer = ArrowWriter::try_new(&mut bytes, batch.schema(), Some(properties)).unwrap();
-    writer.write(&batch).unwrap();
-    writer.close().unwrap();
-    bytes
+fn parquet(columns: &[(&str, Cells)], compression: Compression) -> Vec<u8> {
+    columns_packed(columns, WriterProperties::builder().set_compression(compression).build())
 }
 
 fn bars_as_parquet(compression: Compression) -> Vec<u8> {
     let text = bars();
     let rows: Vec<Vec<&str>> = text.lines().skip(1).map(|line| line.split(',').collect()).collect();
-    let times: Vec<&str> = rows.iter().map(|row| row[0]).collect();
-    let mut columns: Vec<(&str, ArrayRef)> = vec![("time_utc", Arc::new(StringArray::from(times)))];
+    let mut columns = vec![("time_utc", Cells::texts(rows.iter().map(|row| row[0])))];
     for (place, name) in ["open", "high", "low", "close", "volume"].into_iter().enumerate() {
-        let numbers: Vec<f64> = rows.iter().map(|row| row[place + 1].parse().unwrap()).collect();
-        columns.push((name, Arc::new(Float64Array::from(numbers))));
+        columns.push((name, Cells::floats(rows.iter().map(|row| row[place + 1].parse().unwrap()))));
     }
-    parquet(columns, compression)
+    parquet(&columns, compression)
 }
 
 const WORLDS: usize = 8;
@@ -54,20 +44,15 @@ fn table() -> String {
 }
 
 fn table_as_parquet(compression: Compression) -> Vec<u8> {
-    let rows = 2 * WORLDS;
-    let worlds: Vec<String> = (0..rows).map(|n| (n / 2).to_string()).collect();
-    let arms: Vec<&str> = (0..rows).map(|n| ["a", "b"][n % 2]).collect();
-    let times: Vec<f64> = (0..rows).map(|n| (3 + n * 5 % 7) as f64).collect();
-    let dead: Vec<bool> = (0..rows).map(|n| n % 3 != 0).collect();
-    let scores: Vec<f64> = (0..rows).map(|n| (n as f64).sin()).collect();
-    let columns: Vec<(&str, ArrayRef)> = vec![
-        ("world", Arc::new(StringArray::from(worlds))),
-        ("arm", Arc::new(StringArray::from(arms))),
-        ("time", Arc::new(Float64Array::from(times))),
-        ("dead", Arc::new(BooleanArray::from(dead))),
-        ("score", Arc::new(Float64Array::from(scores))),
+    let rows = 0..2 * WORLDS;
+    let columns = [
+        ("world", Cells::texts(rows.clone().map(|n| (n / 2).to_string()))),
+        ("arm", Cells::texts(rows.clone().map(|n| ["a", "b"][n % 2]))),
+        ("time", Cells::floats(rows.clone().map(|n| (3 + n * 5 % 7) as f64))),
+        ("dead", Cells::Flag(rows.clone().map(|n| n % 3 != 0).collect())),
+        ("score", Cells::floats(rows.map(|n| (n as f64).sin()))),
     ];
-    parquet(columns, compression)
+    parquet(&columns, compression)
 }
 
 fn read_bars(path: &Path) -> Result<(), Error> {

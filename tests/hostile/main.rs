@@ -7,6 +7,7 @@
 #![allow(clippy::print_stdout, reason = "the counts of a round are what a long one is run for")]
 
 mod bombs;
+mod columns;
 #[path = "../common/mod.rs"]
 mod common;
 mod crowd;

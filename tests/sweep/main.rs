@@ -12,6 +12,7 @@ mod sensitivity;
 mod verdict;
 
 use morta_lab::measure::MEASURES;
+use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use room::{SWEEP, assert_same_tables, done, names, results, room, sweep};
 use serde_json::Value;
 use std::process::Command;
@@ -171,10 +172,12 @@ fn the_summary_compares_worlds_in_pairs() {
 
 /// Unit and meaning of a column, as its file tells them.
 fn described(path: &std::path::Path, column: &str) -> [Option<String>; 2] {
-    let file = std::fs::File::open(path).unwrap();
-    let reader = parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
-    let field = reader.schema().field_with_name(column).unwrap();
-    ["unit", "meaning"].map(|key| field.metadata().get(key).cloned())
+    let reader = SerializedFileReader::try_from(path).unwrap();
+    let footer = reader.metadata().file_metadata();
+    let entry = footer.key_value_metadata().unwrap().iter().find(|entry| entry.key == "morta:columns");
+    let columns: Value = serde_json::from_str(entry.unwrap().value.as_ref().unwrap()).unwrap();
+    let column = columns.get(column).expect("every column has an entry");
+    ["unit", "meaning"].map(|key| column.get(key).map(|text| text.as_str().unwrap().to_owned()))
 }
 
 /// A measure's column says what the catalogue says of the measure; the others say what their table declares.

@@ -30,6 +30,12 @@ impl Columns {
         let (price, ask) = if two_sided { (all(BID)?, Some(all(ASK)?)) } else { (all(PRICE)?, None) };
         Ok(Self { time: need(TIME)?, price, ask, volume: place("volume") })
     }
+
+    /// All of them.
+    pub fn places(&self) -> Vec<usize> {
+        let prices = [Some(self.price), self.ask].into_iter().flatten().flatten();
+        [self.time].into_iter().chain(prices).chain(self.volume).collect()
+    }
 }
 
 #[cfg(test)]

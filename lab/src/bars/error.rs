@@ -2,8 +2,8 @@
 
 use super::columns::TIME;
 use super::too_many_rows;
+use crate::parquet_guard::StoredKind;
 use crate::text::quoted;
-use arrow_schema::DataType;
 use morta_engine::market::BarError;
 
 /// Why the bars of a file can't be had.
@@ -37,7 +37,7 @@ pub(super) enum RowError {
     #[error("{what} is null: must be a {must}")]
     Null { what: &'static str, must: &'static str },
     #[error("{what} is of type {found}: must be a {must}")]
-    OtherType { what: &'static str, found: DataType, must: &'static str },
+    OtherType { what: &'static str, found: StoredKind, must: &'static str },
     #[error("{TIME} = {}: must be a time like 2018-01-31T12:00:00Z", quoted(.0))]
     NoTime(String),
     #[error("{}", told(.0))]

@@ -82,33 +82,27 @@ pub fn read(path: &Path, days: Days) -> Result<(Vec<Bar>, String), BarsError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, TimestampMillisecondArray};
+    use crate::parquet_guard::{ColumnCells, test_file};
     use std::io::Write;
-    use std::sync::Arc;
 
     const CSV: &str =
         "time_utc,open,high,low,close\n2020-01-01T00:00:00Z,1,2,1,2\n2020-01-02T00:00:00Z,2,3,2,3\n";
 
-    fn parquet(path: &Path, time: ArrayRef, close: f64) {
-        let prices = |second: f64| Arc::new(Float64Array::from(vec![second - 1.0, second])) as ArrayRef;
-        let columns = [
-            ("close", Arc::new(Float64Array::from(vec![2.0, close])) as ArrayRef),
-            ("low", prices(2.0)),
-            ("high", prices(3.0)),
-            ("open", prices(2.0)),
-            ("time_utc", time),
-        ];
-        let batch = RecordBatch::try_from_iter(columns).unwrap();
-        let file = File::create(path).unwrap();
+    fn parquet(path: &Path, time: &str, times: ColumnCells, close: f64) {
+        let two = |first: f64, second: f64| ColumnCells::Float(vec![Some(first), Some(second)]);
+        let columns = vec![two(2.0, close), two(1.0, 2.0), two(2.0, 3.0), two(1.0, 2.0), times];
         // As pandas and pyarrow write it unless told otherwise.
         let properties = parquet::file::properties::WriterProperties::builder()
             .set_compression(parquet::basic::Compression::SNAPPY)
             .build();
-        let mut writer =
-            parquet::arrow::ArrowWriter::try_new(file, batch.schema(), Some(properties)).unwrap();
-        writer.write(&batch).unwrap();
-        writer.close().unwrap();
+        let prices =
+            "optional double close; optional double low; optional double high; optional double open;";
+        let fields = format!("{prices} optional {time};");
+        std::fs::write(path, test_file::written(&fields, [columns], properties)).unwrap();
     }
+
+    const MILLIS: &str = "int64 time_utc (timestamp(millis, false))";
+    const TEXT: &str = "binary time_utc (utf8)";
 
     /// The same bars, whatever the file they come from.
     #[test]
@@ -120,20 +114,32 @@ mod tests {
             flate2::write::GzEncoder::new(File::create(at("x.csv.gz")).unwrap(), Default::default());
         gzip.write_all(CSV.as_bytes()).unwrap();
         gzip.finish().unwrap();
-        let times = vec![1_577_836_800_000, 1_577_923_200_000];
-        parquet(&at("stamps.parquet"), Arc::new(TimestampMillisecondArray::from(times)), 3.0);
-        let texts = vec!["2020-01-01T00:00:00Z", "2020-01-02T00:00:00Z"];
-        parquet(&at("texts.parquet"), Arc::new(StringArray::from(texts)), 3.0);
+        let seconds = [1_577_836_800_i64, 1_577_923_200];
+        let times = |unit: i64| ColumnCells::Int(seconds.iter().map(|second| Some(second * unit)).collect());
+        parquet(&at("stamps.parquet"), MILLIS, times(1_000), 3.0);
+        parquet(&at("seconds.parquet"), "int64 time_utc", times(1), 3.0);
+        let micros = "int64 time_utc (timestamp_micros)";
+        parquet(&at("micros.parquet"), micros, times(1_000_000), 3.0);
+        let nanos = "int64 time_utc (timestamp(nanos, true))";
+        parquet(&at("nanos.parquet"), nanos, times(1_000_000_000), 3.0);
+        let texts = ["2020-01-01T00:00:00Z", "2020-01-02T00:00:00Z"];
+        parquet(&at("texts.parquet"), TEXT, test_file::texts(&texts), 3.0);
         let (expected, hash) = read(&at("x.csv"), Days::default()).unwrap();
         assert_eq!(expected.len(), 2);
         assert_eq!(hash, blake3::hash(CSV.as_bytes()).to_hex().to_string());
-        for name in ["x.csv.gz", "stamps.parquet", "texts.parquet"] {
+        for name in [
+            "x.csv.gz",
+            "stamps.parquet",
+            "seconds.parquet",
+            "micros.parquet",
+            "nanos.parquet",
+            "texts.parquet",
+        ] {
             assert_eq!(read(&at(name), Days::default()).unwrap().0, expected, "{name}");
         }
         let first_day = Days { start_s: None, end_s: Some(day_start_s("2020-01-02").unwrap()) };
         assert_eq!(read(&at("stamps.parquet"), first_day).unwrap().0, expected[..1]);
-        let times = vec!["2020-01-01T00:00:00Z", "2020-01-02T00:00:00Z"];
-        parquet(&at("bad.parquet"), Arc::new(StringArray::from(times)), f64::NAN);
+        parquet(&at("bad.parquet"), TEXT, test_file::texts(&texts), f64::NAN);
         match read(&at("bad.parquet"), Days::default()) {
             Err(BarsError::Content(line)) => {
                 assert!(

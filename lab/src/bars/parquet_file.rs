@@ -5,16 +5,9 @@ use super::columns::{Columns, TIME};
 use super::error::RowError;
 use super::{BarsError, Days, too_many_rows};
 use crate::limits::Limit;
-use crate::parquet_guard::Sound;
-use arrow_array::cast::AsArray;
-use arrow_array::types::{
-    Float32Type, Float64Type, Int32Type, Int64Type, TimestampMicrosecondType, TimestampMillisecondType,
-    TimestampNanosecondType, TimestampSecondType,
-};
-use arrow_array::{Array, RecordBatch};
-use arrow_schema::{DataType, TimeUnit};
+use crate::parquet_guard::{Batch, ColumnCells, Sound, StoredKind};
 use morta_engine::market::{Bar, Ohlc, RawBar};
-use parquet::arrow::ProjectionMask;
+use parquet::basic::TimeUnit;
 use std::fs::File;
 
 /// Reads a file; `name` is what to call it.
@@ -32,15 +25,21 @@ pub fn read(file: File, name: &str, days: Days) -> Result<Vec<Bar>, BarsError> {
     if sound.rows() > Limit::BarsRows.now() {
         return Err(wrong(&too_many_rows()));
     }
-    let schema = sound.schema();
-    let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
+    let names: Vec<&str> = sound.columns().iter().map(|column| column.name.as_str()).collect();
+    let places = Columns::find(&names).map_err(|what| wrong(&what))?.places();
+    // The same again among those that are read.
+    let names: Vec<&str> = places.iter().map(|place| names[*place]).collect();
     let columns = Columns::find(&names).map_err(|what| wrong(&what))?;
-    let reader = sound.read(ProjectionMask::all()).map_err(|error| unreadable(&error))?;
+    if sound.rows() > 0 {
+        let kinds: Vec<&StoredKind> = places.iter().map(|place| &sound.columns()[*place].kind).collect();
+        check_kinds(&kinds, &columns).map_err(|what| wrong(&format!("row 1: {what}")))?;
+    }
+    let reader = sound.read(&places, None).map_err(|error| unreadable(&error))?;
     let mut checked = Checked::new(days);
     let mut row = 0_u64;
     for batch in reader {
         let batch = batch.map_err(|error| unreadable(&error))?;
-        for index in 0..batch.num_rows() {
+        for index in 0..batch.rows {
             row += 1;
             raw_bar(&batch, index, &columns)
                 .and_then(|raw| checked.take(raw))
@@ -50,62 +49,59 @@ pub fn read(file: File, name: &str, days: Days) -> Result<Vec<Bar>, BarsError> {
     Ok(checked.bars)
 }
 
-fn raw_bar(batch: &RecordBatch, row: usize, columns: &Columns) -> Result<RawBar, RowError> {
-    let field = |place: usize, what: &'static str| number(batch.column(place).as_ref(), row, what);
+const PRICE: [&str; 4] = ["open", "high", "low", "close"];
+
+fn check_kinds(kinds: &[&StoredKind], columns: &Columns) -> Result<(), RowError> {
+    let other = |place: usize, what, must| RowError::OtherType { what, found: kinds[place].clone(), must };
+    match kinds[columns.time] {
+        StoredKind::Timestamp { .. } | &StoredKind::INT64 | StoredKind::Text => {}
+        _ => return Err(other(columns.time, TIME, "timestamp, a text or whole seconds")),
+    }
+    let prices = [Some(columns.price), columns.ask].into_iter().flatten();
+    let prices = prices.flat_map(|side| side.into_iter().zip(PRICE));
+    for (place, what) in prices.chain(columns.volume.map(|place| (place, "volume"))) {
+        match kinds[place] {
+            StoredKind::Float64 | StoredKind::Float32 | StoredKind::Int { bits: 32 | 64, signed: true } => {}
+            _ => return Err(other(place, what, "float or an integer")),
+        }
+    }
+    Ok(())
+}
+
+fn raw_bar(batch: &Batch, row: usize, columns: &Columns) -> Result<RawBar, RowError> {
+    let field = |place: usize, what: &'static str| {
+        let number = match &batch.cells[place] {
+            ColumnCells::Int(cells) => cells[row].map(|whole| whole as f64),
+            cells => cells.float(row),
+        };
+        number.ok_or(RowError::Null { what, must: "number" })
+    };
     let side = |places: [usize; 4]| -> Result<Ohlc, RowError> {
         Ok(Ohlc {
-            open: field(places[0], "open")?,
-            high: field(places[1], "high")?,
-            low: field(places[2], "low")?,
-            close: field(places[3], "close")?,
+            open: field(places[0], PRICE[0])?,
+            high: field(places[1], PRICE[1])?,
+            low: field(places[2], PRICE[2])?,
+            close: field(places[3], PRICE[3])?,
         })
     };
     Ok(RawBar {
-        open_time_s: time(batch.column(columns.time).as_ref(), row)?,
+        open_time_s: time(&batch.cells[columns.time], &batch.columns[columns.time].kind, row)?,
         price: side(columns.price)?,
         ask: columns.ask.map(side).transpose()?,
         volume: columns.volume.map(|place| field(place, "volume")).transpose()?,
     })
 }
 
-fn number(column: &dyn Array, row: usize, what: &'static str) -> Result<f64, RowError> {
-    if column.is_null(row) {
-        return Err(RowError::Null { what, must: "number" });
+fn time(cells: &ColumnCells, kind: &StoredKind, row: usize) -> Result<i64, RowError> {
+    let null = RowError::Null { what: TIME, must: "time" };
+    if let ColumnCells::Text(texts) = cells {
+        return time_s(texts.get(row).ok_or(null)?);
     }
-    match column.data_type() {
-        DataType::Float64 => Ok(column.as_primitive::<Float64Type>().value(row)),
-        DataType::Float32 => Ok(column.as_primitive::<Float32Type>().value(row).into()),
-        DataType::Int64 => Ok(column.as_primitive::<Int64Type>().value(row) as f64),
-        DataType::Int32 => Ok(column.as_primitive::<Int32Type>().value(row).into()),
-        other => Err(RowError::OtherType { what, found: other.clone(), must: "float or an integer" }),
-    }
-}
-
-fn time(column: &dyn Array, row: usize) -> Result<i64, RowError> {
-    if column.is_null(row) {
-        return Err(RowError::Null { what: TIME, must: "time" });
-    }
-    match column.data_type() {
-        DataType::Timestamp(TimeUnit::Second, _) => {
-            Ok(column.as_primitive::<TimestampSecondType>().value(row))
-        }
-        DataType::Timestamp(TimeUnit::Millisecond, _) => {
-            Ok(column.as_primitive::<TimestampMillisecondType>().value(row).div_euclid(1_000))
-        }
-        DataType::Timestamp(TimeUnit::Microsecond, _) => {
-            Ok(column.as_primitive::<TimestampMicrosecondType>().value(row).div_euclid(1_000_000))
-        }
-        DataType::Timestamp(TimeUnit::Nanosecond, _) => {
-            Ok(column.as_primitive::<TimestampNanosecondType>().value(row).div_euclid(1_000_000_000))
-        }
-        DataType::Int64 => Ok(column.as_primitive::<Int64Type>().value(row)),
-        DataType::Utf8 => time_s(column.as_string::<i32>().value(row)),
-        DataType::LargeUtf8 => time_s(column.as_string::<i64>().value(row)),
-        DataType::Utf8View => time_s(column.as_string_view().value(row)),
-        other => Err(RowError::OtherType {
-            what: TIME,
-            found: other.clone(),
-            must: "timestamp, a text or whole seconds",
-        }),
-    }
+    let per_second = match kind {
+        StoredKind::Timestamp { unit: TimeUnit::MILLIS, .. } => 1_000,
+        StoredKind::Timestamp { unit: TimeUnit::MICROS, .. } => 1_000_000,
+        StoredKind::Timestamp { unit: TimeUnit::NANOS, .. } => 1_000_000_000,
+        _ => 1,
+    };
+    Ok(cells.int(row).ok_or(null)?.div_euclid(per_second))
 }

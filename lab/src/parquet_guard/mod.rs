@@ -1,21 +1,24 @@
 //! Parquet files that may be anything: what a footer and the headers of pages claim is held against the file's size before anything is
 //! allocated for it, and what panics in decoding becomes an error. The reader below takes both for granted.
 
+mod cells;
 mod compact;
+mod decode;
 mod pages;
+mod stored;
+
+pub use cells::{ColumnCells, TextCells};
+pub use stored::{StoredColumn, StoredKind};
 
 use crate::limits::Limit;
-use arrow_array::RecordBatch;
-use arrow_schema::SchemaRef;
-use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder, RowFilter};
+use decode::Decoder;
 use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, RowGroupMetaData};
-use parquet::schema::types::SchemaDescriptor;
+use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use std::cell::Cell;
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Once;
+use std::sync::{Arc, Once};
 
 /// Largest footer, bytes: some hundred thousand columns.
 const FOOTER_BYTES_MAX: u64 = 64 << 20;
@@ -23,6 +26,8 @@ const FOOTER_BYTES_MAX: u64 = 64 << 20;
 const BATCH_BYTES: u64 = 32 << 20;
 /// Rows decoded at once, where texts allow it.
 const BATCH_ROWS: u64 = 8_192;
+/// The same where most rows are passed over: a few pages of the longest column, so that the rest of them needn't be decompressed.
+const FILTERED_ROWS: u64 = 1_024;
 /// A file's last bytes: the footer's length and the format's name.
 const TAIL_BYTES: u64 = 8;
 const MAGIC: &[u8] = b"PAR1";
@@ -44,12 +49,12 @@ pub enum Unsound {
         why: String,
     },
     /// It can't be decoded.
-    #[error("row group {group}{}: {why}", .column.as_ref().map_or(String::new(), |column| format!(", column {column}")))]
+    #[error("row group {group}, column {column}: {why}")]
     Decoding {
         /// Which group of rows, from 1.
         group: usize,
-        /// The column, where one alone can't be decoded.
-        column: Option<String>,
+        /// Name of the column.
+        column: String,
         /// What the reader says.
         why: String,
     },
@@ -58,21 +63,39 @@ pub enum Unsound {
 /// A file whose footer and pages can be what they claim to be.
 pub struct Sound {
     file: File,
-    builder: ParquetRecordBatchReaderBuilder<File>,
+    reader: SerializedFileReader<File>,
+    columns: Vec<StoredColumn>,
+}
+
+/// Some rows of the columns that are read, in the order in which they were asked for.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    /// What the columns are.
+    pub columns: Arc<[StoredColumn]>,
+    /// Their cells.
+    pub cells: Vec<ColumnCells>,
+    /// How many rows.
+    pub rows: usize,
+}
+
+/// Whether anything of a batch is wanted, of which the first columns are there.
+pub struct Filter {
+    /// How many columns it looks at.
+    pub columns: usize,
+    /// What it thinks.
+    pub wants: Box<dyn Fn(&Batch) -> bool + Send>,
 }
 
 /// Batches of rows; nothing comes after an error.
 pub struct Batches {
-    file: File,
-    reader: Option<ParquetRecordBatchReader>,
-    /// Rows that each group ends before.
-    ends: Vec<u64>,
-    mask: ProjectionMask,
+    reader: SerializedFileReader<File>,
+    columns: Arc<[StoredColumn]>,
+    filter: Option<Filter>,
     batch_rows: usize,
-    /// That have come out so far.
-    rows: u64,
-    /// Whether some didn't come out, so that their number doesn't tell how far it was read.
-    is_filtered: bool,
+    /// The group that comes next, by number from 0, and what is left of the one before it.
+    group: usize,
+    decoders: Vec<Decoder>,
+    rows_left: usize,
 }
 
 impl Sound {
@@ -83,113 +106,114 @@ impl Sound {
     pub fn open(file: File) -> Result<Self, Unsound> {
         let footer = |why: &dyn std::fmt::Display| Unsound::Footer(one_line(why));
         check_footer(&file)?;
-        let copy = || file.try_clone().map_err(|error| footer(&error));
-        let opened =
-            caught(|| ParquetRecordBatchReaderBuilder::try_new(copy()?).map_err(|error| footer(&error)));
-        let builder = opened.unwrap_or_else(|panic| Err(Unsound::Footer(panic)))?;
-        check_groups(&file, builder.metadata())?;
-        Ok(Self { file, builder })
+        let copy = file.try_clone().map_err(|error| footer(&error))?;
+        let opened = caught(|| {
+            let reader = SerializedFileReader::new(copy).map_err(|error| footer(&error))?;
+            let columns = stored::columns(reader.metadata().file_metadata().schema_descr());
+            Ok((reader, columns))
+        });
+        let (reader, columns) = opened.unwrap_or_else(|panic| Err(Unsound::Footer(panic)))?;
+        check_groups(&file, reader.metadata())?;
+        Ok(Self { file, reader, columns })
     }
 
     /// Its columns.
-    pub fn schema(&self) -> SchemaRef {
-        self.builder.schema().clone()
-    }
-
-    /// Its columns as Parquet has them.
-    pub fn parquet_schema(&self) -> &SchemaDescriptor {
-        self.builder.parquet_schema()
+    pub fn columns(&self) -> &[StoredColumn] {
+        &self.columns
     }
 
     /// Rows of all groups.
     pub fn rows(&self) -> u64 {
-        self.builder.metadata().row_groups().iter().map(|group| group.num_rows().max(0) as u64).sum()
+        self.reader.metadata().row_groups().iter().map(|group| group.num_rows().max(0) as u64).sum()
     }
 
-    /// Reads some columns.
+    /// Reads some columns, by their places among all, and passes over what a filter doesn't want. Columns that can't be read are to be
+    /// refused before.
     ///
     /// # Errors
-    /// When their pages claim what can't be, or can't be read.
-    pub fn read(self, mask: ProjectionMask) -> Result<Batches, Unsound> {
-        self.read_where(mask, None)
-    }
-
-    /// Reads some columns of the rows that a filter keeps.
-    ///
-    /// # Errors
-    /// When their pages claim what can't be, or can't be read.
-    pub fn read_where(self, mask: ProjectionMask, filter: Option<RowFilter>) -> Result<Batches, Unsound> {
-        let Self { file, builder } = self;
-        let is_filtered = filter.is_some();
-        let text_bytes = check_pages(&file, builder.metadata(), &mask)?;
-        let batch_rows = (BATCH_BYTES / text_bytes.max(1)).clamp(1, BATCH_ROWS) as usize;
-        let ends = builder.metadata().row_groups().iter().scan(0, |end, group| {
-            *end += group.num_rows().max(0) as u64;
-            Some(*end)
-        });
-        let ends: Vec<u64> = ends.collect();
-        let mut building = builder.with_projection(mask.clone()).with_batch_size(batch_rows);
-        if let Some(filter) = filter {
-            building = building.with_row_filter(filter);
-        }
-        let built = caught(|| building.build().map_err(|error| one_line(&error)));
-        let reader = built.flatten().map_err(|why| Unsound::Decoding { group: 1, column: None, why })?;
-        Ok(Batches { file, reader: Some(reader), ends, mask, batch_rows, rows: 0, is_filtered })
+    /// When their pages claim what can't be.
+    pub fn read(self, places: &[usize], filter: Option<Filter>) -> Result<Batches, Unsound> {
+        let Self { file, reader, columns } = self;
+        let columns: Arc<[StoredColumn]> = places.iter().map(|place| columns[*place].clone()).collect();
+        let text_bytes = check_pages(&file, reader.metadata(), &columns)?;
+        let rows_max = if filter.is_some() { FILTERED_ROWS } else { BATCH_ROWS };
+        let batch_rows = (BATCH_BYTES / text_bytes.max(1)).clamp(1, rows_max) as usize;
+        Ok(Batches { reader, columns, filter, batch_rows, group: 0, decoders: Vec::new(), rows_left: 0 })
     }
 }
 
 impl Iterator for Batches {
-    type Item = Result<RecordBatch, Unsound>;
+    type Item = Result<Batch, Unsound>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let reader = self.reader.as_mut()?;
-        let next = caught(|| reader.next().map(|batch| batch.map_err(|error| one_line(&error))));
-        let why = match next {
-            Ok(None) => return None,
-            Ok(Some(Ok(batch))) => {
-                self.rows += batch.num_rows() as u64;
-                return Some(Ok(batch));
-            }
-            Ok(Some(Err(why))) | Err(why) => why,
-        };
-        self.reader = None;
-        let (group, column) = self.culprit();
-        Some(Err(Unsound::Decoding { group: group + 1, column, why }))
+        let next = self.next_wanted().transpose();
+        if matches!(next, Some(Err(_))) {
+            (self.group, self.rows_left) = (self.reader.metadata().num_row_groups(), 0);
+        }
+        next
     }
 }
 
 impl Batches {
-    /// The groups that the batch which failed is of, by number from 0.
-    fn suspects(&self) -> std::ops::Range<usize> {
-        let group_of = |row: u64| self.ends.iter().position(|end| row < *end);
-        let (first, end) = (group_of(self.rows).unwrap_or(0), self.ends.len().max(1));
-        let last = group_of(self.rows + self.batch_rows as u64 - 1).filter(|_| !self.is_filtered);
-        first..last.map_or(end, |last| last + 1)
+    fn next_wanted(&mut self) -> Result<Option<Batch>, Unsound> {
+        while self.has_rows()? {
+            let rows = self.rows_left.min(self.batch_rows);
+            self.rows_left -= rows;
+            let looked_at = self.filter.as_ref().map_or(0, |filter| filter.columns);
+            let mut batch = Batch { columns: self.columns.clone(), cells: Vec::new(), rows };
+            for column in 0..looked_at {
+                batch.cells.push(self.decode(column, |decoder| decoder.read(rows))?);
+            }
+            let is_wanted = self.filter.as_ref().is_none_or(|filter| (filter.wants)(&batch));
+            for column in looked_at..self.columns.len() {
+                if is_wanted {
+                    batch.cells.push(self.decode(column, |decoder| decoder.read(rows))?);
+                } else {
+                    self.decode(column, |decoder| decoder.skip(rows))?;
+                }
+            }
+            if is_wanted {
+                return Ok(Some(batch));
+            }
+        }
+        Ok(None)
     }
 
-    /// The first group of them with a column that can't be decoded by itself either, and that column.
-    fn culprit(&self) -> (usize, Option<String>) {
-        let suspects = self.suspects();
-        let first = suspects.start;
-        let found = suspects.map(|group| (group, self.column_of(group))).find(|(_, column)| column.is_some());
-        found.unwrap_or((first, None))
+    /// Whether rows are left, those of the next group if need be.
+    fn has_rows(&mut self) -> Result<bool, Unsound> {
+        while self.rows_left == 0 {
+            let Some(group) = self.reader.metadata().row_groups().get(self.group) else { return Ok(false) };
+            self.rows_left = usize::try_from(group.num_rows()).unwrap_or(0);
+            self.group += 1;
+            self.decoders =
+                (0..self.columns.len()).map(|column| self.decoder(column)).collect::<Result<_, _>>()?;
+        }
+        Ok(true)
     }
 
-    fn column_of(&self, group: usize) -> Option<String> {
-        let open = || ParquetRecordBatchReaderBuilder::try_new(self.file.try_clone().ok()?).ok();
-        let columns = open()?.parquet_schema().num_columns();
-        let fails = |leaf: &usize| {
-            let read = || {
-                let builder = open()?;
-                let mask = ProjectionMask::leaves(builder.parquet_schema(), [*leaf]);
-                let builder = builder.with_projection(mask).with_row_groups(vec![group]);
-                let mut batches = builder.with_batch_size(self.batch_rows).build().ok()?;
-                batches.all(|batch| batch.is_ok()).then_some(())
-            };
-            !matches!(caught(read), Ok(Some(())))
-        };
-        let leaf = (0..columns).filter(|leaf| self.mask.leaf_included(*leaf)).find(fails)?;
-        Some(open()?.parquet_schema().column(leaf).path().string())
+    fn decoder(&self, column: usize) -> Result<Decoder, Unsound> {
+        let StoredColumn { leaf, kind, .. } = &self.columns[column];
+        let begun = caught(|| {
+            let leaf = leaf.ok_or_else(|| format!("{kind} is not read"))?;
+            let group = self.reader.get_row_group(self.group - 1).map_err(|error| one_line(&error))?;
+            group.get_column_reader(leaf).map_err(|error| one_line(&error))
+        });
+        let reader = begun.flatten().map_err(|why| self.undecodable(column, why))?;
+        Ok(Decoder::new(reader, kind.clone()))
+    }
+
+    fn decode<T>(
+        &mut self,
+        column: usize,
+        work: impl FnOnce(&mut Decoder) -> parquet::errors::Result<T>,
+    ) -> Result<T, Unsound> {
+        let decoder = &mut self.decoders[column];
+        let done = caught(|| work(decoder).map_err(|error| one_line(&error)));
+        done.flatten().map_err(|why| self.undecodable(column, why))
+    }
+
+    fn undecodable(&self, column: usize, why: String) -> Unsound {
+        Unsound::Decoding { group: self.group, column: self.columns[column].name.clone(), why }
     }
 }
 
@@ -236,10 +260,10 @@ fn check_groups(file: &File, footer: &ParquetMetaData) -> Result<(), Unsound> {
 }
 
 /// The bytes that a row of text may take at most, going by the largest dictionaries and pages of the columns that are read.
-fn check_pages(file: &File, footer: &ParquetMetaData, mask: &ProjectionMask) -> Result<u64, Unsound> {
+fn check_pages(file: &File, footer: &ParquetMetaData, columns: &[StoredColumn]) -> Result<u64, Unsound> {
     let mut text_bytes = 0;
     for (number, group) in footer.row_groups().iter().enumerate() {
-        text_bytes = text_bytes.max(check_group(file, number, group, mask)?);
+        text_bytes = text_bytes.max(check_group(file, number, group, columns)?);
     }
     Ok(text_bytes)
 }
@@ -248,11 +272,10 @@ fn check_group(
     file: &File,
     number: usize,
     group: &RowGroupMetaData,
-    mask: &ProjectionMask,
+    columns: &[StoredColumn],
 ) -> Result<u64, Unsound> {
     let (mut at_once, mut text_bytes) = (0_u64, 0_u64);
-    let read = group.columns().iter().enumerate().filter(|(leaf, _)| mask.leaf_included(*leaf));
-    for (_, column) in read {
+    for column in columns.iter().filter_map(|column| group.columns().get(column.leaf?)) {
         let told = |why: String| Unsound::of(column, number, why);
         let found = pages::check(file, group, column).map_err(told)?;
         at_once += found.largest_bytes;
@@ -304,5 +327,7 @@ fn one_line(what: &dyn std::fmt::Display) -> String {
     what.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+#[cfg(test)]
+pub mod test_file;
 #[cfg(test)]
 mod tests;

@@ -1,12 +1,9 @@
 //! Where two files of the same kind first differ.
 
 use crate::error::{Context as _, Error, Result};
+use crate::parquet_guard::{Batch, ColumnCells, StoredColumn};
 use crate::run_folder::tables;
 use crate::table::{Batches, TableSpec, batches};
-use arrow_array::cast::AsArray as _;
-use arrow_array::types::{Float64Type, Int64Type};
-use arrow_array::{Array as _, RecordBatch};
-use arrow_schema::DataType;
 use serde::Serialize;
 use serde_json::Value;
 use std::fmt;
@@ -101,7 +98,7 @@ fn first_in_readable(spec: &TableSpec, ours: &Path, theirs: &Path) -> Option<Dif
 /// Goes through a table row by row.
 struct Rows {
     reader: Batches,
-    batch: Option<RecordBatch>,
+    batch: Option<Batch>,
     next: usize,
 }
 
@@ -110,8 +107,8 @@ impl Rows {
         Ok(Self { reader: batches(path)?, batch: None, next: 0 })
     }
 
-    fn next(&mut self) -> Result<Option<(&RecordBatch, usize)>> {
-        while self.batch.as_ref().is_none_or(|batch| self.next == batch.num_rows()) {
+    fn next(&mut self) -> Result<Option<(&Batch, usize)>> {
+        while self.batch.as_ref().is_none_or(|batch| self.next == batch.rows) {
             match self.reader.next() {
                 Some(batch) => (self.batch, self.next) = (Some(batch?), 0),
                 None => return Ok(None),
@@ -122,7 +119,7 @@ impl Rows {
     }
 }
 
-fn lone_row(spec: &TableSpec, row: u64, batch: &RecordBatch, index: usize, in_run: bool) -> Difference {
+fn lone_row(spec: &TableSpec, row: u64, batch: &Batch, index: usize, in_run: bool) -> Difference {
     let (there, gone) = ("this row".to_owned(), "no such row: the table ends before it".to_owned());
     let (run, repetition) = if in_run { (there, gone) } else { (gone, there) };
     Difference {
@@ -139,8 +136,8 @@ fn lone_row(spec: &TableSpec, row: u64, batch: &RecordBatch, index: usize, in_ru
 fn cells_differ(
     spec: &TableSpec,
     row: u64,
-    (a, at_a): (&RecordBatch, usize),
-    (b, at_b): (&RecordBatch, usize),
+    (a, at_a): (&Batch, usize),
+    (b, at_b): (&Batch, usize),
 ) -> Option<Difference> {
     let difference = |column: String, run: String, repetition: String| Difference {
         table: spec.file.to_owned(),
@@ -153,52 +150,46 @@ fn cells_differ(
         repetition,
     };
     // Names and types alone: what a column means may have been put into better words since.
-    let columns = |batch: &RecordBatch| {
-        let schema = batch.schema();
-        let columns: Vec<String> =
-            schema.fields().iter().map(|field| format!("{} {}", field.name(), field.data_type())).collect();
-        columns.join(", ")
+    let columns = |batch: &Batch| {
+        let column = |column: &StoredColumn| format!("{} {}", column.name, column.kind);
+        batch.columns.iter().map(column).collect::<Vec<_>>().join(", ")
     };
-    if a.schema() != b.schema() && columns(a) != columns(b) {
+    if a.columns != b.columns && columns(a) != columns(b) {
         return Some(difference("the columns".to_owned(), columns(a), columns(b)));
     }
-    for (index, field) in a.schema().fields().iter().enumerate() {
+    for (index, column) in a.columns.iter().enumerate() {
         let (x, y) = (json_cell(a, index, at_a), json_cell(b, index, at_b));
         if x == y {
             continue;
         }
         let payloads =
-            (spec.file == tables::EVENTS && field.name() == "payload").then(|| (json(&x), json(&y)));
+            (spec.file == tables::EVENTS && column.name == "payload").then(|| (json(&x), json(&y)));
         if let Some((Some(x), Some(y))) = payloads
             && let Some((path, x, y)) = first_in_json("payload", &x, &y)
         {
             return Some(difference(path, x, y));
         }
-        return Some(difference(field.name().clone(), x.to_string(), y.to_string()));
+        return Some(difference(column.name.clone(), x.to_string(), y.to_string()));
     }
     None
 }
 
-fn tick_of(spec: &TableSpec, batch: &RecordBatch, row: usize) -> Option<u64> {
+fn tick_of(spec: &TableSpec, batch: &Batch, row: usize) -> Option<u64> {
     named(batch, spec.tick?, row).as_u64()
 }
 
-fn named(batch: &RecordBatch, column: &str, row: usize) -> Value {
-    batch.schema().index_of(column).map_or(Value::Null, |index| json_cell(batch, index, row))
+fn named(batch: &Batch, column: &str, row: usize) -> Value {
+    let place = batch.columns.iter().position(|found| found.name == column);
+    place.map_or(Value::Null, |place| json_cell(batch, place, row))
 }
 
-/// A cell as JSON, of whatever type the file has.
-fn json_cell(batch: &RecordBatch, column: usize, row: usize) -> Value {
-    let array = batch.column(column);
-    if array.is_null(row) {
-        return Value::Null;
-    }
-    match array.data_type() {
-        DataType::Int64 => array.as_primitive::<Int64Type>().value(row).into(),
-        DataType::Float64 => array.as_primitive::<Float64Type>().value(row).into(),
-        DataType::Boolean => array.as_boolean().value(row).into(),
-        DataType::Utf8 => array.as_string::<i32>().value(row).into(),
-        other => format!("<{other}>").into(),
+/// A cell as JSON.
+fn json_cell(batch: &Batch, column: usize, row: usize) -> Value {
+    match &batch.cells[column] {
+        ColumnCells::Int(cells) => cells[row].into(),
+        ColumnCells::Float(cells) => cells[row].into(),
+        ColumnCells::Bool(cells) => cells[row].into(),
+        ColumnCells::Text(cells) => cells.get(row).into(),
     }
 }
 

@@ -1,26 +1,34 @@
 //! Reading the event log back; only what is asked for is decoded.
 
 use crate::error::{Context as _, Error, Result};
+use crate::parquet_guard::{Batch, Filter};
 use crate::run_folder::EventRow;
 use crate::run_folder::FinishedRun;
 use crate::run_folder::tables::EVENTS;
-use crate::table::{Batches, Column, Table, TableRow as _, batches};
-use arrow_array::cast::AsArray as _;
-use arrow_array::types::Int64Type;
-use arrow_array::{Array as _, BooleanArray, Int64Array, RecordBatch, StringArray};
-use arrow_schema::ArrowError;
+use crate::table::{Rows, selection};
 use morta_base::{GolemId, Lineage};
 use morta_engine::event::{Event, EventKind};
-use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::{ArrowPredicateFn, RowFilter};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-const TICK: &Column = EventRow::TABLE.column("tick");
-const LINEAGE: &Column = EventRow::TABLE.column("lineage");
-const GENERATION: &Column = EventRow::TABLE.column("generation");
-const KIND: &Column = EventRow::TABLE.column("kind");
-const PAYLOAD: &Column = EventRow::TABLE.column("payload");
+selection! {
+    /// What an event is made of, and first what a filter looks at.
+    struct EventCells of EventRow {
+        lineage: Option<u32>,
+        generation: Option<u32>,
+        kind: String,
+        tick: u64,
+        payload: String,
+    }
+}
+
+impl EventCells {
+    fn event(&self) -> Result<Event> {
+        let golem = self.lineage.zip(self.generation);
+        let golem = golem.map(|(lineage, generation)| GolemId { lineage, generation });
+        Ok(Event { tick: self.tick, golem, kind: EventKind::of_payload(&self.kind, &self.payload)? })
+    }
+}
 
 /// Which events are wanted; what is `None` or empty doesn't matter.
 #[derive(Clone, Debug, Default)]
@@ -40,19 +48,22 @@ impl EventFilter {
         Self { lineage, generation, kinds: kinds.to_vec() }
     }
 
-    /// Of the columns lineage, generation and kind.
-    fn keeps(&self, batch: &RecordBatch) -> Result<BooleanArray> {
-        let (lineages, generations) = (ints(batch, LINEAGE)?, ints(batch, GENERATION)?);
-        let kinds = texts(batch, KIND)?;
-        let fits = |array: &Int64Array, row, wanted: Option<u32>| {
-            wanted.is_none_or(|wanted| array.is_valid(row) && array.value(row) == i64::from(wanted))
+    fn keeps(&self, lineage: Option<i64>, generation: Option<i64>, kind: Option<&str>) -> bool {
+        let fits = |found, wanted: Option<u32>| wanted.is_none_or(|wanted| found == Some(i64::from(wanted)));
+        fits(lineage, self.lineage)
+            && fits(generation, self.generation)
+            && (self.kinds.is_empty() || kind.is_some_and(|kind| self.kinds.contains(&kind)))
+    }
+
+    /// Batches in which nothing fits are passed over.
+    fn of_batches(self) -> Filter {
+        let wants = move |batch: &Batch| {
+            let [lineage, generation, kind] = &batch.cells[..] else {
+                unreachable!("as many as are looked at")
+            };
+            (0..batch.rows).any(|row| self.keeps(lineage.int(row), generation.int(row), kind.text(row)))
         };
-        let keep = |row| {
-            fits(lineages, row, self.lineage)
-                && fits(generations, row, self.generation)
-                && (self.kinds.is_empty() || self.kinds.contains(&kinds.value(row)))
-        };
-        Ok((0..batch.num_rows()).map(|row| Some(keep(row))).collect())
+        Filter { columns: 3, wants: Box::new(wants) }
     }
 }
 
@@ -70,18 +81,14 @@ pub fn read_events(
         return Err(Error::invalid(format!("{}: {reason}", run.dir().display())));
     }
     let path = run.sound_path(EVENTS)?;
-    let table = Table::open(&path)?;
-    let key = table.columns([LINEAGE.name, GENERATION.name, KIND.name]);
-    let keeps = move |batch| filter.keeps(&batch).map_err(|error| ArrowError::ExternalError(Box::new(error)));
-    let predicate = ArrowPredicateFn::new(key, keeps);
-    let damaged = || format!("{} is damaged", path.display());
-    let filter = RowFilter::new(vec![Box::new(predicate)]);
-    for batch in table.read(ProjectionMask::all(), Some(filter))? {
-        let batch = batch?;
-        for row in 0..batch.num_rows() {
-            if receive(event(&batch, row).with_context(damaged)?)?.is_break() {
-                return Ok(());
-            }
+    for row in Rows::<EventCells>::open_where(&path, Some(filter.clone().of_batches()))? {
+        let row = row?;
+        if !filter.keeps(row.lineage.map(i64::from), row.generation.map(i64::from), Some(&row.kind)) {
+            continue;
+        }
+        let event = row.event().with_context(|| format!("{} is damaged", path.display()))?;
+        if receive(event)?.is_break() {
+            break;
         }
     }
     Ok(())
@@ -103,9 +110,7 @@ pub fn collect_events(run: &FinishedRun, filter: EventFilter) -> Result<Vec<Even
 /// The whole log, tick by tick.
 pub struct EventStream {
     path: PathBuf,
-    reader: Batches,
-    batch: Option<RecordBatch>,
-    next: usize,
+    rows: Rows<EventCells>,
     /// What came after the last tick that was closed.
     rest: Vec<Event>,
 }
@@ -117,29 +122,13 @@ impl EventStream {
     /// When it was not kept, is missing or damaged.
     pub fn open(run: &FinishedRun) -> Result<Self> {
         let path = run.sound_path(EVENTS)?;
-        let reader = batches(&path)?;
-        Ok(Self { path, reader, batch: None, next: 0, rest: Vec::new() })
-    }
-
-    /// Moves on by a row; false at the end.
-    fn advance(&mut self) -> Result<bool> {
-        while self.batch.as_ref().is_none_or(|batch| self.next == batch.num_rows()) {
-            match self.reader.next() {
-                Some(batch) => (self.batch, self.next) = (Some(batch?), 0),
-                None => return Ok(false),
-            }
-        }
-        self.next += 1;
-        Ok(true)
+        let rows = Rows::open(&path)?;
+        Ok(Self { path, rows, rest: Vec::new() })
     }
 
     fn next(&mut self) -> Result<Option<Event>> {
-        if !self.advance()? {
-            return Ok(None);
-        }
         let damaged = || format!("{} is damaged", self.path.display());
-        let row = self.next - 1;
-        self.batch.as_ref().map(|batch| event(batch, row).with_context(damaged)).transpose()
+        self.rows.next().map(|row| row?.event().with_context(damaged)).transpose()
     }
 
     /// The events of the next tick, its close last; none when there is no tick left.
@@ -165,12 +154,10 @@ impl EventStream {
     /// When the log is damaged or has fewer.
     pub fn skip_ticks(&mut self, mut ticks: u64) -> Result<()> {
         while ticks > 0 {
-            if !self.advance()? {
+            let Some(row) = self.rows.next().transpose()? else {
                 return Err(crate::error::Error::failed(format!("{} ends too early", self.path.display())));
-            }
-            let batch = self.batch.as_ref().context("a row has been read")?;
-            let kinds = texts(batch, KIND).with_context(|| format!("{} is damaged", self.path.display()))?;
-            ticks -= u64::from(kinds.value(self.next - 1) == "tick_closed");
+            };
+            ticks -= u64::from(row.kind == "tick_closed");
         }
         Ok(())
     }
@@ -185,30 +172,4 @@ impl EventStream {
         }
         Ok(std::mem::take(&mut self.rest))
     }
-}
-
-fn ints<'a>(batch: &'a RecordBatch, column: &Column) -> Result<&'a Int64Array> {
-    let found = batch.column_by_name(column.name).and_then(|cells| cells.as_primitive_opt::<Int64Type>());
-    found.with_context(|| format!("there is no column {} of whole numbers", column.name))
-}
-
-fn texts<'a>(batch: &'a RecordBatch, column: &Column) -> Result<&'a StringArray> {
-    let found = batch.column_by_name(column.name).and_then(|cells| cells.as_string_opt());
-    found.with_context(|| format!("there is no column {} of text", column.name))
-}
-
-fn event(batch: &RecordBatch, row: usize) -> Result<Event> {
-    let int = |column| {
-        let cells = ints(batch, column)?;
-        crate::error::Result::<_>::Ok(cells.is_valid(row).then(|| cells.value(row)))
-    };
-    let golem = match (int(LINEAGE)?, int(GENERATION)?) {
-        (Some(lineage), Some(generation)) => {
-            Some(GolemId { lineage: lineage.try_into()?, generation: generation.try_into()? })
-        }
-        _ => None,
-    };
-    let tick = int(TICK)?.context("an event without a tick")?.try_into()?;
-    let kind = EventKind::of_payload(texts(batch, KIND)?.value(row), texts(batch, PAYLOAD)?.value(row))?;
-    Ok(Event { tick, golem, kind })
 }

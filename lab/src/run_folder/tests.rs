@@ -4,15 +4,16 @@ use super::compare::compare;
 use super::manifest::Observed;
 use super::tables::{EVENTS, JOURNAL};
 use super::*;
+use crate::parquet_guard::{Batch, ColumnCells, StoredColumn, StoredKind, TextCells, test_file};
 use crate::provenance::Build;
 use crate::run_folder::events::{EventFilter, collect_events};
 use crate::table::batches;
-use arrow_array::{Array as _, ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
 use morta_actors::EventSink as _;
 use morta_base::GolemId;
 use morta_engine::event::{Event, EventKind};
 use morta_engine::world::{Plan, Scenario, World};
-use std::sync::{Arc, OnceLock};
+use parquet::file::properties::WriterProperties;
+use std::sync::OnceLock;
 
 /// Events by the tick, as a sink gets them.
 fn lived() -> &'static (Scenario, Vec<Vec<Event>>) {
@@ -300,45 +301,33 @@ fn the_first_event_that_differs_is_named() {
 
 /// Writes a table anew with one cell changed.
 fn perturb(path: &Path, column: &str, row: usize) {
-    let mut batches: Vec<RecordBatch> = self::batches(path).unwrap().collect::<Result<_, _>>().unwrap();
-    let schema = batches[0].schema();
-    let index = schema.index_of(column).unwrap();
-    let mut arrays = batches[0].columns().to_vec();
-    arrays[index] = changed(&arrays[index], row);
-    batches[0] = RecordBatch::try_new(schema.clone(), arrays).unwrap();
-    let mut out = parquet::arrow::ArrowWriter::try_new(File::create(path).unwrap(), schema, None).unwrap();
-    batches.iter().for_each(|batch| out.write(batch).unwrap());
-    out.close().unwrap();
-}
-
-fn changed(array: &ArrayRef, row: usize) -> ArrayRef {
-    let any = array.as_any();
-    if let Some(values) = any.downcast_ref::<Float64Array>() {
-        Arc::new(
-            values
-                .iter()
-                .enumerate()
-                .map(|(i, v)| v.map(|v| if i == row { v + 1e-9 } else { v }))
-                .collect::<Float64Array>(),
-        )
-    } else if let Some(values) = any.downcast_ref::<Int64Array>() {
-        Arc::new(
-            values
-                .iter()
-                .enumerate()
-                .map(|(i, v)| v.map(|v| if i == row { v + 1 } else { v }))
-                .collect::<Int64Array>(),
-        )
-    } else {
-        let values = any.downcast_ref::<StringArray>().unwrap();
-        Arc::new(
-            values
-                .iter()
-                .enumerate()
-                .map(|(i, v)| v.map(|v| if i == row { "tampered" } else { v }))
-                .collect::<StringArray>(),
-        )
+    let mut batches: Vec<Batch> = self::batches(path).unwrap().collect::<Result<_, _>>().unwrap();
+    let columns = batches[0].columns.clone();
+    let index = columns.iter().position(|found| found.name == column).unwrap();
+    match &mut batches[0].cells[index] {
+        ColumnCells::Float(cells) => cells[row] = cells[row].map(|value| value + 1e-9),
+        ColumnCells::Int(cells) => cells[row] = cells[row].map(|value| value + 1),
+        ColumnCells::Bool(_) => unreachable!("no flag is changed here"),
+        ColumnCells::Text(cells) => {
+            let mut changed = TextCells::default();
+            let text = |i: usize| cells.get(i).map(|text| if i == row { "tampered" } else { text });
+            (0..batches[0].rows).for_each(|i| changed.push(text(i)));
+            *cells = changed;
+        }
     }
+    let field = |column: &StoredColumn| {
+        let repetition = if column.nullable { "optional" } else { "required" };
+        let (before, after) = match column.kind {
+            StoredKind::Float64 => ("double", ""),
+            StoredKind::Bool => ("boolean", ""),
+            StoredKind::Text => ("binary", " (utf8)"),
+            _ => ("int64", ""),
+        };
+        format!("{repetition} {before} {}{after};", column.name)
+    };
+    let fields: String = columns.iter().map(field).collect();
+    let groups = batches.into_iter().map(|batch| batch.cells);
+    fs::write(path, test_file::written(&fields, groups, WriterProperties::default())).unwrap();
 }
 
 #[test]

@@ -4,33 +4,9 @@ use crate::error::{Context as _, Result};
 use crate::run_folder::RunFolder;
 use crate::run_folder::TableFile;
 use crate::run_folder::hashing_file::HashingFile;
-use crate::run_folder::layout::{GROUP_ROWS, properties};
-use crate::table::{Builder, Cells, Column, Kind, described};
-use arrow_array::RecordBatch;
-use arrow_schema::{Field, Schema, SchemaRef};
-use parquet::arrow::ArrowWriter;
+use crate::run_folder::writer::Encoder;
+use crate::table::{Cells, FileColumn, Kind};
 use std::fmt::Display;
-use std::sync::Arc;
-
-/// A column of such a table.
-#[derive(Clone, Debug)]
-pub struct FrameColumn {
-    /// The column, as the header has it.
-    pub name: String,
-    /// What its cells hold.
-    pub kind: Kind,
-    /// What its values are measured in.
-    pub unit: &'static str,
-    /// What it means.
-    pub about: String,
-}
-
-impl From<&Column> for FrameColumn {
-    fn from(column: &Column) -> Self {
-        let Column { name, kind, unit, about, .. } = column;
-        Self { name: (*name).to_owned(), kind: *kind, unit: unit.name(), about: (*about).to_owned() }
-    }
-}
 
 /// One cell of a table.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,6 +27,19 @@ impl Datum {
     /// A real number, if there is one.
     pub fn float_or_null(value: Option<f64>) -> Self {
         value.map_or(Self::Null, Self::Float)
+    }
+
+    /// Puts it into a column of this kind.
+    fn fill(&self, kind: Kind, cells: &mut impl Cells) {
+        match (kind, self) {
+            (kind, Self::Null) => cells.nothing(kind),
+            (Kind::Int, Self::Int(value)) => cells.int(Some(*value)),
+            (Kind::Float, Self::Float(value)) => cells.float(Some(*value)),
+            (Kind::Float, Self::Int(value)) => cells.float(Some(*value as f64)),
+            (Kind::Bool, Self::Bool(value)) => cells.flag(Some(*value)),
+            (Kind::Text, Self::Text(value)) => cells.text(Some(value)),
+            (_, datum) => unreachable!("{datum:?} doesn't go into its column"),
+        }
     }
 
     /// As it is written in CSV; nothing is an empty field.
@@ -94,14 +83,8 @@ pub struct Frame {
     stem: &'static str,
     rows: u64,
     csv: Option<csv::Writer<HashingFile>>,
-    parquet: Option<ParquetSide>,
-}
-
-struct ParquetSide {
-    schema: SchemaRef,
-    builders: Vec<Builder>,
-    waiting: usize,
-    out: ArrowWriter<HashingFile>,
+    parquet: Option<Encoder>,
+    kinds: Vec<Kind>,
 }
 
 /// Which files a table becomes.
@@ -120,7 +103,7 @@ impl Frame {
     pub fn create(
         folder: &RunFolder,
         stem: &'static str,
-        columns: &[FrameColumn],
+        columns: &[FileColumn],
         files: Files,
     ) -> Result<Self> {
         let mut csv = None;
@@ -131,10 +114,10 @@ impl Frame {
         }
         let mut parquet = None;
         if files != Files::Csv {
-            parquet =
-                Some(ParquetSide::create(HashingFile::create(folder, &format!("{stem}.parquet"))?, columns)?);
+            parquet = Some(Encoder::create(folder, &format!("{stem}.parquet"), columns)?);
         }
-        Ok(Self { folder: folder.clone(), stem, rows: 0, csv, parquet })
+        let kinds = columns.iter().map(|column| column.kind).collect();
+        Ok(Self { folder: folder.clone(), stem, rows: 0, csv, parquet, kinds })
     }
 
     /// Adds a row.
@@ -142,12 +125,14 @@ impl Frame {
     /// # Panics
     /// When a value is of another kind than its column.
     pub fn row(&mut self, row: &[Datum]) -> Result<()> {
+        assert_eq!(row.len(), self.kinds.len(), "a row has all its cells");
         self.rows += 1;
         if let Some(csv) = &mut self.csv {
             csv.write_record(row.iter().map(Datum::written)).with_context(|| format!("{}.csv", self.stem))?;
         }
         if let Some(parquet) = &mut self.parquet {
-            parquet.row(row).with_context(|| format!("{}.parquet", self.stem))?;
+            let kinds = self.kinds.iter();
+            parquet.add(|cells| row.iter().zip(kinds).for_each(|(datum, kind)| datum.fill(*kind, cells)))?;
         }
         Ok(())
     }
@@ -162,57 +147,12 @@ impl Frame {
                     .finish(&format!("{}.csv", self.stem), self.rows)?,
             );
         }
-        if let Some(mut parquet) = self.parquet {
-            parquet.flush()?;
-            files.push(parquet.out.into_inner()?.finish(&format!("{}.parquet", self.stem), self.rows)?);
+        if let Some(parquet) = self.parquet {
+            files.push(parquet.finish()?);
         }
         for file in &files {
             self.folder.put_in_place(&file.name)?;
         }
         Ok(files)
-    }
-}
-
-impl ParquetSide {
-    fn create(file: HashingFile, columns: &[FrameColumn]) -> Result<Self> {
-        // Nullable, all of them: the CSV beside it can't tell an empty text from none either.
-        let field = |column: &FrameColumn| {
-            let field = Field::new(&column.name, column.kind.data_type(), true);
-            described(field, column.unit, &column.about)
-        };
-        let schema: SchemaRef = Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()));
-        let out = ArrowWriter::try_new(file, schema.clone(), Some(properties(&schema, [])))?;
-        let builders = columns.iter().map(|column| Builder::new(column.kind)).collect();
-        Ok(Self { schema, builders, waiting: 0, out })
-    }
-
-    fn row(&mut self, row: &[Datum]) -> Result<()> {
-        assert_eq!(row.len(), self.builders.len(), "a row has all its cells");
-        for (builder, datum) in self.builders.iter_mut().zip(row) {
-            match (builder, datum) {
-                (Builder::Int(cells), Datum::Int(value)) => cells.append_value(*value),
-                (Builder::Int(cells), Datum::Null) => cells.append_null(),
-                (Builder::Float(cells), Datum::Float(value)) => cells.append_value(*value),
-                (Builder::Float(cells), Datum::Int(value)) => cells.append_value(*value as f64),
-                (Builder::Float(cells), Datum::Null) => cells.append_null(),
-                (Builder::Bool(cells), Datum::Bool(value)) => cells.append_value(*value),
-                (Builder::Bool(cells), Datum::Null) => cells.append_null(),
-                (Builder::Text(cells), Datum::Text(value)) => cells.append_value(value),
-                (Builder::Text(cells), Datum::Null) => cells.append_null(),
-                (_, datum) => unreachable!("{datum:?} doesn't go into its column"),
-            }
-        }
-        self.waiting += 1;
-        if self.waiting >= GROUP_ROWS { self.flush() } else { Ok(()) }
-    }
-
-    fn flush(&mut self) -> Result<()> {
-        if self.waiting > 0 {
-            let arrays = self.builders.iter_mut().map(Builder::finish).collect();
-            self.out.write(&RecordBatch::try_new(self.schema.clone(), arrays)?)?;
-            self.out.flush()?;
-            self.waiting = 0;
-        }
-        Ok(())
     }
 }

@@ -2,18 +2,15 @@
 
 use super::SweepFolder;
 use super::cell::{CellId, CellRecord, Done, Outcome};
-use super::frame::{Datum, Files, Frame, FrameColumn};
-use crate::error::Result;
+use super::frame::{Datum, Files, Frame};
+use crate::error::{Error, Result};
 use crate::measure::{CohortMeasures, EVERYBODY, MEASURES, Point};
-use crate::run_folder::hashing_file::HashingFile;
-use crate::run_folder::layout::properties;
+use crate::parquet_guard::StoredColumn;
 use crate::run_folder::tables::LIVES;
-use crate::run_folder::{RunFolder, TableFile};
+use crate::run_folder::writer::Encoder;
+use crate::run_folder::{Life, RunFolder, TableFile};
 use crate::sweep_file::Sweep;
-use crate::table::{Builder, Cells as _, FillRow, Kind, RowBuilder, TableRow, batches, table};
-use arrow_array::RecordBatch;
-use arrow_schema::Schema;
-use parquet::arrow::ArrowWriter;
+use crate::table::{Cells as _, Column, FileColumn, FillRow, Kind, TableRow, batches, table};
 use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
@@ -195,20 +192,23 @@ impl Parameters {
         }
     }
 
-    fn columns(&self, sweep: &Sweep) -> impl Iterator<Item = FrameColumn> {
-        let column = |(key, kind): (&String, &Kind)| FrameColumn {
+    fn columns(&self, sweep: &Sweep) -> impl Iterator<Item = FileColumn> {
+        let column = |(key, kind): (&String, &Kind)| FileColumn {
             name: key.clone(),
             kind: *kind,
+            nullable: true,
             unit: "",
             about: "the arm's value of this key of the scenario".to_owned(),
+            unique: false,
         };
         sweep.keys.iter().zip(&self.0).map(column)
     }
 }
 
-/// The columns of a declared table.
-pub(super) fn columns_of<R: TableRow>() -> Vec<FrameColumn> {
-    R::TABLE.columns.iter().map(FrameColumn::from).collect()
+/// The columns of a declared table. Nullable, all of them: the CSV beside it can't tell an empty text from none either.
+pub(super) fn columns_of<R: TableRow>() -> Vec<FileColumn> {
+    let column = |column: &Column| FileColumn { nullable: true, ..column.into() };
+    R::TABLE.columns.iter().map(column).collect()
 }
 
 /// A row of a declared table.
@@ -218,14 +218,16 @@ pub(super) fn row_of<R: FillRow<Source>, Source>(source: &Source) -> Vec<Datum> 
     row
 }
 
-fn result_columns(sweep: &Sweep, parameters: &Parameters) -> Vec<FrameColumn> {
+fn result_columns(sweep: &Sweep, parameters: &Parameters) -> Vec<FileColumn> {
     let mut columns = columns_of::<ResultHead>();
     columns.extend(parameters.columns(sweep));
-    columns.extend(MEASURES.iter().map(|measure| FrameColumn {
+    columns.extend(MEASURES.iter().map(|measure| FileColumn {
         name: measure.name.to_owned(),
         kind: Kind::Float,
+        nullable: true,
         unit: measure.unit,
         about: measure.about.to_owned(),
+        unique: false,
     }));
     columns
 }
@@ -284,41 +286,54 @@ fn write_series(out: &mut Frame, cell: &CellRecord, cohorts: &[CohortMeasures]) 
 /// `lives.parquet` of all cells: that of each, with [`OfCell`] before its columns.
 #[derive(Default)]
 struct LivesOfAll {
-    out: Option<ArrowWriter<HashingFile>>,
-    rows: u64,
+    /// With the columns that every cell's table has.
+    out: Option<(Arc<[StoredColumn]>, Encoder)>,
 }
 
 impl LivesOfAll {
     fn add(&mut self, folder: &RunFolder, cell: &CellRecord, path: &Path) -> Result<()> {
         for batch in batches(path)? {
             let batch = batch?;
-            let own = OfCell::TABLE.columns.iter();
-            let mut fields: Vec<_> = own.clone().map(|column| Arc::new(column.field())).collect();
-            fields.extend(batch.schema().fields().iter().cloned());
-            let rows = batch.num_rows();
-            let mut builders: Vec<Builder> = own.map(|column| Builder::new(column.kind)).collect();
-            (0..rows).for_each(|_| OfCell::fill(cell, &mut RowBuilder::new(&mut builders)));
-            let mut columns: Vec<_> = builders.iter_mut().map(Builder::finish).collect();
-            columns.extend(batch.columns().iter().cloned());
-            let schema = Arc::new(Schema::new(fields));
-            let whole = RecordBatch::try_new(schema.clone(), columns)?;
-            if self.out.is_none() {
-                let file = HashingFile::create(folder, LIVES)?;
-                let properties = properties(&schema, []);
-                self.out = Some(ArrowWriter::try_new(file, schema, Some(properties))?);
+            let (columns, out) = match &mut self.out {
+                Some(out) => out,
+                None => self.out.insert((batch.columns.clone(), begin(folder, &batch.columns)?)),
+            };
+            if *columns != batch.columns {
+                let what = "its columns are not those of the other cells: it was written by another build";
+                return Err(Error::failed(format!("{}: {what}", path.display())));
             }
-            if let Some(out) = &mut self.out {
-                out.write(&whole)?;
+            for row in 0..batch.rows {
+                out.add(|cells| {
+                    OfCell::fill(cell, cells);
+                    batch.cells.iter().for_each(|column| cells.copy(column, row));
+                })?;
             }
-            self.rows += rows as u64;
         }
         Ok(())
     }
 
     fn finish(self, folder: &RunFolder) -> Result<Option<TableFile>> {
-        let Some(out) = self.out else { return Ok(None) };
-        let file = out.into_inner()?.finish(LIVES, self.rows)?;
+        let Some((_, out)) = self.out else { return Ok(None) };
+        let file = out.finish()?;
         folder.put_in_place(LIVES)?;
         Ok(Some(file))
     }
+}
+
+/// A column of a cell's table is described as this build declares it.
+fn begin(folder: &RunFolder, stored: &[StoredColumn]) -> Result<Encoder> {
+    let column = |stored: &StoredColumn| {
+        let StoredColumn { name, kind, nullable, .. } = stored;
+        let kinds = [Kind::Int, Kind::Float, Kind::Bool, Kind::Text];
+        let kind = kinds.into_iter().find(|known| known.stored() == *kind);
+        let kind =
+            kind.ok_or_else(|| Error::failed(format!("{LIVES}: {name} is of type {}", stored.kind)))?;
+        let declared = Life::TABLE.columns.iter().find(|column| column.name == name);
+        let (unit, about) = declared.map_or(("", ""), |column| (column.unit.name(), column.about));
+        let (name, nullable, about) = (name.clone(), *nullable, about.to_owned());
+        Ok(FileColumn { name, kind, nullable, unit, about, unique: false })
+    };
+    let mut columns: Vec<FileColumn> = OfCell::TABLE.columns.iter().map(FileColumn::from).collect();
+    columns.extend(stored.iter().map(column).collect::<Result<Vec<_>>>()?);
+    Encoder::create(folder, LIVES, &columns)
 }

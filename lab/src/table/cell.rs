@@ -1,9 +1,7 @@
 //! Which types a column may be read as, and what may be written to it.
 
 use super::column::Kind;
-use arrow_array::Array;
-use arrow_array::cast::AsArray as _;
-use arrow_array::types::{Float64Type, Int64Type};
+use crate::parquet_guard::ColumnCells;
 use morta_base::Usdc;
 use std::fmt::Display;
 
@@ -15,7 +13,7 @@ pub trait Cell: Sized {
     const NULLABLE: bool = false;
 
     /// A cell of a column of this kind; `None` when it is empty and must not be, or out of the type's range.
-    fn read(cells: &dyn Array, row: usize) -> Option<Self>;
+    fn read(cells: &ColumnCells, row: usize) -> Option<Self>;
 }
 
 /// Where the cells of a row go, one after another.
@@ -40,6 +38,16 @@ pub trait Cells {
             Kind::Text => self.text(None),
         }
     }
+
+    /// What a column has in this row.
+    fn copy(&mut self, column: &ColumnCells, row: usize) {
+        match column {
+            ColumnCells::Int(cells) => self.int(cells[row]),
+            ColumnCells::Float(cells) => self.float(cells[row]),
+            ColumnCells::Bool(cells) => self.flag(cells[row]),
+            ColumnCells::Text(cells) => self.text(cells.get(row)),
+        }
+    }
 }
 
 /// What may be put into a column that is read back as `T`.
@@ -59,8 +67,8 @@ macro_rules! whole_numbers {
         impl Cell for $kind {
             const KIND: Kind = Kind::Int;
 
-            fn read(cells: &dyn Array, row: usize) -> Option<Self> {
-                cells.is_valid(row).then(|| cells.as_primitive::<Int64Type>().value(row))?.try_into().ok()
+            fn read(cells: &ColumnCells, row: usize) -> Option<Self> {
+                cells.int(row)?.try_into().ok()
             }
         }
 
@@ -83,8 +91,8 @@ whole_numbers!(u8, u16, u32, u64, i64);
 impl Cell for f64 {
     const KIND: Kind = Kind::Float;
 
-    fn read(cells: &dyn Array, row: usize) -> Option<Self> {
-        cells.is_valid(row).then(|| cells.as_primitive::<Float64Type>().value(row))
+    fn read(cells: &ColumnCells, row: usize) -> Option<Self> {
+        cells.float(row)
     }
 }
 
@@ -112,8 +120,8 @@ impl Fills<f64> for Usdc {
 impl Cell for bool {
     const KIND: Kind = Kind::Bool;
 
-    fn read(cells: &dyn Array, row: usize) -> Option<Self> {
-        cells.is_valid(row).then(|| cells.as_boolean().value(row))
+    fn read(cells: &ColumnCells, row: usize) -> Option<Self> {
+        cells.flag(row)
     }
 }
 
@@ -130,8 +138,8 @@ impl Fills<bool> for bool {
 impl Cell for String {
     const KIND: Kind = Kind::Text;
 
-    fn read(cells: &dyn Array, row: usize) -> Option<Self> {
-        cells.is_valid(row).then(|| cells.as_string::<i32>().value(row).to_owned())
+    fn read(cells: &ColumnCells, row: usize) -> Option<Self> {
+        cells.text(row).map(str::to_owned)
     }
 }
 
@@ -165,7 +173,7 @@ impl<T: Cell> Cell for Option<T> {
     const KIND: Kind = T::KIND;
     const NULLABLE: bool = true;
 
-    fn read(cells: &dyn Array, row: usize) -> Option<Self> {
+    fn read(cells: &ColumnCells, row: usize) -> Option<Self> {
         if cells.is_null(row) { Some(None) } else { T::read(cells, row).map(Some) }
     }
 }

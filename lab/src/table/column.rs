@@ -2,8 +2,7 @@
 
 use super::cell::Cell;
 use super::unit::Unit;
-use arrow_schema::{DataType, Field};
-use std::collections::HashMap;
+use crate::parquet_guard::StoredKind;
 
 /// One table, as [`table!`](crate::table) declares it.
 #[derive(Clone, Copy, Debug)]
@@ -77,13 +76,13 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// As Arrow has it.
-    pub const fn data_type(self) -> DataType {
+    /// As a file has it.
+    pub const fn stored(self) -> StoredKind {
         match self {
-            Self::Int => DataType::Int64,
-            Self::Float => DataType::Float64,
-            Self::Bool => DataType::Boolean,
-            Self::Text => DataType::Utf8,
+            Self::Int => StoredKind::INT64,
+            Self::Float => StoredKind::Float64,
+            Self::Bool => StoredKind::Bool,
+            Self::Text => StoredKind::Text,
         }
     }
 
@@ -111,20 +110,28 @@ impl Column {
         self.unique = true;
         self
     }
-
-    /// As Arrow has it, described.
-    pub fn field(&self) -> Field {
-        let field = Field::new(self.name, self.kind.data_type(), self.nullable);
-        described(field, self.unit.name(), self.about)
-    }
 }
 
-/// A field that says itself what its column means and in which unit: in Python,
-/// `pyarrow.parquet.read_schema(file).field(name).metadata`. What is empty is left out.
-pub fn described(field: Field, unit: &str, about: &str) -> Field {
-    let metadata = [("unit", unit), ("meaning", about)];
-    let metadata = metadata.into_iter().filter(|(_, text)| !text.is_empty());
-    field.with_metadata(
-        metadata.map(|(key, text)| (key.to_owned(), text.to_owned())).collect::<HashMap<_, _>>(),
-    )
+/// A column of a file that is written, declared or found at run time.
+#[derive(Clone, Debug)]
+pub struct FileColumn {
+    /// The column, as the header has it.
+    pub name: String,
+    /// What its cells hold.
+    pub kind: Kind,
+    /// Whether a cell may be empty.
+    pub nullable: bool,
+    /// What its values are measured in.
+    pub unit: &'static str,
+    /// What it means.
+    pub about: String,
+    /// Whether its texts hardly ever repeat.
+    pub unique: bool,
+}
+
+impl From<&Column> for FileColumn {
+    fn from(column: &Column) -> Self {
+        let Column { name, kind, nullable, unit, about, unique } = *column;
+        Self { name: name.to_owned(), kind, nullable, unit: unit.name(), about: about.to_owned(), unique }
+    }
 }

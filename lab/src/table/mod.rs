@@ -19,11 +19,11 @@ mod declare;
 mod read;
 mod unit;
 
-pub use builder::{Builder, RowBuilder};
+pub use builder::RowBuilder;
 pub use cell::{Cell, Cells, Fills, Named};
-pub use column::{Column, Kind, TableSpec, described};
+pub use column::{Column, FileColumn, Kind, TableSpec};
 pub use declare::{FillRow, ReadRow, TableRow};
 pub(crate) use declare::{selection, table};
-pub(crate) use read::{Batches, Table, batches};
+pub(crate) use read::{Batches, batches};
 pub use read::{CellReader, Rows};
 pub use unit::Unit;

@@ -4,10 +4,7 @@ use super::cell::Cell;
 use super::column::Column;
 use super::declare::ReadRow;
 use crate::error::{Context as _, Error, Result};
-use crate::parquet_guard::{self, Sound, Unsound};
-use arrow_array::{ArrayRef, RecordBatch};
-use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::RowFilter;
+use crate::parquet_guard::{self, Batch, ColumnCells, Filter, Sound, Unsound};
 use std::fs::File;
 use std::io::ErrorKind;
 use std::marker::PhantomData;
@@ -18,21 +15,17 @@ pub struct Rows<T> {
     path: PathBuf,
     /// None after an error: nothing comes after it.
     reader: Option<Batches>,
-    columns: Vec<ReadColumn>,
-    /// The next row of the batch that `columns` are of, and how many it has.
+    columns: Vec<&'static Column>,
+    /// The cells of a batch, the next row of it, and how many it has.
+    cells: Vec<ColumnCells>,
     next: usize,
     in_batch: usize,
     kind: PhantomData<fn() -> T>,
 }
 
-struct ReadColumn {
-    declared: &'static Column,
-    cells: Option<ArrayRef>,
-}
-
 /// A row being read, cell by cell.
 pub struct CellReader<'a> {
-    columns: std::slice::Iter<'a, ReadColumn>,
+    columns: std::iter::Zip<std::slice::Iter<'a, &'static Column>, std::slice::Iter<'a, ColumnCells>>,
     row: usize,
 }
 
@@ -42,10 +35,9 @@ impl CellReader<'_> {
     /// # Errors
     /// When it is empty and must not be, or out of the type's range.
     pub fn next_cell<T: Cell>(&mut self) -> Result<T> {
-        let column = self.columns.next().expect("a row asks for the columns it has named");
-        let cells = column.cells.as_ref().expect("a batch has been read");
-        T::read(cells.as_ref(), self.row).with_context(|| {
-            let name = column.declared.name;
+        let (column, cells) = self.columns.next().expect("a row asks for the columns it has named");
+        T::read(cells, self.row).with_context(|| {
+            let name = column.name;
             if cells.is_null(self.row) {
                 format!("{name} is empty")
             } else {
@@ -61,24 +53,31 @@ impl<T: ReadRow> Rows<T> {
     /// # Errors
     /// When it is missing or damaged, or lacks a column of the struct.
     pub fn open(path: &Path) -> Result<Self> {
-        let table = Table::open(path)?;
-        let (columns, schema) = (T::columns(), table.sound.schema());
-        for column in &columns {
-            let found = schema.field_with_name(column.name).ok();
-            if found.is_none_or(|found| *found.data_type() != column.kind.data_type()) {
-                let (shown, name, kind) = (path.display(), column.name, column.kind.name());
-                let what = match found {
-                    None => format!("there is no column `{name}`"),
-                    Some(_) => format!("column `{name}` is not of {kind}"),
-                };
-                return Err(Error::invalid(format!("{shown}: {what}: use the build that wrote it")));
+        Self::open_where(path, None)
+    }
+
+    /// Opens a table of which not all batches are wanted: those that the filter doesn't want are passed over.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub(crate) fn open_where(path: &Path, filter: Option<Filter>) -> Result<Self> {
+        let (columns, sound) = (T::columns(), opened(path)?);
+        let place = |column: &&'static Column| {
+            let place = sound.columns().iter().position(|found| found.name == column.name);
+            if let Some(place) = place.filter(|place| sound.columns()[*place].kind == column.kind.stored()) {
+                return Ok(place);
             }
-        }
-        let wanted = columns.iter().map(|column| column.name);
-        let mask = table.columns(wanted);
-        let reader = Some(table.read(mask, None)?);
-        let columns = columns.into_iter().map(|declared| ReadColumn { declared, cells: None }).collect();
-        Ok(Self { path: path.to_owned(), reader, columns, next: 0, in_batch: 0, kind: PhantomData })
+            let (shown, name, kind) = (path.display(), column.name, column.kind.name());
+            let what = match place {
+                None => format!("there is no column `{name}`"),
+                Some(_) => format!("column `{name}` is not of {kind}"),
+            };
+            Err(Error::invalid(format!("{shown}: {what}: use the build that wrote it")))
+        };
+        let places: Vec<usize> = columns.iter().map(place).collect::<Result<_>>()?;
+        let reader = Some(Batches::of(sound, path, &places, filter)?);
+        let path = path.to_owned();
+        Ok(Self { path, reader, columns, cells: Vec::new(), next: 0, in_batch: 0, kind: PhantomData })
     }
 
     /// All rows that are to be kept.
@@ -97,21 +96,18 @@ impl<T: ReadRow> Rows<T> {
         self.collect()
     }
 
-    fn take_batch(&mut self, batch: &RecordBatch) {
-        for column in &mut self.columns {
-            column.cells = batch.column_by_name(column.declared.name).cloned();
-        }
-        (self.next, self.in_batch) = (0, batch.num_rows());
-    }
-
     fn read(&mut self) -> Result<Option<T>> {
         while self.next == self.in_batch {
             match self.reader.as_mut().and_then(Iterator::next) {
-                Some(batch) => self.take_batch(&batch?),
+                Some(batch) => {
+                    let Batch { cells, rows, .. } = batch?;
+                    (self.cells, self.next, self.in_batch) = (cells, 0, rows);
+                }
                 None => return Ok(None),
             }
         }
-        let row = T::read(&mut CellReader { columns: self.columns.iter(), row: self.next });
+        let columns = self.columns.iter().zip(&self.cells);
+        let row = T::read(&mut CellReader { columns, row: self.next });
         let row = row.with_context(|| format!("{} is damaged", self.path.display()))?;
         self.next += 1;
         Ok(Some(row))
@@ -131,58 +127,38 @@ impl<T: ReadRow> Iterator for Rows<T> {
     }
 }
 
-/// A table that can be what it claims to be.
-pub struct Table {
-    path: PathBuf,
-    sound: Sound,
-}
-
-/// Its batches of rows; a damaged one ends them with an error that names the table.
+/// A table's batches of rows; a damaged one ends them with an error that names the table.
 pub struct Batches {
     path: PathBuf,
     batches: parquet_guard::Batches,
 }
 
-impl Table {
-    /// Opens a table for reading.
-    ///
-    /// # Errors
-    /// When it is missing or no Parquet file.
-    pub fn open(path: &Path) -> Result<Self> {
-        let file = match File::open(path) {
-            Ok(file) => file,
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                return Err(Error::invalid(format!("{}: this table is missing", path.display())));
-            }
-            Err(error) => return Err(error).with_context(|| format!("{} can't be read", path.display())),
-        };
-        let sound = Sound::open(file).map_err(|why| damaged(path, &why))?;
-        Ok(Self { path: path.to_owned(), sound })
-    }
-
-    /// Some of its columns, by name.
-    pub fn columns<'a>(&self, names: impl IntoIterator<Item = &'a str>) -> ProjectionMask {
-        ProjectionMask::columns(self.sound.parquet_schema(), names)
-    }
-
-    /// Reads some columns, of all rows or of those that a filter keeps.
-    ///
-    /// # Errors
-    /// When their pages can't be what they claim to be.
-    pub fn read(self, columns: ProjectionMask, filter: Option<RowFilter>) -> Result<Batches> {
-        let Self { path, sound } = self;
-        let batches = sound.read_where(columns, filter).map_err(|why| damaged(&path, &why))?;
-        Ok(Batches { path, batches })
+impl Batches {
+    fn of(sound: Sound, path: &Path, places: &[usize], filter: Option<Filter>) -> Result<Self> {
+        let batches = sound.read(places, filter).map_err(|why| damaged(path, &why))?;
+        Ok(Self { path: path.to_owned(), batches })
     }
 }
 
 impl Iterator for Batches {
-    type Item = Result<RecordBatch>;
+    type Item = Result<Batch>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let batch = self.batches.next()?;
         Some(batch.map_err(|why| damaged(&self.path, &why)))
     }
+}
+
+/// A table that can be what it claims to be; an error when it is missing or no Parquet file.
+fn opened(path: &Path) -> Result<Sound> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            return Err(Error::invalid(format!("{}: this table is missing", path.display())));
+        }
+        Err(error) => return Err(error).with_context(|| format!("{} can't be read", path.display())),
+    };
+    Sound::open(file).map_err(|why| damaged(path, &why))
 }
 
 fn damaged(path: &Path, why: &Unsound) -> Error {
@@ -194,5 +170,7 @@ fn damaged(path: &Path, why: &Unsound) -> Error {
 /// # Errors
 /// When it is missing or damaged.
 pub fn batches(path: &Path) -> Result<Batches> {
-    Table::open(path)?.read(ProjectionMask::all(), None)
+    let sound = opened(path)?;
+    let places: Vec<usize> = (0..sound.columns().len()).collect();
+    Batches::of(sound, path, &places, None)
 }

@@ -228,8 +228,8 @@ fn refuse_unless_small(name: &str, rows: u64, columns: usize) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray};
-    use std::sync::Arc;
+    use crate::parquet_guard::{ColumnCells, test_file};
+    use parquet::file::properties::WriterProperties;
 
     const CSV: &str = "who,t,dead,x\na,3,true,1.5\nb,4,False,2\n";
 
@@ -242,18 +242,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (csv, parquet) = (folder.path().join("t.csv"), folder.path().join("t.parquet"));
         std::fs::write(&csv, CSV).unwrap();
-        let columns: [(&str, ArrayRef); 4] = [
-            ("x", Arc::new(Float64Array::from(vec![Some(1.5), Some(2.0)]))),
-            ("t", Arc::new(Int64Array::from(vec![3, 4]))),
-            ("who", Arc::new(StringArray::from(vec!["a", "b"]))),
-            ("dead", Arc::new(BooleanArray::from(vec![true, false]))),
+        let columns = vec![
+            ColumnCells::Float(vec![Some(1.5), Some(2.0)]),
+            ColumnCells::Int(vec![Some(3), Some(4)]),
+            test_file::texts(&["a", "b"]),
+            ColumnCells::Bool(vec![Some(true), Some(false)]),
         ];
-        let batch = RecordBatch::try_from_iter(columns).unwrap();
-        let mut writer =
-            parquet::arrow::ArrowWriter::try_new(File::create(&parquet).unwrap(), batch.schema(), None)
-                .unwrap();
-        writer.write(&batch).unwrap();
-        writer.close().unwrap();
+        let schema =
+            "optional double x; required int64 t; required binary who (utf8); required boolean dead;";
+        std::fs::write(&parquet, test_file::written(schema, [columns], WriterProperties::default())).unwrap();
         for path in [csv, parquet] {
             let table = TableFile::read(&path, &["t", "dead", "who", "t"]).unwrap();
             assert_eq!(table.numbers("t").unwrap(), [3.0, 4.0]);

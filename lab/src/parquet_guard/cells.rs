@@ -1,0 +1,89 @@
+//! Cells of a column, on their way from a file or to one.
+
+use std::fmt::{Display, Write as _};
+use std::ops::Range;
+
+/// The cells of one column, for as many rows as are held at once.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ColumnCells {
+    /// Whole numbers; unsigned ones of 64 bits are kept by their bits, times as the file counts them.
+    Int(Vec<Option<i64>>),
+    /// Real numbers.
+    Float(Vec<Option<f64>>),
+    /// True and false.
+    Bool(Vec<Option<bool>>),
+    /// Texts.
+    Text(TextCells),
+}
+
+impl ColumnCells {
+    /// Whether there is nothing in a row.
+    pub fn is_null(&self, row: usize) -> bool {
+        match self {
+            Self::Int(cells) => cells[row].is_none(),
+            Self::Float(cells) => cells[row].is_none(),
+            Self::Bool(cells) => cells[row].is_none(),
+            Self::Text(cells) => cells.get(row).is_none(),
+        }
+    }
+
+    /// A whole number; none in a column of another kind.
+    pub fn int(&self, row: usize) -> Option<i64> {
+        if let Self::Int(cells) = self { cells[row] } else { None }
+    }
+
+    /// A real number; none in a column of another kind.
+    pub fn float(&self, row: usize) -> Option<f64> {
+        if let Self::Float(cells) = self { cells[row] } else { None }
+    }
+
+    /// True or false; none in a column of another kind.
+    pub fn flag(&self, row: usize) -> Option<bool> {
+        if let Self::Bool(cells) = self { cells[row] } else { None }
+    }
+
+    /// A text; none in a column of another kind.
+    pub fn text(&self, row: usize) -> Option<&str> {
+        if let Self::Text(cells) = self { cells.get(row) } else { None }
+    }
+}
+
+/// Texts in one piece of memory: one of its own for each would cost more than the reading of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TextCells {
+    bytes: String,
+    places: Vec<Option<Range<usize>>>,
+}
+
+impl TextCells {
+    /// Adds a text, or nothing.
+    pub fn push(&mut self, text: Option<&str>) {
+        let begin = self.bytes.len();
+        self.bytes.push_str(text.unwrap_or_default());
+        self.places.push(text.map(|_| begin..self.bytes.len()));
+    }
+
+    /// Adds a text that is made on the spot.
+    pub fn push_made(&mut self, made: impl Display) {
+        let begin = self.bytes.len();
+        write!(self.bytes, "{made}").expect("memory can be written to");
+        self.places.push(Some(begin..self.bytes.len()));
+    }
+
+    /// The text of a row.
+    pub fn get(&self, row: usize) -> Option<&str> {
+        self.places[row].clone().map(|place| &self.bytes[place])
+    }
+
+    /// Hands over all texts, and where in them each row has its own, and begins anew with room for as much: growing takes memory of every
+    /// size on the way.
+    pub fn take(&mut self) -> (String, Vec<Option<Range<usize>>>) {
+        // In few sizes, so that memory is used again.
+        let fresh = Self {
+            bytes: String::with_capacity(self.bytes.len().next_power_of_two()),
+            places: Vec::with_capacity(self.places.len().next_power_of_two()),
+        };
+        let Self { bytes, places } = std::mem::replace(self, fresh);
+        (bytes, places)
+    }
+}

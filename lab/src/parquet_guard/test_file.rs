@@ -1,0 +1,35 @@
+//! Small files for tests.
+
+use super::{ColumnCells, TextCells};
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::parser::parse_message_type;
+use std::sync::Arc;
+
+/// A column of texts.
+pub fn texts(texts: &[&str]) -> ColumnCells {
+    let mut cells = TextCells::default();
+    texts.iter().for_each(|text| cells.push(Some(text)));
+    ColumnCells::Text(cells)
+}
+
+/// A file with columns as Parquet's own language names them, and their cells group by group.
+pub fn written(
+    fields: &str,
+    groups: impl IntoIterator<Item = Vec<ColumnCells>>,
+    properties: WriterProperties,
+) -> Vec<u8> {
+    let schema = Arc::new(parse_message_type(&format!("message table {{ {fields} }}")).unwrap());
+    let mut writer = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties)).unwrap();
+    for columns in groups {
+        let mut group = writer.next_row_group().unwrap();
+        for mut cells in columns {
+            let mut column = group.next_column().unwrap().expect("there are as many fields");
+            let nullable = column.untyped().get_descriptor().max_def_level() > 0;
+            cells.encode(column.untyped(), nullable).unwrap();
+            column.close().unwrap();
+        }
+        group.close().unwrap();
+    }
+    writer.into_inner().unwrap()
+}
