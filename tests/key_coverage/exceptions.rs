@@ -30,7 +30,7 @@ const NOWHERE: &[(&str, &str)] = &[
     ("lethe.start_from", "a folder that an earlier run has left; `tests/persistent_lethe.rs`"),
     (
         "memory.owm.mind.drift.*",
-        "habits drift in what `morta memory owm report` tells; no golem decides by it; `memories/src/owm/tests.rs`",
+        "habits drift in what `morta memory owm report` tells; no golem decides by it; `memories/tests/owm.rs`",
     ),
     (
         "memory.owm.mind.affect.history",

@@ -94,8 +94,7 @@ mod salience;
 mod speech;
 mod stamp;
 mod summary;
-#[cfg(test)]
-mod tests;
+
 pub mod valence;
 
 pub use dream::{DreamResult, LogGraph, dream, remember};

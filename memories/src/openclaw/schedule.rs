@@ -190,14 +190,6 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_schedule_says_so() {
-        for bad in ["", "0 3 * *", "0 0 3 * * *", "61 3 * * *", "0 3 * * mon-never"] {
-            let error = check_cron(bad).unwrap_err().to_string();
-            assert!(error.contains("weekday (0 is Sunday)"), "{error}");
-        }
-    }
-
-    #[test]
     fn phases_due_together_run_light_rem_deep() {
         let zone = Zone::utc();
         let mut config = DreamingConfig { cadence: Cadence::Single, ..DreamingConfig::default() };

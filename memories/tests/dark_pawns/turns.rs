@@ -1,6 +1,10 @@
 //! The rules of events that no vector holds.
 
-use super::*;
+use crate::dark_pawns::{entry, say, wounded};
+use morta_memories::dark_pawns::valence::of_entry;
+use morta_memories::dark_pawns::{
+    DreamRules, EdgeKind, EventKind, Extractor, LogGraph, NodeKind, SessionEntry, Stamp, dream, remember,
+};
 
 #[test]
 fn one_turn_can_be_three_events_in_order_and_the_room_carries_over() {

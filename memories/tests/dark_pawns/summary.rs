@@ -1,6 +1,9 @@
 //! Dreams and what is told of them.
 
-use super::*;
+use morta_memories::dark_pawns::{
+    DreamRules, Event, EventKind, LogGraph, SummaryMessage, Valence, dream, estimated_tokens, remember,
+    summary,
+};
 
 fn event(time: &str, kind: EventKind, narrative: &str, valence: i64, entity: &str) -> Event {
     Event {

@@ -1,10 +1,18 @@
 //! The digest's vectors D01 to D39.
 
+mod effects;
+mod entry;
+mod speech;
+mod stamp;
 mod summary;
 mod turns;
+mod valence;
 
-use super::*;
-use crate::dark_pawns::valence::of_entry;
+use morta_memories::dark_pawns::valence::of_entry;
+use morta_memories::dark_pawns::{
+    DamageBands, DreamRules, Encounter, EventKind, Extractor, LogGraph, NodeKind, SessionEntry, Stamp,
+    Valence, ValenceSource, WordMatching, blend,
+};
 
 fn entry(action: &str, args: &[&str], fields: serde_json::Value) -> SessionEntry {
     let mut object = serde_json::json!({

@@ -1,0 +1,10 @@
+mod block;
+mod execution;
+mod long_term;
+mod relocate;
+mod schedule;
+mod settings;
+mod store_json;
+mod tags;
+mod text;
+mod time;
