@@ -61,13 +61,24 @@ def compare(before, after):
     return told, ours.num_rows, ours.num_columns
 
 
+def tables(folder):
+    """The tables of a folder by name. Those of a sweep's cells go by arm and seed: their own folders are named by a hash of the build, too."""
+    found = {}
+    for path in Path(folder).rglob("*.parquet"):
+        cell = path.parent / "cell.json"
+        told = json.loads(cell.read_text()) if cell.exists() else None
+        name = f"cell {told['arm']}, seed {told['seed']}: {path.name}" if told else str(path.relative_to(folder))
+        found[name] = path
+    return found
+
+
 def main(before, after):
-    names = [{path.relative_to(folder) for path in Path(folder).rglob("*.parquet")} for folder in (before, after)]
-    found = [f"{name}: in one folder only" for name in sorted(names[0] ^ names[1])]
+    names = [tables(folder) for folder in (before, after)]
+    found = [f"{name}: in one folder only" for name in sorted(names[0].keys() ^ names[1].keys())]
     if not names[0]:
         found.append(f"{before}: no tables")
-    for name in sorted(names[0] & names[1]):
-        pair = Path(before) / name, Path(after) / name
+    for name in sorted(names[0].keys() & names[1].keys()):
+        pair = names[0][name], names[1][name]
         told, rows, columns = compare(*pair)
         sizes = [path.stat().st_size for path in pair]
         print(f"{name}: {rows} rows, {columns} columns, {len(told)} differences, {sizes[0]} bytes became {sizes[1]}")
