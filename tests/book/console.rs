@@ -10,8 +10,8 @@ use std::process::{Command, Stdio};
 
 /// What a command begins with where the program isn't on the path.
 const BUILT: &str = "cargo run --release -- ";
-/// What a test can type for the reader: the program, and what moves files.
-const WAYS: [&str; 7] = ["morta ", BUILT, "mkdir ", "cp ", "cmp ", "cat ", "awk "];
+/// What a test can type for the reader: the programs, and what moves files.
+const WAYS: [&str; 8] = ["morta ", "morta-memory ", BUILT, "mkdir ", "cp ", "cmp ", "cat ", "awk "];
 /// What commands and their files may be about.
 const NEEDED: [&str; 3] = ["scenarios", "sim-data", "lab/examples"];
 /// Stands in shown output for what differs from run to run.
@@ -167,7 +167,11 @@ impl Room {
         }
         let bin = room.path().join("bin");
         fs::create_dir(&bin).unwrap();
-        std::os::unix::fs::symlink(assert_cmd::cargo::cargo_bin("morta"), bin.join("morta")).unwrap();
+        for program in ["morta", "morta-memory"] {
+            let built = assert_cmd::cargo::cargo_bin(program);
+            assert!(built.is_file(), "`cargo build --workspace` builds {program}");
+            std::os::unix::fs::symlink(built, bin.join(program)).unwrap();
+        }
         Self { room }
     }
 

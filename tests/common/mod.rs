@@ -2,7 +2,6 @@
 
 use assert_cmd::Command;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The project's folder.
 pub fn root() -> &'static Path {
@@ -48,21 +47,4 @@ pub fn shipped_scenarios() -> Vec<PathBuf> {
     found.sort();
     assert!(!found.is_empty());
     found
-}
-
-/// Does something with each of many, several at once, and returns what came of each in their order.
-#[allow(dead_code, reason = "not every test file needs it")]
-pub fn side_by_side<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let next = AtomicUsize::new(0);
-    let take = || {
-        let numbers = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
-        numbers.map_while(|number| Some((number, work(items.get(number)?)))).collect::<Vec<_>>()
-    };
-    let workers = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut done: Vec<(usize, R)> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(take)).collect();
-        workers.into_iter().flat_map(|worker| worker.join().expect("the work is done")).collect()
-    });
-    done.sort_by_key(|(number, _)| *number);
-    done.into_iter().map(|(_, result)| result).collect()
 }

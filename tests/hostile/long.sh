@@ -16,7 +16,7 @@ build=(cargo test --config profile.dev.package.morta-lab.opt-level=1 --workspace
 "${build[@]}" --no-run
 cp "$("${build[@]}" --no-run --message-format=json 2>/dev/null |
   python3 -c 'import json, sys; print([m["executable"] for m in map(json.loads, sys.stdin) if m.get("executable") and m["target"]["name"] == "hostile"][-1])')" "$place/tried"
-cp target/debug/morta "$place/morta"
+cp target/debug/morta target/debug/morta-memory "$place/"
 export CARGO_BIN_EXE_morta=$place/morta
 # Files are put back a million times: in memory, where there is a place for them.
 if [ -d /dev/shm ] && [ -w /dev/shm ]; then export TMPDIR=/dev/shm; fi

@@ -9,65 +9,8 @@ use morta_tools::owm::validation;
 use std::fmt::Write as _;
 use std::fs;
 
-/// Two kinds of markets, and a key of each sort of value.
-pub const SCENARIO: &str = r#"name = "mutant"
-description = "What the loader is tried with."
-seed = 7
-ticks = 50
-
-[[cohorts]]
-name = "a"
-golems = 3
-memory = "bardo"
-dreams = true
-policy = "fixed"
-
-[[cohorts]]
-name = "b"
-golems = 2
-memory = "none"
-
-[market]
-impact = "price_taker"
-embedding_dimensions = 16
-warmup_ticks = 8
-
-[[market.assets]]
-symbol = "ETH"
-[market.assets.source]
-kind = "synthetic"
-start_price = 1500.0
-transitions = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
-
-[[market.assets]]
-symbol = "XAU"
-source = { kind = "replay", file = "gold.csv", start = "2020-01-01", end = "2020-02-01" }
-
-[market.pool]
-fee_bps = 5
-depth_usdc = 2e6
-
-[[market.shocks.scheduled]]
-tick = 5
-kinds = ["gas_spike", "regime_change"]
-asset = "ETH"
-
-[dream]
-enabled = true
-dreamCycleInterval = 10
-replay = { batchSize = 5, deviationMultiples = [1.0, 2.0] }
-
-[golem.purse]
-trading_share = 0.5
-
-[llm]
-budget_usdc = 10
-
-[[faults]]
-tick = 3
-target = "golem"
-lineage = 1
-"#;
+/// Two kinds of markets, and a key of each sort of value; the laboratory mutates it too, by rules of TOML.
+pub const SCENARIO: &str = include_str!("../../lab/src/scenario_file/mutant.toml");
 
 const SWEEP: &str = r#"name = "mutant"
 scenario = "scenario.toml"

@@ -26,7 +26,7 @@ pub const SWEEP: Kind = Kind {
 const PLAN: Kind = Kind {
     what: "a plan of OWM's validation",
     keys: &["account"],
-    remedy: "check it with `morta memory owm validate FILE`",
+    remedy: "check it with `morta-memory owm validate FILE`",
 };
 
 /// That a file isn't of the kind that was asked for but of another: said alone, because every key of it would be a mistake.

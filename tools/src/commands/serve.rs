@@ -52,7 +52,7 @@ impl Over {
     }
 }
 
-/// The flags of `morta memory owm serve`.
+/// The flags of `morta-memory owm serve`.
 #[derive(clap::Args)]
 pub struct OwmArgs {
     /// The folder of the store; made by the first trade if it isn't there.
@@ -61,7 +61,7 @@ pub struct OwmArgs {
     over: Over,
 }
 
-/// The flags of `morta memory dark-pawns serve`.
+/// The flags of `morta-memory dark-pawns serve`.
 #[derive(clap::Args)]
 pub struct DarkPawnsArgs {
     /// Folder of memories, with a folder for each agent, as dream writes it.
@@ -71,7 +71,7 @@ pub struct DarkPawnsArgs {
     over: Over,
 }
 
-/// The flags of `morta memory openclaw serve`.
+/// The flags of `morta-memory openclaw serve`.
 #[derive(clap::Args)]
 pub struct OpenClawArgs {
     /// The workspace, with its memory/ folder.

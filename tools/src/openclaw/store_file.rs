@@ -49,7 +49,7 @@ impl StoreFile {
     pub fn read(path: &Path, notes: Notes<'_>) -> Result<Self> {
         if path != Path::new("-") && !path.exists() {
             return Err(Error::invalid(format!(
-                "{}: there is no recall store: name one, or go into a workspace that has it; `morta memory openclaw record` and `live` make it",
+                "{}: there is no recall store: name one, or go into a workspace that has it; `morta-memory openclaw record` and `live` make it",
                 path.display()
             )));
         }

@@ -23,7 +23,7 @@ pub struct Read {
     pub usual_risk: u64,
 }
 
-/// Reads trades by the columns of `morta memory owm import`; rows that can't be used are told of.
+/// Reads trades by the columns of `morta-memory owm import`; rows that can't be used are told of.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the file can't be read, holds no trade that has ended, or nothing tells what a lot risks.

@@ -119,7 +119,7 @@ impl Store {
         let shown = path.display();
         let text = log_bytes(&path).map_err(|error| {
             Error::invalid(format!(
-                "{shown}: can't be read: {error}; morta memory owm remember makes a store"
+                "{shown}: can't be read: {error}; morta-memory owm remember makes a store"
             ))
         })?;
         let content: Content = serde_json::from_slice(&text).map_err(|error| {

@@ -39,7 +39,7 @@ pub struct DataConfig {
     /// CSV or Parquet with bars, relative to the plan.
     #[serde(default)]
     pub file: Option<String>,
-    /// Instead of bars, trades by the columns of `morta memory owm import`, relative to the plan.
+    /// Instead of bars, trades by the columns of `morta-memory owm import`, relative to the plan.
     #[serde(default)]
     pub trades: Option<String>,
     /// Zone of the trades' moments that name none (default: UTC).
@@ -120,7 +120,7 @@ pub struct Loaded {
 /// A user's own trades, and the little that has to be said about them.
 #[derive(Clone, Debug)]
 pub struct Own<'a> {
-    /// The trades, by the columns of `morta memory owm import`.
+    /// The trades, by the columns of `morta-memory owm import`.
     pub trades: &'a Path,
     /// First day of the validation; when none, the day by which seven tenths of the time are over.
     pub split: Option<&'a str>,

@@ -14,7 +14,7 @@ pub struct DarkPawnsTools {
 }
 
 impl DarkPawnsTools {
-    /// Of a folder with a folder for each agent, as `morta memory dark-pawns dream` writes it.
+    /// Of a folder with a folder for each agent, as `morta-memory dark-pawns dream` writes it.
     pub fn new(dreaming: PathBuf) -> Self {
         Self { dreaming }
     }

@@ -137,7 +137,7 @@ impl Toolbox for OwmTools {
                     ("hold_duration_seconds", number("how long it was held"), false),
                     (
                         "context",
-                        object("further fields of the context: see `morta memory owm --help`"),
+                        object("further fields of the context: see `morta-memory owm --help`"),
                         false,
                     ),
                     ("timestamp", moment(), false),

@@ -1,4 +1,4 @@
-//! `morta memory dark-pawns decisions`: what golems of a sweep decided, for `effects`.
+//! `morta-memory dark-pawns decisions`: what golems of a sweep decided, for `effects`.
 
 use morta_console::output;
 use morta_lab::memory_effects::decisions;
@@ -8,7 +8,7 @@ use std::process::ExitCode;
 /// What is printed, for `--help`.
 pub const HELP: &str = r#"SWEEP is the folder of a sweep whose cells have kept their runs (record.runs = true), as that of
 scenarios/levers/valence.toml does. Prints a line for each decision, as effects takes them:
-  morta memory dark-pawns decisions SWEEP --memory felt --none none | morta memory dark-pawns effects -
+  morta-memory dark-pawns decisions SWEEP --memory felt --none none | morta-memory dark-pawns effects -
 The stimulus is the regime as the golem read it, the action the strategy that it followed, or
 stay_out. What is remembered of a regime is the last trade that it closed there: its valence, and the
 dreams since (sessions). Decisions to explore are left out."#;

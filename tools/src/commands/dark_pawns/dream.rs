@@ -1,4 +1,4 @@
-//! `morta memory dark-pawns dream`: one dream over an agent's session logs.
+//! `morta-memory dark-pawns dream`: one dream over an agent's session logs.
 
 use super::super::note;
 use super::rules::RuleFlags;
@@ -11,7 +11,7 @@ use std::process::ExitCode;
 /// What is read and written, for `--help`.
 pub const HELP: &str = r#"Reads SESSIONS/ID/*.jsonl in the order of their names, each line once: what was read is kept in
 the graph's file. --reread reads everything again, which reinforces it. The format of logs:
-morta memory dark-pawns --help
+morta-memory dark-pawns --help
 
 Writes in DREAMING/ID, each file whole or not at all:
   memory-graph.json   {nodes: {id: {id, kind, label, salience, valence, created_at, updated_at,

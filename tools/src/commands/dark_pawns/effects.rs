@@ -1,4 +1,4 @@
-//! `morta memory dark-pawns effects`: what memory did, from decisions with and without it.
+//! `morta-memory dark-pawns effects`: what memory did, from decisions with and without it.
 
 use morta_console::output;
 use morta_tools::dark_pawns::effects::effects;

@@ -1,4 +1,4 @@
-//! `morta memory dark-pawns`: what session logs come to, in feelings, memories and effects.
+//! `morta-memory dark-pawns`: what session logs come to, in feelings, memories and effects.
 
 mod decisions;
 mod dream;
@@ -16,7 +16,7 @@ use clap::Subcommand;
 use morta_console::output::Told as _;
 use std::process::ExitCode;
 
-/// The flags of `morta memory dark-pawns`.
+/// The flags of `morta-memory dark-pawns`.
 #[derive(clap::Args)]
 #[command(after_long_help = LOG_HELP)]
 pub struct Args {

@@ -1,4 +1,4 @@
-//! `morta memory dark-pawns notes`: an agent's strongest memories, and warnings.
+//! `morta-memory dark-pawns notes`: an agent's strongest memories, and warnings.
 
 use morta_tools::dark_pawns::notes::{Notes, USUAL, notes as notes_of};
 use std::path::PathBuf;

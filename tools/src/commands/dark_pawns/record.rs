@@ -1,4 +1,4 @@
-//! `morta memory dark-pawns record`: a log as a client would have recorded it, with valences or without.
+//! `morta-memory dark-pawns record`: a log as a client would have recorded it, with valences or without.
 
 use super::super::note;
 use super::rules::RuleFlags;

@@ -1,4 +1,4 @@
-//! `morta memory dark-pawns salience`: how what happened fades, dream by dream.
+//! `morta-memory dark-pawns salience`: how what happened fades, dream by dream.
 
 use super::super::note;
 use super::rules::RuleFlags;

@@ -1,4 +1,4 @@
-//! `morta memory dark-pawns summary`: what a mind would read of a memory graph.
+//! `morta-memory dark-pawns summary`: what a mind would read of a memory graph.
 
 use super::rules::RuleFlags;
 use morta_console::output;

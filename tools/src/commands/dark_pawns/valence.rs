@@ -1,4 +1,4 @@
-//! `morta memory dark-pawns valence`: how every turn feels, and its events.
+//! `morta-memory dark-pawns valence`: how every turn feels, and its events.
 
 use super::super::note;
 use super::rules::RuleFlags;
@@ -14,7 +14,7 @@ pub const HELP: &str = r#"One object a turn is printed, in the order of the log:
            narrative}, with --agent also agent_id; kind is movement, combat, social, acquisition,
            damage or death; what doesn't apply is empty or 0
 Lines that are no turns are skipped, named on standard error and counted there. The format of logs:
-morta memory dark-pawns --help"#;
+morta-memory dark-pawns --help"#;
 
 /// The flags of the command.
 #[derive(clap::Args)]

@@ -1,4 +1,4 @@
-//! `morta memory openclaw dreaming`: whether dreaming is on, and switching it.
+//! `morta-memory openclaw dreaming`: whether dreaming is on, and switching it.
 
 use clap::ValueEnum;
 use morta_console::output::{self, Told as _};
@@ -6,7 +6,7 @@ use morta_tools::openclaw::dreaming::{status, switch};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// The flags of `morta memory openclaw dreaming`.
+/// The flags of `morta-memory openclaw dreaming`.
 #[derive(clap::Args)]
 pub struct Args {
     /// What to do.

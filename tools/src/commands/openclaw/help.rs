@@ -29,7 +29,7 @@ above memory/.dreams, or the store's own folder when it lies elsewhere.
 --now is when the store last changed, when left out: there is no hidden clock, and the same store gives the same answer."#;
 
 /// What a life is.
-pub const LIFE: &str = r#"LOG.jsonl is a log as morta memory openclaw record takes it; with several workspaces every search also has
+pub const LIFE: &str = r#"LOG.jsonl is a log as morta-memory openclaw record takes it; with several workspaces every search also has
   workspace   a workspace as it is named here, or the name of its folder
 Time goes from the first search to --until. A phase runs on a workspace once something was recalled there, at the moment its schedule
 names, with what was recalled by then; of one moment light, REM and deep sleep run in this order. Live notes are those that lie in the

@@ -1,4 +1,4 @@
-//! `morta memory openclaw live`: a log of searches lived through, with every phase when it is due.
+//! `morta-memory openclaw live`: a log of searches lived through, with every phase when it is due.
 
 use super::super::note;
 use clap::ValueEnum;
@@ -7,7 +7,7 @@ use morta_memories::openclaw::time::Instant;
 use morta_tools::openclaw::live::{Life, Request, live as live_through};
 use std::path::PathBuf;
 
-/// The flags of `morta memory openclaw live`.
+/// The flags of `morta-memory openclaw live`.
 #[derive(clap::Args)]
 pub struct Args {
     /// The workspaces, each with its memory/ folder; their stores and notes and MEMORY.md are written.

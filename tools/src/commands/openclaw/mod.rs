@@ -1,4 +1,4 @@
-//! `morta memory openclaw`: deep, light and REM sleep on a recall store of the user's own.
+//! `morta-memory openclaw`: deep, light and REM sleep on a recall store of the user's own.
 
 mod dreaming;
 mod help;
@@ -15,7 +15,7 @@ use clap::Subcommand;
 use morta_console::output::Told;
 use std::process::ExitCode;
 
-/// The flags of `morta memory openclaw`.
+/// The flags of `morta-memory openclaw`.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(subcommand)]

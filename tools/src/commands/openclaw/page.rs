@@ -1,4 +1,4 @@
-//! `morta memory openclaw page`: a workspace's dreams as one page for people.
+//! `morta-memory openclaw page`: a workspace's dreams as one page for people.
 
 use super::super::note;
 use morta_console::output;
@@ -7,7 +7,7 @@ use morta_memories::openclaw::time::Instant;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// The flags of `morta memory openclaw page`.
+/// The flags of `morta-memory openclaw page`.
 #[derive(clap::Args)]
 pub struct Args {
     /// The workspace, with its memory/ folder.

@@ -1,4 +1,4 @@
-//! `morta memory openclaw light` and `rem`: what these phases would write, and with `--apply`, writing it.
+//! `morta-memory openclaw light` and `rem`: what these phases would write, and with `--apply`, writing it.
 
 use super::super::note;
 use super::room::{RoomArgs, share};
@@ -7,7 +7,7 @@ use morta_memories::openclaw::config::{LightConfig, LightOrder, RemConfig, Theme
 use morta_memories::openclaw::rem::Reflection;
 use morta_tools::openclaw::phases::{self, Report, Staged};
 
-/// The flags of `morta memory openclaw light`. What is left out is as configured.
+/// The flags of `morta-memory openclaw light`. What is left out is as configured.
 #[derive(clap::Args)]
 pub struct LightArgs {
     #[command(flatten)]
@@ -37,7 +37,7 @@ enum Order {
     Recency,
 }
 
-/// The flags of `morta memory openclaw rem`. What is left out is as configured.
+/// The flags of `morta-memory openclaw rem`. What is left out is as configured.
 #[derive(clap::Args)]
 pub struct RemArgs {
     #[command(flatten)]

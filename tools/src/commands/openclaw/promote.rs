@@ -1,4 +1,4 @@
-//! `morta memory openclaw promote`: what would be promoted, what stops the rest, and with `--apply`, promotion.
+//! `morta-memory openclaw promote`: what would be promoted, what stops the rest, and with `--apply`, promotion.
 
 use super::super::note;
 use super::room::{RoomArgs, share};
@@ -7,7 +7,7 @@ use morta_memories::openclaw::config::{AgeMeasure, DeepConfig};
 use morta_tools::openclaw::promote::{Report, Request};
 use std::path::PathBuf;
 
-/// The flags of `morta memory openclaw promote`. Thresholds that are left out are those of deep sleep's configuration.
+/// The flags of `morta-memory openclaw promote`. Thresholds that are left out are those of deep sleep's configuration.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]

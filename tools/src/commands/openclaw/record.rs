@@ -1,10 +1,10 @@
-//! `morta memory openclaw record`: a log of searches becomes recalls.
+//! `morta-memory openclaw record`: a log of searches becomes recalls.
 
 use super::super::note;
 use morta_tools::openclaw::record::Report;
 use std::path::PathBuf;
 
-/// The flags of `morta memory openclaw record`.
+/// The flags of `morta-memory openclaw record`.
 #[derive(clap::Args)]
 pub struct Args {
     /// The recall store; it is made when it isn't there.

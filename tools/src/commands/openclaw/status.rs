@@ -1,11 +1,11 @@
-//! `morta memory openclaw status`: how the memory stands, and when it next sleeps.
+//! `morta-memory openclaw status`: how the memory stands, and when it next sleeps.
 
 use super::super::note;
 use super::room::RoomArgs;
 use morta_tools::openclaw::status::{Deep, Report};
 use std::path::PathBuf;
 
-/// The flags of `morta memory openclaw status`.
+/// The flags of `morta-memory openclaw status`.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! `morta memory owm export`: the trades of a store as a log.
+//! `morta-memory owm export`: the trades of a store as a log.
 
 use morta_console::output;
 use morta_tools::owm::export::export;

@@ -1,4 +1,4 @@
-//! `morta memory owm import`: trades and patterns of another program.
+//! `morta-memory owm import`: trades and patterns of another program.
 
 use super::super::note;
 use morta_console::output;

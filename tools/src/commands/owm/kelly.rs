@@ -1,4 +1,4 @@
-//! `morta memory owm kelly`: the share of equity that remembered outcomes suggest.
+//! `morta-memory owm kelly`: the share of equity that remembered outcomes suggest.
 
 use morta_console::output;
 use morta_tools::owm::kelly::kelly;

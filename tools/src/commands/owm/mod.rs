@@ -1,4 +1,4 @@
-//! `morta memory owm`: outcome-weighted memory on a user's own trades.
+//! `morta-memory owm`: outcome-weighted memory on a user's own trades.
 
 mod export;
 mod import;
@@ -13,7 +13,7 @@ use super::serve::{self, OwmArgs};
 use clap::Subcommand;
 use std::process::ExitCode;
 
-/// The flags of `morta memory owm`.
+/// The flags of `morta-memory owm`.
 #[derive(clap::Args)]
 #[command(after_long_help = HELP)]
 pub struct Args {

@@ -1,4 +1,4 @@
-//! `morta memory owm plans`: the plans of a store, or those that apply now.
+//! `morta-memory owm plans`: the plans of a store, or those that apply now.
 
 use morta_console::output;
 use morta_tools::owm::plans::plans;
@@ -22,7 +22,7 @@ pub struct Args {
 
 const HELP: &str = r#"Prints {"now", "plans"}: the plans that apply, the most important first, then the oldest; without
 --context all of them, with their status at that moment. Nothing in the store is changed;
-morta memory owm remember makes plans, carries them out and cancels them."#;
+morta-memory owm remember makes plans, carries them out and cancels them."#;
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {

@@ -1,4 +1,4 @@
-//! `morta memory owm recall`: the ranking of memories for the present.
+//! `morta-memory owm recall`: the ranking of memories for the present.
 
 use super::super::note;
 use morta_console::output;
@@ -22,7 +22,7 @@ pub struct Args {
 
 const HELP: &str = r#"FILE is one object:
   now              the moment (with a store: the store's last one when left out)
-  query_context    a context (see morta memory owm --help)
+  query_context    a context (see morta-memory owm --help)
   affective_state  {"drawdown_state": 0 to 1, "consecutive_losses"}; neutral when left out (with a
                    store: the store's)
   limit            most memories; 10 when left out

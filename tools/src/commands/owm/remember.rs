@@ -1,4 +1,4 @@
-//! `morta memory owm remember`: takes a log into a store.
+//! `morta-memory owm remember`: takes a log into a store.
 
 use super::super::note;
 use morta_console::output;

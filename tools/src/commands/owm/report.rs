@@ -1,4 +1,4 @@
-//! `morta memory owm state` and `analysis`: what a store says of its owner.
+//! `morta-memory owm state` and `analysis`: what a store says of its owner.
 
 use morta_console::output;
 use morta_tools::owm::report;

@@ -1,4 +1,4 @@
-//! `morta memory owm validate`: does outcome-weighted memory size trades better, on recorded bars or one's own trades?
+//! `morta-memory owm validate`: does outcome-weighted memory size trades better, on recorded bars or one's own trades?
 
 mod plot;
 mod text;
@@ -18,7 +18,7 @@ pub struct Args {
     #[arg(value_name = "PLAN.toml")]
     file: Option<PathBuf>,
 
-    /// Without a plan: one's own trades, by the columns of morta memory owm import; every arm, the usual keys. (A plan may name trades in its data.)
+    /// Without a plan: one's own trades, by the columns of morta-memory owm import; every arm, the usual keys. (A plan may name trades in its data.)
     #[arg(long, value_name = "FILE")]
     trades: Option<PathBuf>,
 

@@ -1,0 +1,352 @@
+//! ARCHITECTURE.md must be true: its paths exist, and rooms import from lower floors only.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn page() -> String {
+    fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap()
+}
+
+/// Texts between backquotes.
+fn quoted(text: &str) -> impl Iterator<Item = &str> {
+    text.split('`').skip(1).step_by(2)
+}
+
+#[test]
+fn every_path_it_names_exists() {
+    let page = page();
+    let tops = [
+        "base/",
+        "stats/",
+        "memories/",
+        "engine/",
+        "actors/",
+        "lab/",
+        "load/",
+        "console/",
+        "tools/",
+        "python/",
+        "src/",
+        "tests/",
+        "benches/",
+        "scenarios/",
+        "sim-data/",
+    ];
+    let paths: Vec<&str> =
+        quoted(&page).filter(|text| tops.iter().any(|top| text.starts_with(top))).collect();
+    assert!(paths.len() > 20, "the page names its places");
+    let missing: Vec<&&str> = paths.iter().filter(|path| !root().join(path).exists()).collect();
+    assert!(missing.is_empty(), "ARCHITECTURE.md names what isn't there: {missing:?}");
+}
+
+/// Where the code of a crate is: the folder that its quoted paths begin with, without the slash; empty for the root.
+type Home = String;
+
+/// The floors that the page's tables give: rows of `| floor | paths | ...`, one table for the crates and one for the rooms of each crate.
+#[derive(Default)]
+struct Floors {
+    crates: BTreeMap<Home, u32>,
+    rooms: BTreeMap<Home, BTreeMap<String, u32>>,
+}
+
+fn floors() -> Floors {
+    let mut floors = Floors::default();
+    for line in page().lines() {
+        let mut cells = line.split('|').map(str::trim).skip(1);
+        let (Some(floor), Some(paths)) = (cells.next(), cells.next()) else { continue };
+        let Ok(floor) = floor.parse::<u32>() else { continue };
+        for path in quoted(paths) {
+            if let Some(folder) = path.strip_suffix('/') {
+                let home = if folder == "src" { "" } else { folder };
+                floors.crates.insert(home.to_owned(), floor);
+            } else if let Some((home, room)) = path.split_once("src/") {
+                let room = room.trim_end_matches(".rs").to_owned();
+                floors.rooms.entry(home.trim_end_matches('/').to_owned()).or_default().insert(room, floor);
+            }
+        }
+    }
+    floors
+}
+
+fn rust_files(folder: &Path, into: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            rust_files(&path, into);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            into.push(path);
+        }
+    }
+}
+
+/// The code without its comments, which may name whom they like. Lines stay where they are.
+fn without_comments(text: &str) -> String {
+    let lines: Vec<&str> =
+        text.lines().map(|line| if line.trim_start().starts_with("//") { "" } else { line }).collect();
+    lines.join("\n")
+}
+
+fn line_of(code: &str, at: usize) -> usize {
+    code[..at].matches('\n').count() + 1
+}
+
+fn first_word(text: &str) -> &str {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default()
+}
+
+/// The first names in a group of imports, `a::b, c::{d, e}`, up to the brace that ends it.
+fn first_names(group: &str) -> Vec<&str> {
+    let (mut depth, mut start, mut names) = (0, 0, Vec::new());
+    for (at, sign) in group.char_indices() {
+        match sign {
+            '{' => depth += 1,
+            '}' if depth > 0 => depth -= 1,
+            ',' | '}' if depth == 0 => {
+                names.push(first_word(group[start..at].trim_start()));
+                start = at + 1;
+                if sign == '}' {
+                    break;
+                }
+            }
+            _ => {}
+        }
+    }
+    names
+}
+
+/// Rooms named as `crate::room` or `crate::{room, room}`, with their lines.
+fn imports(code: &str) -> impl Iterator<Item = (usize, &str)> {
+    code.match_indices("crate::").flat_map(move |(at, prefix)| {
+        let rest = &code[at + prefix.len()..];
+        let rooms = rest.strip_prefix('{').map_or_else(|| vec![first_word(rest)], first_names);
+        rooms.into_iter().map(move |room| (line_of(code, at), room))
+    })
+}
+
+#[test]
+fn imports_are_found_in_every_form() {
+    let code = without_comments(
+        "use crate::a::b;\n// crate::c\nuse crate::{\n    d,\n    e::{f, g},\n};\nfn h() -> crate::i {}",
+    );
+    let found: Vec<(usize, &str)> = imports(&code).filter(|(_, room)| !room.is_empty()).collect();
+    assert_eq!(found, [(1, "a"), (3, "d"), (3, "e"), (7, "i")]);
+}
+
+/// The rooms of a crate: folders and files, but for the file that holds them all.
+fn rooms_of(home: &str) -> Vec<(String, Vec<PathBuf>)> {
+    let entries = fs::read_dir(root().join(home).join("src")).unwrap();
+    let mut rooms = Vec::new();
+    for path in entries.map(|entry| entry.unwrap().path()) {
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        let mut files = Vec::new();
+        if path.is_dir() {
+            rust_files(&path, &mut files);
+        } else if !["lib", "main"].contains(&name.as_str()) {
+            files.push(path);
+        }
+        if !files.is_empty() {
+            rooms.push((name, files));
+        }
+    }
+    rooms
+}
+
+/// All but those of one room: the root, of which nobody imports, and `python/`, which is glue.
+const CRATES_WITH_ROOMS: [&str; 9] =
+    ["base", "stats", "memories", "engine", "actors", "lab", "load", "console", "tools"];
+
+/// What a crate re-exports at its top is for other crates: a room that imports from there imports from above.
+#[test]
+fn no_room_imports_from_the_top_of_its_crate() {
+    let mut wrong = Vec::new();
+    for home in CRATES_WITH_ROOMS {
+        for (_, files) in rooms_of(home) {
+            for file in files {
+                let code = without_comments(&fs::read_to_string(&file).unwrap());
+                let from_the_top = imports(&code).filter(|(_, name)| name.starts_with(char::is_uppercase));
+                wrong.extend(
+                    from_the_top.map(|(line, name)| format!("{}:{line}: crate::{name}", file.display())),
+                );
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn rooms_import_from_lower_floors_only() {
+    let floors = floors();
+    for home in CRATES_WITH_ROOMS {
+        assert!(floors.rooms.contains_key(home), "ARCHITECTURE.md has no table of floors for `{home}`");
+    }
+    let mut wrong = Vec::new();
+    for (home, floors) in &floors.rooms {
+        for (name, files) in rooms_of(home) {
+            let own = *floors
+                .get(&name)
+                .unwrap_or_else(|| panic!("ARCHITECTURE.md gives `{name}` of `{home}` no floor"));
+            for file in files {
+                let code = without_comments(&fs::read_to_string(&file).unwrap());
+                for (line, other) in imports(&code) {
+                    if other != name && floors.get(other).is_some_and(|floor| *floor >= own) {
+                        wrong.push(format!(
+                            "{}:{line}: `{name}` (floor {own}) imports `{other}`",
+                            file.display()
+                        ));
+                    }
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What the manifests of the workspace call a crate.
+fn package(home: &str) -> String {
+    format!("morta-{home}")
+}
+
+/// The crates of the workspace that a crate's own manifest names, for its code or for its tests alone.
+fn dependencies(home: &str, table: &str) -> Vec<String> {
+    let manifest = fs::read_to_string(root().join(home).join("Cargo.toml")).unwrap();
+    let manifest: toml::Table = manifest.parse().unwrap();
+    let named = manifest.get(table).and_then(toml::Value::as_table).into_iter().flat_map(toml::Table::keys);
+    named.filter_map(|name| name.strip_prefix("morta-")).map(str::to_owned).collect()
+}
+
+#[test]
+fn crates_import_from_lower_floors_only() {
+    let floors = floors().crates;
+    let workspace: toml::Table = fs::read_to_string(root().join("Cargo.toml")).unwrap().parse().unwrap();
+    let members = workspace["workspace"]["members"].as_array().unwrap();
+    let without: Vec<_> =
+        members.iter().filter(|member| !floors.contains_key(member.as_str().unwrap())).collect();
+    assert!(without.is_empty(), "ARCHITECTURE.md gives these crates no floor: {without:?}");
+    let mut wrong = Vec::new();
+    for (home, own) in &floors {
+        for table in ["dependencies", "dev-dependencies", "build-dependencies"] {
+            let above = dependencies(home, table).into_iter().filter(|other| floors[other] >= *own);
+            wrong.extend(above.map(|other| {
+                format!("`{home}` (floor {own}) names {} as one of its {table}", package(&other))
+            }));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A first build of `morta` compiles neither SQLite nor MCP, and of whoever knows no world nobody below can come to know one.
+#[test]
+fn who_stands_aside_is_imported_by_nobody_below() {
+    let importers = |of: &str| -> Vec<String> {
+        let homes = floors().crates.into_keys();
+        homes.filter(|home| dependencies(home, "dependencies").iter().any(|other| other == of)).collect()
+    };
+    assert_eq!(importers("stats"), ["", "lab", "tools"]);
+    assert_eq!(importers("load"), [""]);
+    assert!(importers("tools").is_empty());
+    for home in floors().crates.keys().filter(|home| *home != "tools") {
+        let manifest: toml::Table =
+            fs::read_to_string(root().join(home).join("Cargo.toml")).unwrap().parse().unwrap();
+        for heavy in ["rmcp", "rusqlite"] {
+            let named = manifest.get("dependencies").is_some_and(|table| table.get(heavy).is_some());
+            assert!(!named, "`{home}` names {heavy}, which only tools/ may");
+        }
+    }
+}
+
+/// Every crate that a manifest names is used: what is named and unused still has to be built first.
+#[test]
+fn what_a_manifest_names_is_used() {
+    let mut idle = Vec::new();
+    for home in floors().crates.keys() {
+        let mut files = Vec::new();
+        for part in ["src", "tests", "benches", "examples"] {
+            let folder = root().join(home).join(part);
+            if folder.exists() {
+                rust_files(&folder, &mut files);
+            }
+        }
+        let code: String =
+            files.iter().map(|file| without_comments(&fs::read_to_string(file).unwrap())).collect();
+        let named = ["dependencies", "dev-dependencies"].map(|table| dependencies(home, table)).concat();
+        let unused = named.into_iter().filter(|other| !code.contains(&format!("morta_{other}::")));
+        idle.extend(unused.map(|other| format!("`{home}` names {} and doesn't use it", package(&other))));
+    }
+    assert!(idle.is_empty(), "{}", idle.join("\n"));
+}
+
+/// The engine, all below it, and the generator of a load are functions of what they are given.
+#[test]
+fn the_domain_does_no_io() {
+    let mut files = Vec::new();
+    for folder in ["base/src", "stats/src", "memories/src", "engine/src", "load/src/generator"] {
+        rust_files(&root().join(folder), &mut files);
+    }
+    let forbidden = ["std::fs", "std::net", "std::env", "std::thread", "std::process", "println!", "tokio::"];
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        for word in forbidden {
+            assert!(!text.contains(word), "{} uses {word}", file.display());
+        }
+    }
+}
+
+/// Only the command line prints, draws and reads flags: what the laboratory has to say it returns, or logs.
+#[test]
+fn the_laboratory_prints_nothing() {
+    let mut files = Vec::new();
+    for folder in ["lab/src", "load/src"] {
+        rust_files(&root().join(folder), &mut files);
+    }
+    for file in files {
+        let code = without_comments(&fs::read_to_string(&file).unwrap());
+        for word in ["println!", "print!(", "indicatif", "clap", "process::exit"] {
+            assert!(!code.contains(word), "{} uses {word}", file.display());
+        }
+    }
+}
+
+/// The command line computes nothing, so it needs none of the crates that results are made of, and reads no files.
+#[test]
+fn the_command_line_reads_no_tables() {
+    let mut files = Vec::new();
+    rust_files(&root().join("src"), &mut files);
+    for file in files {
+        let code = without_comments(&fs::read_to_string(&file).unwrap());
+        let crates = ["parquet::", "csv::", "World::", "quantile("];
+        let files = ["File::open", "fs::read", "stdin()", "serde_json::from_", "toml::"];
+        for word in crates.into_iter().chain(files) {
+            assert!(!code.contains(word), "{} uses {word}", file.display());
+        }
+    }
+}
+
+/// The tables that lead from a rule of the specs to the test that holds it must not lead astray.
+#[test]
+fn every_test_that_a_rule_names_exists() {
+    let mut files = Vec::new();
+    for home in ["base", "engine", "memories"] {
+        rust_files(&root().join(home), &mut files);
+    }
+    let code: String = files.iter().map(|file| fs::read_to_string(file).unwrap()).collect();
+    let mut named = 0;
+    for page in ["daimon/mod.rs", "dream/mod.rs", "dream/schedule/mod.rs", "replay/mod.rs"] {
+        let text = fs::read_to_string(root().join("engine/src").join(page)).unwrap();
+        for row in text.lines().filter(|line| line.starts_with("//! |")) {
+            let last = row.trim_end_matches(['|', ' ']).rsplit('|').next().unwrap_or_default();
+            for test in quoted(last).filter(|name| name.contains('_') && *name != "compile_fail") {
+                named += 1;
+                assert!(
+                    code.contains(&format!("fn {test}(")),
+                    "{page} names a test `{test}` that isn't there"
+                );
+            }
+        }
+    }
+    assert!(named > 50, "the tables name their tests: {named}");
+}

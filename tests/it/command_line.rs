@@ -1,0 +1,265 @@
+//! The program as its users call it: what it writes, refuses, notices and survives.
+
+use crate::common::{morta, root, run};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+const QUICKSTART: &str = "scenarios/quickstart.toml";
+const SYNTHETIC: &str = "scenarios/synthetic.toml";
+
+fn small(room: &Path) -> PathBuf {
+    let out = room.join("run");
+    run(&root().join(SYNTHETIC), &out, &["--ticks", "300"]);
+    out
+}
+
+fn refused(args: &[&str], expected: &str) {
+    let output = morta().args(args).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+    assert_eq!(said.lines().count(), 1, "one clear line: {said}");
+    assert!(said.contains(expected), "{args:?}: {said}");
+}
+
+/// A file of `src/commands` that no command leads to would be dead, and a command without help can't be found.
+#[test]
+fn every_command_says_how_it_is_used() {
+    let said = |args: &[&str]| {
+        let output = morta().args(args).output().unwrap();
+        assert!(output.status.success(), "{args:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let list = said(&["--help"]);
+    for entry in fs::read_dir(root().join("src/commands")).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        if name == "mod" {
+            continue;
+        }
+        assert!(list.lines().any(|line| line.trim_start().starts_with(&name)), "{name} is in no list");
+        assert!(said(&[&name, "--help"]).contains("Usage: morta"), "{name}");
+    }
+}
+
+#[test]
+fn json_has_what_scripts_need() {
+    let room = tempfile::tempdir().unwrap();
+    let told = run(&root().join(QUICKSTART), &room.path().join("run"), &["--ticks", "200", "--seed", "9"]);
+    for key in [
+        "run_dir",
+        "seed",
+        "ticks",
+        "born",
+        "alive",
+        "deaths",
+        "max_generation",
+        "episodes",
+        "dreams",
+        "bloodstains_left",
+        "bloodstains_drawn",
+        "inference_cost_usd",
+        "digest",
+        "wall_s",
+        "golem_ticks_per_s",
+        "acceleration",
+        "ledger_conserved",
+    ] {
+        assert!(told.get(key).is_some(), "{key} is missing");
+    }
+    assert_eq!((told["seed"].as_u64(), told["ticks"].as_u64()), (Some(9), Some(200)));
+}
+
+#[test]
+fn the_seed_decides_and_nothing_else_does() {
+    let room = tempfile::tempdir().unwrap();
+    let digest = |name: &str, seed: &str| {
+        let out = room.path().join(name);
+        run(&root().join(SYNTHETIC), &out, &["--ticks", "200", "--seed", seed])["digest"].clone()
+    };
+    assert_eq!(digest("a", "1"), digest("b", "1"));
+    assert_ne!(digest("c", "1"), digest("d", "2"));
+}
+
+#[test]
+fn a_folder_that_holds_a_run_is_left_alone() {
+    let room = tempfile::tempdir().unwrap();
+    let out = small(room.path());
+    let before = fs::read(out.join("manifest.json")).unwrap();
+    refused(&["run", SYNTHETIC, "--out", out.to_str().unwrap()], "already holds a run");
+    assert_eq!(before, fs::read(out.join("manifest.json")).unwrap());
+}
+
+#[test]
+fn an_unwritable_folder_is_refused() {
+    let room = tempfile::tempdir().unwrap();
+    let file = room.path().join("file");
+    fs::write(&file, "in the way").unwrap();
+    refused(&["run", SYNTHETIC, "--out", file.to_str().unwrap()], "this is a file");
+    refused(&["run", SYNTHETIC, "--out", file.join("below").to_str().unwrap()], "can't be");
+}
+
+#[test]
+fn verify_repeats_a_run_with_any_driver() {
+    let room = tempfile::tempdir().unwrap();
+    let out = small(room.path());
+    for driver in [&["--plain"][..], &["--threads", "8"]] {
+        morta().arg("verify").arg(&out).args(driver).assert().success();
+    }
+}
+
+#[test]
+fn verify_names_a_table_that_was_changed() {
+    let room = tempfile::tempdir().unwrap();
+    let out = small(room.path());
+    let lives = out.join("lives.parquet");
+    let mut bytes = fs::read(&lives).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 0x40;
+    fs::write(&lives, bytes).unwrap();
+    let output = morta().arg("verify").arg(&out).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("lives.parquet has been changed since it was written"), "{said}");
+}
+
+/// Stands for a build that behaves differently: the run claims another key than it was lived with.
+#[test]
+fn verify_names_the_first_divergent_tick_and_field() {
+    let room = tempfile::tempdir().unwrap();
+    let out = small(room.path());
+    let manifest = out.join("manifest.json");
+    let mut told: serde_json::Value = serde_json::from_slice(&fs::read(&manifest).unwrap()).unwrap();
+    told["scenario"]["golem"]["exploration_rate"] = serde_json::json!(0.06);
+    fs::write(&manifest, serde_json::to_vec(&told).unwrap()).unwrap();
+    let output = morta().arg("verify").arg(&out).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    let first =
+        said.lines().find(|line| line.contains("first difference")).unwrap_or_else(|| panic!("{said}"));
+    assert!(first.contains("tick") && first.contains("golem L"), "{first}");
+}
+
+#[test]
+fn a_failed_run_leaves_nothing_that_looks_complete() {
+    let room = tempfile::tempdir().unwrap();
+    let scenario = room.path().join("faulty.toml");
+    let text = fs::read_to_string(root().join(SYNTHETIC)).unwrap();
+    fs::write(&scenario, text + "\n[[faults]]\ntick = 20\ntarget = \"curator\"\n").unwrap();
+    let out = room.path().join("run");
+    let output = morta().arg("run").arg(&scenario).arg("--out").arg(&out).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("error: the Curator failed at tick 20"), "{said}");
+    for entry in fs::read_dir(&out).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        // A process that ends while a thread still writes leaves the file of its lock, which locks nothing by itself.
+        assert!(name.ends_with(".partial") || name == "lock", "{name} looks complete");
+    }
+    refused(&["inspect", out.to_str().unwrap(), "lives"], "never ended");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_run_with_its_tables_closed() {
+    let room = tempfile::tempdir().unwrap();
+    let out = room.path().join("run");
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("morta"))
+        .current_dir(root())
+        .args(["run", SYNTHETIC, "--ticks", "100000000", "--json", "--set", "record.events=false", "--out"])
+        .arg(&out)
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    // The tables are begun once the run is under way.
+    while !out.join("ticks.parquet.partial").exists() {
+        assert!(Instant::now() < deadline, "the run never began");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    std::thread::sleep(Duration::from_millis(500));
+    let interrupt =
+        std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(interrupt.success());
+    while child.try_wait().unwrap().is_none() {
+        assert!(Instant::now() < deadline, "the run did not end");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(told["interrupted"], true);
+    assert!(told["ticks"].as_u64().unwrap() > 0);
+    morta().arg("verify").arg(&out).assert().success();
+}
+
+#[test]
+fn wrong_flags_are_explained() {
+    refused_by_flags(&["run"], "SCENARIO");
+    refused_by_flags(&["run", QUICKSTART, "--threads", "0"], "0 is not in 1..=512");
+    refused_by_flags(&["run", QUICKSTART, "--seed", "-1"], "--seed");
+    refused_by_flags(&["rnu"], "rnu");
+}
+
+fn refused_by_flags(args: &[&str], expected: &str) {
+    let output = morta().args(args).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+    assert!(said.contains(expected) && !said.contains("panicked"), "{args:?}: {said}");
+}
+
+/// A profile changes nothing in the run, and names what was done.
+#[test]
+fn a_profile_names_every_phase() {
+    let room = tempfile::tempdir().unwrap();
+    let scenario = root().join(SYNTHETIC);
+    let plain = run(&scenario, &room.path().join("plain"), &["--ticks", "900"]);
+    let profiled = ["--ticks", "900", "--profile", "--threads", "2"];
+    let told = run(&scenario, &room.path().join("profiled"), &profiled);
+    assert_eq!(told["digest"], plain["digest"]);
+    let phases = told["profile"]["phases"].as_array().unwrap();
+    let entered = |name: &str| {
+        let phase = phases.iter().find(|phase| phase["phase"] == name);
+        phase.unwrap_or_else(|| panic!("no phase {name}"))["entered"].as_u64().unwrap()
+    };
+    assert_eq!(entered("market"), 900);
+    assert_eq!(entered("census"), 900);
+    let golem_ticks = entered("perceive");
+    assert_eq!((entered("settle"), entered("clocks and moods")), (golem_ticks, golem_ticks));
+    assert!(golem_ticks > 900 * 100, "{golem_ticks}");
+    assert_eq!(entered("births"), told["born"].as_u64().unwrap());
+    let dreams = told["dreams"].as_u64().unwrap();
+    assert!(dreams > 0 && entered("dream: selection") >= dreams && entered("dream: integration") >= dreams);
+    for name in
+        ["loading", "decide", "advise", "mind memory", "dream: NREM", "dream: REM", "lethe", "recorder"]
+    {
+        assert!(entered(name) > 0, "{name}");
+    }
+    let threads = told["profile"]["threads"].as_array().unwrap();
+    assert!(threads.len() >= 3, "golems, services, the writer: {threads:?}");
+}
+
+#[test]
+fn without_a_record_nothing_is_written() {
+    let room = tempfile::tempdir().unwrap();
+    let scenario = root().join(SYNTHETIC);
+    let kept = run(&scenario, &room.path().join("kept"), &["--ticks", "300"]);
+    let empty = tempfile::tempdir().unwrap();
+    let mut command = morta();
+    command.current_dir(empty.path()).arg("run").arg(&scenario);
+    let output = command.args(["--ticks", "300", "--no-record", "--json"]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&told["digest"], &told["trades"]), (&kept["digest"], &kept["trades"]));
+    assert!(told["run_dir"].is_null());
+    assert_eq!(fs::read_dir(empty.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_level_of_logs_that_is_none_is_refused() {
+    let output = morta().env("MORTA_LOG", "loud").args(["validate", "x.toml"]).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("MORTA_LOG=loud") && said.contains("warn"), "{said}");
+}

@@ -1,0 +1,61 @@
+//! What an earlier build has left behind (`tests/fixtures/94ae500`): what is finished can be read, what is half done is refused by its build.
+
+use crate::common::{self, morta, root};
+use std::path::PathBuf;
+
+fn left_behind(name: &str) -> PathBuf {
+    root().join("tests/fixtures/94ae500").join(name)
+}
+
+/// What a command prints; it must succeed.
+fn printed(words: &[&str], folder: &str, more: &[&str]) -> String {
+    let output = morta().args(words).arg(left_behind(folder)).args(more).output().unwrap();
+    assert!(output.status.success(), "{words:?} {folder}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn a_finished_run_of_an_earlier_build_can_be_read() {
+    let lives = printed(&["inspect"], "run", &["lives"]);
+    assert!(lives.contains("L0.G0") && lives.contains("golems"), "{lives}");
+    let golem = printed(&["inspect"], "run", &["golem", "L0.G0"]);
+    assert!(golem.contains("L0.G0"), "{golem}");
+    let lineages = printed(&["export", "phylogeny"], "run", &[]);
+    assert!(lineages.lines().count() > 4 && lineages.starts_with("id,"), "{lineages}");
+    let room = tempfile::tempdir().unwrap();
+    let page = room.path().join("run.html");
+    printed(&["report"], "run", &["--out", page.to_str().unwrap()]);
+    assert!(std::fs::read_to_string(page).unwrap().contains("Figure 1."));
+}
+
+#[test]
+fn a_finished_sweep_of_an_earlier_build_can_be_read() {
+    let room = tempfile::tempdir().unwrap();
+    let page = room.path().join("sweep.html");
+    printed(&["report"], "sweep", &["--out", page.to_str().unwrap()]);
+    let page = std::fs::read_to_string(page).unwrap();
+    assert!(page.contains("forgetful") && page.contains("dreamers"));
+    let section = printed(&["report"], "sweep", &["--markdown"]);
+    assert!(section.contains("forgetful") && section.contains("dreamers"), "{section}");
+}
+
+/// Whose events are the same is the same run, though the bytes of Parquet files are another build's.
+#[test]
+fn an_earlier_build_lived_the_same_events() {
+    let manifest = std::fs::read_to_string(left_behind("run/manifest.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
+    let room = tempfile::tempdir().unwrap();
+    let again = common::run(&left_behind("tiny.toml"), &room.path().join("again"), &[]);
+    assert_eq!(again["digest"], manifest["digest"]);
+}
+
+#[test]
+fn an_interrupted_run_of_an_earlier_build_is_refused_by_its_name() {
+    let run = left_behind("interrupted");
+    let output = morta().args(["run", "--resume"]).arg(run).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    // As its plan.json has it: b3sum of that program.
+    assert!(said.contains("begun with another build (version 0.1.0, executable 8d7954af10b8;"), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+}

@@ -1,0 +1,101 @@
+//! `morta run --follow`: what happens, told as it happens, and never at the run's cost.
+
+use crate::common::{morta, root};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+const WORLD: [&str; 4] = ["run", "scenarios/quickstart.toml", "--ticks", "1500"];
+
+/// The lines before the last, and the summary in that.
+fn follow(out: &Path, flags: &[&str]) -> (String, Value) {
+    let output = morta().args(WORLD).arg("--follow").arg("--out").arg(out).args(flags).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let said = String::from_utf8(output.stdout).unwrap();
+    let (lines, last) = said.trim_end().rsplit_once('\n').unwrap();
+    let last: Value = serde_json::from_str(last).unwrap();
+    assert_eq!(last["event"], "run_ended");
+    (lines.to_owned(), last["summary"].clone())
+}
+
+#[test]
+fn the_lines_are_the_same_whoever_drives_and_the_run_is_as_without_them() {
+    let room = tempfile::tempdir().unwrap();
+    let at = |name: &str| room.path().join(name);
+    let (by_actors, summary) = follow(&at("actors"), &["--threads", "2"]);
+    let (plain, _) = follow(&at("plain"), &["--plain"]);
+    let (checkpointed, _) = follow(&at("checkpointed"), &["--checkpoint-every", "400"]);
+    assert!(by_actors == plain, "actors and the plain loop tell the same");
+    assert!(by_actors == checkpointed, "and so does a run with checkpoints");
+    let silent = morta().args(WORLD).arg("--json").arg("--out").arg(at("silent")).output().unwrap();
+    let silent: Value = serde_json::from_slice(&silent.stdout).unwrap();
+    assert_eq!(summary["digest"], silent["digest"]);
+    check(&by_actors, &summary);
+}
+
+/// Everybody is born before anything else, changes from the mode it was in, and dreams forward.
+fn check(lines: &str, summary: &Value) {
+    let mut modes: BTreeMap<String, String> = BTreeMap::new();
+    let mut done: BTreeMap<String, f64> = BTreeMap::new();
+    let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+    for line in lines.lines() {
+        let line: Value = serde_json::from_str(line).unwrap();
+        let golem = line["golem"].as_str().unwrap().to_owned();
+        let event = line["event"].as_str().unwrap();
+        *counts.entry(event.to_owned()).or_default() += 1;
+        match event {
+            "born" => assert!(modes.insert(golem, "awake".to_owned()).is_none(), "{line}"),
+            "mode_change" => {
+                let before = modes.insert(golem, line["to"].as_str().unwrap().to_owned());
+                assert_eq!(before.as_deref(), line["from"].as_str(), "{line}");
+            }
+            "dream_progress" => {
+                assert_eq!(modes[&golem], "dreaming", "{line}");
+                let share = line["share_done"].as_f64().unwrap();
+                assert!((0.0..1.0).contains(&share), "{line}");
+                assert!(done.insert(golem, share).is_none_or(|before| before < share), "{line}");
+                assert!(
+                    line["spent_usd"].as_f64().unwrap() <= line["budget_usd"].as_f64().unwrap(),
+                    "{line}"
+                );
+            }
+            "dream_complete" => assert!(done.remove(&golem).is_some(), "{line}"),
+            "died" => assert_eq!(modes.remove(&golem).as_deref(), Some("dying"), "{line}"),
+            _ => assert!(event == "bloodstain_left" || modes.contains_key(&golem), "{line}"),
+        }
+    }
+    assert_eq!(counts["born"], summary["born"].as_u64().unwrap());
+    assert_eq!(modes.len() as u64, summary["alive"].as_u64().unwrap());
+    assert!(counts["dream_complete"] >= summary["dreams"].as_u64().unwrap());
+    assert!(counts["bloodstain_drawn"] > 0 && counts["bloodstain_left"] > 0 && counts["died"] > 0);
+}
+
+#[test]
+fn rich_dreams_are_drowsy_first() {
+    let room = tempfile::tempdir().unwrap();
+    let mut command = morta();
+    command.args(["run", "scenarios/hard-times.toml", "--ticks", "1500", "--follow", "--out"]);
+    let output = command.arg(room.path().join("run")).output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    let turns = |from: &str, to: &str| said.contains(&format!("\"from\":\"{from}\",\"to\":\"{to}\""));
+    assert!(turns("awake", "drowsy") && turns("drowsy", "dreaming") && turns("dreaming", "drowsy"));
+    assert!(said.contains("\"phase\":\"onset\",\"share_done\":0.0"));
+    assert!(said.contains("\"phase\":\"return\",\"share_done\":0.8"));
+}
+
+#[test]
+fn the_run_goes_on_when_nobody_reads_any_more() {
+    let room = tempfile::tempdir().unwrap();
+    let out = room.path().join("run");
+    let program = assert_cmd::cargo::cargo_bin("morta");
+    let mut command = Command::new(program);
+    command.current_dir(root()).args(WORLD).arg("--follow").arg("--out").arg(&out).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut first = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+    assert!(first.contains("\"event\":\"born\""), "{first}");
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert!(out.join("manifest.json").exists(), "the folder holds a whole run");
+}

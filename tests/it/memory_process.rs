@@ -1,0 +1,341 @@
+//! Memories in processes of their own: the same bytes as in Rust, on any number of threads, lived again without the program; and what
+//! comes of programs that raise, end, talk rubbish or hang.
+
+use crate::common::{morta, root, run};
+use morta_engine::market::{PositionSide, Regime, Strategy};
+use morta_engine::memory::{
+    Advice, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryRegistry,
+};
+use morta_lab::foreign_memory::MemoryProcesses;
+use morta_lab::scenario_file::{Overrides, load_with_memories, load_with_processes};
+use morta_lab::{RunFolder, RunOptions};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+const WORLD: &str = "scenarios/controls/learnable.toml";
+const COHORT: &str = r#"cohorts=[{ name = "golems", golems = 4, memory = "ledger" }]"#;
+const TICKS: &str = "500";
+
+/// Whether the tests can be run; if not, says so.
+fn has_python() -> bool {
+    let there = Command::new("python3").arg("--version").output().is_ok_and(|said| said.status.success());
+    if !there {
+        eprintln!("skipped: there is no python3 here");
+    }
+    there
+}
+
+/// The shipped example, in a folder in which it can be changed and deleted.
+fn ledger(dir: &Path, change: impl Fn(String) -> String) -> PathBuf {
+    let text = std::fs::read_to_string(root().join("lab/examples/ledger.py")).unwrap();
+    let path = dir.join("ledger.py");
+    std::fs::write(&path, change(text)).unwrap();
+    path
+}
+
+fn flag(program: &Path) -> String {
+    format!("ledger=python3 '{}'", program.display())
+}
+
+fn lived(dir: &Path, program: &Path, more: &[&str]) -> Value {
+    let flag = flag(program);
+    let all = [&["--set", COHORT, "--ticks", TICKS, "--memory-process", &flag], more].concat();
+    run(&root().join(WORLD), dir, &all)
+}
+
+fn recording(dir: &Path) -> Vec<u8> {
+    std::fs::read(dir.join("memory-ledger.jsonl.gz")).unwrap()
+}
+
+fn overrides() -> Overrides {
+    Overrides { ticks: Some(TICKS.parse().unwrap()), set: vec![COHORT.to_owned()], ..Overrides::default() }
+}
+
+/// The memory of `lab/examples/own_memory.rs`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Ledger(BTreeMap<(Regime, Strategy, PositionSide), (u32, f64)>);
+
+impl MemoryArchitecture for Ledger {
+    fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
+        advice.extend(candidates.iter().map(|candidate| {
+            let key = (moment.context.regime, candidate.strategy, candidate.side);
+            let (count, sum_r) = self.0.get(&key).copied().unwrap_or_default();
+            let weight = 5.0 + f64::from(count);
+            Advice {
+                expected_r: (5.0 * candidate.prior_r + sum_r) / weight,
+                confidence: f64::from(count) / weight,
+                ..Advice::prior(candidate)
+            }
+        }));
+    }
+
+    fn observe(&mut self, experience: &Experience<'_>) {
+        let episode = experience.episode;
+        let (count, sum_r) =
+            self.0.entry((episode.context.regime, episode.strategy, episode.side)).or_default();
+        *count += 1;
+        *sum_r += episode.realised_r;
+    }
+}
+
+fn digest_in_rust() -> String {
+    let mut registry = MemoryRegistry::default();
+    registry.register("ledger", "Means", |_| Ok(Ledger::default())).unwrap();
+    let loaded = load_with_memories(&root().join(WORLD), &overrides(), Arc::new(registry)).unwrap();
+    morta_lab::run(&loaded, RunOptions::default()).unwrap().manifest.digest
+}
+
+#[test]
+fn it_lives_to_the_digest_of_the_same_memory_in_rust_whoever_drives_the_world() {
+    if !has_python() {
+        return;
+    }
+    let room = tempfile::tempdir().unwrap();
+    let program = ledger(room.path(), |text| text);
+    let expected = digest_in_rust();
+    let mut first = None;
+    for (name, how) in [
+        ("one", vec!["--threads", "1"]),
+        ("two", vec!["--threads", "2"]),
+        ("eight", vec!["--threads", "8"]),
+        ("plain", vec!["--plain"]),
+        ("checkpoints", vec!["--checkpoint-every", "100"]),
+    ] {
+        let dir = room.path().join(name);
+        let summary = lived(&dir, &program, &how);
+        assert_eq!(summary["digest"], expected.as_str(), "{name}");
+        let recorded = recording(&dir);
+        assert_eq!(first.get_or_insert_with(|| recorded.clone()), &recorded, "{name}: the recording");
+    }
+    let manifest = RunFolder::open(&room.path().join("one")).unwrap().manifest;
+    assert_eq!(manifest.memories[0].program, "ledger.py");
+    assert!(manifest.memories[0].calls > 200, "{:?}", manifest.memories);
+}
+
+#[test]
+fn a_run_is_lived_again_without_the_program() {
+    if !has_python() {
+        return;
+    }
+    let room = tempfile::tempdir().unwrap();
+    let program = ledger(room.path(), |text| text);
+    let dir = room.path().join("run");
+    lived(&dir, &program, &[]);
+    std::fs::remove_file(&program).unwrap();
+    morta().arg("verify").arg(&dir).assert().success();
+    morta().arg("reproduce").arg(&dir).assert().success();
+    let refused =
+        morta().arg("branch").arg(&dir).args(["--at", "9", "--swap-memory", "0=none"]).assert().code(2);
+    assert!(String::from_utf8_lossy(&refused.get_output().stderr).contains("can't be branched yet"));
+    // Another run's recording is not the one that this run left.
+    let own = recording(&dir);
+    let other = room.path().join("other");
+    lived(&other, &ledger(room.path(), |text| text.replace("5.0", "6.0")), &[]);
+    std::fs::write(dir.join("memory-ledger.jsonl.gz"), recording(&other)).unwrap();
+    let refused = morta().arg("verify").arg(&dir).assert().code(2);
+    assert!(
+        String::from_utf8_lossy(&refused.get_output().stderr)
+            .contains("isn't the recording that the run left")
+    );
+    // With a manifest that agrees, another run is lived.
+    let claim = |before: &[u8], now: &[u8]| {
+        let hash = |bytes: &[u8]| blake3::hash(bytes).to_hex().to_string();
+        let manifest = std::fs::read_to_string(dir.join("manifest.json")).unwrap();
+        std::fs::write(dir.join("manifest.json"), manifest.replace(&hash(before), &hash(now))).unwrap();
+    };
+    claim(&own, &recording(&other));
+    let differs = morta().arg("verify").arg(&dir).assert().code(1);
+    assert!(String::from_utf8_lossy(&differs.get_output().stdout).contains("NOT identical"));
+    // And where a single reply is another, what is asked parts from what was asked.
+    std::fs::write(dir.join("memory-ledger.jsonl.gz"), &own).unwrap();
+    let alter = "import gzip, re, sys\n\
+        text = gzip.open(sys.argv[1], 'rt').read()\n\
+        gzip.open(sys.argv[1], 'wt').write(re.sub(r'(expected_r.{4})[-0-9.e]+', r'\\g<1>9.0', text, count=1))\n";
+    let path = dir.join("memory-ledger.jsonl.gz");
+    assert!(Command::new("python3").args(["-c", alter]).arg(&path).status().unwrap().success());
+    claim(&recording(&other), &recording(&dir));
+    let refused = morta().arg("verify").arg(&dir).assert().code(1);
+    let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    for part in ["golem L", "tick ", "call ", "it was asked something else then"] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+}
+
+#[test]
+fn the_example_conforms_and_stays_short() {
+    if !has_python() {
+        return;
+    }
+    let path = root().join("lab/examples/ledger.py");
+    assert!(std::fs::read_to_string(&path).unwrap().lines().count() < 60);
+    let told = morta().args(["memory", "conformance", "ledger", "--memory-process", &flag(&path)]).assert();
+    let said = String::from_utf8_lossy(&told.get_output().stdout).into_owned();
+    assert!(said.contains("ledger conforms"), "{said}{:?}", told.get_output());
+}
+
+/// What is raised in a golem's life ends that life; the recording has it.
+#[test]
+fn a_memory_that_raises_ends_its_golems_life() {
+    if !has_python() {
+        return;
+    }
+    let room = tempfile::tempdir().unwrap();
+    let program = ledger(room.path(), |text| {
+        text.replace(
+            "    elif call == \"observe\":\n",
+            "    elif call == \"observe\":\n        if request[\"golem\"] == \"L2.G0\":\n            raise ValueError(\"enough\")\n",
+        )
+    });
+    let dir = room.path().join("run");
+    lived(&dir, &program, &[]);
+    let lives = RunFolder::open(&dir).unwrap().lives().unwrap().all().unwrap();
+    let faults: Vec<String> = lives
+        .iter()
+        .filter(|life| life.cause.as_deref() == Some("fault"))
+        .map(|life| life.golem.to_string())
+        .collect();
+    assert_eq!(faults, ["L2.G0"]);
+    std::fs::remove_file(&program).unwrap();
+    morta().arg("verify").arg(&dir).assert().success();
+}
+
+/// A run whose memory is gone leaves nothing that looks like a run, and says where, why, and what to do.
+#[test]
+fn programs_that_answer_nothing_useful_end_the_run() {
+    if !has_python() {
+        return;
+    }
+    let room = tempfile::tempdir().unwrap();
+    let at_300 = "    if request.get(\"tick\", 0) >= 300:\n        ";
+    let begin = "    call, number = request[\"call\"], request.get(\"memory\")\n";
+    for (name, harm, reason) in [
+        ("ends", "sys.exit(7)", "exit status: 7"),
+        ("rubbish", "print(\"hello\", flush=True); sys.exit()", "it answered `hello`"),
+        ("two", "print(\"{}\\n{}\", flush=True)", "more than a line"),
+        ("hangs", "__import__(\"time\").sleep(60)", "it didn't answer for 1s"),
+        (
+            "half",
+            "print(\"{\", end=\"\", flush=True); __import__(\"time\").sleep(60)",
+            "wasn't whole after 1s",
+        ),
+    ] {
+        let program = ledger(room.path(), |text| text.replace(begin, &format!("{begin}{at_300}{harm}\n")));
+        let processes = MemoryProcesses::of_flags(&[flag(&program)], Duration::from_secs(1)).unwrap();
+        let loaded = load_with_processes(&root().join(WORLD), &overrides(), &processes).unwrap();
+        let dir = room.path().join(name);
+        let begun = Instant::now();
+        let told = morta_lab::run(&loaded, RunOptions::into_folder(&dir)).unwrap_err().in_full();
+        assert!(begun.elapsed() < Duration::from_secs(50), "{name} is waited for");
+        for part in [reason, "ledger.py", "golem L", "tick 3", "it was sent `{\"call\"", "run again"] {
+            assert!(told.contains(part), "{name}: {part} isn't in: {told}");
+        }
+        assert!(RunFolder::open(&dir).is_err(), "{name}: nothing that looks like a run");
+    }
+}
+
+#[test]
+fn programs_that_cannot_be_begun_with_are_mistakes_of_the_caller() {
+    if !has_python() {
+        return;
+    }
+    let room = tempfile::tempdir().unwrap();
+    let other = ledger(room.path(), |text| text.replace("\"protocol\": 1", "\"protocol\": 2"));
+    for (process, part) in [
+        ("ledger=/nowhere/at/all".to_owned(), "can't be started"),
+        ("ledger".to_owned(), "must be a name and a command"),
+        ("ledger=".to_owned(), "the command is missing"),
+        ("ledger='x".to_owned(), "has no end"),
+        ("bardo=x".to_owned(), "registered as `bardo` already"),
+        ("wax=x".to_owned(), "be brought by --memory-process NAME=COMMAND"),
+        (flag(&other), "it speaks protocol 2"),
+        ("ledger=python3 -c pass".to_owned(), "(exit status: 0)"),
+    ] {
+        let refused =
+            morta().args(["validate", WORLD, "--set", COHORT, "--memory-process", &process]).assert().code(2);
+        let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+        assert!(said.contains(part), "{process}: {said}");
+    }
+}
+
+/// The program ends after the checkpoint of tick 300; with another process the run goes on, and comes to the same.
+#[test]
+fn a_run_that_lost_its_program_is_resumed() {
+    if !has_python() {
+        return;
+    }
+    let room = tempfile::tempdir().unwrap();
+    let whole = lived(&room.path().join("whole"), &ledger(room.path(), |text| text), &[]);
+    let begin = "    call, number = request[\"call\"], request.get(\"memory\")\n";
+    let harm = "    if request.get(\"tick\", 0) >= 350 and not sys.argv[1:]:\n        sys.exit(3)\n";
+    let program = ledger(room.path(), |text| text.replace(begin, &format!("{begin}{harm}")));
+    let dir = room.path().join("cut");
+    let cut = morta()
+        .args([
+            "run",
+            WORLD,
+            "--set",
+            COHORT,
+            "--ticks",
+            TICKS,
+            "--checkpoint-every",
+            "100",
+            "--memory-process",
+        ])
+        .arg(flag(&program))
+        .arg("--out")
+        .arg(&dir)
+        .assert()
+        .code(1);
+    assert!(String::from_utf8_lossy(&cut.get_output().stderr).contains("exit status: 3"));
+    let unknown = morta().args(["run", "--resume"]).arg(&dir).assert().code(2);
+    assert!(String::from_utf8_lossy(&unknown.get_output().stderr).contains("--memory-process"));
+    morta()
+        .args(["run", "--resume"])
+        .arg(&dir)
+        .args(["--memory-process", &format!("{} on", flag(&program))])
+        .assert()
+        .success();
+    let manifest = RunFolder::open(&dir).unwrap().manifest;
+    assert_eq!(whole["digest"], manifest.digest.as_str());
+    assert_eq!(recording(&dir), recording(&room.path().join("whole")));
+    morta().arg("verify").arg(&dir).assert().success();
+}
+
+#[test]
+fn every_cell_of_a_sweep_has_a_process_of_its_own() {
+    if !has_python() {
+        return;
+    }
+    let room = tempfile::tempdir().unwrap();
+    // A line for each process that was started, and one that ends with the second world.
+    let program = ledger(room.path(), |text| {
+        let count = "open(sys.argv[1], \"a\").write(\"started\\n\")\n\nfor line in sys.stdin:";
+        text.replace("for line in sys.stdin:", count)
+    });
+    let file = room.path().join("sweep.toml");
+    let world = root().join(WORLD);
+    let text = format!(
+        "name = \"s\"\nscenario = {:?}\nseeds = {{ count = 3 }}\narms = [{{ name = \"none\", set = {{ ticks = 100, \
+         cohorts = [{{ name = \"golems\", golems = 2, memory = \"none\" }}] }} }}, {{ name = \"ledger\", set = {{ ticks = 100, \
+         cohorts = [{{ name = \"golems\", golems = 2, memory = \"ledger\" }}] }} }}]\n",
+        world.display().to_string()
+    );
+    std::fs::write(&file, text).unwrap();
+    let started = room.path().join("started");
+    let process = format!("{} '{}'", flag(&program), started.display());
+    morta()
+        .arg("sweep")
+        .arg(&file)
+        .args(["--memory-process", &process, "--jobs", "2", "--out"])
+        .arg(room.path().join("out"))
+        .assert()
+        .success();
+    // One for reading the file, which plans each arm once or not at all.
+    let count = std::fs::read_to_string(&started).unwrap().lines().count();
+    assert!((3..=4).contains(&count), "{count} processes for three cells");
+}

@@ -1,0 +1,372 @@
+//! A Lethe that outlives its run keeps what it has acknowledged, whatever happens to the run; and runs that start from one are
+//! repeatable.
+
+use assert_cmd::Command;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command as Process, Stdio};
+use std::time::{Duration, Instant};
+
+/// Many short lives that leave much.
+const SCENARIO: &str = r#"
+name = "leaving"
+seed = 11
+ticks = 100_000
+
+[[cohorts]]
+name = "bardo"
+golems = 12
+memory = "bardo"
+
+[[market.assets]]
+symbol = "A"
+source = { kind = "synthetic" }
+
+[golem]
+compute_usdc_per_tick = 0.1
+
+[mortality]
+hazard_scale = 5000.0
+thanatopsis = { snapshot_interval_ticks = 5 }
+
+[lethe]
+delay_hours_min = 0.0
+delay_hours_max = 0.1
+"#;
+
+fn morta(args: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("morta").unwrap();
+    command.args(args);
+    command
+}
+
+fn scenario_in(folder: &Path) -> PathBuf {
+    let path = folder.join("leaving.toml");
+    fs::write(&path, SCENARIO).unwrap();
+    path
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+fn json(output: &[u8]) -> serde_json::Value {
+    serde_json::from_slice(output).unwrap()
+}
+
+/// The bloodstains a Lethe holds, and the records in it that have come to harm.
+fn held(lethe: &Path) -> (BTreeSet<String>, u64) {
+    let output = morta(&["lethe", text(lethe), "--json", "--limit", "1000000"]).assert().success();
+    let shown = json(&output.get_output().stdout);
+    let name = |left: &serde_json::Value| format!("{} {}", left["run"], left["bloodstain"]);
+    let names = shown["latest"].as_array().unwrap().iter().map(name).collect();
+    (names, shown["damaged"].as_u64().unwrap() + shown["missing"].as_u64().unwrap())
+}
+
+/// The bloodstains a log acknowledges; a line that was cut off acknowledges nothing.
+fn acknowledged(log: &Path) -> BTreeSet<String> {
+    let text = fs::read_to_string(log).unwrap_or_default();
+    let whole = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
+    let name = |line: &str| {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        format!("{} {}", line["run"], line["bloodstain"])
+    };
+    whole.map(name).collect()
+}
+
+/// How long a run may take until it acknowledges something.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// How many moments are tried; `MORTA_KILLS` says otherwise.
+const KILLS: u32 = 8;
+
+/// SplitMix64, so that a failure can be repeated: the moments are the same each time.
+fn moment(number: u32) -> Duration {
+    let mut z = u64::from(number).wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(0x1234_5678);
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    Duration::from_micros(150_000 + (z ^ (z >> 31)) % 1_500_000)
+}
+
+#[test]
+fn what_was_acknowledged_survives_being_killed() {
+    let kills = std::env::var("MORTA_KILLS").map_or(KILLS, |kills| kills.parse().unwrap());
+    let mut with_something = 0;
+    let mut most = 0;
+    for number in 0..kills {
+        let room = tempfile::tempdir().unwrap();
+        let scenario = scenario_in(room.path());
+        let (lethe, log) = (room.path().join("lethe"), room.path().join("log"));
+        let mut run = Process::new(assert_cmd::cargo::cargo_bin("morta"))
+            .args(["run", text(&scenario), "--lethe", text(&lethe), "--lethe-log", text(&log)])
+            .args(["--out", text(&room.path().join("out")), "--json"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        // On a busy machine a fixed moment comes before anything is written: most are counted from the first acknowledgement.
+        if number % 4 == 0 {
+            std::thread::sleep(moment(number));
+        } else {
+            let begun = Instant::now();
+            while acknowledged(&log).is_empty() && begun.elapsed() < PATIENCE {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            std::thread::sleep(moment(number) / 5);
+        }
+        assert_eq!(run.try_wait().unwrap(), None, "the run is too short to be killed");
+        run.kill().unwrap();
+        run.wait().unwrap();
+        let acknowledged = acknowledged(&log);
+        with_something += u32::from(!acknowledged.is_empty());
+        most = most.max(acknowledged.len());
+        if acknowledged.is_empty() && !lethe.exists() {
+            continue;
+        }
+        let (held, harmed) = held(&lethe);
+        let lost: Vec<_> = acknowledged.difference(&held).collect();
+        assert!(lost.is_empty(), "kill {number}: {} of {} lost: {lost:?}", lost.len(), acknowledged.len());
+        assert_eq!(harmed, 0, "kill {number}: half-written records");
+    }
+    eprintln!(
+        "{kills} kills, {with_something} of them after something was acknowledged, at most {most} bloodstains"
+    );
+    assert!(with_something * 2 > kills, "most kills must come after something was acknowledged");
+}
+
+/// A run into a Lethe, and its folder.
+fn run(room: &Path, out: &str, more: &[&str]) -> PathBuf {
+    let scenario = scenario_in(room);
+    let folder = room.join(out);
+    let mut args = vec!["run", text(&scenario), "--ticks", "600", "--out", text(&folder), "--json"];
+    args.extend(more);
+    morta(&args).assert().success();
+    folder
+}
+
+fn manifest(run: &Path) -> serde_json::Value {
+    json(&fs::read(run.join("manifest.json")).unwrap())
+}
+
+#[test]
+fn runs_from_one_lethe_are_the_same_to_the_byte() {
+    let room = tempfile::tempdir().unwrap();
+    let lethe = room.path().join("lethe");
+    run(room.path(), "first", &["--lethe", text(&lethe)]);
+    let before = held(&lethe);
+    assert!(before.0.len() > 20 && before.1 == 0, "{before:?}");
+
+    let from = "lethe.start_from=lethe";
+    let second = run(room.path(), "second", &["--seed", "12", "--set", from, "--threads", "2"]);
+    let again = run(room.path(), "again", &["--seed", "12", "--set", from, "--plain"]);
+    assert_eq!(held(&lethe), before, "start_from only reads");
+    let (one, other) = (manifest(&second), manifest(&again));
+    assert_eq!(
+        (&one["digest"], &one["files"], &one["lethe"]),
+        (&other["digest"], &other["files"], &other["lethe"])
+    );
+    assert_eq!(one["lethe"]["started_from"]["bloodstains"], before.0.len());
+    assert_eq!(one["lethe"]["started_from"]["runs"][0]["seed"], 11);
+    let empty = run(room.path(), "empty", &["--seed", "12"]);
+    assert_ne!(manifest(&empty)["digest"], one["digest"], "what is inherited makes a difference");
+
+    // The Lethe goes on growing, and is gone in the end; the run can be repeated all the same.
+    run(room.path(), "third", &["--seed", "13", "--lethe", text(&lethe)]);
+    fs::remove_dir_all(&lethe).unwrap();
+    morta(&["verify", text(&second)]).assert().success();
+    morta(&["verify", text(&second), "--plain"]).assert().success();
+}
+
+#[test]
+fn a_run_may_add_to_what_it_started_from() {
+    let room = tempfile::tempdir().unwrap();
+    let lethe = room.path().join("lethe");
+    let both = ["--lethe", text(&lethe), "--set", "lethe.start_from=lethe"];
+    run(room.path(), "first", &both[..2]);
+    let first = held(&lethe).0;
+    let second = run(room.path(), "second", &[&both[..], &["--seed", "12"]].concat());
+    let grown = held(&lethe).0;
+    assert!(grown.is_superset(&first) && grown.len() > first.len());
+    let third = run(room.path(), "third", &[&both[..], &["--seed", "13"]].concat());
+    let runs = &manifest(&third)["lethe"]["started_from"]["runs"];
+    let seeds: Vec<_> = runs.as_array().unwrap().iter().map(|run| run["seed"].as_u64().unwrap()).collect();
+    assert_eq!(seeds, [11, 12], "the longest ended comes first");
+    for run in [&second, &third] {
+        morta(&["verify", text(run)]).assert().success();
+    }
+
+    // Whoever drew from the dead of an earlier run can say whose it was.
+    let named = drawn_from_earlier(&second).expect("somebody drew from an earlier run");
+    let (heir, bloodstain) = named;
+    let lineage = heir.split('.').next().unwrap().to_owned();
+    let shown = morta(&["inspect", text(&second), "lineage", &lineage]).assert().success();
+    let shown = String::from_utf8(shown.get_output().stdout.clone()).unwrap();
+    let line = shown.lines().find(|line| line.contains(&bloodstain)).unwrap_or_else(|| panic!("{shown}"));
+    assert!(line.contains("in an earlier run (leaving, seed 11"), "{line}");
+
+    // A finished run is a Lethe too.
+    let from = format!("lethe.start_from={}", text(&third));
+    let fourth = run(room.path(), "fourth", &["--seed", "14", "--set", &from]);
+    let runs = manifest(&fourth)["lethe"]["started_from"]["runs"].as_array().unwrap().len();
+    assert_eq!(runs, 3);
+}
+
+/// Heir and bloodstain of the first draw from an earlier run, by the journal.
+fn drawn_from_earlier(run: &Path) -> Option<(String, String)> {
+    let journal = fs::read_to_string(run.join("journal.jsonl")).unwrap();
+    journal.lines().find_map(|line| {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        let said = line.to_string();
+        let at = said.find("A1.L")?;
+        let name: String =
+            said[at..].chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '.').collect();
+        Some((line["golem"].as_str()?.to_owned(), name.trim_end_matches('.').to_owned()))
+    })
+}
+
+/// One line, exit code 2, and the folder as it was.
+fn is_refused(room: &Path, set: &[&str], expected: &str) {
+    let scenario = scenario_in(room);
+    let out = room.join("refused");
+    let mut args = vec!["run", text(&scenario), "--ticks", "50", "--out", text(&out), "--json"];
+    args.extend(set);
+    let output = morta(&args).assert().code(2);
+    let said = String::from_utf8(output.get_output().stderr.clone()).unwrap();
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(said.starts_with("error: ") && said.contains(expected), "expected `{expected}`: {said}");
+}
+
+#[test]
+fn a_lethe_that_cannot_be_used_is_named_and_left_alone() {
+    let room = tempfile::tempdir().unwrap();
+    let path = room.path();
+    is_refused(path, &["--set", "lethe.start_from=nowhere"], "--set lethe.start_from=nowhere: ");
+    is_refused(path, &["--set", "lethe.start_from=nowhere"], "there is no such folder");
+    fs::write(path.join("file"), "no folder").unwrap();
+    is_refused(path, &["--set", "lethe.start_from=file"], "this is a file: name a folder");
+    is_refused(path, &["--lethe", text(&path.join("file"))], "this is a file: name a folder");
+    fs::create_dir(path.join("other")).unwrap();
+    fs::write(path.join("other/notes.txt"), "mine").unwrap();
+    is_refused(path, &["--lethe", text(&path.join("other"))], "holds no Lethe but other files");
+    assert_eq!(fs::read_to_string(path.join("other/notes.txt")).unwrap(), "mine");
+
+    let lethe = path.join("lethe");
+    run(path, "first", &["--lethe", text(&lethe)]);
+    let of_a_run = path.join("first");
+    is_refused(path, &["--lethe", text(&of_a_run)], "this belongs to a finished run");
+    is_refused(path, &["--lethe", text(&of_a_run.join("lethe"))], "this belongs to a finished run");
+    let lock = fs::File::open(lethe.join("db")).unwrap();
+    lock.lock().unwrap();
+    is_refused(path, &["--lethe", text(&lethe)], "another run is using this Lethe");
+    is_refused(path, &["--set", "lethe.start_from=lethe"], "another run is using this Lethe");
+    drop(lock);
+
+    let sound = fs::read(lethe.join("db")).unwrap();
+    let garbled: Vec<u8> = sound.iter().map(|byte| byte ^ 0x5A).collect();
+    fs::write(lethe.join("db"), &garbled).unwrap();
+    is_refused(
+        path,
+        &["--lethe", text(&lethe)],
+        "this Lethe is damaged beyond reading, and was left as it is",
+    );
+    assert_eq!(fs::read(lethe.join("db")).unwrap(), garbled);
+    fs::write(lethe.join("db"), sound).unwrap();
+    assert!(held(&lethe).0.len() > 20, "nothing was lost");
+}
+
+/// A database with one bit flipped, at a place that is told by a number.
+fn flipped(sound: &[u8], number: u64) -> Vec<u8> {
+    let written = sound.iter().rposition(|byte| *byte != 0).unwrap() as u64 + 1;
+    let bit = number.wrapping_mul(0x9E37_79B9_7F4A_7C15) % (8 * written);
+    let mut damaged = sound.to_vec();
+    damaged[(bit / 8) as usize] ^= 1 << (bit % 8);
+    damaged
+}
+
+#[derive(Debug, Default)]
+struct Told {
+    whole: u32,
+    lost: u32,
+    unreadable: u32,
+}
+
+/// Whatever a flipped bit takes away is told, or the command fails.
+fn look_at_flips(folder: &Path, db: &Path, flips: u64) -> Told {
+    let sound = fs::read(db).unwrap();
+    let whole = held(folder).0;
+    let mut told = Told::default();
+    for number in 0..flips {
+        fs::write(db, flipped(&sound, number)).unwrap();
+        let output = morta(&["lethe", text(folder), "--json", "--limit", "1000000"]).output().unwrap();
+        if !output.status.success() {
+            told.unreadable += 1;
+            continue;
+        }
+        let shown = json(&output.stdout);
+        let harmed = shown["losses"].as_array().is_some_and(|losses| !losses.is_empty());
+        let count = shown["bloodstains"].as_u64().unwrap();
+        assert!(
+            harmed || count == whole.len() as u64,
+            "flip {number}: {count} of {} and no word",
+            whole.len()
+        );
+        *(if harmed { &mut told.lost } else { &mut told.whole }) += 1;
+    }
+    fs::write(db, sound).unwrap();
+    told
+}
+
+#[test]
+fn no_bloodstain_that_a_flipped_bit_takes_is_missed_in_silence() {
+    let room = tempfile::tempdir().unwrap();
+    let lethe = room.path().join("lethe");
+    let first = run(room.path(), "first", &["--lethe", text(&lethe)]);
+    run(room.path(), "second", &["--seed", "12", "--lethe", text(&lethe)]);
+    for (folder, db) in [(&lethe, lethe.join("db")), (&first, first.join("lethe/db"))] {
+        let told = look_at_flips(folder, &db, 60);
+        // How many are lost and how many leave it unreadable goes by how the store happens to lie on the disk.
+        assert!(told.lost > 0, "{told:?}");
+    }
+    fs::write(lethe.join("morta-inventory"), "rotten").unwrap();
+    let said = morta(&["lethe", text(&lethe)]).assert().success();
+    assert!(String::from_utf8_lossy(&said.get_output().stdout).contains("its inventory is damaged"));
+}
+
+#[test]
+fn a_harmed_lethe_is_used_by_nobody_unless_what_is_left_is_taken() {
+    let room = tempfile::tempdir().unwrap();
+    let path = room.path();
+    let lethe = path.join("lethe");
+    let first = run(path, "first", &["--lethe", text(&lethe)]);
+    let harm = |db: &Path| {
+        let sound = fs::read(db).unwrap();
+        let harms = |number: &u64| {
+            fs::write(db, flipped(&sound, *number)).unwrap();
+            let output = morta(&["lethe", text(db.parent().unwrap()), "--json"]).output().unwrap();
+            output.status.success() && json(&output.stdout)["missing"].as_u64() > Some(0)
+        };
+        (0..500).find(harms).expect("some flip takes a bloodstain away");
+        sound
+    };
+    morta(&["verify", text(&first)]).assert().success();
+    let sound = harm(&first.join("lethe/db"));
+    let verdict = morta(&["verify", text(&first)]).assert().code(1);
+    let said = String::from_utf8_lossy(&verdict.get_output().stdout).into_owned();
+    assert!(said.contains("bloodstains are missing"), "{said}");
+    fs::write(first.join("lethe/db"), sound).unwrap();
+    morta(&["verify", text(&first)]).assert().success();
+
+    harm(&lethe.join("db"));
+    let harmed = fs::read(lethe.join("db")).unwrap();
+    is_refused(path, &["--set", "lethe.start_from=lethe"], "bloodstains are missing");
+    is_refused(path, &["--lethe", text(&lethe)], "this Lethe has come to harm");
+    assert_eq!(fs::read(lethe.join("db")).unwrap(), harmed, "it was left as it is");
+    let left = path.join("left");
+    morta(&["lethe", text(&lethe), "--salvage", text(&left)]).assert().success();
+    morta(&["lethe", text(&lethe), "--salvage", text(&left)]).assert().code(2);
+    assert_eq!(held(&left).1, 0, "what is left is whole by itself");
+    let third =
+        run(path, "third", &["--seed", "13", "--set", "lethe.start_from=left", "--lethe", text(&left)]);
+    assert_eq!(manifest(&third)["lethe"]["started_from"]["missing"], 0);
+    morta(&["verify", text(&third)]).assert().success();
+}

@@ -1,0 +1,64 @@
+//! What a change that promises to change no behaviour is held to: the digest and every table of every shipped scenario, and the
+//! results of every shipped sweep, as `tests/recorded/digests.txt` has them.
+//!
+//! A change that is meant to alter what golems do alters that file in the same commit: `MORTA_RECORD=1 cargo test --test it
+//! recorded_digests` writes it anew. `MORTA_PROGRAM=path/to/morta` holds another build to the same record.
+
+use crate::common::root;
+use crate::lived::{Life, finish, program, shipped};
+use rayon::prelude::*;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+fn named(path: &Path) -> String {
+    path.strip_prefix(root()).unwrap().display().to_string()
+}
+
+fn scenario_lines(scenario: &Path, life: &Life) -> String {
+    let (name, mut lines) = (named(scenario), String::new());
+    writeln!(lines, "{name} digest {}", life.told["digest"].as_str().unwrap()).unwrap();
+    for file in life.files.as_array().unwrap() {
+        let [file, hash] = ["name", "blake3"].map(|key| file[key].as_str().unwrap());
+        writeln!(lines, "{name} {file} {hash}").unwrap();
+    }
+    lines
+}
+
+fn sweep_line(sweep: &Path) -> String {
+    let room = tempfile::tempdir().unwrap();
+    let out = room.path().join("sweep");
+    finish(program().arg("sweep").arg(sweep).args(["--profile", "smoke", "--out"]).arg(&out));
+    let results = std::fs::read(out.join("results.parquet")).unwrap();
+    format!("{} results.parquet {}\n", named(sweep), blake3::hash(&results).to_hex())
+}
+
+fn shipped_sweeps() -> Vec<PathBuf> {
+    let folders = ["scenarios/experiments", "scenarios/sweeps"].map(|folder| root().join(folder));
+    let files = folders.iter().flat_map(|folder| std::fs::read_dir(folder).unwrap());
+    let mut found: Vec<_> = files.map(|entry| entry.unwrap().path()).collect();
+    found.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
+    found.sort();
+    found
+}
+
+#[test]
+fn every_shipped_scenario_and_sweep_comes_out_as_recorded() {
+    // Threads, by which users live them; that the plain loop leaves the same is tested beside this.
+    let of_threads = shipped().iter().map(|lived| scenario_lines(&lived.scenario, &lived.recorded[1]));
+    let mut lines: String = of_threads.collect();
+    let sweeps: Vec<String> =
+        shipped_sweeps().par_iter().with_max_len(1).map(|sweep| sweep_line(sweep)).collect();
+    lines += &sweeps.concat();
+    let path = root().join("tests/recorded/digests.txt");
+    if std::env::var_os("MORTA_RECORD").is_some() {
+        std::fs::write(&path, &lines).unwrap();
+        return;
+    }
+    let recorded = std::fs::read_to_string(&path).unwrap();
+    let differing: Vec<_> = lines
+        .lines()
+        .filter(|line| !recorded.lines().any(|known| known == *line))
+        .chain(recorded.lines().filter(|known| !lines.lines().any(|line| line == *known)))
+        .collect();
+    assert!(differing.is_empty(), "not as recorded (now, then what was recorded):\n{}", differing.join("\n"));
+}

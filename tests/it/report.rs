@@ -1,0 +1,219 @@
+//! `morta report`: one page for a run or a sweep, with the numbers that `morta stats` gives.
+
+use crate::common::{morta, root, run};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const SCENARIO: &str = r#"name = "small"
+seed = 99
+ticks = 300
+
+[[cohorts]]
+name = "bardo"
+golems = 5
+memory = "bardo"
+
+[market]
+warmup_ticks = 64
+
+[[market.assets]]
+symbol = "SYN"
+source = { kind = "synthetic", volatility = 0.006, half_spread_bps = 0.1 }
+
+[golem]
+compute_usdc_per_tick = 0.2
+
+[mortality]
+hazard_scale = 3000.0
+"#;
+
+const SWEEP: &str = r#"name = "try"
+description = "<script>alert('a')</script> & more"
+scenario = "small.toml"
+
+[seeds]
+first = 5
+count = 3
+
+[[arms]]
+name = "plain"
+
+[[arms]]
+name = "bold"
+set = { golem.risk_per_trade = 0.05 }
+
+[[arms]]
+name = "immortal"
+set = { population.policy = "immortal" }
+"#;
+
+const REGISTERED: &str = r#"
+[preregistration]
+hypothesis = "Boldness costs."
+primary = { measure = "pnl_usdc", direction = "more" }
+baseline = "plain"
+analysis = "Over worlds."
+effect_of_interest = 0.1
+secondary = ["trades"]
+"#;
+
+fn json(args: &[&str], paths: &[&Path]) -> Value {
+    let output = morta().args(args).args(paths).arg("--json").output().unwrap();
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn refused(dir: &Path, expected: &str) {
+    let output = morta().arg("report").arg(dir).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert_eq!(said.lines().count(), 1, "one clear line: {said}");
+    assert!(said.contains(expected), "{said}");
+}
+
+fn page(dir: &Path) -> String {
+    json(&["report"], &[dir]);
+    fs::read_to_string(dir.join("report.html")).unwrap()
+}
+
+/// Nothing comes from elsewhere, and nothing runs.
+fn stands_alone(html: &str) {
+    assert_eq!(html.matches("http").count(), html.matches("\"http://www.w3.org/2000/svg\"").count());
+    for forbidden in ["<script", "<link", "<img", "src=", "@import", "url(", "NaN", "inf "] {
+        assert!(!html.contains(forbidden), "{forbidden}");
+    }
+    assert_eq!(html.matches("<svg").count(), html.matches("</desc>").count());
+}
+
+fn sweep(room: &Path, text: &str) -> PathBuf {
+    fs::write(room.join("small.toml"), SCENARIO).unwrap();
+    fs::write(room.join("try.toml"), text).unwrap();
+    let out = room.join("out");
+    let output = morta().arg("sweep").arg(room.join("try.toml")).arg("--out").arg(&out).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    out
+}
+
+/// A number with four significant digits, as pages have it.
+fn figure(value: f64) -> String {
+    let decimals = (3 - value.abs().log10().floor() as i32).clamp(0, 7) as usize;
+    format!("{value:.decimals$}")
+}
+
+#[test]
+fn a_run_tells_what_stats_tell() {
+    let room = tempfile::tempdir().unwrap();
+    let out = room.path().join("run");
+    let told = run(&root().join("scenarios/synthetic.toml"), &out, &["--ticks", "300"]);
+    let html = page(&out);
+    stands_alone(&html);
+    assert!(html.contains(told["digest"].as_str().unwrap()), "the digest is on the page");
+    let lives = out.join("lives.parquet");
+    let flags =
+        ["stats", "survival", "--duration", "lifespan_ticks", "--event", "!censored", "--group", "cohort"];
+    let stats = json(&flags, &[&lives]);
+    for group in stats["groups"].as_array().unwrap() {
+        let (name, curve) = (group["group"].as_str().unwrap(), &group["curve"]);
+        let start = format!(
+            "<th scope=\"row\">{name}</th><td class=\"n\">{}</td><td class=\"n\">{}</td>",
+            curve["lives"], curve["events"]
+        );
+        assert!(html.contains(&start), "{start}");
+    }
+    assert_eq!(html, page(&out), "the same tables give the same page");
+    assert!(!out.join("report.html.partial").exists());
+
+    let (plots, elsewhere) = (room.path().join("plots"), room.path().join("other.html"));
+    let plots_flag = plots.to_str().unwrap();
+    let told = json(&["report", "--svg", plots_flag, "--out", elsewhere.to_str().unwrap()], &[&out]);
+    assert_eq!(fs::read_to_string(&elsewhere).unwrap(), html);
+    let figures = told["figures"].as_array().unwrap();
+    assert!(figures.len() >= 5, "{told}");
+    for name in figures {
+        let file = fs::read_to_string(plots.join(format!("{}.svg", name.as_str().unwrap()))).unwrap();
+        assert!(file.starts_with("<?xml") && file.contains("<style>") && file.ends_with("</svg>\n"));
+    }
+
+    fs::remove_file(out.join("trades.parquet")).unwrap();
+    refused(&out, "trades.parquet: this table is missing");
+}
+
+#[test]
+fn a_sweep_tells_what_stats_tell() {
+    let room = tempfile::tempdir().unwrap();
+    let out = sweep(room.path(), &format!("{SWEEP}{REGISTERED}"));
+    let html = page(&out);
+    stands_alone(&html);
+    assert!(html.contains("&lt;script&gt;alert(&#39;a&#39;)&lt;/script&gt; &amp; more"));
+    assert!(html.contains("Nobody of immortal was seen to die"), "an arm without a death is told of");
+
+    let mut results = csv::Reader::from_path(out.join("results.csv")).unwrap();
+    let header = results.headers().unwrap().clone();
+    let flags = "stats compare --score pnl_usdc --arm arm --pair seed --baseline plain --only cohort=all";
+    let stats = json(&flags.split(' ').collect::<Vec<_>>(), &[&out.join("results.csv")]);
+    let comparisons = stats["comparisons"].as_array().unwrap();
+    assert_eq!(comparisons.len(), 2);
+    for compared in comparisons {
+        let interval = &compared["paired_t"]["interval"];
+        let (low, high) = (interval["low"].as_f64().unwrap(), interval["high"].as_f64().unwrap());
+        let cell = format!("<td class=\"n\">{} to {}</td>", figure(low), figure(high));
+        assert!(html.contains(&cell), "{}: {cell}", compared["arm"]);
+        let (p, holm) =
+            (compared["sign_flip"]["p"].as_f64().unwrap(), compared["sign_flip_holm_p"].as_f64().unwrap());
+        let cell = format!("<td class=\"n\">{p:.3} ({holm:.3})</td>");
+        assert!(html.contains(&cell), "{}: {cell}", compared["arm"]);
+    }
+    assert!(html.contains("no result could have decided"), "three worlds decide nothing");
+    let analysis: Value =
+        serde_json::from_str(&fs::read_to_string(out.join("analysis.json")).unwrap()).unwrap();
+    for said in analysis["sentences"].as_array().unwrap() {
+        assert!(html.contains(&said.as_str().unwrap().replace('\'', "&#39;")), "{said}");
+    }
+    assert_eq!(html, page(&out));
+
+    let manifest = out.join("sweep.json");
+    let whole = fs::read_to_string(&manifest).unwrap();
+    fs::remove_file(out.join("lives.parquet")).unwrap();
+    refused(&out, "lives.parquet: this table is missing");
+    let mut cut: Value = serde_json::from_str(&whole).unwrap();
+    cut["status"] = "running".into();
+    cut["files"] = Value::Array(Vec::new());
+    fs::write(&manifest, cut.to_string()).unwrap();
+    let results = fs::read_to_string(out.join("results.csv")).unwrap();
+    let others = results.lines().filter(|line| !line.starts_with("plain,7,"));
+    let mut results: String = others.map(|line| format!("{line}\n")).collect();
+    let rest = ",".repeat(header.len() - 6);
+    results.push_str(&format!("plain,7,all,,failed,<b>boom</b>{rest}\n"));
+    fs::write(out.join("results.csv"), results).unwrap();
+    let html = page(&out);
+    assert!(
+        html.contains("<td>&lt;b&gt;boom&lt;/b&gt;</td><td class=\"n\">7</td>"),
+        "failed cells are told of"
+    );
+    assert!(html.contains("This sweep is not finished: 9 of 9 cells have ended"));
+    assert!(html.contains("There are no survival curves"));
+    fs::write(&manifest, "{").unwrap();
+    refused(&out, "sweep.json is damaged");
+}
+
+#[test]
+fn one_world_is_described_and_not_judged() {
+    let room = tempfile::tempdir().unwrap();
+    let out = sweep(room.path(), &SWEEP.replace("count = 3", "count = 1"));
+    let html = page(&out);
+    stands_alone(&html);
+    assert!(html.contains("Nothing was registered before the sweep was run"));
+    assert!(html.contains("[no interval, because paired differences: 1 of them, and at least 2 are needed"));
+    assert!(html.contains("1 world, untested"));
+}
+
+#[test]
+fn what_is_no_run_and_no_sweep_is_refused() {
+    let room = tempfile::tempdir().unwrap();
+    refused(room.path(), "this is neither a run nor a sweep");
+    refused(&room.path().join("nowhere"), "there is no such folder");
+    let file = room.path().join("file");
+    fs::write(&file, "").unwrap();
+    refused(&file, "this is a file");
+}

@@ -1,0 +1,281 @@
+//! `morta stats` on public data, against lifelines 0.30.3, scipy 1.17.1 and statsmodels 0.15.0 (the figures and the script that
+//! made them are the engine's, `stats/tests/reference/statistics.py`), and on tables that can't be used.
+
+use crate::common::{morta, root, run};
+use serde_json::Value;
+use std::fs;
+
+const WALTONS: &str = "stats/tests/data/waltons.csv";
+const LEUKEMIA: &str = "stats/tests/data/leukemia.csv";
+
+fn told(args: &[&str]) -> Value {
+    let output = morta().arg("stats").args(args).arg("--json").output().unwrap();
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn text(args: &[&str]) -> String {
+    let output = morta().arg("stats").args(args).output().unwrap();
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn close(found: &Value, expected: f64) {
+    let number = found.as_f64().unwrap_or_else(|| panic!("{found} is no number"));
+    let near = (number - expected).abs() < 1e-6 * expected.abs().min(1.0);
+    assert!(near, "found {number}, expected {expected}");
+}
+
+fn survival<'a>(file: &'a str, duration: &'a str, event: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    [&["survival", file, "--duration", duration, "--event", event], more].concat()
+}
+
+#[test]
+fn waltons_flies() {
+    let args = survival(WALTONS, "T", "E", &["--group", "group", "--horizon", "60"]);
+    let found = told(&args);
+    assert_eq!((found["lives"].as_u64(), found["baseline"].as_str()), (Some(163), Some("control")));
+    let median = &found["groups"][1]["curve"]["median"];
+    assert_eq!(
+        (&median["time"], &median["low"], &median["high"]),
+        (&26.0.into(), &19.0.into(), &29.0.into())
+    );
+    close(&found["groups"][0]["restricted_mean"]["mean"], 54.303556822839006);
+    let difference = &found["restricted_mean_differences"][0]["difference"];
+    close(&difference["difference"], 25.58823529411764 - 54.303556822839006);
+    close(&found["log_rank"]["chi_square"], 122.24912557300615);
+    close(&found["cox"]["model"]["coefficients"][0]["coefficient"], 2.0525352098615732);
+    close(&found["cox"]["model"]["coefficients"][0]["standard_error"], 0.216974001504946);
+    close(&found["cox"]["model"]["concordance"], 0.6560527825588066);
+    assert_eq!(found["cox"]["reference_levels"][0]["level"], "control");
+    let said = text(&args);
+    assert!(said.contains("log-rank test: chi-square(1) = 122.2, p = 2.0e-28"), "{said}");
+    assert!(said.contains("miR-137: median 26 (95 % interval 19 to 29; 34 of 34 lives ended)"), "{said}");
+    let other = told(&[&args[..], &["--baseline", "miR-137"]].concat());
+    close(&other["cox"]["model"]["coefficients"][0]["coefficient"], -2.0525352098615732);
+}
+
+#[test]
+fn leukemia_patients() {
+    let columns = ["--covariates", "sex,logWBC,Rx"];
+    let found = told(&survival(LEUKEMIA, "t", "status", &columns));
+    let model = &found["cox"]["model"];
+    for (index, expected) in [0.3146780496052354, 1.6819423996746805, 1.5035912010043664].iter().enumerate() {
+        close(&model["coefficients"][index]["coefficient"], *expected);
+    }
+    close(&model["coefficients"][1]["p"], 5.819823176876357e-07);
+    close(&model["likelihood_ratio_test"]["chi_square"], 47.1875746520148);
+    close(&model["concordance"], 0.8513323983169705);
+    close(&found["cox"]["proportional_hazards"][0]["columns"][0]["p"], 0.03676733602838253);
+    close(&found["cox"]["proportional_hazards"][1]["columns"][0]["p"], 0.05178756982037387);
+    let breslow = told(&survival(LEUKEMIA, "t", "status", &[&columns[..], &["--ties", "breslow"]].concat()));
+    close(&breslow["cox"]["model"]["coefficients"][2]["coefficient"], 1.390876663865444);
+    close(&breslow["cox"]["model"]["log_likelihood"], -72.1090753433426);
+    let clustered =
+        told(&survival(LEUKEMIA, "t", "status", &[&columns[..], &["--cluster", "logWBC"]].concat()));
+    assert!(clustered["cox"]["model"]["coefficients"][0]["robust_standard_error"].is_number());
+    assert_eq!(clustered["cox"]["cluster"], "logWBC");
+}
+
+/// Text columns, an event told the other way round, standard input: the same figures.
+#[test]
+fn the_same_lives_told_otherwise() {
+    let text = fs::read_to_string(root().join(WALTONS)).unwrap();
+    let turned: String = text
+        .lines()
+        .map(|line| {
+            let cells: Vec<&str> = line.split(',').collect();
+            let censored = match cells[1] {
+                "E" => "censored",
+                "1" => "False",
+                _ => "True",
+            };
+            format!("{},{censored},{}\n", cells[2], cells[0])
+        })
+        .collect();
+    let args = survival("-", "T", "!censored", &["--covariates", "group"]);
+    let output = morta().arg("stats").args(&args).arg("--json").write_stdin(turned).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((found["file"].as_str(), found["events"].as_u64()), (Some("standard input"), Some(156)));
+    close(&found["cox"]["model"]["coefficients"][0]["coefficient"], 2.0525352098615732);
+    assert_eq!(found["cox"]["model"]["coefficients"][0]["column"], "group=miR-137");
+}
+
+#[test]
+fn lives_of_a_run() {
+    let room = tempfile::tempdir().unwrap();
+    let out = room.path().join("run");
+    let scenario = root().join("scenarios/synthetic.toml");
+    run(&scenario, &out, &["--ticks", "300", "--set", "mortality.hazard_scale=100000"]);
+    let lives = out.join("lives.parquet");
+    let more = ["--group", "cohort", "--cluster", "lineage"];
+    let found = told(&survival(lives.to_str().unwrap(), "lifespan_ticks", "!censored", &more));
+    let observed: u64 =
+        found["groups"].as_array().unwrap().iter().map(|g| g["curve"]["events"].as_u64().unwrap()).sum();
+    assert_eq!(Some(observed), found["events"].as_u64());
+    assert!(observed > 0 && found["groups"].as_array().unwrap().len() > 1);
+}
+
+/// Scores of `stats/tests/reference/statistics.py`.
+fn scores() -> String {
+    let a = [0.52, 1.31, -0.24, 2.05, 0.97, 1.44, 0.11, 3.02, 1.76, 0.68, 2.49, 1.18];
+    let b = [0.31, 0.85, -0.40, 1.95, 1.12, 0.93, -0.35, 1.88, 1.41, 0.72, 1.60, 1.33];
+    let row = |(world, (a, b)): (usize, (&f64, &f64))| format!("{world},new,{a}\n{world},old,{b}\n");
+    let rows: String = a.iter().zip(&b).enumerate().map(row).collect();
+    format!("world,arm,score\n{rows}99,new,5\n")
+}
+
+#[test]
+fn arms_in_the_same_worlds() {
+    let room = tempfile::tempdir().unwrap();
+    let file = room.path().join("scores.csv");
+    fs::write(&file, scores()).unwrap();
+    let file = file.to_str().unwrap();
+    let args = [
+        "compare",
+        file,
+        "--score",
+        "score",
+        "--arm",
+        "arm",
+        "--pair",
+        "world",
+        "--baseline",
+        "old",
+        "--seed",
+        "7",
+    ];
+    let found = told(&args);
+    let compared = &found["comparisons"][0];
+    assert_eq!((compared["pairs"].as_u64(), compared["unpaired_worlds"].as_u64()), (Some(12), Some(1)));
+    close(&compared["paired_t"]["p"], 0.015299980915681254);
+    close(&compared["paired_t"]["interval"]["low"], 0.07634866408268082);
+    close(&compared["sign_flip"]["p"], 0.01123046875);
+    close(&compared["sign_flip_holm_p"], 0.01123046875);
+    close(&compared["signed_rank"]["p"], 0.01171875);
+    close(&compared["cohens_d_paired"], 0.8278799180942095);
+    close(&compared["cliffs_delta"]["delta"], 0.18055555555555555);
+    close(&compared["variance_reduction"], 0.8965309305837266);
+    close(&compared["welch_t"]["p"], 0.36668886572786574);
+    assert_eq!(found, told(&args), "the same seed tells the same");
+    let said = text(&[&args[..], &["--target", "2", "--half-width", "0.1"]].concat());
+    assert!(said.contains("1 worlds that only one of them was run in are left out"), "{said}");
+    assert!(
+        said.contains("the mean score of new was 0.3283 above that of old (95 % interval 0.07635 to 0.5803"),
+        "{said}"
+    );
+    assert!(said.contains("short of target") && said.contains("± 0.1000 takes"), "{said}");
+}
+
+#[test]
+fn what_cannot_be_computed_is_said_in_place_of_a_figure() {
+    let room = tempfile::tempdir().unwrap();
+    let file = room.path().join("lives.csv");
+    fs::write(&file, "t,dead,arm\n1,1,a\n2,1,a\n3,0,b\n4,0,b\n").unwrap();
+    let said = text(&survival(file.to_str().unwrap(), "t", "dead", &["--group", "arm"]));
+    assert!(said.contains("the Cox model can't be computed, because column `arm=b` separates"), "{said}");
+    assert!(said.contains("b: more than half outlived the observation (0 of 2 lives ended)"), "{said}");
+    fs::write(&file, "w,arm,x\n1,a,2\n1,b,3\n2,a,4\n2,b,5\n").unwrap();
+    let file = file.to_str().unwrap();
+    let said = text(&["compare", file, "--score", "x", "--arm", "arm", "--pair", "w"]);
+    let why = "the paired t test can't be computed, because the difference of the pairs is constant";
+    assert!(said.contains(why), "{said}");
+    assert!(!said.contains("()"), "{said}");
+    let same = room.path().join("same.csv");
+    fs::write(&same, "w,arm,x\n1,a,2\n1,b,2\n2,a,4\n2,b,4\n").unwrap();
+    let said = text(&["compare", same.to_str().unwrap(), "--score", "x", "--arm", "arm", "--pair", "w"]);
+    assert!(said.contains("Over 2 shared worlds, the mean x of b was the same as that of a."), "{said}");
+}
+
+/// Fifty thousand pairs: by every pair with every other it would be some thousand million comparisons, a quarter of an hour in this build.
+#[test]
+fn many_pairs_are_compared_before_anybody_goes_home() {
+    let rows = |world: u32| {
+        let score = f64::from(world.wrapping_mul(2_654_435_761) >> 8);
+        format!("{world},a,{score}\n{world},b,{}\n", score * 1.01 + f64::from(world % 7))
+    };
+    let table: String = (0..50_000).map(rows).collect();
+    let args =
+        ["compare", "-", "--score", "x", "--arm", "arm", "--pair", "w", "--resamples", "100", "--json"];
+    let mut compare = morta();
+    compare.arg("stats").args(args).timeout(std::time::Duration::from_secs(120));
+    let output = compare.write_stdin(format!("w,arm,x\n{table}")).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(found["comparisons"][0]["pairs"], 50_000);
+}
+
+fn refused(table: &str, args: &[&str], expected: &str) {
+    let output = morta().arg("stats").args(args).write_stdin(table).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+    assert_eq!(said, format!("error: {expected}\n"), "{args:?}");
+    assert!(output.stdout.is_empty());
+}
+
+#[test]
+fn tables_that_cannot_be_used_are_one_line() {
+    let lives = |more: &[&'static str]| survival("-", "t", "dead", more);
+    let good = "t,dead,arm,x\n1,1,a,0.5\n2,0,b,1.5\n3,1,a,0.1\n";
+    let with = |from: &str, to: &str| good.replacen(from, to, 1);
+    refused(
+        good,
+        &survival("-", "tt", "dead", &[]),
+        "standard input: there is no column `tt`: did you mean `t`? its columns are t, dead, arm, x",
+    );
+    refused(&with("2,0", "soon,0"), &lives(&[]), "standard input:3: t = \"soon\": must be a finite number");
+    refused(&with("2,0", "NaN,0"), &lives(&[]), "standard input:3: t = \"NaN\": must be a finite number");
+    refused(&with("2,0", "-2,0"), &lives(&[]), "standard input:3: t = -2: must be 0 or more");
+    refused(
+        &with("2,0", "2,perhaps"),
+        &lives(&[]),
+        "standard input:3: dead = \"perhaps\": must be true, false, 1 or 0",
+    );
+    refused(
+        &with("1.5", "inf"),
+        &lives(&["--covariates", "x"]),
+        "standard input:3: x = \"inf\": must be a finite number",
+    );
+    refused(
+        &with("1.5", ""),
+        &lives(&["--covariates", "x"]),
+        "standard input:3: x is empty: must be a finite number",
+    );
+    refused(
+        "t,dead,arm\n1,1,a\n2,1,a\n",
+        &lives(&["--group", "arm"]),
+        "standard input: arm is \"a\" in every row: there is nothing to compare it with",
+    );
+    refused(
+        "t,dead,x\n1,1,2\n2,1,2\n",
+        &lives(&["--covariates", "x"]),
+        "standard input: column `x` is constant",
+    );
+    refused(
+        "t,dead\n1,0\n2,0\n",
+        &lives(&[]),
+        "standard input: dead is true of no row: every life is censored, and there is nothing to analyse",
+    );
+    refused("t,dead\n", &lives(&[]), "standard input: there are no rows");
+    refused("t,dead\n1\n", &lives(&[]), "standard input:2: 1 columns, and the heading has 2");
+    refused(
+        good,
+        &lives(&["--group", "arm", "--baseline", "c"]),
+        "--baseline c: did you mean `a`? arm has a, b",
+    );
+    refused(good, &lives(&["--level", "2"]), "--level: level = 2: must be above 0 and below 1");
+    refused(good, &lives(&["--horizon", "0"]), "--horizon 0: must be a number above 0");
+    let compare = ["compare", "-", "--score", "x", "--arm", "arm", "--pair", "w"];
+    refused(
+        "w,arm,x\n1,a,2\n1,b,3\n",
+        &compare,
+        "standard input: b and a have 1 worlds in common: it takes at least 2 to compare them",
+    );
+    refused(
+        "w,arm,x\n1,a,2\n1,a,3\n1,b,3\n",
+        &compare,
+        "standard input:3: arm \"a\" has a score for w \"1\" already: one row for each arm in each world",
+    );
+    refused("w,arm,x\n1,a,2\n1,b,NaN\n", &compare, "standard input:3: x = \"NaN\": must be a finite number");
+}

@@ -1,0 +1,147 @@
+//! Every mistake of a sweep file is one clear line, and exit code 2; nothing is begun.
+
+use super::room::{SWEEP, command, room};
+use std::path::Path;
+
+/// Replaces a part of the sweep file and expects these lines.
+fn check(from: &str, to: &str, expected: &[&str]) {
+    assert!(SWEEP.contains(from), "{from}");
+    refused(room(&SWEEP.replacen(from, to, 1)).path(), &[], expected);
+}
+
+fn refused(room: &Path, flags: &[&str], expected: &[&str]) {
+    let output = command(room, flags).args(["--out", "out"]).output().unwrap();
+    let expected: String = expected.iter().map(|line| format!("error: {line}\n")).collect();
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), err), (Some(2), expected));
+    assert!(!room.join("out").exists(), "nothing was begun");
+}
+
+/// Every key of a scenario would be a mistake here; what it is, is said once.
+#[test]
+fn a_scenario_is_no_sweep() {
+    let scenario =
+        "name = \"s\"\nseed = 1\nticks = 9\n[[cohorts]]\nname = \"a\"\ngolems = 2\nmemory = \"none\"\n";
+    let told =
+        "try.toml:4: cohorts = [{…}]: this is a scenario, not a sweep file: live it with `morta run FILE`";
+    refused(room(scenario).path(), &[], &[told]);
+}
+
+#[test]
+fn mistakes_name_line_key_value_and_remedy() {
+    check(
+        "design = \"grid\"",
+        "desing = \"grid\"",
+        &["try.toml:3: desing = \"grid\": no such key: did you mean design?"],
+    );
+    check(
+        "\"grid\"",
+        "\"gird\"",
+        &[
+            "try.toml:3: design = \"gird\": must be one of \"list\", \"grid\", \"one-at-a-time\", \"latin-hypercube\", \"morris\", \"sobol\"",
+        ],
+    );
+    check(
+        "\"small.toml\"",
+        "\"smal.toml\"",
+        &[
+            "try.toml:2: scenario = \"smal.toml\": there is no file smal.toml: name a scenario, relative to this file",
+        ],
+    );
+    check(
+        "count = 3\n",
+        "",
+        &["try.toml:5: seeds.count: is missing: must be a whole number from 1 to 100000 (worlds)"],
+    );
+    check(
+        "count = 3",
+        "count = 1",
+        &[
+            "try.toml:7: seeds.count = 1: must be from 2 to 100000: arms are compared over worlds, and one world shows nothing",
+        ],
+    );
+    check(
+        "name = \"uniform\"",
+        "name = \"utility\"",
+        &["try.toml:13: arms.1.name = utility: another arm has this name already"],
+    );
+    check(
+        "values = [0.01, 0.04]",
+        "values = []",
+        &["try.toml:19: axes.0.values = []: must be a list of 1 to 1000 entries, each value"],
+    );
+    check(
+        "values = [0.01, 0.04]\n",
+        "",
+        &["try.toml:16: axes.0.values = nothing: give values, or low and high"],
+    );
+    check(
+        "\"pnl_usdc\"",
+        "\"pnl_usd\"",
+        &[
+            "try.toml:23: preregistration.primary.measure = \"pnl_usd\": no such measure: did you mean pnl_usdc?",
+        ],
+    );
+    check(
+        "utility/risk=0.01",
+        "utility/risk=0.02",
+        &[
+            "try.toml:24: preregistration.baseline = \"utility/risk=0.02\": no arm has this name: did you mean utility/risk=0.01?",
+        ],
+    );
+    check(
+        "golem.risk_per_trade",
+        "seed",
+        &["try.toml:17: axes.0.key = seed: every arm sees the same worlds, which [seeds] names"],
+    );
+}
+
+#[test]
+fn a_sweep_of_nothing_is_refused() {
+    let nothing = "name = 'x'\nscenario = 'small.toml'\nseeds = { count = 2 }\n";
+    refused(
+        room(nothing).path(),
+        &[],
+        &["try.toml: arms = []: there is nothing to compare: name [[arms]] or [[axes]]"],
+    );
+    refused(
+        room(SWEEP).path(),
+        &["--seeds", "1"],
+        &["--seeds 1: must be from 2 to 100000: arms are compared over worlds, and one world shows nothing"],
+    );
+    refused(
+        room(SWEEP).path(),
+        &["--profile", "shrot"],
+        &["--profile shrot: try.toml has no such profile: did you mean short?"],
+    );
+}
+
+/// Scenarios that can't be are found before anything runs, and the lines name the arm.
+#[test]
+fn impossible_scenarios_are_found_beforehand() {
+    check(
+        "golem.risk_per_trade",
+        "golem.risk_per_trad",
+        &[
+            "try.toml:19: arm utility/risk=0.01: golem.risk_per_trad = 0.01: no such key: did you mean risk_per_trade?",
+            "try.toml:19: arm utility/risk=0.04: golem.risk_per_trad = 0.04: no such key: did you mean risk_per_trade?",
+            "try.toml:19: arm uniform/risk=0.01: golem.risk_per_trad = 0.01: no such key: did you mean risk_per_trade?",
+            "try.toml:19: arm uniform/risk=0.04: golem.risk_per_trad = 0.04: no such key: did you mean risk_per_trade?",
+        ],
+    );
+    let bad_arm =
+        SWEEP.replace("prioritization = \"uniform\"", "batchSize = 0").replace("[0.01, 0.04]", "[0.01]");
+    refused(
+        room(&bad_arm).path(),
+        &[],
+        &[
+            "try.toml:14: arm uniform/risk=0.01: dream.replay.batchSize = 0: must be a whole number from 1 to 1000 (episodes)",
+        ],
+    );
+    let bad_base = SWEEP.replace("[seeds]", "[set]\ncohorts.nine.golems = 2\n[seeds]");
+    refused(
+        room(&bad_base).path(),
+        &[],
+        &["try.toml:6: cohorts.nine.golems = 2: cohorts has no entry nine; it has 0 (bardo), 1 (none)"],
+    );
+}

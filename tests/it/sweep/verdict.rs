@@ -1,0 +1,167 @@
+//! What a sweep says of the question it was registered with.
+
+use super::room::{SWEEP, done, results, room, sweep};
+use serde_json::Value;
+use std::path::Path;
+use std::process::Command;
+
+const BASELINE: &str = "utility/risk=0.01";
+
+fn analysis(dir: &Path) -> Value {
+    serde_json::from_slice(&std::fs::read(dir.join("analysis.json")).unwrap()).unwrap()
+}
+
+/// `morta stats compare` on the rows of everybody, by arm.
+fn compared(dir: &Path, score: &str) -> Value {
+    let mut table = csv::Writer::from_path(dir.join("everybody.csv")).unwrap();
+    table.write_record(["arm", "seed", score]).unwrap();
+    for row in results(dir).iter().filter(|row| row["cohort"] == "all") {
+        table.write_record([&row["arm"], &row["seed"], &row[score]]).unwrap();
+    }
+    table.flush().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_morta"))
+        .current_dir(dir)
+        .args(["stats", "compare", "everybody.csv", "--score", score, "--arm", "arm", "--pair", "seed"])
+        .args(["--baseline", BASELINE, "--json"])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn of_arm<'a>(arms: &'a Value, name: &Value) -> &'a Value {
+    arms.as_array().unwrap().iter().find(|arm| arm["arm"] == *name).unwrap()
+}
+
+/// The same interval, p-values, effect sizes and need of worlds as a user gets from the table.
+#[test]
+fn it_says_what_stats_compare_says_of_the_table() {
+    let here = room(SWEEP);
+    let told = done(here.path(), &["--out", "out"]);
+    let out = here.path().join("out");
+    let (analysis, expected) = (analysis(&out), compared(&out, "pnl_usdc"));
+    assert_eq!(told["primary"], analysis["primary"], "the terminal's JSON says what the file says");
+    assert_eq!(analysis["standing"]["decides"], true);
+    let comparisons = expected["comparisons"].as_array().unwrap();
+    assert_eq!(comparisons.len(), 3);
+    // Comparisons are in the order of the arms after the baseline.
+    let names = expected["arms"].as_array().unwrap()[1..].iter().map(|arm| &arm["arm"]);
+    for (comparison, name) in comparisons.iter().zip(names) {
+        let found = &of_arm(&analysis["primary"]["arms"], name)["difference"];
+        let judged = &found["judged"];
+        assert_eq!(found["interval"], comparison["paired_t"]["interval"]);
+        assert!(found["interval"]["low"].as_f64().unwrap() < found["interval"]["high"].as_f64().unwrap());
+        assert_eq!(judged["p"], comparison["sign_flip"]["p"]);
+        assert_eq!(judged["corrected_p"], comparison["sign_flip_holm_p"]);
+        for figure in ["bootstrap", "cohens_d_paired", "cliffs_delta", "variance_reduction"] {
+            assert_eq!(judged["figures"][figure], comparison[figure], "{figure}");
+        }
+        // Three worlds: at best 2 of 8 assignments, times 3 comparisons.
+        let enough = &judged["enough"];
+        assert!(enough["smallest_p"].as_f64().unwrap() >= 0.25, "{enough}");
+        assert_eq!(enough["can_decide"], false);
+        assert_eq!(judged["finding"], "not_shown");
+        let now = &comparison["worlds_needed"]["half_width"];
+        assert_eq!(&enough["for_half_width"]["half_width"], now);
+    }
+    let sentence = analysis["sentences"][0].as_str().unwrap();
+    assert!(
+        sentence.starts_with("utility/risk=0.04 is not shown to differ from utility/risk=0.01 in pnl_usdc")
+    );
+    assert!(
+        sentence.contains("after Holm over 3 comparisons, 3 worlds; no result could have decided"),
+        "{sentence}"
+    );
+}
+
+/// Who turns down every trade that costs anything trades less, in every world.
+#[test]
+fn a_registered_test_decides() {
+    let text = SWEEP
+        .replace("measure = \"pnl_usdc\", direction = \"more\"", "measure = \"trades\", direction = \"less\"")
+        .replace("[[arms]]\nname = \"uniform\"\nset = { dream.replay.prioritization = \"uniform\" }\n", "")
+        .replace("count = 3", "count = 8")
+        .replace("golem.risk_per_trade", "golem.max_cost_r")
+        .replace("[0.01, 0.04]", "[0.01, 2.0]")
+        .replace("analysis =", "test = \"t\"\nsecondary = [\"mean_r\"]\nanalysis =");
+    let here = room(&text);
+    done(here.path(), &["--out", "out"]);
+    let out = here.path().join("out");
+    let (analysis, rows) = (analysis(&out), results(&out));
+    let values = |arm: &str| -> Vec<f64> {
+        let own = rows.iter().filter(|row| row["arm"] == arm && row["cohort"] == "all");
+        own.map(|row| row["trades"].parse().unwrap()).collect()
+    };
+    let (base, other) = (values("utility/risk=0.01"), values("utility/risk=2"));
+    assert!(base.iter().zip(&other).all(|(base, other)| base < other), "{base:?} {other:?}");
+    let judged = &analysis["primary"]["arms"][1]["difference"]["judged"];
+    assert_eq!(judged["p"], judged["figures"]["paired_t"]["p"]);
+    assert_eq!(judged["corrected_p"], judged["p"], "there is one comparison");
+    assert_eq!((&judged["enough"]["smallest_p"], &judged["finding"]), (&Value::Null, &"worse".into()));
+    assert_eq!(analysis["secondary"][0]["measure"], "mean_r");
+    assert_eq!(analysis["secondary"][0]["decides"], false);
+    let first = &analysis["secondary"][0]["arms"][1]["difference"];
+    assert_eq!(first["judged"], Value::Null, "secondary measures are not tested");
+}
+
+/// Survival: lives of all worlds are pooled, and compared world by world.
+#[test]
+fn survival_is_that_of_the_table_of_lives() {
+    let here = room(SWEEP);
+    done(here.path(), &["--out", "out"]);
+    let out = here.path().join("out");
+    let (analysis, rows) = (analysis(&out), results(&out));
+    let survival = &analysis["survival"];
+    let sum = |arm: &str, measure: &str| -> f64 {
+        let own = rows.iter().filter(|row| row["arm"] == arm && row["cohort"] == "all");
+        own.map(|row| row[measure].parse::<f64>().unwrap()).sum()
+    };
+    let first = &survival["arms"][0];
+    assert_eq!(first["lives"].as_f64().unwrap(), sum(BASELINE, "births"));
+    assert_eq!(first["deaths"].as_f64().unwrap(), sum(BASELINE, "deaths"));
+    assert_eq!(first["restricted_mean"]["horizon"], 100.0);
+    assert_eq!(survival["log_rank"]["degrees_of_freedom"], 3);
+    let other = &survival["restricted_mean_per_world"][1];
+    let difference =
+        sum("utility/risk=0.04", "restricted_mean_ticks") - sum(BASELINE, "restricted_mean_ticks");
+    assert!((other["difference"]["mean"].as_f64().unwrap() - difference / 3.0).abs() < 1e-9);
+}
+
+#[test]
+fn what_cannot_be_computed_says_why() {
+    let fault = "faults = [{ tick = 50, target = \"market\" }]";
+    let here = room(&SWEEP.replace("dream.replay.prioritization = \"uniform\"", fault));
+    let (_, told, _) = sweep(here.path(), &["--out", "out", "--seeds", "2"]);
+    assert_eq!(told["standing"]["because"][0], "not as registered: another number of worlds, or a profile");
+    let arms = told["primary"]["arms"].as_array().unwrap();
+    assert_eq!(arms[2]["difference"]["cannot_be_computed"], "no world has a pnl_usdc of all in both arms");
+    let corrected = arms[1]["difference"]["judged"]["corrected_p"].as_f64().unwrap();
+    let p = arms[1]["difference"]["judged"]["p"].as_f64().unwrap();
+    assert_eq!(corrected, (3.0 * p).min(1.0), "what was registered counts, whether it failed or not");
+    // Arms that differ in nothing that matters.
+    let same = SWEEP
+        .replace("golem.risk_per_trade", "dream.replay.batchSize")
+        .replace("[0.01, 0.04]", "[5, 9]")
+        .replace("utility/risk=0.01", "utility/risk=5")
+        .replace("[seeds]", "set = { dream.enabled = false }\n[seeds]");
+    let told = done(room(&same).path(), &["--out", "out"]);
+    let difference = &told["primary"]["arms"][1]["difference"];
+    assert_eq!(difference["judged"]["finding"], "cannot_be_computed");
+    assert_eq!(
+        difference["judged"]["p"]["cannot_be_computed"],
+        "the difference of the pairs (0 everywhere) is constant"
+    );
+}
+
+/// Without a registration figures describe.
+#[test]
+fn nothing_registered_nothing_tested() {
+    let (head, tail) = SWEEP.split_once("[preregistration]").unwrap();
+    let (_, profiles) = tail.split_once("[profiles.short]").unwrap();
+    let here = room(&format!("{head}[profiles.short]{profiles}"));
+    let told = done(here.path(), &["--out", "out"]);
+    assert_eq!(told["standing"]["decides"], false);
+    assert_eq!((&told["primary"]["measure"], &told["primary"]["test"]), (&"mean_r".into(), &Value::Null));
+    assert_eq!(told["primary"]["arms"][1]["difference"]["judged"], Value::Null);
+    assert!(told["sentences"][0].as_str().unwrap().starts_with("Descriptive: utility/risk=0.04 differs"));
+}

@@ -1,0 +1,205 @@
+//! Sweeps in units of work: processes that race for the same cells, processes that are killed, and the same bytes as on one machine.
+
+use crate::common::{morta, root};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
+
+/// Two arms, six worlds of a moment each.
+fn sweep_file(dir: &Path) -> PathBuf {
+    let path = dir.join("sweep.toml");
+    let text = format!(
+        "name = \"units\"\nscenario = {:?}\nseeds = {{ first = 1, count = 6 }}\n[set]\nticks = 60\n[[arms]]\nname = \"one\"\n\
+         [[arms]]\nname = \"two\"\nset = {{ golem.exploration_rate = 0.4 }}\n",
+        root().join("scenarios/quickstart.toml").display().to_string()
+    );
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+fn command(file: &Path, out: &Path, flags: &[&str]) -> Command {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("morta"));
+    command.arg("sweep").arg(file).arg("--out").arg(out).args(flags);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn sweep(file: &Path, out: &Path, flags: &[&str]) -> Output {
+    command(file, out, flags).output().unwrap()
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// What is the same bytes however a sweep was run.
+fn tables(dir: &Path) -> Vec<(&'static str, Vec<u8>)> {
+    ["results.csv", "results.parquet", "series.parquet", "lives.parquet", "analysis.json", "sweep.json"]
+        .map(|name| (name, std::fs::read(dir.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))))
+        .to_vec()
+}
+
+fn archives(dir: &Path) -> BTreeSet<String> {
+    let entries = std::fs::read_dir(dir.join("units")).unwrap();
+    entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect()
+}
+
+#[test]
+fn units_collected_are_the_bytes_of_a_sweep_on_one_machine() {
+    let room = tempfile::tempdir().unwrap();
+    let file = sweep_file(room.path());
+    let (local, shared) = (room.path().join("local"), room.path().join("shared"));
+    let ran = sweep(&file, &local, &[]);
+    assert!(ran.status.success(), "{}", said(&ran));
+    let planned = sweep(&file, &shared, &["--plan", "--unit-minutes", "0.0001", "--json"]);
+    assert!(planned.status.success(), "{}", said(&planned));
+    let plan: Value = serde_json::from_slice(&planned.stdout).unwrap();
+    let units = plan["units"].as_array().unwrap().len();
+    assert!(units > 1 && plan["plan"]["cells"] == 12, "{plan}");
+    let listed: usize =
+        plan["units"].as_array().unwrap().iter().map(|unit| unit["cells"].as_array().unwrap().len()).sum();
+    assert_eq!(listed, 12);
+    // The same world is the same cell, wherever the seeds of a sweep begin.
+    let hashes = |plan: &Value| -> BTreeSet<String> {
+        let units = plan["units"].as_array().unwrap().iter();
+        units
+            .flat_map(|unit| unit["cells"].as_array().unwrap())
+            .map(|cell| cell["hash"].to_string())
+            .collect()
+    };
+    let later = room.path().join("later.toml");
+    std::fs::write(&later, std::fs::read_to_string(&file).unwrap().replace("first = 1", "first = 3"))
+        .unwrap();
+    let other = sweep(&later, &room.path().join("other"), &["--plan", "--json"]);
+    let other: Value = serde_json::from_slice(&other.stdout).unwrap();
+    assert_eq!(hashes(&plan).intersection(&hashes(&other)).count(), 8, "two arms of four worlds");
+    // Nothing is collected before all is there; what is missing is named.
+    assert!(sweep(&file, &shared, &["--unit", "0"]).status.success());
+    let early = sweep(&file, &shared, &["--collect"]);
+    assert_eq!(early.status.code(), Some(1));
+    assert!(said(&early).contains(&format!("units 1 to {}", units - 1)), "{}", said(&early));
+    assert!(!shared.join("results.csv").exists());
+    let some = sweep(&file, &shared, &["--collect", "--allow-missing"]);
+    assert!(some.status.success(), "{}", said(&some));
+    // Engines and people keep their own files beside.
+    std::fs::create_dir(shared.join("snakemake")).unwrap();
+    for unit in 1..units {
+        let ran = sweep(&file, &shared, &["--unit", &unit.to_string()]);
+        assert!(ran.status.success(), "{}", said(&ran));
+    }
+    let before = archives(&shared);
+    let again = sweep(&file, &shared, &["--unit", "0"]);
+    assert!(String::from_utf8_lossy(&again.stdout).contains("there already"));
+    assert_eq!(archives(&shared), before);
+    let collected = sweep(&file, &shared, &["--collect"]);
+    assert!(collected.status.success(), "{}", said(&collected));
+    for ((name, ours), (_, theirs)) in tables(&shared).into_iter().zip(tables(&local)) {
+        assert!(ours == theirs, "{name} differs");
+    }
+    // The packed cells are cells like others: they are lived again, and nothing is left for --resume.
+    let reproduced = morta().arg("reproduce").arg(&shared).args(["--sample", "3"]).output().unwrap();
+    assert!(reproduced.status.success(), "{}", said(&reproduced));
+    let resumed = sweep(&file, &shared, &["--resume", "--json"]);
+    let resumed: Value = serde_json::from_slice(&resumed.stdout).unwrap();
+    assert_eq!((&resumed["ran_now"], &resumed["done"]), (&0.into(), &12.into()));
+}
+
+#[test]
+fn what_cannot_be_run_is_told() {
+    let room = tempfile::tempdir().unwrap();
+    let file = sweep_file(room.path());
+    let out = room.path().join("out");
+    let refused = |flags: &[&str], part: &str| {
+        let output = sweep(&file, &out, flags);
+        assert_eq!(output.status.code(), Some(2), "{flags:?}: {}", said(&output));
+        assert!(said(&output).contains(part), "{flags:?}: {}", said(&output));
+    };
+    std::fs::create_dir(&out).unwrap();
+    std::fs::write(out.join("mine.txt"), "mine").unwrap();
+    for flags in [&["--plan"][..], &["--cells", "0..4"]] {
+        refused(flags, "the folder is not empty and holds no sweep");
+    }
+    std::fs::remove_file(out.join("mine.txt")).unwrap();
+    refused(&["--unit", "0"], "--plan");
+    refused(&["--cells", "5..5"], "FROM below TO");
+    refused(&["--cells", "0..13"], "at most 0..12");
+    refused(&["--cells", "x"], "write FROM..TO");
+    refused(&["--plan", "--unit-minutes", "0"], "above 0");
+    refused(&["--unit", "0", "--collect"], "cannot be used with");
+    assert!(sweep(&file, &out, &["--plan", "--unit-minutes", "0.0001"]).status.success());
+    refused(&["--unit", "99"], "units 0 to ");
+    assert!(sweep(&file, &out, &["--unit", "0"]).status.success());
+    // An archive that somebody has cut short, another build, another sweep.
+    let archive = out.join("units").join(archives(&out).first().unwrap());
+    let bytes = std::fs::read(&archive).unwrap();
+    std::fs::write(&archive, &bytes[..bytes.len() / 2]).unwrap();
+    refused(&["--collect"], "delete it, and run the unit again");
+    std::fs::write(&archive, b"no archive").unwrap();
+    refused(&["--collect"], "delete it, and run the unit again");
+    let plan = std::fs::read_to_string(out.join("plan.json")).unwrap();
+    let build = serde_json::from_str::<Value>(&plan).unwrap()["build"].as_str().unwrap().to_owned();
+    std::fs::write(out.join("plan.json"), plan.replace(&build, "0.0.9 (commit abc)")).unwrap();
+    refused(&["--unit", "0"], "planned by 0.0.9 (commit abc), and this is ");
+    std::fs::write(out.join("plan.json"), &plan).unwrap();
+    let text = std::fs::read_to_string(&file).unwrap().replace("ticks = 60", "ticks = 61");
+    std::fs::write(&file, text).unwrap();
+    refused(&["--unit", "0"], "not the sweep that was planned");
+    std::fs::write(out.join("plan.json"), "{").unwrap();
+    refused(&["--unit", "0"], "the plan is damaged");
+}
+
+/// A number that looks drawn, for the round and the process.
+fn drawn(round: u64, process: u64) -> u64 {
+    let hash = blake3::hash(&[round.to_le_bytes(), process.to_le_bytes()].concat());
+    u64::from_le_bytes(hash.as_bytes()[..8].try_into().unwrap())
+}
+
+/// Rounds of the race: six, or as many as `RACE_ROUNDS` says.
+fn rounds() -> u64 {
+    std::env::var("RACE_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(6)
+}
+
+/// Four processes go for the same units, and any of them is killed at any moment: what is there afterwards is whole, and in the end it is all there.
+#[test]
+fn races_and_kills_lose_nothing() {
+    let room = tempfile::tempdir().unwrap();
+    let file = sweep_file(room.path());
+    let (local, shared) = (room.path().join("local"), room.path().join("shared"));
+    assert!(sweep(&file, &local, &[]).status.success());
+    let rounds = rounds();
+    let killed_rounds = rounds * 2 / 3;
+    let mut faster = 0;
+    for round in 0..rounds {
+        std::fs::remove_dir_all(shared.join("units")).ok();
+        let mut processes: Vec<(u64, Child)> = (0..4)
+            .map(|n| (n, command(&file, &shared, &["--cells", "0..4", "--jobs", "1"]).spawn().unwrap()))
+            .collect();
+        if round < killed_rounds {
+            for (n, process) in processes.iter_mut().skip(1) {
+                std::thread::sleep(Duration::from_millis(drawn(round, *n) % 150));
+                process.kill().unwrap();
+            }
+        }
+        for (n, process) in processes {
+            let output = process.wait_with_output().unwrap();
+            let survived = n == 0 || round >= killed_rounds;
+            assert!(!survived || output.status.success(), "{}", said(&output));
+            faster += usize::from(String::from_utf8_lossy(&output.stdout).contains("was faster"));
+        }
+        let whole: Vec<String> =
+            archives(&shared).into_iter().filter(|name| name.ends_with(".tar")).collect();
+        assert_eq!(whole.len(), 1, "{whole:?}");
+    }
+    assert!(faster > 0, "no two processes met");
+    for cells in ["4..8", "8..12"] {
+        assert!(sweep(&file, &shared, &["--cells", cells]).status.success());
+    }
+    let collected = sweep(&file, &shared, &["--collect", "--debris-hours", "0"]);
+    assert!(collected.status.success(), "{}", said(&collected));
+    assert!(archives(&shared).iter().all(|name| name.ends_with(".tar")), "{:?}", archives(&shared));
+    for ((name, ours), (_, theirs)) in tables(&shared).into_iter().zip(tables(&local)) {
+        assert!(ours == theirs, "{name} differs");
+    }
+}

@@ -1,0 +1,408 @@
+//! `morta watch`: looked at from outside, by friends and others. The page itself is tried in a browser by `tests/live_view`.
+
+use crate::common::{morta, root};
+use serde_json::Value;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A world that is watched; killed if the test ends before it does.
+struct Watched {
+    process: Child,
+    /// Where it listens.
+    address: String,
+    /// What comes after the path of its URL.
+    query: String,
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+impl Watched {
+    fn new(what: &Path, flags: &[&str]) -> Self {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin("morta"));
+        command.current_dir(root()).arg("watch").arg(what).args(flags).stdout(Stdio::piped());
+        let mut process = command.stderr(Stdio::null()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(process.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+        let url = line.split_whitespace().last().unwrap().strip_prefix("http://").unwrap();
+        let (address, query) = url.split_once('/').unwrap();
+        Self { process, address: address.to_owned(), query: query.to_owned() }
+    }
+
+    fn quickstart(out: &Path, flags: &[&str]) -> Self {
+        let out = out.to_str().unwrap();
+        let flags = [&["--ticks", "400", "--out", out], flags].concat();
+        Self::new(Path::new("scenarios/quickstart.toml"), &flags)
+    }
+
+    fn connect(&self) -> TcpStream {
+        let port = self.address.rsplit(':').next().unwrap();
+        let stream = TcpStream::connect(format!("127.0.0.1:{port}")).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        stream
+    }
+
+    /// The status and the rest of what is answered to a request: its first line, other headers than Host, and a body.
+    fn ask(&self, first: &str, host: &str, headers: &str, body: &str) -> (u16, String) {
+        let mut stream = self.connect();
+        let length = body.len();
+        let request = format!(
+            "{first} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Length: {length}\r\n{headers}\r\n{body}"
+        );
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = Vec::new();
+        // A server that refuses may close before all was sent.
+        let _ = stream.read_to_end(&mut answer);
+        let answer = String::from_utf8_lossy(&answer).into_owned();
+        let status = answer.split(' ').nth(1).map_or(0, |status| status.parse().unwrap());
+        (status, answer)
+    }
+
+    fn get(&self, path: &str) -> (u16, String) {
+        self.ask(&format!("GET {path}"), &self.address, "", "")
+    }
+
+    fn post(&self, path: &str, body: &str) -> (u16, String) {
+        self.ask(&format!("POST {path}"), &self.address, "Content-Type: application/json\r\n", body)
+    }
+
+    /// Who looks on from now on.
+    fn viewer(&self) -> BufReader<TcpStream> {
+        let mut stream = self.connect();
+        write!(stream, "GET /events HTTP/1.1\r\nHost: {}\r\n\r\n", self.address).unwrap();
+        BufReader::new(stream)
+    }
+
+    fn wait(mut self) -> Option<i32> {
+        let end = Instant::now() + Duration::from_secs(120);
+        loop {
+            match self.process.try_wait().unwrap() {
+                Some(status) => return status.code(),
+                None if Instant::now() > end => panic!("it doesn't end"),
+                None => std::thread::sleep(Duration::from_millis(20)),
+            }
+        }
+    }
+}
+
+/// The next state that a viewer is sent.
+fn state(viewer: &mut BufReader<TcpStream>) -> Value {
+    loop {
+        let mut line = String::new();
+        assert_ne!(viewer.read_line(&mut line).unwrap(), 0, "the server has gone");
+        if let Some(json) = line.strip_prefix("data: ") {
+            return serde_json::from_str(json).unwrap();
+        }
+    }
+}
+
+fn digest(run: &Path) -> String {
+    let manifest: Value = serde_json::from_slice(&std::fs::read(run.join("manifest.json")).unwrap()).unwrap();
+    manifest["digest"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn whoever_looks_on_changes_nothing() {
+    let room = tempfile::tempdir().unwrap();
+    let at = |name: &str| room.path().join(name);
+    let mut command = morta();
+    command.args(["run", "scenarios/quickstart.toml", "--ticks", "400", "--out"]).arg(at("unwatched"));
+    command.assert().success();
+    let watched = Watched::quickstart(&at("alone"), &["--until-end"]);
+    assert_eq!(watched.wait(), Some(0));
+    let watched = Watched::quickstart(&at("fifty"), &["--until-end", "--paused"]);
+    // Some read, some never do, some leave.
+    let mut viewers: Vec<_> = (0..50).map(|_| watched.viewer()).collect();
+    assert_eq!(state(&mut viewers[0])["state"], "paused");
+    viewers.truncate(40);
+    assert_eq!(watched.post("/control", r#"{"do":"go"}"#).0, 204);
+    assert_eq!(watched.wait(), Some(0));
+    assert_eq!(digest(&at("alone")), digest(&at("unwatched")));
+    assert_eq!(digest(&at("fifty")), digest(&at("unwatched")));
+}
+
+#[test]
+fn steps_are_lived_one_by_one() {
+    let room = tempfile::tempdir().unwrap();
+    let watched = Watched::quickstart(&room.path().join("run"), &["--paused"]);
+    let mut viewer = watched.viewer();
+    while state(&mut viewer)["tick"] != 1 {}
+    assert_eq!(watched.post("/control", r#"{"do":"step","ticks":3}"#).0, 204);
+    let mut last = 1;
+    while last < 4 {
+        last = state(&mut viewer)["tick"].as_u64().unwrap();
+    }
+    assert_eq!(last, 4, "and no further");
+    let (status, told) = watched.get("/golem/L0.G0");
+    assert_eq!(status, 200);
+    assert!(told.contains("\"cohort\":\"bardo\""), "{told}");
+}
+
+#[test]
+fn a_run_is_shown_again_and_compared() {
+    let room = tempfile::tempdir().unwrap();
+    let run = room.path().join("run");
+    let mut command = morta();
+    command.args(["run", "scenarios/quickstart.toml", "--ticks", "400", "--out"]).arg(&run);
+    command.assert().success();
+    let watched = Watched::new(&run, &[]);
+    let mut viewer = watched.viewer();
+    let end = loop {
+        let state = state(&mut viewer);
+        if state["state"] == "ended" {
+            break state;
+        }
+    };
+    assert_eq!(end["end"], format!("lived again: identical, digest {}", digest(&run)));
+    let (status, told) = watched.get("/golem/L1.G0");
+    assert!(status == 200 && told.contains("\"playbook\""), "{told}");
+    // Its branches lie beside it, and it is as it was.
+    let wish = r#"{"at":100,"set":["mortality.hazard_scale=5000"]}"#;
+    assert_eq!(watched.post("/branch", wish).0, 202);
+    let folder = folder_of_first_branch(&mut viewer);
+    morta().arg("reproduce").arg(folder).assert().success();
+    let refused = morta().arg("watch").arg(&run).args(["--ticks", "5"]).output().unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--ticks: "));
+}
+
+/// Where the first branch is, once it has been lived.
+fn folder_of_first_branch(viewer: &mut BufReader<TcpStream>) -> PathBuf {
+    loop {
+        let branch = state(viewer)["branches"][0].clone();
+        if branch["state"] != "under_way" && !branch.is_null() {
+            assert_eq!(branch["state"], "lived", "{branch}");
+            return PathBuf::from(branch["folder"].as_str().unwrap());
+        }
+    }
+}
+
+/// A world that is held up is branched where it is; it then goes on as if nothing had been asked, and the branch is that of the whole run.
+#[test]
+fn a_world_is_branched_while_it_is_lived() {
+    let room = tempfile::tempdir().unwrap();
+    let run = room.path().join("run");
+    let watched = Watched::quickstart(&run, &["--paused", "--until-end"]);
+    let mut viewer = watched.viewer();
+    assert_eq!(watched.post("/control", r#"{"do":"step","ticks":149}"#).0, 204);
+    while state(&mut viewer)["tick"] != 150 {}
+    let wish = |at: u32| format!(r#"{{"at":{at},"set":["mortality.hazard_scale=5000"]}}"#);
+    assert_eq!(watched.post("/branch", &wish(150)).0, 409, "it hasn't been lived");
+    assert_eq!(watched.post("/branch", &wish(149)).0, 202);
+    let branch = folder_of_first_branch(&mut viewer);
+    assert_eq!(state(&mut watched.viewer())["tick"], 150, "it is still held up");
+    assert_eq!(watched.post("/control", r#"{"do":"go"}"#).0, 204);
+    assert_eq!(watched.wait(), Some(0));
+    let mut command = morta();
+    command
+        .args(["run", "scenarios/quickstart.toml", "--ticks", "400", "--out"])
+        .arg(room.path().join("unwatched"));
+    command.assert().success();
+    assert_eq!(digest(&run), digest(&room.path().join("unwatched")));
+    let later = room.path().join("later");
+    let mut command = morta();
+    command.arg("branch").arg(&run).args(["--at", "149", "--set", "mortality.hazard_scale=5000", "--out"]);
+    command.arg(&later).assert().success();
+    assert_eq!(digest(&branch), digest(&later));
+    morta().arg("reproduce").arg(&branch).assert().success();
+}
+
+/// What a page shows of a world that has ended, but for how it came to be shown.
+fn last_state(watched: &Watched) -> Value {
+    let mut viewer = watched.viewer();
+    loop {
+        let mut state = state(&mut viewer);
+        if state["state"] == "ended" {
+            (state["end"], state["viewers"]) = (Value::Null, Value::Null);
+            return state;
+        }
+    }
+}
+
+#[test]
+fn a_run_that_another_process_lives_is_followed_to_its_end() {
+    let room = tempfile::tempdir().unwrap();
+    let run = room.path().join("run");
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin("morta"));
+    command.current_dir(root()).args(["run", "scenarios/quickstart.toml", "--ticks", "3000"]);
+    command.args(["--checkpoint-every", "100", "--out"]).arg(&run);
+    let mut lives = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    while !run.join("checkpoint/state.bin").exists() {
+        assert!(lives.try_wait().unwrap().is_none(), "it ended too soon");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    lives.kill().unwrap();
+    lives.wait().unwrap();
+    let watched = Watched::new(&run, &[]);
+    let mut viewer = watched.viewer();
+    let waiting = loop {
+        let state = state(&mut viewer);
+        if state["state"] == "waiting for the process that lives it" && state["tick"] != 0 {
+            break state;
+        }
+    };
+    let so_far = waiting["tick"].as_u64().unwrap();
+    assert!(so_far.is_multiple_of(100) && so_far < 3000, "{so_far}");
+    assert_eq!(watched.post("/branch", r#"{"at":1,"set":[]}"#).0, 409);
+    morta().args(["run", "--resume"]).arg(&run).assert().success();
+    let followed = last_state(&watched);
+    assert_eq!(followed["tick"], 3000);
+    // The same as if the run had been lived before one's eyes.
+    assert_eq!(followed, last_state(&Watched::new(&run, &[])));
+    let refused = morta().arg("watch").arg(&run).args(["--set", "ticks=5"]).output().unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+}
+
+#[test]
+fn a_sweep_is_shown_and_its_verdict_hidden_until_it_is_complete() {
+    let room = tempfile::tempdir().unwrap();
+    let dir = room.path().join("sweep");
+    let sweep = |more: &[&str]| {
+        let mut command = morta();
+        command.args([
+            "sweep",
+            "scenarios/levers/affect.toml",
+            "--profile",
+            "smoke",
+            "--seeds",
+            "3",
+            "--out",
+        ]);
+        command.arg(&dir).args(more).assert().success();
+    };
+    sweep(&[]);
+    let first = state(&mut Watched::new(&dir, &[]).viewer());
+    let arms = first["arms"].as_array().unwrap().len() as u64;
+    assert_eq!((&first["cells"], &first["failed"]), (&Value::from(3 * arms), &Value::from(0)));
+    // As if it had been stopped before its last cell.
+    let gone =
+        std::fs::read_dir(dir.join("cells")).unwrap().flatten().map(|entry| entry.path()).max().unwrap();
+    std::fs::remove_dir_all(gone).unwrap();
+    let manifest = dir.join("sweep.json");
+    let text = std::fs::read_to_string(&manifest).unwrap();
+    std::fs::write(&manifest, text.replacen("\"complete\"", "\"stopped\"", 1)).unwrap();
+    let watched = Watched::new(&dir, &[]);
+    let mut viewer = watched.viewer();
+    let under_way = loop {
+        let state = state(&mut viewer);
+        if state["done"] == 3 * arms - 1 {
+            break state;
+        }
+    };
+    assert_eq!((&under_way["state"], &under_way["verdict"]), (&Value::from("under way"), &Value::Null));
+    assert_eq!(under_way["worlds_in_all_arms"], 2);
+    let interval = under_way["arms"][0]["interval"].as_array().unwrap();
+    let mean = under_way["arms"][0]["mean"].as_f64().unwrap();
+    assert!(interval[0].as_f64().unwrap() <= mean && mean <= interval[1].as_f64().unwrap());
+    sweep(&["--resume"]);
+    let complete = loop {
+        let state = state(&mut viewer);
+        if state["state"] == "complete" {
+            break state;
+        }
+    };
+    let verdict: Vec<&str> =
+        complete["verdict"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
+    let mut told = morta();
+    told.args(["sweep", "scenarios/levers/affect.toml", "--profile", "smoke", "--seeds", "3"]);
+    let told = told.args(["--resume", "--out"]).arg(&dir).output().unwrap();
+    let told = String::from_utf8(told.stdout).unwrap();
+    assert!(verdict.len() > 3 && told.contains(&verdict.join("\n")), "{verdict:#?}\n{told}");
+    assert_eq!(complete["worlds_in_all_arms"], 3);
+    for path in ["/golem/L0.G0", "/sweep.json"] {
+        assert_eq!(watched.get(path).0, 404, "{path}");
+    }
+    assert_eq!(watched.post("/control", r#"{"do":"go"}"#).0, 404);
+    let refused = morta().arg("watch").arg(&dir).arg("--paused").output().unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--paused: "));
+    // Units that nobody has collected don't say what they are of.
+    let units = room.path().join("shared");
+    std::fs::create_dir_all(units.join("units")).unwrap();
+    let refused = morta().arg("watch").arg(&units).output().unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--collect"));
+}
+
+#[test]
+fn what_is_not_for_others_is_refused() {
+    let room = tempfile::tempdir().unwrap();
+    let watched = Watched::quickstart(&room.path().join("run"), &["--paused"]);
+    let own = watched.address.clone();
+    let json = "Content-Type: application/json\r\n";
+    let long = format!(r#"{{"do":"pause","x":"{}"}}"#, "a".repeat(5000));
+    let refused = [
+        (421, watched.ask("GET /", "evil.example", "", "")),
+        (421, watched.ask("GET /events", "127.0.0.1", "", "")),
+        (403, watched.ask("GET /events", &own, "Origin: http://evil.example\r\n", "")),
+        (403, watched.ask("POST /control", &own, &format!("Origin: null\r\n{json}"), r#"{"do":"go"}"#)),
+        // What a form of another page could send has another type.
+        (400, watched.ask("POST /control", &own, "Content-Type: text/plain\r\n", r#"{"do":"go"}"#)),
+        (413, watched.post("/control", &long)),
+        (400, watched.post("/control", r#"{"do":"fly"}"#)),
+        (400, watched.post("/control", r#"{"do":"step","ticks":0}"#)),
+        (400, watched.post("/control", r#"{"do":"speed","ticks_per_second":-1}"#)),
+        (400, watched.post("/control", "{")),
+        (409, watched.post("/branch", r#"{"at":1,"set":[]}"#)),
+        (404, watched.get("/../../etc/passwd")),
+        (404, watched.get("/%2e%2e/%2e%2e/etc/passwd")),
+        (404, watched.get("/manifest.json")),
+        (400, watched.get("/golem/..%2f..%2fetc%2fpasswd")),
+        (400, watched.get("/golem/%3Cscript%3E")),
+        (404, watched.get("/golem/L9999.G0")),
+        (404, watched.ask("DELETE /control", &own, "", "")),
+    ];
+    for (at, (expected, (status, answer))) in refused.iter().enumerate() {
+        assert_eq!(status, expected, "request {at}: {answer}");
+    }
+    let (status, page) = watched.get("/");
+    assert_eq!(status, 200);
+    let lower = page.to_lowercase();
+    for header in [
+        "content-security-policy: default-src 'none'",
+        "x-content-type-options: nosniff",
+        "cache-control: no-store",
+    ] {
+        assert!(lower.contains(header), "{header}");
+    }
+    assert!(!page.contains("https://") && !page.contains("src="), "the page needs nothing from elsewhere");
+    // One more than may look on is turned away, and those who do are still served.
+    let mut viewers: Vec<_> = (0..64).map(|_| watched.viewer()).collect();
+    viewers.iter_mut().for_each(|viewer| drop(state(viewer)));
+    assert_eq!(watched.get("/events").0, 503);
+    assert_eq!(watched.post("/control", r#"{"do":"step","ticks":1}"#).0, 204);
+    assert!(viewers.iter_mut().all(|viewer| state(viewer)["state"] == "paused"));
+}
+
+#[test]
+fn who_listens_to_all_asks_for_a_token() {
+    let room = tempfile::tempdir().unwrap();
+    let watched = Watched::quickstart(&room.path().join("run"), &["--paused", "--host", "0.0.0.0"]);
+    let host = watched.address.replace("0.0.0.0", "127.0.0.1");
+    let ask = |path: &str| watched.ask(&format!("GET {path}"), &host, "", "").0;
+    assert_eq!(ask("/"), 401);
+    assert_eq!(ask("/?token=00000000000000000000000000000000"), 401);
+    assert_eq!(ask(&format!("/{}", watched.query)), 200);
+}
+
+#[test]
+fn an_address_that_is_taken_is_said() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    let room = tempfile::tempdir().unwrap();
+    let mut command = morta();
+    command
+        .args(["watch", "scenarios/quickstart.toml", "--port", &port, "--out"])
+        .arg(room.path().join("run"));
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains(&port) && said.contains("--port"), "{said}");
+}

@@ -1,0 +1,100 @@
+//! Every key of a scenario file acts somewhere: for each there is a shipped setting, a scenario or an arm of a sweep, in which something else
+//! happens when that key alone is changed. The page `scenarios/KEYS.md` says which, and this test lives it again. A key without one fails it,
+//! unless the list in `exceptions.rs` says why.
+//!
+//! `MORTA_RECORD=1 cargo test --test keys` proves what the page says, looks for what it doesn't say yet, and writes it anew.
+//! What it has found is kept when it is stopped. A key that acts in no setting that is there gets one: `scenarios/proving` holds small worlds
+//! in which every capacity, threshold and price is within reach of a thousand ticks.
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
+
+mod candidates;
+#[path = "../common/mod.rs"]
+mod common;
+mod exceptions;
+mod keys;
+mod places;
+mod record;
+mod search;
+mod story;
+
+use exceptions::why;
+use keys::Key;
+use places::Place;
+use record::{Proof, Record};
+use search::Stories;
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+
+/// How many ticks are lived for each key: first few, so that what is easily found is found soon; then what is left is looked for longer.
+const TICKS: [u64; 2] = [20_000, 60_000];
+/// A recorded proof is looked for so many ticks longer before another is searched.
+const SLACK: usize = 300;
+
+fn write(keys: &[Key], record: &Record) {
+    let told = |key: &str| why(key).unwrap_or("**nobody knows**").to_owned();
+    let page = record::page(keys.iter().map(|key| key.name.as_str()), record, told);
+    // Whole or not at all: a search that is stopped must not lose what it has found.
+    morta_lab::whole_file::replace(&record::path(), page.as_bytes()).unwrap();
+}
+
+/// Looks for what the record lacks, and keeps each find at once.
+fn complete(keys: &[Key], record: Record) -> Record {
+    let places = places::all();
+    let stories = Stories::of(keys, &places);
+    let record = stories.holding(&record, SLACK);
+    write(keys, &record);
+    let record = Mutex::new(record);
+    for ticks in TICKS {
+        let lacks = |key: &&Key| !record.lock().unwrap().contains_key(&key.name) && why(&key.name).is_none();
+        let searched: Vec<&Key> = keys.iter().filter(lacks).collect();
+        eprintln!("{} settings, {} keys, {} to be searched", places.len(), keys.len(), searched.len());
+        stories.search(&searched, ticks, |key: &Key, found: Result<Proof, String>| {
+            let mut record = record.lock().unwrap();
+            match found {
+                Ok(proof) => {
+                    record.insert(key.name.clone(), proof);
+                    write(keys, &record);
+                }
+                Err(why) => eprintln!("nothing found for {} within {ticks} ticks: {why}", key.name),
+            }
+        });
+    }
+    record.into_inner().unwrap()
+}
+
+/// What is wrong with a page, a line each.
+fn wrong(keys: &[Key], page: &str) -> Vec<String> {
+    let record = record::read(page);
+    let named: BTreeSet<&str> = record.values().map(|proof| proof.place.as_str()).collect();
+    let places: Vec<Place> = places::named(&named);
+    let holding = Stories::of(keys, &places).holding(&record, 0);
+    let fails = |(key, proof): (&String, &Proof)| match holding.get(key) {
+        Some(now) if now == proof => None,
+        Some(now) => Some(format!("{key}: the runs part at tick {}, not {}", now.tick, proof.tick)),
+        None => {
+            Some(format!("{key}: {} makes no difference to {}", record::shown(&proof.changes), proof.place))
+        }
+    };
+    let unproved = |key: &&Key| !record.contains_key(&key.name) && why(&key.name).is_none();
+    let lacking =
+        keys.iter().filter(unproved).map(|key| format!("{}: acts nowhere that anybody knows of", key.name));
+    record.iter().filter_map(fails).chain(lacking).chain(exceptions::idle(keys, &record)).collect()
+}
+
+#[test]
+fn every_key_acts_somewhere() {
+    let keys = keys::all();
+    let mut page = std::fs::read_to_string(record::path()).unwrap_or_default();
+    if std::env::var_os("MORTA_RECORD").is_some() {
+        let mut record = record::read(&page);
+        record.retain(|name, _| keys.iter().any(|key| key.name == *name) && why(name).is_none());
+        write(&keys, &complete(&keys, record));
+        page = std::fs::read_to_string(record::path()).unwrap();
+    }
+    let wrong = wrong(&keys, &page);
+    assert!(
+        wrong.is_empty(),
+        "not as scenarios/KEYS.md says (MORTA_RECORD=1 cargo test --test keys):\n{}",
+        wrong.join("\n")
+    );
+}

@@ -1,0 +1,139 @@
+//! The page of keys: what was found for each, as people and this test read it.
+
+use crate::common::root;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+/// That a key acts: a setting in which something else happens when it is changed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Proof {
+    /// The name of the shipped setting.
+    pub place: String,
+    /// What is otherwise in it before and after, where no shipped setting lets the key act.
+    pub given: Option<Change>,
+    /// What is changed there.
+    pub changes: Vec<Change>,
+    /// The tick from which on the changes hold.
+    pub from: usize,
+    /// The first tick in which something else happens.
+    pub tick: usize,
+}
+
+/// A change of a setting.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Change {
+    /// The key in that setting, entries of lists by their place.
+    pub path: String,
+    /// What it is changed to; null takes it away.
+    pub value: Value,
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{} = {}`", self.path, self.value.to_string().replace('|', "\\u007c"))
+    }
+}
+
+impl Change {
+    fn read(text: &str) -> Option<Self> {
+        let (path, value) = text.trim_matches('`').split_once(" = ")?;
+        let value = serde_json::from_str(&value.replace("\\u007c", "|")).ok()?;
+        Some(Self { path: path.to_owned(), value })
+    }
+}
+
+/// Between changes that have to be made together.
+const AND: &str = "` and `";
+
+/// Before what is given.
+const WITH: &str = " with ";
+
+/// The changes as the page has them.
+pub fn shown(changes: &[Change]) -> String {
+    changes.iter().map(Change::to_string).collect::<Vec<_>>().join(" and ")
+}
+
+/// Proofs by the name of the key.
+pub type Record = BTreeMap<String, Proof>;
+
+/// Where the page is.
+pub fn path() -> PathBuf {
+    root().join("scenarios/KEYS.md")
+}
+
+const HEAD: &str = "# Every key acts somewhere\n\n\
+    Made by `MORTA_RECORD=1 cargo test --test keys`. For each key a shipped setting, a scenario or an arm of a sweep, in which something else\n\
+    happens when that key alone is changed: to what, and the tick in which the runs part. `null` takes a key away. Keys that have to add up\n\
+    are changed by twos. Where a change takes hold later than at tick 0, the setting is lived unchanged until then. Keys without such a setting\n\
+    say why. What a setting is lived *with* on both sides is what no shipped one has, and without which the key can't act.\n\n\
+    | key | setting | changed | from tick | parts at tick |\n|---|---|---|---|---|\n";
+
+/// The proofs of a page; lines that aren't read as one are left out, so that they are searched anew.
+pub fn read(page: &str) -> Record {
+    page.lines().filter_map(proof).collect()
+}
+
+fn proof(line: &str) -> Option<(String, Proof)> {
+    let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
+    let [key, place, changed, from, tick] = cells[..] else { return None };
+    let (place, given) = place.split_once(WITH).map_or((place, None), |(place, given)| (place, Some(given)));
+    let given = match given.map(Change::read) {
+        Some(None) => return None,
+        read => read.flatten(),
+    };
+    let changes: Option<Vec<Change>> = changed.split(AND).map(Change::read).collect();
+    let (from, tick) = (from.parse().ok()?, tick.parse().ok()?);
+    let proof = Proof { place: place.to_owned(), given, changes: changes?, from, tick };
+    Some((key.trim_matches('`').to_owned(), proof))
+}
+
+/// The page, keys in the order given; `why` says of each key without a proof why it has none.
+pub fn page<'a>(
+    keys: impl Iterator<Item = &'a str>,
+    record: &Record,
+    why: impl Fn(&str) -> String,
+) -> String {
+    let mut page = HEAD.to_owned();
+    let mut without = String::new();
+    for key in keys {
+        match record.get(key) {
+            Some(Proof { place, given, changes, from, tick }) => {
+                let given = given.as_ref().map_or_else(String::new, |given| format!("{WITH}{given}"));
+                writeln!(page, "| `{key}` | {place}{given} | {} | {from} | {tick} |", shown(changes))
+                    .unwrap();
+            }
+            None => writeln!(without, "| `{key}` | {} |", why(key)).unwrap(),
+        }
+    }
+    page + "\n## Keys without such a setting\n\n| key | why |\n|---|---|\n" + &without
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_page_is_read_as_it_was_written() {
+        let proof = |value: Value| Proof {
+            place: "scenarios/levers/x.toml a/b=1".to_owned(),
+            given: value.is_number().then(|| Change { path: "seed".to_owned(), value: json!("x") }),
+            changes: ["cohorts.0.golems", "ticks"]
+                .map(|path| Change { path: path.to_owned(), value: value.clone() })
+                .to_vec(),
+            from: 10,
+            tick: 12,
+        };
+        let record: Record = [json!(3), json!(null), json!({"a": ["x | y", 0.5]})]
+            .into_iter()
+            .enumerate()
+            .map(|(place, value)| (format!("key{place}"), proof(value)))
+            .collect();
+        let keys = ["key0", "key1", "key2", "other"];
+        let page = page(keys.into_iter(), &record, |_| "it is | dead".to_owned());
+        assert_eq!(read(&page), record);
+    }
+}

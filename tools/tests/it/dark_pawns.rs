@@ -1,0 +1,304 @@
+//! `morta-memory dark-pawns` on session logs, good and bad.
+
+use super::memory;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+
+fn turn(time: &str, action: &str, args: &[&str], more: Value) -> String {
+    let mut turn = json!({
+        "timestamp": format!("2026-05-12T{time}Z"), "room_vnum": 3001, "room_name": "the Dark Corridor",
+        "agent_level": 20, "hp": 50, "max_hp": 50, "mobs_present": 1, "action": action, "args": args,
+    });
+    for (key, value) in more.as_object().unwrap() {
+        turn[key] = value.clone();
+    }
+    turn.to_string()
+}
+
+/// What a command says: its exit code, standard output and standard error.
+fn dark_pawns(room: &Path, flags: &[&str]) -> (i32, String, String) {
+    let output = memory(room, &["dark-pawns"]).args(flags).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+fn log(room: &Path, name: &str, lines: &[String]) {
+    let folder = room.join("data/sessions/ada");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join(name), lines.join("\n") + "\n").unwrap();
+}
+
+fn two_sessions(room: &Path) {
+    let dragon = json!({ "mob_level": 30 });
+    log(
+        room,
+        "2026-05-12-150000.jsonl",
+        &[
+            turn("15:00:00", "look", &[], json!({})),
+            turn("15:01:00", "kill", &["dragon"], dragon.clone()),
+            turn(
+                "15:02:00",
+                "look",
+                &[],
+                json!({ "hp": 2, "fighting": "bear", "room_vnum": 3002, "room_name": "the Den" }),
+            ),
+        ],
+    );
+    log(
+        room,
+        "2026-05-12-170000.jsonl",
+        &[turn(
+            "17:00:00",
+            "kill",
+            &["dragon"],
+            json!({ "mob_level": 30, "room_vnum": 3002, "room_name": "the Den" }),
+        )],
+    );
+    log(room, "notes.txt", &["not a log".to_owned()]);
+}
+
+const SUMMARY: &str = "## Memory
+
+### Session 1 — May 12 at 3:01 PM – 3:02 PM
+
+Killed dragon in the Dark Corridor (a significant moment).
+Moved to the Den.
+Low HP (2/50) while fighting bear (a difficult moment).
+
+### Session 2 — May 12 at 5:00 PM
+
+Killed dragon in the Den (a significant moment).
+
+### Relationships
+
+dragon — trusted ally (met 2 times)
+bear — dangerous (met 1 time)
+";
+
+#[test]
+fn a_dream_leaves_graph_summary_and_figures() {
+    let room = tempfile::tempdir().unwrap();
+    two_sessions(room.path());
+    let (code, out, err) = dark_pawns(room.path(), &["dream", "--agent", "ada"]);
+    let block = "Dream complete:\n  Agent:            ada\n  Sessions read:    2\n  Events extracted: 4\n  \
+        Nodes before:     8\n  Nodes after:      8\n  Pruned:           0\n  Summary tokens:   92\n";
+    assert_eq!((code, out.as_str(), err.as_str()), (0, block, ""));
+    let memory = room.path().join("data/dreaming/ada");
+    assert_eq!(fs::read_to_string(memory.join("memory-summary.txt")).unwrap(), SUMMARY);
+    assert_eq!(SUMMARY.len() / 4, 92);
+    let result: Value = serde_json::from_slice(&fs::read(memory.join("dream-result.json")).unwrap()).unwrap();
+    assert_eq!(
+        result,
+        json!({ "agent_id": "ada", "session_files_processed": 2, "events_extracted": 4, "nodes_before_consolidation": 8,
+            "nodes_after_consolidation": 8, "nodes_pruned": 0, "summary_tokens_estimated": 92, "lines_malformed": 0,
+            "turns_out_of_order": 0, "events_repeated": 0 })
+    );
+    let graph: Value = serde_json::from_slice(&fs::read(memory.join("memory-graph.json")).unwrap()).unwrap();
+    let dragon = &graph["nodes"]["entity-dragon"];
+    assert_eq!(
+        (&dragon["salience"], &dragon["valence"], &dragon["visit_count"]),
+        (&json!(0.9), &json!(3), &json!(2))
+    );
+    assert_eq!(dragon["created_at"], "2026-05-12T15:01:00Z");
+    // Four rooms of events; two fights with the dragon and one with the bear, each also as the deed it was; the way from room to room; and the
+    // second dragon is like the first.
+    assert_eq!(graph["edges"].as_array().unwrap().len(), 12);
+    assert_eq!(fs::read_dir(&memory).unwrap().count(), 3, "a temporary file stayed");
+    let told = dark_pawns(room.path(), &["summary", "data/dreaming/ada/memory-graph.json"]);
+    assert_eq!(told, (0, SUMMARY.to_owned(), String::new()));
+    let (_, message, _) = dark_pawns(
+        room.path(),
+        &["summary", "data/dreaming/ada/memory-graph.json", "--message", "--max-tokens", "1"],
+    );
+    assert_eq!(
+        message,
+        "{\"type\":\"memory_summary\",\"summary\":\"## Memory\\n\\n\\n_(additional memories consolidated)_\"}\n"
+    );
+}
+
+#[test]
+fn a_log_is_read_once_and_its_growth_is_read() {
+    let room = tempfile::tempdir().unwrap();
+    two_sessions(room.path());
+    let figures = |flags: &[&str]| {
+        let flags = [&["dream", "--agent", "ada"], flags].concat();
+        let (code, out, err) = dark_pawns(room.path(), &flags);
+        assert_eq!((code, err.as_str()), (0, ""), "{flags:?}");
+        let figure = |name: &str| -> u64 {
+            let line = out.lines().find(|line| line.trim_start().starts_with(name)).unwrap();
+            line[20..].parse().unwrap()
+        };
+        (figure("Sessions read:"), figure("Events extracted:"), figure("Nodes after:"))
+    };
+    assert_eq!(figures(&[]), (2, 4, 8));
+    assert_eq!(figures(&[]), (0, 0, 8));
+    let log = room.path().join("data/sessions/ada/2026-05-12-170000.jsonl");
+    // A turn still being written isn't one yet, and is read once it is whole.
+    let next = turn("17:10:00", "get", &["crown"], json!({ "item_level": 90, "room_vnum": 3002 }));
+    let so_far = fs::read_to_string(&log).unwrap();
+    fs::write(&log, format!("{so_far}{}", &next[..40])).unwrap();
+    let (code, out, err) = dark_pawns(room.path(), &["dream", "--agent", "ada"]);
+    assert_eq!(code, 0);
+    assert!(out.contains("Events extracted: 0") && err.contains("170000.jsonl:2: skipped"), "{out}{err}");
+    fs::write(&log, format!("{so_far}{next}\n")).unwrap();
+    assert_eq!(figures(&[]), (1, 1, 10));
+    assert_eq!(figures(&["--reread"]), (2, 5, 10));
+}
+
+#[test]
+fn a_dry_run_and_a_failed_one_write_nothing() {
+    let room = tempfile::tempdir().unwrap();
+    two_sessions(room.path());
+    let (code, out, err) = dark_pawns(room.path(), &["dream", "--agent", "ada", "--dry-run"]);
+    assert_eq!((code, err.as_str()), (0, "note: a dry run: nothing is written\n"));
+    assert!(out.contains("Nodes before:     8"), "{out}");
+    assert!(!room.path().join("data/dreaming").exists());
+    let memory = room.path().join("data/dreaming/ada");
+    fs::create_dir_all(&memory).unwrap();
+    for (graph, expected) in [
+        ("{\"nodes\": {", "memory-graph.json: EOF while parsing"),
+        (
+            r#"{"nodes": {"entity-x": {"id": "entity-x", "kind": "entity", "label": "x", "salience": 2, "valence": 1,
+                "created_at": "2026-05-12T15:00:00Z", "updated_at": "2026-05-12T15:00:00Z", "visit_count": 1}}, "edges": []}"#,
+            "memory-graph.json: node \"entity-x\": salience = 2: must be from 0 to 1",
+        ),
+    ] {
+        fs::write(memory.join("memory-graph.json"), graph).unwrap();
+        let (code, out, err) = dark_pawns(room.path(), &["dream", "--agent", "ada"]);
+        assert_eq!((code, out.as_str()), (2, ""));
+        assert!(err.starts_with("error: data/dreaming/ada/") && err.contains(expected), "{err}");
+        assert_eq!(fs::read_to_string(memory.join("memory-graph.json")).unwrap(), graph);
+        assert_eq!(fs::read_dir(&memory).unwrap().count(), 1);
+    }
+}
+
+#[test]
+fn whatever_is_wrong_with_a_log_is_named_and_counted() {
+    let room = tempfile::tempdir().unwrap();
+    let good = turn("15:01:00", "kill", &["ant"], json!({}));
+    log(
+        room.path(),
+        "a.jsonl",
+        &[
+            good.clone(),
+            "{\"timestamp\": \"2026-05-12T15:02:00Z\"".to_owned(),
+            "{\"timestamp\": \"2026-05-12T15:02:00Z\"}".to_owned(),
+            good.replace("\"hp\":50", "\"hp\":NaN"),
+            good.replace("2026-05-12T15:01:00Z", "noon"),
+            String::new(),
+            turn("15:00:30", "frobnicate", &[], json!({})),
+            turn("15:01:00", "kill", &["bee"], json!({ "unheard_of": [1] })),
+        ],
+    );
+    let (code, out, err) = dark_pawns(room.path(), &["dream", "--agent", "ada"]);
+    assert_eq!(code, 0);
+    assert!(out.contains("Events extracted: 2"), "{out}");
+    let expected = [
+        "a.jsonl:2: skipped: EOF while parsing",
+        "a.jsonl:3: skipped: missing field `action`",
+        "a.jsonl:4: skipped: expected",
+        "a.jsonl:5: skipped: \"noon\" is no RFC 3339 time",
+        "a.jsonl:7: the clock goes back from 2026-05-12T15:01:00Z to 2026-05-12T15:00:30Z: taken as it is",
+        "a.jsonl:8: another combat event at 2026-05-12T15:01:00Z: counted as the same one",
+        "4 lines skipped that are no turns",
+    ];
+    assert_eq!(err.lines().count(), expected.len(), "{err}");
+    for (line, expected) in err.lines().zip(expected) {
+        assert!(line.starts_with("note: ") && line.contains(expected), "{line}");
+    }
+    let figures = fs::read(room.path().join("data/dreaming/ada/dream-result.json")).unwrap();
+    let figures: Value = serde_json::from_slice(&figures).unwrap();
+    let counted =
+        ["lines_malformed", "turns_out_of_order", "events_repeated"].map(|key| figures[key].clone());
+    assert_eq!(counted, [json!(4), json!(1), json!(1)]);
+}
+
+#[test]
+fn what_cannot_be_read_is_refused() {
+    let room = tempfile::tempdir().unwrap();
+    two_sessions(room.path());
+    fs::write(room.path().join("rules.toml"), "decay_rate = 0.1\nprune_threshold = 7\n").unwrap();
+    fs::write(room.path().join("typo.toml"), "\ndecay = 0.1\n").unwrap();
+    fs::write(room.path().join("long.jsonl"), "x".repeat((1 << 20) + 1)).unwrap();
+    fs::write(room.path().join("effects.jsonl"), "\n{\"type\": \"encounter\", \"entity\": \"x\", \"before\": \"pass\", \"after\": \"flee\", \"valence\": 4}\n").unwrap();
+    for (flags, expected) in [
+        (&["dream", "--agent", "../ada"][..], "--agent \"../ada\": must not be empty or contain / \\ or ."),
+        (&["dream", "--agent", "eve"], "data/sessions/eve: can't read the sessions: "),
+        (
+            &["dream", "--agent", "ada", "--rules", "rules.toml"],
+            "rules.toml: prune_threshold = 7: must be a number from 0 to 1",
+        ),
+        (&["dream", "--agent", "ada", "--rules", "typo.toml"], "typo.toml:2: unknown field `decay`"),
+        (&["valence", "long.jsonl"], "long.jsonl:1: the line is longer than 1048576 bytes"),
+        (&["valence", "none.jsonl"], "none.jsonl: No such file"),
+        (&["summary", "data"], "data: is a directory"),
+        (&["effects", "effects.jsonl"], "effects.jsonl:2: valence = 4: must be a whole number from -3 to 3"),
+    ] {
+        let (code, out, err) = dark_pawns(room.path(), flags);
+        assert_eq!((code, out.as_str()), (2, ""), "{flags:?}: {err}");
+        assert!(
+            err.starts_with(&format!("error: {expected}")) && err.lines().count() == 1,
+            "{flags:?}: {err}"
+        );
+    }
+}
+
+#[test]
+fn turns_are_felt_recorded_and_silenced() {
+    let room = tempfile::tempdir().unwrap();
+    let flight = turn("15:01:00", "flee", &[], json!({ "hp": 5, "fighting": "orc" }));
+    let kill = turn("15:02:00", "kill", &["dragon"], json!({ "mob_level": 30 }));
+    fs::write(room.path().join("log.jsonl"), [flight, kill].join("\n")).unwrap();
+    let felt = |flags: &[&str]| -> Vec<Value> {
+        let (code, out, err) = dark_pawns(room.path(), flags);
+        assert_eq!((code, err.as_str()), (0, ""));
+        out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let told = felt(&["valence", "log.jsonl"]);
+    let event = |kind: &str, entity: &str, valence: i8, narrative: &str| {
+        json!({ "kind": kind, "target_entity": entity, "target_room": 3001, "target_room_name": "the Dark Corridor",
+            "item_name": "", "valence": valence, "narrative": narrative })
+    };
+    let flight = [
+        event("combat", "orc", 0, "Fled from orc at low HP (5/50)"),
+        event("damage", "orc", -2, "Low HP (5/50) while fighting orc"),
+    ];
+    assert_eq!(told[0], json!({ "valence": 0, "events": flight }));
+    assert_eq!(
+        told[1]["events"],
+        json!([event("combat", "dragon", 3, "Killed dragon in the Dark Corridor")])
+    );
+    let named = felt(&["valence", "log.jsonl", "--agent", "ada", "--no-valence"]);
+    assert_eq!((&named[1]["events"][0]["agent_id"], &named[1]["valence"]), (&json!("ada"), &json!(0)));
+    let recorded = |flags: &[&str]| -> Vec<Value> {
+        felt(&[&["record", "log.jsonl"], flags].concat()).iter().map(|turn| turn["valence"].clone()).collect()
+    };
+    assert_eq!(recorded(&[]), [json!(0), json!(3)]);
+    assert_eq!(recorded(&["--valence", "false"]), [json!(0), json!(0)]);
+}
+
+#[test]
+fn effects_are_measured() {
+    let room = tempfile::tempdir().unwrap();
+    let decision = |arm: &str, action: &str| json!({ "type": "decision", "arm": arm, "stimulus": "goblin", "action": action });
+    let mut rows: Vec<String> = Vec::new();
+    for (arm, flights) in [("memory", 40), ("none", 10)] {
+        rows.extend((0..50).map(|n| decision(arm, if n < flights { "flee" } else { "attack" }).to_string()));
+    }
+    rows.push(
+        r#"{"type": "encounter", "entity": "Mordak", "before": "pass", "after": "attack", "valence": -3}"#
+            .into(),
+    );
+    rows.push(r#"{"type": "cost", "hosting": "server", "tokens": 100}"#.into());
+    rows.push(r#"{"type": "cost", "hosting": "client", "tokens": 400}"#.into());
+    fs::write(room.path().join("rows.jsonl"), rows.join("\n")).unwrap();
+    let (code, out, err) = dark_pawns(room.path(), &["effects", "rows.jsonl"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    let effects: Value = serde_json::from_str(&out).unwrap();
+    let first = &effects["persistence"][0];
+    assert!((first["bps"].as_f64().unwrap() - 0.6).abs() < 1e-12);
+    assert_eq!((&first["strength"], &first["enough"]), (&json!("strong"), &json!(true)));
+    assert!((effects["consequences"][0]["scs"].as_f64().unwrap() - 2.0 / 3.0).abs() < 1e-12);
+    assert_eq!((&effects["cost_ratio"], &effects["cost_enough"]), (&json!(0.25), &json!(false)));
+}

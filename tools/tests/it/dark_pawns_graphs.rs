@@ -1,0 +1,96 @@
+//! `morta-memory dark-pawns`: graphs of later makers, and the message at login.
+
+use super::{answer, lines, memory, refusal, said, write};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+
+fn dream(room: &Path, more: &[&str]) -> Value {
+    let output = memory(room, &[&["dark-pawns", "dream", "--agent", "ada"], more].concat()).output().unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    serde_json::from_slice(&fs::read(room.join("data/dreaming/ada/memory-graph.json")).unwrap()).unwrap()
+}
+
+fn node(id: &str, kind: &str, more: Value) -> Value {
+    let mut node = json!({
+        "id": id, "kind": kind, "label": format!("label of {id}"), "salience": 1.0, "valence": 2, "visit_count": 1,
+        "created_at": "2026-06-01T04:00:00Z", "updated_at": "2026-06-01T04:00:00Z"
+    });
+    node.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    node
+}
+
+/// Events of a morning and an evening that were dreamt of in one night.
+#[test]
+fn what_a_later_graph_says_besides_survives_and_its_moments_count() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    let event = |name: &str, occurred: &str| {
+        node(name, "event", json!({ "occurred_at": occurred, "mood": { "fear": 3 } }))
+    };
+    let (first, second) = ("ada-combat-1", "ada-combat-2");
+    let graph = json!({
+        "nodes": {
+            first: event(first, "2026-05-01T08:00:00Z"), second: event(second, "2026-05-01T19:00:00Z"),
+            "entity-orc": node("entity-orc", "entity", json!({ "occurred_at": "0001-01-01T00:00:00Z", "faction": "north" }))
+        },
+        "edges": [{ "from": first, "to": "entity-orc", "kind": "involved", "weight": 1.0, "created_at": "2026-06-01T04:00:00Z", "why": [1] }],
+        "schema": 7
+    });
+    write(room, "data/dreaming/ada/memory-graph.json", &graph.to_string());
+    let turn = json!({ "timestamp": "2026-05-02T08:00:00Z", "room_vnum": 1, "room_name": "the Hall", "action": "kill", "args": ["orc"] });
+    write(room, "data/sessions/ada/a.jsonl", &lines(&[turn]));
+    let written = dream(room, &[]);
+    assert_eq!((&written["schema"], &written["edges"][0]["why"]), (&json!(7), &json!([1])));
+    let kept = &written["nodes"][first];
+    assert_eq!((&kept["mood"]["fear"], &kept["occurred_at"]), (&json!(3), &json!("2026-05-01T08:00:00Z")));
+    assert_eq!((&kept["created_at"], &kept["salience"]), (&json!("2026-06-01T04:00:00Z"), &json!(0.9)));
+    assert_eq!(
+        (&written["nodes"]["entity-orc"]["faction"], &written["nodes"]["entity-orc"]["visit_count"]),
+        (&json!("north"), &json!(2))
+    );
+    let new = written["nodes"]
+        .as_object()
+        .unwrap()
+        .values()
+        .find(|node| node["label"] == "Killed orc in the Hall")
+        .unwrap();
+    assert_eq!(new["occurred_at"], "2026-05-02T08:00:00Z", "whoever writes the field looks for it");
+    let summary = fs::read_to_string(room.join("data/dreaming/ada/memory-summary.txt")).unwrap();
+    for header in [
+        "### Session 1 — May 1 at 8:00 AM",
+        "### Session 2 — May 1 at 7:00 PM",
+        "### Session 3 — May 2 at 8:00 AM",
+    ] {
+        assert!(summary.contains(header), "{summary}");
+    }
+    assert_eq!(dream(room, &[])["nodes"][first]["mood"]["fear"], 3, "and again");
+}
+
+#[test]
+fn the_summary_is_sent_at_login_as_it_lies_on_disk() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    write(room, "memories/ada/memory-summary.txt", "\n## Memory\n\nBy hand.\n\n");
+    let login = |agent: &str| {
+        let output = memory(room, &["dark-pawns", "login", "--agent", agent, "--dreaming", "memories"])
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", said(&output));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert_eq!(login("ada"), "{\"type\":\"memory_summary\",\"summary\":\"## Memory\\n\\nBy hand.\"}\n");
+    assert_eq!(login("eve"), "", "nobody has dreamt for her yet");
+    write(room, "memories/ada/memory-summary.txt", " \n");
+    assert_eq!(login("ada"), "");
+    assert!(
+        refusal(room, &["dark-pawns", "login", "--agent", "../ada"]).contains("must not be empty or contain")
+    );
+    write(
+        room,
+        "turn.jsonl",
+        "{\"timestamp\":\"2026-05-02T08:00:00Z\",\"action\":\"give\",\"social_type\":\"gift\",\"social_target\":\"Elara\",\"room_name\":\"the Hall\"}\n",
+    );
+    let (felt, _) = answer(room, &["dark-pawns", "valence", "turn.jsonl"]);
+    assert_eq!((&felt["valence"], &felt["events"][0]["target_entity"]), (&json!(2), &json!("Elara")));
+}

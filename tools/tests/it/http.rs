@@ -1,0 +1,157 @@
+//! `serve --http`: the memories as tools over streamable HTTP. `tools/tests/mcp` has the official clients.
+
+use super::{answer, memory, refusal, said};
+use serde_json::{Value, json};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command};
+use std::time::Duration;
+
+/// A server, killed when a test ends before it.
+struct Served {
+    process: Child,
+    address: String,
+    token: Option<String>,
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+impl Served {
+    fn new(room: &Path, flags: &[&str], needs_token: bool) -> Self {
+        let mut process = memory(room, flags).spawn().unwrap();
+        let mut lines = BufReader::new(process.stdout.as_mut().unwrap()).lines().map(Result::unwrap);
+        let mut last_word = || lines.next().unwrap().split_whitespace().last().unwrap().to_owned();
+        let url = last_word();
+        let address = url.strip_prefix("http://").unwrap().strip_suffix("/mcp").unwrap().to_owned();
+        let token = needs_token.then(last_word);
+        Self { process, address, token }
+    }
+
+    /// The status and all that is answered.
+    fn ask(&self, first: &str, host: &str, headers: &str, body: &str) -> (u16, String) {
+        let port = self.address.rsplit(':').next().unwrap();
+        let mut stream = TcpStream::connect(format!("127.0.0.1:{port}")).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        let length = body.len();
+        let request = format!(
+            "{first} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Length: {length}\r\n\
+             Accept: application/json, text/event-stream\r\nContent-Type: application/json\r\n{headers}\r\n{body}"
+        );
+        // A server that refuses may close before all was sent.
+        let _ = stream.write_all(request.as_bytes());
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        let answer = String::from_utf8_lossy(&answer).into_owned();
+        (answer.split(' ').nth(1).map_or(0, |status| status.parse().unwrap()), answer)
+    }
+
+    fn post(&self, headers: &str, message: &Value) -> (u16, String) {
+        self.ask("POST /mcp", &self.address, headers, &message.to_string())
+    }
+
+    /// What the protocol answers to a request.
+    fn result(&self, method: &str, params: Value) -> Value {
+        let token = self.token.as_ref();
+        let headers = token.map_or_else(String::new, |token| format!("Authorization: Bearer {token}\r\n"));
+        let asked = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
+        let (status, answer) = self.post(&headers, &asked);
+        assert_eq!(status, 200, "{answer}");
+        let (from, to) = (answer.find('{').unwrap(), answer.rfind('}').unwrap());
+        let told: Value = serde_json::from_str(&answer[from..=to]).unwrap();
+        told["result"].clone()
+    }
+
+    fn call(&self, tool: &str, arguments: Value) -> Value {
+        let result = self.result("tools/call", json!({ "name": tool, "arguments": arguments }));
+        assert_ne!(result["isError"], true, "{result}");
+        result["structuredContent"].clone()
+    }
+}
+
+fn hello() -> Value {
+    json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "test", "version": "1" } })
+}
+
+fn trade(day: u32) -> Value {
+    json!({ "symbol": "XAUUSD", "direction": "long", "entry_price": 2000.0, "pnl_r": 1.0, "strategy_name": "breakout",
+        "timestamp": format!("2026-02-{day:02}T14:00:00Z") })
+}
+
+#[test]
+fn several_agents_share_a_server() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    let served = Served::new(room, &["owm", "serve", "store", "--http"], false);
+    assert_eq!(served.result("initialize", hello())["serverInfo"]["name"], "morta-owm");
+    assert_eq!(served.result("tools/list", json!({}))["tools"].as_array().unwrap().len(), 8);
+    // All at one moment, so that none comes before what another has written.
+    const AGENTS: u32 = 8;
+    std::thread::scope(|scope| {
+        for _ in 0..AGENTS {
+            scope.spawn(|| assert_eq!(served.call("remember_trade", trade(1))["trades"], 1));
+        }
+    });
+    let state = served.call("get_agent_state", json!({}));
+    assert_eq!(state["episodes"], AGENTS);
+    assert_eq!(state, answer(room, &["owm", "state", "store"]).0);
+    let wrong =
+        served.result("tools/call", json!({ "name": "remember_trade", "arguments": { "colour": "red" } }));
+    assert_eq!(wrong["isError"], true);
+    // Nothing is kept of a client, so there is nothing to take up again.
+    assert!(
+        !served
+            .post("", &json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello() }))
+            .1
+            .contains("mcp-session-id")
+    );
+    // Ctrl-C ends it in peace.
+    let mut served = served;
+    let pid = served.process.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    assert!(served.process.wait().unwrap().success());
+}
+
+#[test]
+fn who_comes_by_another_name_or_with_too_much_is_refused() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    let served = Served::new(room, &["owm", "serve", "store", "--http", "127.0.0.1"], false);
+    let asked = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" });
+    let port = served.address.rsplit(':').next().unwrap();
+    assert_eq!(served.post("", &asked).0, 200);
+    assert_eq!(served.ask("POST /mcp", &format!("localhost:{port}"), "", &asked.to_string()).0, 200);
+    // A page whose name was made to mean this machine, and a page of another origin.
+    assert_eq!(served.ask("POST /mcp", &format!("evil.example:{port}"), "", &asked.to_string()).0, 421);
+    for origin in ["http://evil.example", "null", "http://localhost:1"] {
+        assert_eq!(served.post(&format!("Origin: {origin}\r\n"), &asked).0, 403, "{origin}");
+    }
+    assert_eq!(served.post(&format!("Origin: http://{}\r\n", served.address), &asked).0, 200);
+    let long = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": { "cursor": "x".repeat(2 << 20) } });
+    assert_eq!(served.post("", &long).0, 413);
+    assert_eq!(served.ask("GET /mcp", &served.address, "", "").0, 405);
+    assert_eq!(served.ask("GET /", &served.address, "", "").0, 404);
+    assert_eq!(served.ask("POST /mcp", &served.address, "", "{").0, 415);
+    assert_eq!(served.post("", &asked).0, 200, "and it still answers");
+    let taken = refusal(room, &["owm", "serve", "store", "--http", port]);
+    assert!(taken.contains(&format!("--http 127.0.0.1:{port}: can't be listened on")), "{taken}");
+    let swallowed = memory(room, &["owm", "serve", "--http", "store"]).output().unwrap();
+    assert_eq!(swallowed.status.code(), Some(2));
+    assert!(said(&swallowed).contains("goes before --http"), "{}", said(&swallowed));
+}
+
+#[test]
+fn another_address_than_loopback_needs_the_token() {
+    let room = tempfile::tempdir().unwrap();
+    let served = Served::new(room.path(), &["dark-pawns", "serve", "dreaming", "--http", "0.0.0.0:0"], true);
+    let address = served.address.replace("0.0.0.0", "127.0.0.1");
+    let asked = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" }).to_string();
+    assert_eq!(served.ask("POST /mcp", &address, "", &asked).0, 401);
+    assert_eq!(served.ask("POST /mcp", &address, "Authorization: Bearer 0\r\n", &asked).0, 401);
+    assert_eq!(served.result("tools/list", json!({}))["tools"].as_array().unwrap().len(), 2);
+}

@@ -1,0 +1,323 @@
+//! `morta-memory owm import` and `export`: another program's records in, one's own out.
+
+use super::{answer, memory, refusal, said, write};
+use rusqlite::{Connection, params};
+use serde_json::{Value, json};
+use std::path::Path;
+
+const TRADES: &str = "id,timestamp,exit_timestamp,symbol,strategy,direction,entry_price,exit_price,stop_loss,pnl,pnl_r,lessons,exit_reasoning,market_context,tags
+B,2026-02-02 10:00:00,2026-02-02T12:00:00Z,XAUUSD,breakout,sell,2600,2580,2610,200,,,target hit,\"{\"\"regime\"\": \"\"ranging\"\", \"\"atr_d1\"\": \"\"30.5\"\"}\",\"a, b\"
+A,2026.02.01 09:00,2026-02-01T10:00:00Z,XAUUSD,breakout,buy,2600,2590,2590,-100,-1.5,too early,stop hit,a bullish breakout in London,
+C,2026-02-03T01:00:00Z,,XAUUSD,breakout,long,2600,,,,,,,both bullish and choppy,
+D,soon,,XAUUSD,breakout,long,2600,,,,,,,,
+E,2026-02-03T01:00:00Z,,XAUUSD,breakout,sideways,2600,,,,,,,,
+F,2026-02-03T01:00:00Z,,XAUUSD
+";
+
+fn export(room: &Path, store: &str) -> Vec<Value> {
+    let output = memory(room, &["owm", "export", store]).output().unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    String::from_utf8(output.stdout)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+#[test]
+fn trades_and_patterns_are_taken_over_by_the_migration() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    write(room, "trades.csv", TRADES);
+    let patterns = [
+        json!({ "pattern_id": "p", "description": "breakouts pay", "confidence": 0.7, "sample_size": 20, "strategy": "breakout",
+            "symbol": null, "source": "reflection", "discovered_at": "2026-01-01T00:00:00Z" }),
+        json!({ "description": "all pays", "confidence": 0.7, "sample_size": 20, "discovered_at": 1_767_225_600_000_i64 }),
+    ];
+    write(room, "patterns.jsonl", &super::lines(&patterns));
+    let flags =
+        ["owm", "import", "store", "trades.csv", "--patterns", "patterns.jsonl", "--zone", "Europe/Berlin"];
+    let (account, noted) = answer(room, &flags);
+    let counted = ["lines", "trades", "beliefs_seeded", "skipped", "r_from_stop", "regimes_inferred"]
+        .map(|key| account[key].clone());
+    assert_eq!(counted, [json!(8), json!(3), json!(1), json!(4), json!(1), json!(1)], "{noted}");
+    for expected in [
+        "trades.csv:5: timestamp = \"soon\": must be a moment",
+        "trades.csv:6: direction = \"sideways\": must be long",
+        "trades.csv:7: 4 cells, but the header has 15",
+        "patterns.jsonl:2: a pattern must say what it is of",
+    ] {
+        assert!(noted.contains(expected), "{expected}: {noted}");
+    }
+    let told = export(room, "store");
+    let ids: Vec<&str> = told.iter().map(|trade| trade["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, ["A", "B", "C"], "in the order of time");
+    let (a, b, c) = (&told[0], &told[1], &told[2]);
+    // Nine in the morning in Berlin is eight in UTC: two hours before it was closed.
+    assert_eq!(
+        (&a["hold_duration_seconds"], &a["pnl_r"], &a["reflection"]),
+        (&json!(7200.0), &json!(-1.5), &json!("too early"))
+    );
+    assert_eq!(
+        (&a["context"]["regime"], &a["context"]["session"]),
+        (&json!("trending_up"), &json!("london"))
+    );
+    assert_eq!(
+        (&b["direction"], &b["pnl_r"], &b["reflection"]),
+        (&json!("short"), &json!(2.0), &json!("target hit"))
+    );
+    assert_eq!(
+        (&b["context"]["atr_d1"], &b["tags"], &b["timestamp"]),
+        (&json!(30.5), &json!(["a", "b"]), &json!("2026-02-02T12:00:00Z"))
+    );
+    assert_eq!((c.get("pnl_r"), c["context"].get("regime"), &c["confidence"]), (None, None, &json!(0.5)));
+    let (analysis, _) = answer(room, &["owm", "analysis", "store"]);
+    let belief = &analysis["beliefs"][0];
+    // Beta(15, 7), a loss of 1.5 R and a gain of 2 R; the open trade says nothing.
+    assert_eq!((&belief["alpha"], &belief["beta"]), (&json!(17.0), &json!(8.5)));
+    let (state, _) = answer(room, &["owm", "state", "store"]);
+    assert_eq!((&state["open_trades"], &state["current_equity"]), (&json!(1), &json!(10_100.0)));
+    // Again, nothing comes twice; from before what is known, nothing at all.
+    assert_eq!(answer(room, &flags[..4]).0["trades"], 0);
+    assert!(
+        refusal(room, &["owm", "import", "x", "trades.csv", "--zone", "Mars"])
+            .contains("--zone \"Mars\": is no zone")
+    );
+}
+
+#[test]
+fn what_is_exported_is_remembered_the_same() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    let trade = |n: u32| {
+        json!({
+            "id": format!("t{n}"), "timestamp": format!("2026-01-{:02}T10:00:00.5Z", 1 + n), "symbol": "XAUUSD", "strategy_name": "fade",
+            "direction": "short", "entry_price": 2600.1, "exit_price": 2590.0, "pnl": 10.1, "pnl_r": 0.3, "lot_size": 0.1,
+            "hold_duration_seconds": 60.0, "max_adverse_excursion": -0.2, "confidence": if n == 2 { Value::Null } else { json!(0.7) },
+            "reflection": "so it goes", "tags": ["x"], "entry_timing": -0.5, "context": { "regime": "ranging", "news": "calm" }
+        })
+    };
+    write(room, "log.jsonl", &super::lines(&(0..12).map(trade).collect::<Vec<_>>()));
+    answer(room, &["owm", "remember", "one", "log.jsonl", "--strict"]);
+    let told = export(room, "one");
+    assert_eq!(told.len(), 12);
+    write(room, "export.jsonl", &super::lines(&told));
+    answer(room, &["owm", "remember", "two", "export.jsonl", "--strict"]);
+    assert_eq!(export(room, "two"), told);
+    for what in ["analysis", "state"] {
+        assert_eq!(answer(room, &["owm", what, "two"]).0, answer(room, &["owm", what, "one"]).0, "{what}");
+    }
+}
+
+/// The columns of TradeMemory's journal, as far as they are looked at; the price and the stop are among the circumstances.
+const JOURNAL: &str = "CREATE TABLE trade_records (id TEXT PRIMARY KEY, timestamp TEXT NOT NULL, symbol TEXT NOT NULL, direction TEXT NOT NULL,
+    lot_size REAL NOT NULL, strategy TEXT NOT NULL, confidence REAL NOT NULL, reasoning TEXT NOT NULL, market_context TEXT NOT NULL,
+    exit_timestamp TEXT, exit_price REAL, pnl REAL, pnl_r REAL, hold_duration INTEGER, exit_reasoning TEXT, lessons TEXT, tags TEXT);
+    CREATE TABLE patterns (pattern_id TEXT PRIMARY KEY, description TEXT NOT NULL, confidence REAL NOT NULL, sample_size INTEGER NOT NULL,
+    strategy TEXT, symbol TEXT, discovered_at TEXT NOT NULL);";
+
+/// Thirty trades and three patterns as a database, and the same as JSON lines.
+fn journal(room: &Path) -> (Vec<Value>, Vec<Value>) {
+    let base = Connection::open(room.join("journal.db")).unwrap();
+    base.execute_batch(JOURNAL).unwrap();
+    let (mut trades, mut patterns) = (Vec::new(), Vec::new());
+    for number in 0..30_u32 {
+        let won = number % 3 != 0;
+        let context = json!({ "price": 2000.5, "stop_loss": 1990.5, "regime": if number % 2 == 0 { "ranging" } else { "volatile" }, "atr_d1": 30.25 });
+        let (id, at) = (format!("T{number:02}"), format!("2026-01-{:02}T10:00:00Z", 1 + number % 28));
+        let exit = if won { 2015.5 } else { 1990.5 };
+        let pnl_r = (number % 4 == 0).then_some(if won { 1.5 } else { -1.0 });
+        let pnl = if won { 150.0 } else { -100.0 };
+        let hold = 3_600 + number;
+        base.execute(
+            "INSERT INTO trade_records VALUES (?1, ?2, 'XAUUSD', 'long', 0.1, 'breakout', 0.6, 'why', ?3, NULL, ?4, ?5, ?6, ?7, 'stop', ?8, ?9)",
+            params![id, at, context.to_string(), exit, pnl, pnl_r, hold, "waited", "[\"a\", \"b\"]"],
+        )
+        .unwrap();
+        trades.push(json!({ "id": id, "timestamp": at, "symbol": "XAUUSD", "direction": "long", "lot_size": 0.1, "strategy": "breakout",
+            "confidence": 0.6, "reasoning": "why", "market_context": context, "exit_price": exit, "pnl": pnl, "pnl_r": pnl_r,
+            "hold_duration": hold, "exit_reasoning": "stop", "lessons": "waited", "tags": ["a", "b"] }));
+    }
+    for number in 0..3 {
+        let (id, confidence) = (format!("p{number}"), 0.6 + 0.1 * f64::from(number));
+        base.execute(
+            "INSERT INTO patterns VALUES (?1, 'breakouts pay', ?2, 40, 'breakout', NULL, '2025-12-01T00:00:00Z')",
+            params![id, confidence],
+        )
+        .unwrap();
+        patterns.push(json!({ "pattern_id": id, "description": "breakouts pay", "confidence": confidence, "sample_size": 40,
+            "strategy": "breakout", "discovered_at": "2025-12-01T00:00:00Z" }));
+    }
+    (trades, patterns)
+}
+
+/// The database says what its rows say.
+#[test]
+fn a_database_is_read_as_it_lies() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    let (trades, patterns) = journal(room);
+    write(room, "trades.jsonl", &super::lines(&trades));
+    write(room, "patterns.jsonl", &super::lines(&patterns));
+    let before = std::fs::read(room.join("journal.db")).unwrap();
+    let (by_base, noted) = answer(room, &["owm", "import", "by-base", "journal.db"]);
+    let (by_lines, _) =
+        answer(room, &["owm", "import", "by-lines", "trades.jsonl", "--patterns", "patterns.jsonl"]);
+    assert_eq!(by_base, by_lines, "{noted}");
+    let counted = ["trades", "beliefs_seeded", "skipped", "r_from_stop"].map(|key| by_base[key].clone());
+    assert_eq!(counted, [json!(30), json!(3), json!(0), json!(22)], "{noted}");
+    assert_eq!(export(room, "by-base"), export(room, "by-lines"));
+    let analysis = |store: &str| answer(room, &["owm", "analysis", store]).0;
+    assert_eq!(analysis("by-base"), analysis("by-lines"));
+    assert_eq!(std::fs::read(room.join("journal.db")).unwrap(), before, "it is only read");
+    let beside: Vec<String> = std::fs::read_dir(room)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.starts_with("journal.db-"))
+        .collect();
+    assert!(beside.is_empty(), "{beside:?}");
+    // The same trades are what a validation sizes.
+    let (outcome, _) = answer(room, &["owm", "validate", "--trades", "journal.db", "--json"]);
+    assert_eq!(outcome["data"]["trades"]["ended"], 30);
+}
+
+/// Years that come late are where they belong: the store is that of all trades at once, and what was recalled stays so.
+#[test]
+fn what_is_imported_late_is_in_its_place() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    let row = |n: usize| {
+        let made = if n.is_multiple_of(3) { 1990 } else { 2015 };
+        let context = if (n / 10).is_multiple_of(2) { "sideways" } else { "whipsaw" };
+        format!(
+            "T{n:02},2026-{:02}-{:02} 10:00,XAUUSD,breakout,long,2000,{made},1990,{context}\n",
+            1 + n / 28,
+            1 + n % 28
+        )
+    };
+    let header = "id,timestamp,symbol,strategy,direction,entry_price,exit_price,stop_loss,market_context\n";
+    let rows = |from, to| header.to_owned() + &(from..to).map(row).collect::<String>();
+    for (name, from, to) in [("old.csv", 0, 40), ("new.csv", 40, 80), ("all.csv", 0, 80)] {
+        write(room, name, &rows(from, to));
+    }
+    answer(room, &["owm", "import", "whole", "all.csv"]);
+    answer(room, &["owm", "import", "store", "new.csv"]);
+    write(room, "asked.json", r#"{ "query_context": {}, "limit": 1, "now": "2026-06-01T00:00:00Z" }"#);
+    let recalled =
+        answer(room, &["owm", "recall", "asked.json", "--store", "store"]).0["ranked"][0]["id"].clone();
+    assert_eq!(
+        answer(room, &["owm", "import", "store", "old.csv"]).0["skipped"],
+        40,
+        "time doesn't go back by itself"
+    );
+    let (account, noted) = answer(room, &["owm", "import", "store", "old.csv", "--backfill"]);
+    assert_eq!((&account["trades"], &account["skipped"]), (&json!(40), &json!(0)), "{noted}");
+    assert_eq!(export(room, "store"), export(room, "whole"));
+    // And once: what is there already is named, and stays.
+    let (account, _) = answer(room, &["owm", "import", "store", "all.csv", "--backfill"]);
+    assert_eq!((&account["trades"], &account["skipped"]), (&json!(0), &json!(80)));
+    assert_eq!(export(room, "store"), export(room, "whole"));
+    for what in ["analysis", "state"] {
+        assert_eq!(
+            answer(room, &["owm", what, "store"]).0,
+            answer(room, &["owm", what, "whole"]).0,
+            "{what}"
+        );
+    }
+    let again = answer(room, &["owm", "recall", "asked.json", "--store", "store"]).0["ranked"][0].clone();
+    assert_eq!((&again["id"], &again["data"]["retrieval_count"]), (&recalled, &json!(1)));
+    write(room, "bad.csv", "symbol,price\nX,1\n");
+    let told = refusal(room, &["owm", "import", "none", "bad.csv"]);
+    assert!(told.contains("bad.csv:2: timestamp: missing") && told.contains("no store is made"), "{told}");
+    assert!(!room.join("none/owm.json").exists());
+    // What would be lost isn't.
+    write(
+        room,
+        "plan.jsonl",
+        r#"{"action": "update_equity", "timestamp": "2026-07-01T00:00:00Z", "equity": 9000}"#,
+    );
+    answer(room, &["owm", "remember", "store", "plan.jsonl"]);
+    let told = refusal(room, &["owm", "import", "store", "old.csv", "--backfill"]);
+    assert!(told.contains("holds more than follows from its trades"), "{told}");
+    assert_eq!(export(room, "store"), export(room, "whole"));
+}
+
+/// The published package keeps a trade twice: a record with a price among its circumstances and hardly more, and an episode that has them all.
+#[test]
+fn a_record_and_an_episode_of_one_id_are_one_trade() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    journal(room);
+    let base = Connection::open(room.join("journal.db")).unwrap();
+    base.execute_batch(
+        "CREATE TABLE episodic_memory (id TEXT PRIMARY KEY, timestamp TEXT NOT NULL, context_json TEXT NOT NULL, context_regime TEXT, context_atr_d1 REAL,
+         strategy TEXT NOT NULL, direction TEXT NOT NULL, entry_price REAL NOT NULL, max_adverse_excursion REAL, pnl_r REAL, reflection TEXT);
+         UPDATE trade_records SET market_context = '{\"description\": \"quiet\", \"entry_price\": 2001.5}', pnl_r = 1.0 WHERE id = 'T05';
+         UPDATE trade_records SET market_context = '{\"description\": \"quiet\", \"entry_price\": 2001.5}', pnl_r = 1.0 WHERE id = 'T06';",
+    )
+    .unwrap();
+    let episode = "INSERT INTO episodic_memory VALUES (?1, ?2, ?3, 'volatile', 12.5, 'breakout', 'long', 2001.5, 0.4, 1.0, 'of the episode')";
+    let context = r#"{"symbol": "XAUUSD", "price": 2001.5, "volatility_regime": "high"}"#;
+    base.execute(episode, params!["T06", "2026-01-07T10:00:00Z", context]).unwrap();
+    base.execute(episode, params!["alone", "2026-02-07T10:00:00Z", context]).unwrap();
+    let (account, noted) = answer(room, &["owm", "import", "store", "journal.db"]);
+    assert_eq!((&account["trades"], &account["skipped"]), (&json!(31), &json!(0)), "{noted}");
+    let told = export(room, "store");
+    let of = |id: &str| told.iter().find(|trade| trade["id"] == id).unwrap();
+    assert_eq!((&of("T05")["entry_price"], of("T05")["context"].get("regime")), (&json!(2001.5), None));
+    let both = of("T06");
+    assert_eq!(
+        (&both["context"]["regime"], &both["context"]["atr_d1"], &both["context"]["volatility_regime"]),
+        (&json!("volatile"), &json!(12.5), &json!("high"))
+    );
+    assert_eq!(
+        (&both["max_adverse_excursion"], &both["lot_size"], &both["reflection"]),
+        (&json!(0.4), &json!(0.1), &json!("of the episode"))
+    );
+    assert_eq!(
+        (&of("alone")["symbol"], &of("alone")["context"]["regime"]),
+        (&json!("XAUUSD"), &json!("volatile"))
+    );
+    base.execute("UPDATE episodic_memory SET direction = 'sideways' WHERE id = 'alone'", []).unwrap();
+    let (_, noted) = answer(room, &["owm", "import", "again", "journal.db"]);
+    assert!(noted.contains("trade_records and episodic_memory:31: direction = \"sideways\""), "{noted}");
+}
+
+#[test]
+fn a_database_that_cant_be_used_is_named_and_nothing_is_lost() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    journal(room);
+    answer(room, &["owm", "import", "store", "journal.db"]);
+    let kept = export(room, "store");
+    let bytes = std::fs::read(room.join("journal.db")).unwrap();
+    let refused = |what: &str| {
+        let told = refusal(room, &["owm", "import", "store", "bad.db"]);
+        assert!(told.contains("bad.db") && told.contains(what), "{what}: {told}");
+        assert_eq!(export(room, "store"), kept);
+    };
+    std::fs::write(room.join("bad.db"), &bytes[..bytes.len() / 2]).unwrap();
+    refused("can't be read as an SQLite database");
+    let mut garbled = bytes.clone();
+    garbled[100..2_000].fill(0xff);
+    std::fs::write(room.join("bad.db"), garbled).unwrap();
+    refused("can't be read as an SQLite database");
+    std::fs::remove_file(room.join("bad.db")).unwrap();
+    let base = Connection::open(room.join("bad.db")).unwrap();
+    base.execute_batch("CREATE TABLE theirs (a); CREATE VIEW trade_records AS SELECT 1").unwrap();
+    refused("has no table trade_records or episodic_memory; there is theirs");
+    // Rows that can't be used are told of by their place, and the others are taken in.
+    let other = Connection::open(room.join("journal.db")).unwrap();
+    other.execute("UPDATE trade_records SET market_context = '{}' WHERE id = 'T01'", []).unwrap();
+    other.execute("UPDATE trade_records SET exit_price = x'00ff' WHERE id = 'T02'", []).unwrap();
+    other.execute("UPDATE trade_records SET symbol = CAST(x'ff' AS TEXT) WHERE id = 'T03'", []).unwrap();
+    let (account, noted) = answer(room, &["owm", "import", "new", "journal.db"]);
+    assert_eq!((&account["trades"], &account["skipped"]), (&json!(27), &json!(3)), "{noted}");
+    for what in [
+        "trade_records:2: entry_price: missing",
+        "trade_records:3: exit_price holds bytes",
+        "trade_records:4: symbol holds",
+    ] {
+        assert!(noted.contains(what), "{what}: {noted}");
+    }
+}

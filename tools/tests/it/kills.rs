@@ -1,0 +1,247 @@
+//! Writers of all three systems, killed at moments spread over what they take: what they had to do is whole, or wasn't begun; and whoever does it again
+//! does it once.
+
+use super::stores::{kills, lines_of_trades, turn};
+use super::{answer, lines, memory, said, write};
+use rayon::prelude::*;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+const FACTS: usize = 60;
+const NOW: &str = "2026-04-05T03:00:00Z";
+const NOTE: &str = "memory/2026-04-03.md";
+
+/// A command that writes.
+struct Writer {
+    flags: &'static [&'static str],
+    prepare: fn(&Path),
+    /// Whether it has happened; panics when it has in part.
+    is_done: fn(&Path) -> bool,
+}
+
+fn read(room: &Path, name: &str) -> String {
+    fs::read_to_string(room.join(name)).unwrap_or_default()
+}
+
+fn json_of(room: &Path, name: &str) -> Value {
+    serde_json::from_str(&read(room, name)).unwrap()
+}
+
+/// Neither of two counts and nothing between.
+fn is_all(found: usize, old: usize, new: usize) -> bool {
+    assert!(found == old || found == new, "{found} is neither {old} nor {new}");
+    found == new
+}
+
+fn a_journal(room: &Path) {
+    write(room, "old.jsonl", &lines_of_trades(0, 10));
+    answer(room, &["owm", "remember", "store", "old.jsonl"]);
+    let row = |n: usize| format!("n{n},2026-02-01 10:00:00,XAUUSD,breakout,long,2600,2610,2590\n");
+    let rows: String = (0..300).map(row).collect();
+    write(
+        room,
+        "new.csv",
+        &format!("id,timestamp,symbol,strategy,direction,entry_price,exit_price,stop_loss\n{rows}"),
+    );
+}
+
+fn episodes(room: &Path) -> usize {
+    answer(room, &["owm", "state", "store"]).0["episodes"].as_u64().unwrap() as usize
+}
+
+/// A workspace with a note of many facts, all of which are ripe.
+fn a_workspace(room: &Path) {
+    let fact = |n: usize| format!("fact number {n} is about the router");
+    let text: Vec<String> = (0..FACTS).map(fact).collect();
+    write(room, NOTE, &(text.join("\n") + "\n"));
+    write(room, "memory/2026-04-05.md", "mine\n");
+    let entry = |n: usize| {
+        let line = n + 1;
+        let entry = json!({
+            "path": NOTE, "startLine": line, "endLine": line, "source": "memory", "snippet": text[n], "recallCount": 6, "totalScore": 5.7,
+            "maxScore": 0.97, "firstRecalledAt": "2026-04-02T10:00:00.000Z", "lastRecalledAt": "2026-04-04T15:00:00.000Z",
+            "queryHashes": ["a", "b", "c", "d", "e"], "recallDays": ["2026-04-02", "2026-04-03", "2026-04-04"],
+            "conceptTags": ["router", format!("tag{n}")]
+        });
+        (format!("memory:{NOTE}:{line}:{line}"), entry)
+    };
+    let entries: serde_json::Map<String, Value> = (0..FACTS).map(entry).collect();
+    write(room, "store.json", &json!({ "version": 1, "updatedAt": NOW, "entries": entries }).to_string());
+}
+
+/// Long-term memory has every fact once, or none; and the store, which comes after it, says so of all or of none.
+fn is_promoted(room: &Path) -> bool {
+    let memory = read(room, "MEMORY.md");
+    let facts = is_all(memory.matches("- fact number ").count(), 0, FACTS);
+    let store = json_of(room, "store.json");
+    let promoted =
+        store["entries"].as_object().unwrap().values().filter(|entry| entry.get("promotedAt").is_some());
+    is_all(promoted.count(), 0, FACTS) && facts
+}
+
+/// What the user wrote is there, and the block once and whole, or not at all.
+fn has_block(room: &Path, title: &str) -> bool {
+    let note = read(room, "memory/2026-04-05.md");
+    assert!(note.starts_with("mine\n"), "{note}");
+    assert_eq!(note.matches("<!--").count(), note.matches("-->").count(), "{note}");
+    is_all(note.matches(title).count(), 0, 1)
+}
+
+const CONFIGURATION: &str = "{\n  // mine\n  plugins: {},\n}\n";
+
+fn is_switched(room: &Path) -> bool {
+    let file = read(room, "openclaw.json");
+    assert!(file == CONFIGURATION || file.contains("\"enabled\": false") && file.ends_with("}\n"), "{file}");
+    file != CONFIGURATION
+}
+
+fn logs(room: &Path) {
+    // Few enough nights that none is forgotten, though a killed dream is dreamt again.
+    for log in 0..5 {
+        let turns: Vec<Value> = (60 * log..60 * log + 60).map(turn).collect();
+        write(room, &format!("data/sessions/ada/{log}.jsonl"), &lines(&turns));
+    }
+}
+
+/// A graph that has met each rat once or knows none of them.
+fn has_dreamt(room: &Path) -> bool {
+    let graph = "data/dreaming/ada/memory-graph.json";
+    if !room.join(graph).exists() {
+        return false;
+    }
+    let graph = json_of(room, graph);
+    let nodes = graph["nodes"].as_object().unwrap().values();
+    let rats = nodes.filter(|node| node["kind"] == "entity" && node["visit_count"] == 1);
+    is_all(rats.count(), 0, 300)
+}
+
+const WRITERS: [Writer; 6] = [
+    Writer {
+        flags: &["owm", "import", "store", "new.csv"],
+        prepare: a_journal,
+        is_done: |room| is_all(episodes(room), 10, 310),
+    },
+    Writer {
+        flags: &[
+            "openclaw",
+            "promote",
+            "store.json",
+            "--apply",
+            "--limit",
+            "100",
+            "--min-score",
+            "0",
+            "--now",
+            NOW,
+        ],
+        prepare: a_workspace,
+        is_done: is_promoted,
+    },
+    Writer {
+        flags: &["openclaw", "light", "store.json", "--apply", "--now", NOW],
+        prepare: a_workspace,
+        is_done: |room| has_block(room, "## Light Sleep"),
+    },
+    Writer {
+        flags: &["openclaw", "rem", "store.json", "--apply", "--now", NOW],
+        prepare: a_workspace,
+        is_done: |room| has_block(room, "## REM Sleep"),
+    },
+    Writer {
+        flags: &["openclaw", "dreaming", "off"],
+        prepare: |room| write(room, "openclaw.json", CONFIGURATION),
+        is_done: is_switched,
+    },
+    Writer {
+        flags: &["dark-pawns", "dream", "--agent", "ada", "--nightly"],
+        prepare: logs,
+        is_done: has_dreamt,
+    },
+];
+
+/// How long a writer takes.
+fn usual(writer: &Writer) -> Duration {
+    let room = tempfile::tempdir().unwrap();
+    (writer.prepare)(room.path());
+    let begun = Instant::now();
+    run(room.path(), writer);
+    assert!((writer.is_done)(room.path()), "{:?} does nothing", writer.flags);
+    begun.elapsed()
+}
+
+fn run(room: &Path, writer: &Writer) {
+    let output = memory(room, writer.flags).output().unwrap();
+    assert!(output.status.success(), "{:?}: {}", writer.flags, said(&output));
+}
+
+#[test]
+fn a_writer_of_any_system_that_is_killed_leaves_the_old_or_the_new() {
+    let usual: Vec<Duration> = WRITERS.iter().map(usual).collect();
+    // Fewer than of the three that everybody uses daily, for they are twice as many.
+    let rounds = (0..kills() * 2 / 5).into_par_iter();
+    let done = rounds.flat_map_iter(|round| {
+        let one = |(writer, usual): (&Writer, &Duration)| {
+            let room = tempfile::tempdir().unwrap();
+            (writer.prepare)(room.path());
+            let mut child = memory(room.path(), writer.flags).spawn().unwrap();
+            // Spread by a multiplicative hash over somewhat more than the work takes.
+            let most = usual.as_micros() as u64 * 3 / 2;
+            std::thread::sleep(Duration::from_micros(round.wrapping_mul(2_654_435_761) % most));
+            child.kill().unwrap();
+            child.wait().unwrap();
+            let is_done = (writer.is_done)(room.path());
+            run(room.path(), writer);
+            assert!((writer.is_done)(room.path()), "round {round}: {:?} isn't done in the end", writer.flags);
+            is_done
+        };
+        WRITERS.iter().zip(&usual).map(one).collect::<Vec<bool>>()
+    });
+    let all: Vec<bool> = done.collect();
+    assert!(all.contains(&true) && all.contains(&false), "the moments are all too early or too late");
+}
+
+/// A life that is cut off leaves files that can be read, and no fact twice when it is lived again.
+#[test]
+fn a_life_that_is_cut_off_leaves_whole_files() {
+    let search = |n: u32| {
+        let line = 1 + n % 9;
+        let hit = json!({ "path": "memory/2026-04-01.md", "startLine": line, "endLine": line, "score": 0.95, "snippet": format!("fact {line}") });
+        json!({ "at": format!("2026-04-{:02}T{:02}:00:00Z", 1 + n / 12, 8 + n % 12), "query": format!("question {n}"), "results": [hit] })
+    };
+    let flags =
+        ["openclaw", "live", "ws", "--searches", "log.jsonl", "--until", "2026-04-20T00:00:00Z", "--json"];
+    let prepare = |room: &Path| {
+        let note: String = (1..10).map(|line| format!("fact {line}\n")).collect();
+        write(room, "ws/memory/2026-04-01.md", &note);
+        write(room, "log.jsonl", &lines(&(0..90).map(search).collect::<Vec<_>>()));
+    };
+    let scratch = tempfile::tempdir().unwrap();
+    prepare(scratch.path());
+    let begun = Instant::now();
+    let promoted = answer(scratch.path(), &flags).0["promoted"].clone();
+    assert_ne!(promoted, 0);
+    let most = begun.elapsed().as_micros() as u64 * 3 / 2;
+    (0..kills() / 5).into_par_iter().for_each(|round| {
+        let room = tempfile::tempdir().unwrap();
+        let room = room.path();
+        prepare(room);
+        let mut child = memory(room, &flags).spawn().unwrap();
+        std::thread::sleep(Duration::from_micros(round.wrapping_mul(2_654_435_761) % most));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let store = "ws/memory/.dreams/short-term-recall.json";
+        if room.join(store).exists() {
+            assert!(json_of(room, store)["entries"].is_object(), "round {round}");
+        }
+        answer(room, &flags);
+        let memory = read(room, "ws/MEMORY.md");
+        let facts: Vec<&str> =
+            memory.lines().filter_map(|line| line.strip_prefix("- ")?.split(" [").next()).collect();
+        let mut once = facts.clone();
+        once.sort_unstable();
+        once.dedup();
+        assert_eq!(facts.len(), once.len(), "round {round}: {memory}");
+    });
+}

@@ -1,0 +1,148 @@
+//! `morta-memory openclaw live`: a month of searches, lived through.
+
+use super::{answer, lines, refusal, write};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+
+const FACT: &str = "VLAN ten is for guests";
+
+fn search(day: u32, hour: u32, query: &str, more: Value) -> Value {
+    let hit = json!({ "path": "memory/2026-04-01.md", "startLine": 1, "endLine": 1, "score": 1.0, "snippet": FACT });
+    let mut search =
+        json!({ "at": format!("2026-04-{day:02}T{hour:02}:00:00Z"), "query": query, "results": [hit] });
+    search.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    search
+}
+
+/// Ten searches by ten questions in the first days of April.
+fn month(whose: &Value) -> Vec<Value> {
+    (0..10).map(|n| search(1 + n / 3, 8 + n % 3, &format!("question {n}"), whose.clone())).collect()
+}
+
+fn workspace(room: &Path, name: &str) {
+    write(room, &format!("{name}/memory/2026-04-01.md"), &format!("{FACT}\n"));
+}
+
+fn live(room: &Path, more: &[&str]) -> Value {
+    answer(room, &[&["openclaw", "live", "--searches", "log.jsonl", "--json"], more].concat()).0
+}
+
+fn runs<'a>(life: &'a Value, phase: &str) -> Vec<&'a Value> {
+    life["runs"].as_array().unwrap().iter().filter(|run| run["phase"] == phase).collect()
+}
+
+/// By the end of May the note is too old to be promoted; in the first week it was not.
+#[test]
+fn a_nights_promotion_is_of_what_was_known_by_then() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    for name in ["lived", "told", "ablated"] {
+        workspace(room, name);
+    }
+    write(room, "log.jsonl", &lines(&month(&json!({}))));
+    let until = "2026-05-31T12:00:00Z";
+    let life = live(room, &["lived", "--until", until]);
+    assert_eq!(
+        (&life["searches"], &life["recalls"], &life["promoted"], &life["failed"]),
+        (&json!(10), &json!(10), &json!(1), &json!(0))
+    );
+    // Every night, every six hours and every Sunday from the first of April at eight.
+    let counts = ["deep", "light", "rem"].map(|phase| runs(&life, phase).len());
+    assert_eq!(counts, [60, 241, 9]);
+    let promoted: Vec<&Value> = runs(&life, "deep").into_iter().filter(|run| run["found"] == 1).collect();
+    assert_eq!(promoted.len(), 1);
+    let night = promoted[0]["at"].as_str().unwrap();
+    assert!(("2026-04-02T03:00:00.000Z"..="2026-04-06T03:00:00.000Z").contains(&night), "{night}");
+    let memory = fs::read_to_string(room.join("lived/MEMORY.md")).unwrap();
+    assert!(memory.contains(FACT), "{memory}");
+    assert!(fs::read_to_string(room.join("lived/memory/2026-04-02.md")).unwrap().contains("## Light Sleep"));
+
+    let store = "told/memory/.dreams/short-term-recall.json";
+    answer(room, &["openclaw", "record", store, "log.jsonl", "--json"]);
+    let (late, _) = answer(room, &["openclaw", "promote", store, "--now", until, "--json"]);
+    assert_eq!(late["passing"], 0);
+
+    let without = live(room, &["ablated", "--until", until, "--ablate", "deep", "--ablate", "rem"]);
+    assert_eq!(["deep", "light", "rem"].map(|phase| runs(&without, phase).len()), [0, 241, 0]);
+    assert!(!room.join("ablated/MEMORY.md").exists());
+}
+
+#[test]
+fn several_workspaces_live_side_by_side_by_their_settings() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    workspace(room, "ada");
+    workspace(room, "eve");
+    let mut log = month(&json!({ "workspace": "ada" }));
+    log.push(search(5, 8, "whose?", json!({})));
+    log.push(search(5, 9, "whose?", json!({ "workspace": "bob" })));
+    log.push(search(20, 9, "too late", json!({ "workspace": "ada" })));
+    write(room, "log.jsonl", &lines(&log));
+    let block = json!({ "timezone": "America/Los_Angeles", "phases": { "light": { "enabled": false }, "rem": { "limit": 0 } } });
+    write(room, "openclaw.json", &block.to_string());
+    let flags = ["ada", "eve", "--until", "2026-04-07T00:00:00Z", "--config", "openclaw.json"];
+    let life = live(room, &flags);
+    assert_eq!((&life["searches"], &life["timezone"]), (&json!(10), &json!("America/Los_Angeles")));
+    let skipped: Vec<u64> =
+        life["skipped"].as_array().unwrap().iter().map(|one| one["line"].as_u64().unwrap()).collect();
+    assert_eq!(skipped, [11, 12]);
+    // Three in the morning in California; nothing was ever recalled in the other workspace.
+    let deep = runs(&life, "deep");
+    assert_eq!((deep.len(), life["runs"].as_array().unwrap().len()), (6, 6));
+    assert!(
+        deep.iter()
+            .all(|run| run["workspace"] == "ada" && run["at"].as_str().unwrap().ends_with("T10:00:00.000Z")),
+        "{deep:?}"
+    );
+    assert!(!room.join("eve/memory/.dreams").exists());
+
+    let told = refusal(
+        room,
+        &["openclaw", "live", "nowhere", "--searches", "log.jsonl", "--until", "2026-04-07T00:00:00Z"],
+    );
+    assert!(told.contains("nowhere: is no folder: name a workspace"), "{told}");
+    let told = refusal(
+        room,
+        &["openclaw", "live", "ada", "--searches", "log.jsonl", "--until", "2026-03-07T00:00:00Z"],
+    );
+    assert!(told.contains("holds no search until"), "{told}");
+}
+
+/// A page of what a month of dreams left, of which every figure is one that the commands print.
+#[test]
+fn a_page_tells_what_was_promoted_and_what_was_stopped() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    workspace(room, "ws");
+    let evil = "<script>alert(1)</script> & more";
+    let note = fs::read_to_string(room.join("ws/memory/2026-04-01.md")).unwrap();
+    write(room, "ws/memory/2026-04-01.md", &format!("{note}{evil}\n"));
+    let mut log = month(&json!({}));
+    let mut once = search(4, 20, "once", json!({}));
+    once["results"][0] = json!({ "path": "memory/2026-04-01.md", "startLine": 2, "endLine": 2, "score": 0.9, "snippet": evil });
+    log.push(once);
+    write(room, "log.jsonl", &lines(&log));
+    live(room, &["ws", "--until", "2026-04-08T12:00:00Z"]);
+    let flags = ["openclaw", "page", "ws", "--out", "dreams.html", "--now", "2026-04-08T12:00:00Z"];
+    let output = super::memory(room, &flags).output().unwrap();
+    assert!(output.status.success(), "{}", super::said(&output));
+    let page = fs::read_to_string(room.join("dreams.html")).unwrap();
+    let store = "ws/memory/.dreams/short-term-recall.json";
+    let at = ["--now", "2026-04-08T12:00:00Z", "--json"];
+    let status = answer(room, &[&["openclaw", "status", store, "--deep"], &at[..]].concat()).0;
+    assert_eq!((&status["promotedTotal"], &status["shortTerm"]), (&json!(1), &json!(1)));
+    assert!(page.contains("1 promoted, 0 of them today; 0 of 1 entries"), "{page}");
+    let memory = fs::read_to_string(room.join("ws/MEMORY.md")).unwrap();
+    let score = memory.split("[score=").nth(1).unwrap().split(' ').next().unwrap();
+    for told in
+        [FACT, score, "Gates of deep sleep", "recall count, unique queries", "light sleep", "rem sleep"]
+    {
+        assert!(page.contains(told), "{told}: {page}");
+    }
+    assert!(page.contains("&lt;script&gt;alert(1)") && !page.contains("<script"));
+    assert!(!page.contains("src=") && !page.contains("href=\"http"), "it needs nothing else");
+    let told = refusal(room, &["openclaw", "page", "nowhere"]);
+    assert!(told.contains("nowhere"), "{told}");
+    assert!(!room.join("dreams.html.partial").exists());
+}

@@ -1,0 +1,59 @@
+//! The program `morta-memory` as people with years of logs call it: nothing is lost, evidence is what it is, settings act.
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
+
+mod beliefs;
+mod dark_pawns;
+mod dark_pawns_graphs;
+mod http;
+mod import;
+mod kills;
+mod live;
+mod mcp;
+mod openclaw;
+mod openclaw_settings;
+mod owm;
+mod owm_validate;
+mod stores;
+
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+/// The project's folder.
+fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+}
+
+/// The program in a folder.
+fn memory(room: &Path, flags: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_morta-memory"));
+    command.current_dir(room).args(flags).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// What it prints, as JSON, and what it says besides.
+fn answer(room: &Path, flags: &[&str]) -> (Value, String) {
+    let output = memory(room, flags).output().unwrap();
+    assert!(output.status.success(), "{flags:?}: {}", said(&output));
+    (serde_json::from_slice(&output.stdout).unwrap(), said(&output))
+}
+
+fn refusal(room: &Path, flags: &[&str]) -> String {
+    let output = memory(room, flags).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{flags:?}");
+    said(&output)
+}
+
+fn write(room: &Path, name: &str, content: &str) {
+    let path = room.join(name);
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, content).unwrap();
+}
+
+fn lines(values: &[Value]) -> String {
+    values.iter().map(|value| format!("{value}\n")).collect()
+}

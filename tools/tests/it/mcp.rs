@@ -1,0 +1,253 @@
+//! `serve`: the memories as tools, spoken to in the protocol itself. `tools/tests/mcp` has the official clients.
+
+use super::{answer, lines, memory, said, write};
+use serde_json::{Value, json};
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+
+/// A client of a server that it has started.
+struct Client {
+    server: Child,
+    to: Option<ChildStdin>,
+    from: BufReader<ChildStdout>,
+    asked: u64,
+}
+
+impl Client {
+    fn new(room: &Path, flags: &[&str]) -> Self {
+        let mut server = memory(room, flags).stdin(Stdio::piped()).spawn().unwrap();
+        let (to, from) = (server.stdin.take(), BufReader::new(server.stdout.take().unwrap()));
+        let mut client = Self { server, to, from, asked: 0 };
+        let about = json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "test", "version": "1" } });
+        let told = client.ask("initialize", about);
+        assert!(told["result"]["serverInfo"]["name"].as_str().unwrap().starts_with("morta-"), "{told}");
+        client.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
+        client
+    }
+
+    fn send(&mut self, message: &Value) {
+        writeln!(self.to.as_mut().unwrap(), "{message}").unwrap();
+    }
+
+    fn ask(&mut self, method: &str, params: Value) -> Value {
+        self.asked += 1;
+        self.send(&json!({ "jsonrpc": "2.0", "id": self.asked, "method": method, "params": params }));
+        let mut line = String::new();
+        self.from.read_line(&mut line).unwrap();
+        let told: Value = serde_json::from_str(&line).unwrap();
+        assert_eq!(told["id"], self.asked, "{told}");
+        told
+    }
+
+    fn tools(&mut self) -> Vec<String> {
+        let told = self.ask("tools/list", json!({}));
+        let tools = told["result"]["tools"].as_array().unwrap().iter();
+        tools.map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
+    }
+
+    /// What a tool answers, and whether it is a mistake of the caller's.
+    fn call(&mut self, tool: &str, arguments: Value) -> Result<Value, String> {
+        let told = self.ask("tools/call", json!({ "name": tool, "arguments": arguments }));
+        let result = &told["result"];
+        if result["isError"] == true {
+            return Err(result["content"][0]["text"].as_str().unwrap().to_owned());
+        }
+        let text: Value = serde_json::from_str(result["content"][0]["text"].as_str().unwrap()).unwrap();
+        assert_eq!(text, result["structuredContent"]);
+        Ok(text)
+    }
+
+    /// The client goes; so does the server.
+    fn leave(mut self) {
+        drop(self.to.take());
+        assert!(self.server.wait().unwrap().success());
+    }
+}
+
+fn trade(day: u32, pnl_r: f64) -> Value {
+    json!({ "symbol": "XAUUSD", "direction": "long", "entry_price": 2000.0, "exit_price": 2000.0 + pnl_r, "pnl": 100.0 * pnl_r,
+        "pnl_r": pnl_r, "strategy_name": "breakout", "market_context": "quiet", "context_regime": "trending_up", "context_atr_d1": 20.0,
+        "confidence": 0.6, "reflection": "waited", "max_adverse_excursion": 0.2, "timestamp": format!("2026-02-{day:02}T14:00:00Z") })
+}
+
+/// The same store comes of the same trades, and the answers are those of the commands.
+#[test]
+fn trades_by_tools_are_trades_by_commands() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    let trades: Vec<Value> = (1..=12).map(|day| trade(day, if day % 3 == 0 { -1.0 } else { 1.5 })).collect();
+    write(room, "log.jsonl", &lines(&trades));
+    answer(room, &["owm", "remember", "told", "log.jsonl"]);
+    let mut client = Client::new(room, &["owm", "serve", "served"]);
+    let names = [
+        "remember_trade",
+        "recall_memories",
+        "get_behavioral_analysis",
+        "get_agent_state",
+        "create_trading_plan",
+        "check_active_plans",
+        "get_strategy_performance",
+        "get_trade_reflection",
+    ];
+    assert_eq!(client.tools(), names);
+    for trade in &trades {
+        assert_eq!(client.call("remember_trade", trade.clone()).unwrap()["trades"], 1);
+    }
+    let state = client.call("get_agent_state", json!({})).unwrap();
+    assert_eq!(state, answer(room, &["owm", "state", "told"]).0);
+    let habits = client.call("get_behavioral_analysis", json!({ "strategy_name": "breakout" })).unwrap();
+    assert_eq!(habits, answer(room, &["owm", "analysis", "told"]).0);
+    let present = json!({ "symbol": "XAUUSD", "market_context": "quiet", "context_regime": "trending_up", "context_atr_d1": 20.0,
+        "strategy_name": "breakout", "limit": 4, "now": "2026-02-20T00:00:00Z" });
+    let recalled = client.call("recall_memories", present).unwrap();
+    let question = json!({ "symbol": "XAUUSD", "strategy_name": "breakout", "limit": 4, "now": "2026-02-20T00:00:00Z",
+        "query_context": { "market_context": "quiet", "regime": "trending_up", "atr_d1": 20.0 } });
+    write(room, "question.json", &question.to_string());
+    assert_eq!(recalled, answer(room, &["owm", "recall", "question.json", "--store", "told"]).0);
+    assert_eq!(recalled["ranked"].as_array().unwrap().len(), 4);
+
+    let plan = json!({ "trigger_condition": { "drawdown_pct": { "gt": 0.1 } }, "reasoning": "keep some",
+        "planned_action": { "type": "skip_trade" }, "timestamp": "2026-02-13T00:00:00Z" });
+    client.call("create_trading_plan", plan).unwrap();
+    let now = "2026-02-14T00:00:00Z";
+    let mut check = |drawdown: f64| {
+        let present = json!({ "current_context": { "drawdown_pct": drawdown }, "now": now });
+        client.call("check_active_plans", present).unwrap()["plans"].as_array().unwrap().len()
+    };
+    assert_eq!((check(0.2), check(0.05)), (1, 0));
+    let done = client.call("get_strategy_performance", json!({ "symbol": "XAUUSD" })).unwrap();
+    let done = &done["performance"][0];
+    assert_eq!(
+        (&done["trades"], &done["wins"], &done["profit_factor"]),
+        (&json!(12), &json!(8), &json!(3.0))
+    );
+    assert_eq!(done["avg_pnl_r"], json!(8.0 / 12.0));
+    let trade = client.call("get_trade_reflection", json!({ "trade_id": "0" })).unwrap();
+    assert_eq!((&trade["reflection"], &trade["trade"]["pnl_r"]), (&json!("waited"), &json!(1.5)));
+
+    // Mistakes are answers that say what to put right, and the store is as it was.
+    let mut wrong = |tool: &str, arguments: Value, what: &str| {
+        let said = client.call(tool, arguments).unwrap_err();
+        assert!(said.contains(what), "{tool}: {said}");
+    };
+    wrong("remember_trade", json!({ "symbol": "XAUUSD" }), "missing field");
+    wrong("remember_trade", super::mcp::trade(1, 1.0), "timestamp");
+    wrong("remember_trade", json!({ "timestamp": "2026-02-15T00:00:00Z", "colour": "red" }), "colour");
+    wrong("recall_memories", json!({ "limit": "many" }), "arguments: ");
+    wrong("get_agent_state", json!({ "of": "whom" }), "unknown field");
+    wrong("get_strategy_performance", json!({ "strategy_name": "other" }), "breakout");
+    wrong("get_trade_reflection", json!({ "trade_id": "99" }), "99");
+    wrong("check_active_plans", json!({ "now": "soon" }), "write a moment as");
+    let unknown = client.ask("tools/call", json!({ "name": "forget_all", "arguments": {} }));
+    assert!(unknown["error"]["message"].as_str().unwrap().contains("remember_trade"), "{unknown}");
+    assert_eq!(client.call("get_agent_state", json!({})).unwrap()["episodes"], 12);
+    client.leave();
+}
+
+/// A trade that doesn't say when happens now; a server's store can be written by commands meanwhile.
+#[test]
+fn a_store_has_more_than_one_writer() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    let mut client = Client::new(room, &["owm", "serve", "store"]);
+    let mut first = trade(1, 1.0);
+    first.as_object_mut().unwrap().remove("timestamp");
+    client.call("remember_trade", first.clone()).unwrap();
+    let later = json!({ "timestamp": "2999-01-01T00:00:00Z" });
+    first.as_object_mut().unwrap().extend(later.as_object().unwrap().clone());
+    write(room, "log.jsonl", &lines(&[first]));
+    answer(room, &["owm", "remember", "store", "log.jsonl"]);
+    assert_eq!(client.call("get_agent_state", json!({})).unwrap()["episodes"], 2);
+    client.leave();
+}
+
+#[test]
+fn agents_are_told_what_they_are_told_at_login() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    write(room, "dreaming/ada/memory-summary.txt", "I met a dragon.\n");
+    let mut client = Client::new(room, &["dark-pawns", "serve", "dreaming"]);
+    assert_eq!(client.tools(), ["get_login_message", "get_memory_notes"]);
+    let told = client.call("get_login_message", json!({ "agent": "ada" })).unwrap();
+    let (message, _) = answer(room, &["dark-pawns", "login", "--agent", "ada", "--dreaming", "dreaming"]);
+    assert_eq!(told["message"], message);
+    assert_eq!(client.call("get_login_message", json!({ "agent": "eve" })).unwrap()["message"], Value::Null);
+    assert!(client.call("get_login_message", json!({ "agent": "../ada" })).is_err());
+    let node = |id: &str, salience: f64, valence: i32, day: u32| {
+        let at = format!("2026-05-{day:02}T10:00:00Z");
+        json!({ "id": id, "kind": "entity", "label": id, "salience": salience, "valence": valence, "created_at": at, "updated_at": at, "visit_count": 2 })
+    };
+    let nodes = [
+        node("rat", 0.4, -1, 9),
+        node("orc", 0.9, -2, 1),
+        node("bard", 0.9, 3, 2),
+        node("dragon", 0.2, -3, 9),
+    ];
+    let nodes: serde_json::Map<String, Value> =
+        nodes.into_iter().map(|node| (node["id"].as_str().unwrap().to_owned(), node)).collect();
+    write(room, "dreaming/ada/memory-graph.json", &json!({ "nodes": nodes, "edges": [] }).to_string());
+    let told = client.call("get_memory_notes", json!({ "agent": "ada", "limit": 3 })).unwrap();
+    let names: Vec<&str> =
+        told["notes"].as_array().unwrap().iter().map(|note| note["what"].as_str().unwrap()).collect();
+    assert_eq!(
+        (names, &told["warnings"], &told["remembered"]),
+        (vec!["bard", "orc", "rat"], &json!(["orc"]), &json!(4))
+    );
+    let flags = ["dark-pawns", "notes", "--agent", "ada", "--dreaming", "dreaming", "--limit", "3", "--json"];
+    assert_eq!(told, answer(room, &flags).0);
+    let nobody = client.call("get_memory_notes", json!({ "agent": "eve" })).unwrap();
+    assert_eq!((&nobody["notes"], &nobody["remembered"]), (&json!([]), &json!(0)));
+    assert!(client.call("get_memory_notes", json!({ "agent": "../ada" })).is_err());
+    client.leave();
+}
+
+#[test]
+fn searches_by_tools_are_promoted() {
+    const FACT: &str = "VLAN ten is for guests";
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    write(room, "ws/memory/2026-04-01.md", &format!("{FACT}\n"));
+    let mut client = Client::new(room, &["openclaw", "serve", "ws"]);
+    assert_eq!(client.tools(), ["record_search", "get_status", "promote", "dreaming"]);
+    let hit = json!({ "path": "memory/2026-04-01.md", "startLine": 1, "endLine": 1, "score": 1.0, "snippet": FACT });
+    for n in 0..10 {
+        let at = format!("2026-04-{:02}T{:02}:00:00Z", 1 + n / 3, 8 + n % 3);
+        let search = json!({ "query": format!("question {n}"), "results": [hit], "at": at });
+        assert_eq!(client.call("record_search", search).unwrap()["recalls"], 1);
+    }
+    let now = "2026-04-05T03:00:00Z";
+    assert_eq!(
+        client.call("get_status", json!({ "now": now })).unwrap()["phases"].as_array().unwrap().len(),
+        3
+    );
+    assert_eq!(client.call("promote", json!({ "now": now })).unwrap()["passing"], 1);
+    assert!(!room.join("ws/MEMORY.md").exists());
+    client.call("promote", json!({ "now": now, "apply": true, "limit": 5 })).unwrap();
+    assert!(std::fs::read_to_string(room.join("ws/MEMORY.md")).unwrap().contains(FACT));
+    let said = client.call("record_search", json!({ "query": "q", "results": "none" })).unwrap_err();
+    assert!(said.contains("results") || said.contains("sequence"), "{said}");
+    assert!(client.call("promote", json!({ "min_score": 7 })).unwrap_err().contains("min_score"));
+    assert!(client.call("dreaming", json!({})).unwrap_err().contains("--config"));
+    client.leave();
+    write(room, "openclaw.json", "{ // mine\n  plugins: {},\n}\n");
+    let mut client = Client::new(room, &["openclaw", "serve", "ws", "--config", "openclaw.json"]);
+    assert_eq!(client.call("dreaming", json!({})).unwrap()["enabled"], true);
+    let off = client.call("dreaming", json!({ "enabled": false })).unwrap();
+    assert_eq!((&off["enabled"], &off["changed"]), (&json!(false), &json!(true)));
+    let status = client.call("get_status", json!({ "now": now })).unwrap();
+    assert_eq!(status["settings"]["dreaming"]["enabled"], false, "what is switched counts at once");
+    assert!(std::fs::read_to_string(room.join("openclaw.json")).unwrap().starts_with("{ // mine\n"));
+    client.leave();
+}
+
+#[test]
+fn whoever_speaks_otherwise_is_told_and_nobody_is_waited_for() {
+    let room = tempfile::tempdir().unwrap();
+    let output = memory(room.path(), &["owm", "serve", "store"]).stdin(Stdio::null()).output().unwrap();
+    assert!(output.status.success() && output.stdout.is_empty(), "{}", said(&output));
+    let output =
+        memory(room.path(), &["openclaw", "serve", "nowhere"]).stdin(Stdio::null()).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said(&output).contains("name a workspace"), "{}", said(&output));
+}

@@ -1,0 +1,229 @@
+//! `morta-memory openclaw`: settings that act.
+
+use super::{answer, memory, refusal, said, write};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+
+const NOW: &str = "2026-04-05T03:00:00Z";
+
+fn entry(line: u32, snippet: &str, more: Value) -> Value {
+    let mut entry = json!({
+        "path": "memory/2026-04-03.md", "startLine": line, "endLine": line, "source": "memory", "snippet": snippet,
+        "recallCount": 6, "totalScore": 5.7, "maxScore": 0.97,
+        "firstRecalledAt": "2026-04-02T10:00:00.000Z", "lastRecalledAt": "2026-04-04T15:00:00.000Z",
+        "queryHashes": ["a", "b", "c", "d", "e"], "recallDays": ["2026-04-02", "2026-04-03", "2026-04-04"], "conceptTags": ["vlan"]
+    });
+    entry.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    entry
+}
+
+fn key(line: u32) -> String {
+    format!("memory:memory/2026-04-03.md:{line}:{line}")
+}
+
+fn store(room: &Path, entries: &[(u32, Value)]) {
+    let entries: serde_json::Map<String, Value> =
+        entries.iter().map(|(line, entry)| (key(*line), entry.clone())).collect();
+    write(room, "store.json", &json!({ "version": 1, "updatedAt": NOW, "entries": entries }).to_string());
+}
+
+fn tell(room: &Path, what: &str, more: &[&str]) -> (Value, String) {
+    answer(room, &[&["openclaw", what, "store.json", "--json", "--now", NOW], more].concat())
+}
+
+#[test]
+fn of_duplicates_the_first_in_the_files_order_is_kept_and_the_order_too() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    store(
+        room,
+        &[
+            (1, entry(1, "the router has a VLAN", json!({}))),
+            (13, entry(13, "the router has a vlan", json!({ "conceptTags": [] }))),
+        ],
+    );
+    let (light, _) = tell(room, "light", &[]);
+    assert_eq!(
+        (&light["candidates"][0]["key"], &light["candidates"][0]["duplicates"]),
+        (&json!(key(1)), &json!([key(13)]))
+    );
+    let hit = json!({ "path": "memory/2026-04-03.md", "startLine": 2, "endLine": 2, "score": 0.9, "snippet": "new" });
+    write(room, "searches.jsonl", &json!({ "at": NOW, "query": "q", "results": [hit] }).to_string());
+    answer(room, &["openclaw", "record", "store.json", "searches.jsonl", "--json"]);
+    let kept: Value = serde_json::from_slice(&fs::read(room.join("store.json")).unwrap()).unwrap();
+    let keys: Vec<&String> = kept["entries"].as_object().unwrap().keys().collect();
+    assert_eq!(keys, [&key(1), &key(13), &key(2)]);
+    assert_eq!(kept["entries"][key(13)]["conceptTags"], json!([]), "no tags is an answer");
+}
+
+#[test]
+fn a_phase_that_is_off_doesnt_run_and_sources_and_logs_act() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    let promoted = json!({ "promotedAt": "2026-04-04T03:00:00.000Z" });
+    store(
+        room,
+        &[(1, entry(1, "the router has a VLAN", json!({}))), (2, entry(2, "backups run at three", promoted))],
+    );
+    let with = |block: Value, what: &str, more: &[&str]| {
+        let file =
+            json!({ "plugins": { "entries": { "memory-core": { "config": { "dreaming": block } } } } });
+        write(room, "openclaw.json", &file.to_string());
+        tell(room, what, &[&["--config", "openclaw.json"], more].concat())
+    };
+    for block in [
+        json!({ "enabled": false }),
+        json!({ "phases": { "light": { "enabled": false }, "rem": { "limit": 0 } } }),
+    ] {
+        for phase in ["light", "rem"] {
+            let (report, noted) = with(block.clone(), phase, &["--apply"]);
+            assert_eq!(
+                (&report["ran"], &report["block"], &report["written"]),
+                (&json!(false), &json!([]), &json!([]))
+            );
+            assert!(noted.contains(&format!("{phase} sleep is off")), "{noted}");
+        }
+        assert!(!room.join("memory").exists());
+    }
+    let candidates = |sources: Value| {
+        let (light, noted) = with(
+            json!({ "verboseLogging": true, "phases": { "light": { "sources": sources } } }),
+            "light",
+            &[],
+        );
+        assert!(noted.contains("light: at 2026-04-05T03:00:00.000Z: "), "{noted}");
+        light["candidates"].as_array().unwrap().len()
+    };
+    assert_eq!(candidates(json!(["daily", "sessions", "recall"])), 2);
+    assert_eq!(
+        (candidates(json!(["deep"])), candidates(json!(["sessions"])), candidates(json!(["recall"]))),
+        (1, 0, 2)
+    );
+    let (_, noted) = with(json!({}), "light", &[]);
+    assert_eq!(noted, "", "nothing is told of unless asked");
+    // What deep sleep doesn't look at is still there after it has written.
+    write(room, "memory/2026-04-03.md", "the router has a VLAN\nbackups run at three\n");
+    let deep = json!({ "phases": { "deep": { "sources": ["memory"], "minScore": 0 } } });
+    let (report, _) = with(deep, "promote", &["--apply"]);
+    // It looks at what was promoted alone, and there is nothing more to do with that.
+    assert_eq!((&report["entries"][0]["key"], &report["applied"]["applied"]), (&json!(key(2)), &json!(0)));
+    assert_eq!(report["entries"].as_array().unwrap().len(), 1);
+    let (report, _) = with(json!({}), "promote", &["--apply"]);
+    assert_eq!(report["applied"]["applied"], 1);
+    let kept: Value = serde_json::from_slice(&fs::read(room.join("store.json")).unwrap()).unwrap();
+    assert_eq!(kept["entries"].as_object().unwrap().len(), 2);
+}
+
+#[test]
+fn days_are_those_of_the_user_where_dreaming_has_no_zone() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    store(room, &[(1, entry(1, "the router has a VLAN", json!({})))]);
+    write(
+        room,
+        "openclaw.json",
+        &json!({ "agents": { "defaults": { "userTimezone": "America/Los_Angeles" } } }).to_string(),
+    );
+    let (light, _) = tell(room, "light", &["--config", "openclaw.json", "--apply"]);
+    assert_eq!(light["timezone"], "America/Los_Angeles");
+    assert!(room.join("memory/2026-04-04.md").exists(), "it is still the evening before there");
+    let output =
+        memory(room, &["openclaw", "status", "store.json", "--config", "openclaw.json"]).output().unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+}
+
+const COMMENTED: &str = "// mine\n{\n  agents: { defaults: { userTimezone: 'Europe/Berlin' } }, // the zone\n  plugins: {\n    entries: {\n      'memory-core': { config: { dreaming: { frequency: '0 4 * * *' } } }, // the memory\n    },\n  },\n}\n";
+
+#[test]
+fn dreaming_is_switched_in_place_and_nothing_else_changes() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    write(room, "openclaw.json", COMMENTED);
+    let read = || fs::read_to_string(room.join("openclaw.json")).unwrap();
+    let tell = |what: &str| answer(room, &["openclaw", "dreaming", what, "--json"]).0;
+    assert_eq!(
+        (&tell("status")["timezone"], &tell("status")["changed"]),
+        (&json!("Europe/Berlin"), &json!(false))
+    );
+    assert_eq!(read(), COMMENTED);
+    assert_eq!(
+        (&tell("on")["enabled"], &tell("on")["changed"]),
+        (&json!(true), &json!(false)),
+        "the second time it is on"
+    );
+    let on = COMMENTED.replace("'0 4 * * *' }", "'0 4 * * *', \"enabled\": true }");
+    assert_eq!(read(), on);
+    assert_eq!(tell("off")["enabled"], false);
+    assert_eq!(read(), on.replace("true", "false"));
+    // Where nothing was said of it, a line is added, and comments stay with what they are about.
+    write(room, "openclaw.json", "{\n  agents: {}, // of agents\n}\n");
+    assert_eq!(tell("on")["enabled"], true);
+    assert_eq!(
+        read(),
+        "{\n  agents: {}, // of agents\n  \"plugins\": { \"entries\": { \"memory-core\": { \"config\": { \"dreaming\": { \"enabled\": true } } } } }\n}\n"
+    );
+}
+
+#[test]
+fn what_cant_be_switched_safely_is_refused_and_stays() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    for (text, why) in [
+        ("{\n  plugins: 1\n}", "is no object"),
+        ("{ plugins: { $include: './p.json' } }", "included"),
+        ("{ enabled: true, phases: {}, enabled: true }", "twice"),
+        ("{\n  plugins:\n", "openclaw.json:3: "),
+        ("{ theirs: 1 }", "neither an openclaw.json"),
+    ] {
+        write(room, "openclaw.json", text);
+        let told = refusal(room, &["openclaw", "dreaming", "off"]);
+        assert!(told.contains(why), "{told}");
+        assert_eq!(fs::read_to_string(room.join("openclaw.json")).unwrap(), text);
+    }
+}
+
+#[test]
+fn inside_of_a_workspace_no_path_is_needed_and_comments_of_the_configuration_are_read() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    store(room, &[(1, entry(1, "the router has a VLAN", json!({})))]);
+    fs::create_dir_all(room.join("memory/.dreams")).unwrap();
+    fs::rename(room.join("store.json"), room.join("memory/.dreams/short-term-recall.json")).unwrap();
+    write(room, "memory/2026-04-03.md", "the router has a VLAN\n");
+    write(room, "openclaw.json", COMMENTED);
+    let (status, _) = answer(room, &["openclaw", "status", "--config", "openclaw.json", "--json"]);
+    assert_eq!(
+        (&status["shortTerm"], &status["settings"]["dreaming"]["timezone"]),
+        (&json!(1), &json!("Europe/Berlin"))
+    );
+    let (report, _) =
+        answer(room, &["openclaw", "promote", "--apply", "--limit", "5", "--now", NOW, "--json"]);
+    assert_eq!(report["applied"]["applied"], 1);
+    assert!(fs::read_to_string(room.join("MEMORY.md")).unwrap().contains("the router has a VLAN"));
+}
+
+/// `status --deep` counts what `promote` would rank, and writes nothing.
+#[test]
+fn deep_status_is_what_promotion_would_see() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    let mut weak = entry(2, "seen once", json!({}));
+    weak["recallCount"] = json!(1);
+    store(room, &[(1, entry(1, "the router has a VLAN", json!({}))), (2, weak)]);
+    let before = fs::read_to_string(room.join("store.json")).unwrap();
+    let (ranked, _) = answer(room, &["openclaw", "promote", "store.json", "--now", NOW, "--json"]);
+    let (status, _) = answer(room, &["openclaw", "status", "store.json", "--deep", "--now", NOW, "--json"]);
+    let deep = &status["deep"];
+    assert_eq!((&deep["passing"], &deep["strongest"]), (&ranked["passing"], &ranked["entries"]));
+    let stops = |name: &str| {
+        let gates = deep["gates"].as_array().unwrap();
+        gates.iter().find(|gate| gate[0] == name).unwrap().clone()
+    };
+    assert_eq!(stops("recall_count"), json!(["recall_count", 1, 1]));
+    let firsts: u64 = deep["gates"].as_array().unwrap().iter().map(|gate| gate[1].as_u64().unwrap()).sum();
+    assert_eq!(firsts + deep["passing"].as_u64().unwrap(), 2, "every entry passes or is stopped");
+    let shallow = answer(room, &["openclaw", "status", "store.json", "--now", NOW, "--json"]).0;
+    assert!(shallow.get("deep").is_none());
+    assert_eq!(fs::read_to_string(room.join("store.json")).unwrap(), before);
+}

@@ -1,0 +1,224 @@
+//! `morta-memory owm validate` on a small plan: everything is told and written, twice the same, and what is wrong is named.
+
+use super::{memory, root};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+const PLAN: &str = r#"name = "small"
+[data]
+file = "DATA"
+start = "2017-06-01"
+[split]
+train = "2017-09-01"
+validation = "2018-01-01"
+end = "2018-03-01"
+[account]
+owner = "each_variant"
+[[variants]]
+strategy = "momentum"
+strength = [0.1, 0.4]
+stop = [0.5]
+hold = [1.0]
+[[variants]]
+strategy = "breakout"
+strength = [0.1]
+stop = [1.0]
+hold = [0.5]
+[test]
+resamples = 200
+block_days = 5
+"#;
+
+fn plan(room: &Path, change: (&str, &str)) -> String {
+    let data = root().join("sim-data/xauusd_hour.csv.gz");
+    let text = PLAN.replace("DATA", data.to_str().unwrap());
+    assert!(text.contains(change.0));
+    let path = room.join("plan.toml");
+    fs::write(&path, text.replacen(change.0, change.1, 1)).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+fn said(args: &[&str]) -> (String, String, i32) {
+    let output = memory(root(), &["owm", "validate"]).args(args).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (text(output.stdout), text(output.stderr), output.status.code().unwrap())
+}
+
+#[test]
+fn a_small_plan_is_carried_out_and_told() {
+    let room = tempfile::tempdir().unwrap();
+    let plan = plan(room.path(), ("name", "name"));
+    let out = room.path().join("out");
+    let (text, error, code) = said(&[&plan, "--out", out.to_str().unwrap()]);
+    assert_eq!(code, 0, "{error}");
+    for line in
+        ["Sharpe, annual", "recall precision@5", "over-trading, ratio", "H4 OWM gains most", "By variant"]
+    {
+        assert!(text.contains(line), "{line} is missing:\n{text}");
+    }
+    let written = fs::read_to_string(out.join("validation.json")).unwrap();
+    let (again, _, _) = said(&[&plan, "--json"]);
+    assert_eq!(written, again, "the same plan says the same");
+    let answer: Value = serde_json::from_str(&written).unwrap();
+    let outcome = &answer["outcome"];
+    assert_eq!(outcome["trades"]["variants"], 3);
+    assert!(outcome["trades"]["training"].as_u64().unwrap() > 100, "{}", outcome["trades"]);
+    assert_eq!(outcome["hypotheses"].as_array().unwrap().len(), 4);
+    assert_eq!(outcome["pairs"].as_array().unwrap().len(), 3);
+    let days = outcome["days"].as_array().unwrap().len();
+    let names: Vec<&str> =
+        outcome["arms"].as_array().unwrap().iter().map(|arm| arm["arm"].as_str().unwrap()).collect();
+    assert_eq!(names, ["fixed", "simple_kelly", "recency_kelly", "owm"]);
+    for arm in outcome["arms"].as_array().unwrap() {
+        let equity = arm["equity"].as_array().unwrap();
+        assert_eq!((equity.len(), equity[0].as_f64()), (days + 1, Some(30_000.0)));
+        let net = equity[days].as_f64().unwrap() - 30_000.0;
+        let by_variant: f64 = arm["by_variant"].as_array().unwrap().iter().map(|v| v.as_f64().unwrap()).sum();
+        let told = arm["measures"]["net_pnl"].as_f64().unwrap();
+        assert!((told - net).abs() < 1e-6 && (told - by_variant).abs() < 1e-6, "{told} {net} {by_variant}");
+    }
+    let plot = fs::read_to_string(out.join("equity.svg")).unwrap();
+    assert!(plot.starts_with("<?xml") && plot.contains("recency_kelly"));
+}
+
+#[test]
+fn what_is_wrong_is_named_with_its_line() {
+    let room = tempfile::tempdir().unwrap();
+    for (change, expected) in [
+        (
+            ("stop = [0.5]", "stop = [0.5, 99]"),
+            ":14: variants.0.stop.1 = 99: must be a number from 0.05 to 20 (factor)",
+        ),
+        (
+            ("\"momentum\"", "\"oracle_arbitrage\""),
+            ":12: variants.0.strategy = oracle_arbitrage: needs a pool",
+        ),
+        (("\"momentum\"", "\"martingale\""), ":12: variants.0.strategy = \"martingale\": must be one of"),
+        (("block_days", "block_dais"), ":23: test.block_dais"),
+        (
+            ("2018-01-01", "2018-02-30"),
+            ":7: split.validation = \"2018-02-30\": must be a day like 2018-01-31",
+        ),
+        (
+            ("2018-01-01", "2017-08-01"),
+            ":7: split.validation = \"2017-08-01\": must be a later day than split.train",
+        ),
+        (
+            ("2018-03-01", "2017-12-01"),
+            ":8: split.end = \"2017-12-01\": must be a later day than split.validation",
+        ),
+        (
+            ("\"2017-06-01\"", "\"2017-10-01\""),
+            ":6: split.train = \"2017-09-01\": must not be an earlier day",
+        ),
+        (("xauusd_hour", "silver_hour"), ":3: data.file ="),
+        (
+            ("name = \"small\"", "arms = [\"owm\", \"owm\"]\nname = \"small\""),
+            ":1: arms = [\"owm\", \"owm\"]: must be a list of 3 to 6 entries, each one of",
+        ),
+        (("name = \"small\"\n", ""), "name: is missing"),
+        (
+            ("[[variants]]", "[owm.kelly]\nfractional = 3\n[[variants]]"),
+            ":12: owm.kelly.fractional = 3: must be a number",
+        ),
+        (("2018-01-01", "2018-02-28"), "no trade was decided and closed between the split and the end"),
+    ] {
+        let (_, error, code) = said(&[&plan(room.path(), change)]);
+        assert!(code == 2 && error.contains(expected), "{change:?}: {code}\n{error}");
+    }
+}
+
+/// Trades whose regime decides: seven of ten gain 1.5 R in one, three of ten in the other.
+fn own_trades(file: &Path, strategies: &[&str]) {
+    let mut csv = String::from(
+        "id,timestamp,exit_timestamp,symbol,strategy,direction,entry_price,exit_price,stop_loss,pnl,lot_size,context_regime\n",
+    );
+    for number in 0..900_u32 {
+        let (day, hour) = (number / 3, 7 + 3 * (number % 3));
+        let date = |day: u32| format!("{}-{:02}-{:02}", 2023 + day / 336, 1 + day % 336 / 28, 1 + day % 28);
+        let ranging = (number / 30).is_multiple_of(2);
+        let luck = (number * 7 + number / 10) % 10;
+        let won = luck < if ranging { 7 } else { 3 };
+        let (exit, pnl) = if won { (2015.0, 150.0) } else { (1990.0, -100.0) };
+        csv += &format!(
+            "t{number},{date} {hour:02}:00,{date} {:02}:00,XAUUSD,{},long,2000,{exit},1990,{pnl},0.1,{}\n",
+            hour + 2,
+            strategies[number as usize % strategies.len()],
+            if ranging { "ranging" } else { "volatile" },
+            date = date(day),
+        );
+    }
+    fs::write(file, csv).unwrap();
+}
+
+/// From a broker's rows to the five arms, by the same file that an import takes.
+#[test]
+fn own_trades_are_validated() {
+    let room = tempfile::tempdir().unwrap();
+    let file = room.path().join("trades.csv");
+    own_trades(&file, &["breakout", "fade"]);
+    let file = file.to_str().unwrap();
+    let (text, error, code) = said(&["--trades", file]);
+    assert_eq!(code, 0, "{error}");
+    assert!(text.contains("900 trades of one's own") && text.contains("layers"), "{text}");
+    let (json, _, _) = said(&["--trades", file, "--json", "--split", "2023-08-01"]);
+    let answer: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(answer["data"]["trades"]["ended"], 900);
+    assert_eq!(answer["data"]["trades"]["r_from_stop"], 900);
+    let (trades, arms) = (&answer["outcome"]["trades"], answer["outcome"]["arms"].as_array().unwrap());
+    assert_eq!((&trades["variants"], &trades["left_out"]), (&Value::from(2), &Value::from(0)));
+    assert_eq!(trades["training"].as_u64().unwrap() + trades["validation"].as_u64().unwrap(), 900);
+    let names: Vec<&str> = arms.iter().map(|arm| arm["arm"].as_str().unwrap()).collect();
+    assert_eq!(names, ["fixed", "simple_kelly", "recency_kelly", "owm", "owm_likeness", "layers"]);
+    // A tenth of a lot risks a hundred dollars: what was made is R a hundred times.
+    let net = arms[0]["measures"]["net_pnl"].as_f64().unwrap();
+    let expected = 100.0 * trades["mean_r"][1].as_f64().unwrap() * trades["validation"].as_f64().unwrap();
+    assert!((net - expected).abs() < 1e-6, "{net} {expected}");
+    // What decides here are circumstances: memory of what is alike tells good trades from bad, a pattern over all of them doesn't.
+    let accuracy = |arm: usize| arms[arm]["measures"]["kelly_accuracy"].as_f64();
+    assert!(accuracy(4).unwrap() > 0.1 && accuracy(5).is_none(), "{:?} {:?}", accuracy(4), accuracy(5));
+    // The same trades by a plan that names them.
+    let plan = room.path().join("plan.toml");
+    let text = "name = \"mine\"\narms = [\"fixed\", \"simple_kelly\", \"recency_kelly\", \"owm\", \"layers\"]\n[data]\ntrades = \"trades.csv\"\n\
+        [split]\ntrain = \"2023-01-01\"\nvalidation = \"2023-08-01\"\nend = \"2023-12-01\"\n";
+    fs::write(&plan, text).unwrap();
+    let (planned, error, code) = said(&[plan.to_str().unwrap(), "--json"]);
+    assert_eq!(code, 0, "{error}");
+    let planned: Value = serde_json::from_str(&planned).unwrap();
+    assert_eq!(planned["outcome"]["trades"], answer["outcome"]["trades"]);
+    assert_eq!(planned["outcome"]["arms"][3]["by_variant"], answer["outcome"]["arms"][3]["by_variant"]);
+}
+
+#[test]
+fn own_trades_that_cant_be_used_are_named() {
+    let room = tempfile::tempdir().unwrap();
+    let file = room.path().join("trades.csv");
+    own_trades(&file, &["breakout"]);
+    let path = file.to_str().unwrap().to_owned();
+    let whole = fs::read_to_string(&file).unwrap();
+    let refused = |args: &[&str], what: &str| {
+        let (_, error, code) = said(args);
+        assert!(code == 2 && error.contains(what), "{args:?}: {code} {error}");
+    };
+    refused(&["--trades", &path, "--split", "2031-01-01"], "--split 2031-01-01: must be after 2023-01-01");
+    refused(&["--trades", &path, "--split", "soon"], "--split soon: must be a day like");
+    refused(&["--trades", &path, "--equity", "0"], "account.start_equity = 0");
+    refused(&["--trades", &path, "--zone", "Mars/Olympus"], "Mars/Olympus");
+    refused(&[], "--trades");
+    fs::write(&file, whole.replace("long", "sideways")).unwrap();
+    refused(&["--trades", &path], "holds no trade that has ended");
+    fs::write(&file, whole.replacen(",2015,", ",,", 1)).unwrap();
+    let (text, error, code) = said(&["--trades", &path]);
+    assert!(code == 0 && error.contains("pnl_r") && text.contains("1 rows left out"), "{error}\n{text}");
+    let plan = room.path().join("plan.toml");
+    let both = format!("variants = []\n{}", PLAN.replace("file = \"DATA\"", "trades = \"trades.csv\""));
+    for (text, what) in [
+        (both.replace("variants = []\n", ""), "variants = 3 variants: leave them out"),
+        (PLAN.replace("file = \"DATA\"", "file = \"a\"\ntrades = \"b\""), "not both"),
+        (PLAN.replace("file = \"DATA\"", ""), "name bars (file) or trades"),
+    ] {
+        fs::write(&plan, text).unwrap();
+        refused(&[plan.to_str().unwrap()], what);
+    }
+}
