@@ -304,6 +304,7 @@ fn perturb(path: &Path, column: &str, row: usize) {
     let mut batches: Vec<Batch> = self::batches(path).unwrap().collect::<Result<_, _>>().unwrap();
     let columns = batches[0].columns.clone();
     let index = columns.iter().position(|found| found.name == column).unwrap();
+    let rows = batches[0].rows;
     match &mut batches[0].cells[index] {
         ColumnCells::Float(cells) => cells[row] = cells[row].map(|value| value + 1e-9),
         ColumnCells::Int(cells) => cells[row] = cells[row].map(|value| value + 1),
@@ -311,7 +312,7 @@ fn perturb(path: &Path, column: &str, row: usize) {
         ColumnCells::Text(cells) => {
             let mut changed = TextCells::default();
             let text = |i: usize| cells.get(i).map(|text| if i == row { "tampered" } else { text });
-            (0..batches[0].rows).for_each(|i| changed.push(text(i)));
+            (0..rows).for_each(|i| changed.push(text(i)));
             *cells = changed;
         }
     }
