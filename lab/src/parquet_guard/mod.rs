@@ -78,12 +78,13 @@ pub struct Batch {
     pub rows: usize,
 }
 
-/// Whether anything of a batch is wanted, of which the first columns are there.
+/// Which rows are wanted, going by the first columns. A batch without any is passed over; others come out whole.
+#[derive(Clone)]
 pub struct Filter {
     /// How many columns it looks at.
     pub columns: usize,
-    /// What it thinks.
-    pub wants: Box<dyn Fn(&Batch) -> bool + Send>,
+    /// Whether it wants a row of these.
+    pub wants: Arc<dyn Fn(&[ColumnCells], usize) -> bool + Send + Sync>,
 }
 
 /// Batches of rows; nothing comes after an error.
@@ -164,7 +165,8 @@ impl Batches {
             for column in 0..looked_at {
                 batch.cells.push(self.decode(column, |decoder| decoder.read(rows))?);
             }
-            let is_wanted = self.filter.as_ref().is_none_or(|filter| (filter.wants)(&batch));
+            let wants = |filter: &Filter| (0..rows).any(|row| (filter.wants)(&batch.cells, row));
+            let is_wanted = self.filter.as_ref().is_none_or(wants);
             for column in looked_at..self.columns.len() {
                 if is_wanted {
                     batch.cells.push(self.decode(column, |decoder| decoder.read(rows))?);

@@ -1,6 +1,7 @@
 //! Small files for tests.
 
 use super::{ColumnCells, TextCells};
+use parquet::basic::Repetition;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
@@ -20,12 +21,13 @@ pub fn written(
     properties: WriterProperties,
 ) -> Vec<u8> {
     let schema = Arc::new(parse_message_type(&format!("message table {{ {fields} }}")).unwrap());
-    let mut writer = SerializedFileWriter::new(Vec::new(), Arc::clone(&schema), Arc::new(properties)).unwrap();
+    let mut writer = SerializedFileWriter::new(Vec::new(), schema.clone(), Arc::new(properties)).unwrap();
     for columns in groups {
         let mut group = writer.next_row_group().unwrap();
         for (mut cells, field) in columns.into_iter().zip(schema.get_fields()) {
             let mut column = group.next_column().unwrap().expect("there are as many fields");
-            cells.encode(column.untyped(), field.is_optional()).unwrap();
+            let nullable = field.get_basic_info().repetition() == Repetition::OPTIONAL;
+            cells.encode(column.untyped(), nullable).unwrap();
             column.close().unwrap();
         }
         group.close().unwrap();

@@ -1,7 +1,7 @@
 //! Reading the event log back; only what is asked for is decoded.
 
 use crate::error::{Context as _, Error, Result};
-use crate::parquet_guard::{Batch, Filter};
+use crate::parquet_guard::{ColumnCells, Filter};
 use crate::run_folder::EventRow;
 use crate::run_folder::FinishedRun;
 use crate::run_folder::tables::EVENTS;
@@ -10,6 +10,7 @@ use morta_base::{GolemId, Lineage};
 use morta_engine::event::{Event, EventKind};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 selection! {
     /// What an event is made of, and first what a filter looks at.
@@ -55,15 +56,12 @@ impl EventFilter {
             && (self.kinds.is_empty() || kind.is_some_and(|kind| self.kinds.contains(&kind)))
     }
 
-    /// Batches in which nothing fits are passed over.
-    fn of_batches(self) -> Filter {
-        let wants = move |batch: &Batch| {
-            let [lineage, generation, kind] = &batch.cells[..] else {
-                unreachable!("as many as are looked at")
-            };
-            (0..batch.rows).any(|row| self.keeps(lineage.int(row), generation.int(row), kind.text(row)))
+    /// Of the first columns of [`EventCells`].
+    fn of_rows(self) -> Filter {
+        let wants = move |cells: &[ColumnCells], row: usize| {
+            self.keeps(cells[0].int(row), cells[1].int(row), cells[2].text(row))
         };
-        Filter { columns: 3, wants: Box::new(wants) }
+        Filter { columns: 3, wants: Arc::new(wants) }
     }
 }
 
@@ -81,12 +79,8 @@ pub fn read_events(
         return Err(Error::invalid(format!("{}: {reason}", run.dir().display())));
     }
     let path = run.sound_path(EVENTS)?;
-    for row in Rows::<EventCells>::open_where(&path, Some(filter.clone().of_batches()))? {
-        let row = row?;
-        if !filter.keeps(row.lineage.map(i64::from), row.generation.map(i64::from), Some(&row.kind)) {
-            continue;
-        }
-        let event = row.event().with_context(|| format!("{} is damaged", path.display()))?;
+    for row in Rows::<EventCells>::open_where(&path, Some(filter.of_rows()))? {
+        let event = row?.event().with_context(|| format!("{} is damaged", path.display()))?;
         if receive(event)?.is_break() {
             break;
         }

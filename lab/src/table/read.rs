@@ -16,6 +16,7 @@ pub struct Rows<T> {
     /// None after an error: nothing comes after it.
     reader: Option<Batches>,
     columns: Vec<&'static Column>,
+    filter: Option<Filter>,
     /// The cells of a batch, the next row of it, and how many it has.
     cells: Vec<ColumnCells>,
     next: usize,
@@ -56,7 +57,7 @@ impl<T: ReadRow> Rows<T> {
         Self::open_where(path, None)
     }
 
-    /// Opens a table of which not all batches are wanted: those that the filter doesn't want are passed over.
+    /// Opens a table of which only the rows that a filter wants come out.
     ///
     /// # Errors
     /// As [`open`](Self::open).
@@ -75,9 +76,9 @@ impl<T: ReadRow> Rows<T> {
             Err(Error::invalid(format!("{shown}: {what}: use the build that wrote it")))
         };
         let places: Vec<usize> = columns.iter().map(place).collect::<Result<_>>()?;
-        let reader = Some(Batches::of(sound, path, &places, filter)?);
+        let reader = Some(Batches::of(sound, path, &places, filter.clone())?);
         let path = path.to_owned();
-        Ok(Self { path, reader, columns, cells: Vec::new(), next: 0, in_batch: 0, kind: PhantomData })
+        Ok(Self { path, reader, columns, filter, cells: Vec::new(), next: 0, in_batch: 0, kind: PhantomData })
     }
 
     /// All rows that are to be kept.
@@ -96,8 +97,15 @@ impl<T: ReadRow> Rows<T> {
         self.collect()
     }
 
+    /// Moves on to the next row of the batch that is wanted, if there is one.
+    fn is_at_row(&mut self) -> bool {
+        let wants = |row: &usize| self.filter.as_ref().is_none_or(|filter| (filter.wants)(&self.cells, *row));
+        self.next = (self.next..self.in_batch).find(wants).unwrap_or(self.in_batch);
+        self.next < self.in_batch
+    }
+
     fn read(&mut self) -> Result<Option<T>> {
-        while self.next == self.in_batch {
+        while !self.is_at_row() {
             match self.reader.as_mut().and_then(Iterator::next) {
                 Some(batch) => {
                     let Batch { cells, rows, .. } = batch?;

@@ -100,7 +100,7 @@ mod tests {
         assert!(begun.elapsed() < Duration::from_secs(10));
     }
 
-    /// As `python3` wrote it, with `checks/pyarrow_fixture.py`.
+    /// As `checks/pyarrow_fixture.py` wrote it.
     #[test]
     fn what_pyarrow_writes_is_read() {
         let folder = tempfile::tempdir().unwrap();
