@@ -84,8 +84,11 @@ pub struct Filter {
     /// How many columns it looks at.
     pub columns: usize,
     /// Whether it wants a row of these.
-    pub wants: Arc<dyn Fn(&[ColumnCells], usize) -> bool + Send + Sync>,
+    pub wants: Arc<Wants>,
 }
+
+/// Of the columns that a filter looks at, and the row.
+pub type Wants = dyn Fn(&[ColumnCells], usize) -> bool + Send + Sync;
 
 /// Batches of rows; nothing comes after an error.
 pub struct Batches {
