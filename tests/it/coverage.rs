@@ -200,8 +200,8 @@ impl Coverage {
     fn page(&self) -> String {
         let mut page = String::from(
             "# What happens in the shipped scenarios\n\n\
-             Made by `MORTA_RECORD=1 cargo test --test it coverage`; how often each rule came about when every shipped scenario was lived to its end,\n\
-             and in which of them most often. What happens in none says why.\n",
+             Made by `MORTA_RECORD=1 cargo test --test it coverage`; how often each rule came about when every shipped scenario was lived to its end\n\
+             (`scenarios/load` for 1,200 ticks), and in which of them most often. What happens in none says why.\n",
         );
         for (category, words) in &self.0 {
             write!(
