@@ -2,7 +2,6 @@
 
 pub mod branch;
 pub mod cassette;
-pub mod conformance;
 pub mod export;
 pub mod inspect;
 pub mod lethe;

@@ -51,7 +51,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         let json = serde_json::to_string_pretty(&test)? + "\n";
         whole_file::replace(&folder.join(RESULT), json.as_bytes())?;
         whole_file::replace(&folder.join(LOG), &log.bytes)?;
-        let report = Report::of(folder)?;
+        let report = Report::from_page("loadtest", &morta_load::page::page(folder)?);
         whole_file::replace(&folder.join(PAGE), report.html.as_bytes())?;
         for (name, plot) in &report.figures {
             whole_file::replace(&folder.join(format!("{name}.svg")), plot.as_bytes())?;

@@ -1,7 +1,8 @@
 //! `morta memory`: hands over to `morta-memory`, which has the memories on people's own logs. `conformance` alone is here: it tests
 //! memories of the simulation.
 
-use super::conformance;
+mod conformance;
+
 use clap::Subcommand;
 use morta_console::failure::UserError;
 use morta_console::limits;
