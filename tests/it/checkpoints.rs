@@ -78,7 +78,7 @@ fn what_cant_be_resumed_says_why() {
     };
     refused(&room.path().join("nothing"), "there is no such folder");
     let ended = room.path().join("ended");
-    run(&root().join("scenarios/quickstart.toml"), &ended, &["--set", "ticks=40", "--checkpoint-every", "7"]);
+    run(&root().join("scenarios/synthetic.toml"), &ended, &["--set", "ticks=40", "--checkpoint-every", "7"]);
     refused(&ended, "this run has ended");
     refused(room.path(), "there is no checkpoint here");
 
@@ -87,7 +87,7 @@ fn what_cant_be_resumed_says_why() {
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_morta"));
     command
         .arg("run")
-        .arg(root().join("scenarios/quickstart.toml"))
+        .arg(root().join("scenarios/synthetic.toml"))
         .args(["--checkpoint-every", "20", "--out"])
         .arg(&cut);
     let mut child = command.stderr(std::process::Stdio::null()).spawn().unwrap();
@@ -100,7 +100,7 @@ fn what_cant_be_resumed_says_why() {
     assert_eq!(open.status.code(), Some(2));
     let again = morta()
         .arg("run")
-        .arg(root().join("scenarios/quickstart.toml"))
+        .arg(root().join("scenarios/synthetic.toml"))
         .arg("--out")
         .arg(&cut)
         .output()

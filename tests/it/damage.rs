@@ -27,7 +27,7 @@ fn refused(arguments: &[&str], expected: &str) {
 fn tables_whose_bytes_are_not_those_of_the_manifest_are_not_shown() {
     let room = tempfile::tempdir().unwrap();
     let dir = room.path().join("run");
-    run(&root().join("scenarios/quickstart.toml"), &dir, &["--set", "ticks=60"]);
+    run(&root().join("scenarios/synthetic.toml"), &dir, &["--set", "ticks=60"]);
     let (lives, page) = (dir.join("lives.parquet"), room.path().join("page.html"));
     let inspect = ["inspect", text(&dir), "lives"];
     let report = ["report", text(&dir), "--out", text(&page)];
@@ -54,7 +54,7 @@ fn tables_whose_bytes_are_not_those_of_the_manifest_are_not_shown() {
 fn a_manifest_that_claims_ages_is_reported_or_refused() {
     let room = tempfile::tempdir().unwrap();
     let (dir, page) = (room.path().join("run"), room.path().join("page.html"));
-    run(&root().join("scenarios/quickstart.toml"), &dir, &["--set", "ticks=60"]);
+    run(&root().join("scenarios/synthetic.toml"), &dir, &["--set", "ticks=60"]);
     let sound = fs::read_to_string(dir.join("manifest.json")).unwrap();
     for ticks in ["0", "18446744073709551615", "9223372036854775807"] {
         let told_ticks = format!("\n  \"ticks\": {ticks},");

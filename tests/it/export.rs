@@ -48,7 +48,7 @@ fn a_phylogeny_names_ancestors_that_were_there_before() {
 fn a_file_that_is_there_is_left_alone() {
     let room = tempfile::tempdir().unwrap();
     let folder = room.path().join("run");
-    run(&root().join("scenarios/quickstart.toml"), &folder, &["--set", "ticks=50"]);
+    run(&root().join("scenarios/synthetic.toml"), &folder, &["--set", "ticks=50"]);
     let out = room.path().join("tree.csv");
     std::fs::write(&out, "mine").unwrap();
     let output = morta().args(["export", "phylogeny"]).arg(&folder).arg("--out").arg(&out).output().unwrap();

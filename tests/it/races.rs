@@ -8,7 +8,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
 fn scenario() -> PathBuf {
-    root().join("scenarios/quickstart.toml")
+    root().join("scenarios/synthetic.toml")
 }
 
 fn program(arguments: &[&str]) -> Command {
@@ -78,7 +78,7 @@ fn signal(child: &Child, name: &str) {
 fn verify_and_reproduce_give_no_verdict_when_they_are_stopped() {
     let room = tempfile::tempdir().unwrap();
     let dir = room.path().join("run");
-    run(&scenario(), &dir, &["--set", "ticks=2500"]);
+    run(&root().join("scenarios/quickstart.toml"), &dir, &["--set", "ticks=2500"]);
     let mut stopped = 0;
     for (round, (command, name)) in
         [("verify", "-INT"), ("verify", "-TERM"), ("reproduce", "-INT"), ("reproduce", "-TERM")]
