@@ -9,7 +9,8 @@ use std::process::{Command, Stdio};
 /// `owm`, `dark-pawns` and `openclaw` are done elsewhere: input, limits, exit codes and signals reach the program that does them.
 #[test]
 fn the_program_of_memories_takes_over_whole() {
-    assert!(cargo_bin("morta-memory").is_file(), "`cargo build -p morta-tools` builds it");
+    let taking_over = cargo_bin("morta").with_file_name("morta-memory");
+    assert!(taking_over.is_file(), "`cargo build -p morta-tools` builds it");
     let room = tempfile::tempdir().unwrap();
     let entry = r#"{ "path": "memory/a.md", "startLine": 1, "endLine": 1, "source": "memory", "snippet": "a router", "recallCount": 1,
         "totalScore": 0.5, "maxScore": 0.5, "firstRecalledAt": "2026-04-04T15:00:00.000Z", "lastRecalledAt": "2026-04-04T15:00:00.000Z",
