@@ -12,7 +12,7 @@
 //!
 //! # What is promised
 //!
-//! - **Same bytes.** The same calls give the same bits on every platform: elementary functions are those of [`base::math`], sums have a
+//! - **Same bytes.** The same calls give the same bits on every platform: elementary functions are those of [`morta_base::math`], sums have a
 //!   fixed order, nothing iterates over a hash map.
 //! - **The caller's clock.** Whatever depends on time is told the time.
 //! - **Plain data.** All state can be written and read by serde. Readers of the originals' files mend what can be mended and name what can't, as an error

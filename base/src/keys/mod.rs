@@ -39,7 +39,7 @@ pub use value::KeyValue;
 use super::{Checker, Problem, TableChecker};
 use serde_json::Value;
 
-/// A table whose keys are declared by [`keys!`](crate::keys).
+/// A table whose keys are declared by [`keys!`](macro@crate::keys).
 pub trait Keys {
     /// Notes every value that its key can't have, in this table and in those within.
     fn check_keys(&self, table: &mut TableChecker<'_>);
@@ -63,7 +63,7 @@ pub fn declare<V: KeyValue>(table: &mut schemars::Schema, key: &str, rule: &V::R
     }
 }
 
-/// Declares a table of keys; see [`keys`](crate::keys).
+/// Declares a table of keys; see [`keys`](mod@crate::keys).
 ///
 /// A key reads `name: Type = default, in range, "unit", len range;` under its meaning as a doc comment. Numbers need `in` and
 /// a unit, lists need `len`, and what is neither (flags, words, texts, tables) has none of them. Ranges are Rust's
