@@ -24,7 +24,7 @@ pub enum LoopKind {
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ScoredSubject {
     /// Grimoires that were made.
-    MadeGrimoires {
+    Made {
         /// Grimoires.
         buffers: u32,
         /// Episodes of each.

@@ -66,7 +66,7 @@ pub fn prepare(
         (0..made.buffers).map(|buffer| case(asked.seed, buffer, made, places)).collect();
     let MadeGrimoires { buffers, episodes, dimensions } = made;
     Ok(Some(ScoringBench {
-        subject: ScoredSubject::MadeGrimoires { buffers, episodes, dimensions, places },
+        subject: ScoredSubject::Made { buffers, episodes, dimensions, places },
         clients: buffers,
         cases,
     }))

@@ -49,7 +49,7 @@ pub fn rate(per_s: f64) -> String {
 /// What was scored, in a line.
 pub fn subject(subject: &ScoredSubject) -> String {
     match subject {
-        ScoredSubject::MadeGrimoires { buffers, episodes, dimensions, places } => format!(
+        ScoredSubject::Made { buffers, episodes, dimensions, places } => format!(
             "{} of {} episodes × {dimensions} dimensions, made from the seed; the best {places} of each",
             if *buffers == 1 { "1 Grimoire".to_owned() } else { format!("{buffers} Grimoires") },
             grouped(u64::from(*episodes))
