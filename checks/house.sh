@@ -5,7 +5,7 @@
 #   checks/house.sh tests             a fresh clone: the same of `cargo test --workspace`, building and running apart
 #   checks/house.sh rebuild           seconds of a rebuild of `morta` after touching one file of a page, of the golem, of the statistics
 #   checks/house.sh lines [COMMIT]    lines of Rust by crate, now and at an earlier commit
-#   checks/house.sh speed OLD [PAIRS] golem-ticks a second beside another build's program, interleaved: ratio with its 95 % interval
+#   checks/house.sh speed OLD [PAIRS] golem-ticks a second beside another build's program, interleaved, by the clock and by processor: ratios with 95 % intervals
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -65,40 +65,43 @@ lines)
     ;;
 speed)
     python3 - "${2:?the program of another build}" "$root/target/release/morta" "${3:-10}" << 'PYTHON'
-import json, math, statistics, subprocess, sys, tempfile, time
+import math, resource, statistics, subprocess, sys, tempfile, time
 
 old, new, pairs = sys.argv[1], sys.argv[2], int(sys.argv[3])
 # Two-sided .975 points of Student's t, by degrees of freedom.
 T975 = {5: 2.571, 9: 2.262, 11: 2.201, 14: 2.145, 19: 2.093, 23: 2.069, 29: 2.045}
 
-def run(program, name, arguments):
+def run(program, arguments):
+    """Seconds by the clock and of processor."""
     with tempfile.TemporaryDirectory() as room:
-        begun = time.monotonic()
+        begun, used = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
         done = subprocess.run([program, *arguments, "--out", room + "/out", "--json"], capture_output=True, text=True)
-        took = time.monotonic() - begun
-        if done.returncode not in (0,):
+        took, after = time.monotonic() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
+        if done.returncode != 0:
             sys.exit(done.stderr)
-        told = json.loads(done.stdout)
-        return told["golem_ticks_per_s"] if name != "gold sweep" else 1 / took
+        return took, after.ru_utime - used.ru_utime + after.ru_stime - used.ru_stime
 
 ways = {
-    "quickstart": ["run", "scenarios/quickstart.toml", "--ticks", "40000"],
+    "quickstart": ["run", "scenarios/quickstart.toml", "--ticks", "20000"],
     "synthetic": ["run", "scenarios/synthetic.toml"],
     "gold sweep": ["sweep", "scenarios/experiments/memory-arena-gold.toml", "--profile", "smoke"],
 }
 for name, arguments in ways.items():
-    run(old, name, arguments), run(new, name, arguments)
-    ratios = []
+    run(old, arguments), run(new, arguments)
+    ratios = {"by the clock": [], "by processor": []}
     for pair in range(pairs):
         # Turns change, so that a machine that slows down wrongs neither.
         first, second = (old, new) if pair % 2 == 0 else (new, old)
         took = {}
-        took[first], took[second] = run(first, name, arguments), run(second, name, arguments)
-        ratios.append(math.log(took[new] / took[old]))
-    mean, spread = statistics.mean(ratios), statistics.stdev(ratios) / math.sqrt(pairs)
-    t = T975.get(pairs - 1, 2.262)
-    low, high = (math.exp(mean - t * spread), math.exp(mean + t * spread))
-    print(f"{name:12} new/old {math.exp(mean):.3f} [{low:.3f}, {high:.3f}], {pairs} pairs")
+        took[first], took[second] = run(first, arguments), run(second, arguments)
+        # The same golem-ticks on both sides: their rate is the inverse of the time.
+        for by, before, now in zip(ratios, took[old], took[new]):
+            ratios[by].append(math.log(before / now))
+    for by, logs in ratios.items():
+        mean, spread = statistics.mean(logs), statistics.stdev(logs) / math.sqrt(pairs)
+        t = T975.get(pairs - 1, 2.262)
+        low, high = math.exp(mean - t * spread), math.exp(mean + t * spread)
+        print(f"{name:12} {by:13} new/old {math.exp(mean):.3f} [{low:.3f}, {high:.3f}], {pairs} pairs", flush=True)
 PYTHON
     ;;
 *)
