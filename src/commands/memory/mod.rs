@@ -72,15 +72,14 @@ fn in_its_place(mut command: Command, program: &Path) -> anyhow::Result<ExitCode
     Ok(ExitCode::from(ended.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)))
 }
 
-/// The one beside this program first, since both were built together; else the first on the path.
+/// The one beside this program first, since both were built together; else the first on the path. An empty or relative part of the path
+/// would take whatever lies where somebody happens to stand.
 fn memory_program() -> Option<PathBuf> {
     let name = format!("morta-memory{}", std::env::consts::EXE_SUFFIX);
     let own = std::env::current_exe().ok();
     let beside = own.as_deref().and_then(Path::parent).map(Path::to_owned);
     let path = std::env::var_os("PATH").unwrap_or_default();
-    beside
-        .into_iter()
-        .chain(std::env::split_paths(&path))
-        .map(|folder| folder.join(&name))
-        .find(|file| file.is_file())
+    let folders =
+        beside.into_iter().chain(std::env::split_paths(&path)).filter(|folder| folder.is_absolute());
+    folders.map(|folder| folder.join(&name)).find(|file| file.is_file())
 }
