@@ -56,8 +56,10 @@ enum Command {
     /// Statistics of a table: survival with censoring, arms compared in the same worlds.
     Stats(commands::stats::Args),
     /// Print what a shell needs to complete commands, flags and files.
+    #[command(after_help = completions::where_to_put_it("morta"))]
     Completions(completions::Args),
     /// Print a manual page, or write all of them into a folder.
+    #[command(after_help = man::how_to_read("morta", "run"))]
     Man(man::Args),
 }
 

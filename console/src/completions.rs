@@ -1,21 +1,25 @@
-//! `PROGRAM completions`: the script by which a shell completes the program's commands, flags and files.
+//! `completions`: the script by which a shell completes the program's commands, flags and files.
 
 use crate::output;
 use clap_complete::Shell;
 use std::process::ExitCode;
 
-const INSTALL: &str = "\
+/// Where each shell looks for the script, as commands of this program that can be copied.
+pub fn where_to_put_it(program: &str) -> String {
+    format!(
+        "\
 Where each shell looks for it:
-  bash        PROGRAM completions bash > ~/.local/share/bash-completion/completions/morta
-  zsh         PROGRAM completions zsh > _morta, in a folder of $fpath
-  fish        PROGRAM completions fish > ~/.config/fish/completions/morta.fish
-  powershell  PROGRAM completions powershell >> $PROFILE
-  elvish      PROGRAM completions elvish >> ~/.config/elvish/rc.elv
-For the running bash alone: source <(PROGRAM completions bash)";
+  bash        {program} completions bash > ~/.local/share/bash-completion/completions/{program}
+  zsh         {program} completions zsh > _{program}, in a folder of $fpath
+  fish        {program} completions fish > ~/.config/fish/completions/{program}.fish
+  powershell  {program} completions powershell >> $PROFILE
+  elvish      {program} completions elvish >> ~/.config/elvish/rc.elv
+For the running bash alone: source <({program} completions bash)"
+    )
+}
 
-/// The flags of `PROGRAM completions`.
+/// The flags of `completions`.
 #[derive(clap::Args)]
-#[command(after_help = INSTALL)]
 pub struct Args {
     /// The shell that is to complete.
     #[arg(value_enum)]

@@ -1,4 +1,4 @@
-//! `morta man`: manual pages of the program and of each command.
+//! `man`: manual pages of the program and of each command.
 
 use crate::failure::UserError;
 use crate::output;
@@ -7,15 +7,19 @@ use clap_mangen::Man;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// The flags of `morta man`.
+/// How a page is read, of a command that this program has.
+pub fn how_to_read(program: &str, command: &str) -> String {
+    format!("To read one: {program} man {command} | man -l -")
+}
+
+/// The flags of `man`.
 #[derive(clap::Args)]
-#[command(after_help = "To read one: morta man run | man -l -")]
 pub struct Args {
-    /// The command whose page is printed, as in `morta man stats compare`. Left out: the program's own.
+    /// The command whose page is printed, and after it the one within it, if there is one. Left out: the program's own.
     #[arg(value_name = "COMMAND", conflicts_with = "out")]
     command: Vec<String>,
 
-    /// Write every page into this folder (morta.1, morta-run.1, ...), such as ~/.local/share/man/man1; pages of the same names are
+    /// Write every page into this folder (a file for each command), such as ~/.local/share/man/man1; pages of the same names are
     /// replaced.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -42,10 +46,10 @@ fn write_all(program: clap::Command, folder: &Path) -> anyhow::Result<()> {
 fn print(mut program: clap::Command, words: &[String]) -> anyhow::Result<()> {
     // Names a command within another as it is called: morta-stats-compare.
     program.build();
-    let mut page = &program;
+    let (name, mut page) = (program.get_name(), &program);
     for word in words {
         page = page.find_subcommand(word).ok_or_else(|| {
-            UserError::new(format!("there is no command `{}`: morta --help lists them", words.join(" ")))
+            UserError::new(format!("there is no command `{}`: {name} --help lists them", words.join(" ")))
         })?;
     }
     let mut text = Vec::new();

@@ -129,3 +129,12 @@ fn a_closed_pipe_ends_it_quietly() {
         assert!(output.status.success() && told.is_empty(), "{args:?}: {told}");
     }
 }
+
+/// What is shown to be copied works as it stands.
+#[test]
+fn the_commands_in_the_help_are_this_programs() {
+    let help = said(&["completions", "--help"]);
+    assert!(help.contains("source <(morta completions bash)"), "{help}");
+    let help = said(&["man", "--help"]);
+    assert!(help.contains("morta man run | man -l -"), "{help}");
+}

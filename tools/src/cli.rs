@@ -26,8 +26,10 @@ enum Command {
     /// OpenClaw dreaming: what is recalled often, by different queries, on different days, is promoted.
     Openclaw(openclaw::Args),
     /// Print what a shell needs to complete commands, flags and files.
+    #[command(after_help = completions::where_to_put_it("morta-memory"))]
     Completions(completions::Args),
     /// Print a manual page, or write all of them into a folder.
+    #[command(after_help = man::how_to_read("morta-memory", "owm"))]
     Man(man::Args),
 }
 
