@@ -9,7 +9,7 @@ use morta_lab::error::{Error, Result};
 use morta_lab::report::page::{Page, Table};
 use morta_lab::report::plot::Figure;
 use morta_lab::report::plot::curves::{Chart, Curve, Panel, Point};
-use morta_lab::report::shown_name;
+use morta_lab::report::{Report, shown_name};
 use std::path::Path;
 
 const NS_PER_MS: f64 = 1e6;
@@ -20,7 +20,11 @@ const LEAST_MS: f64 = 1e-5;
 ///
 /// # Errors
 /// [`Error::Invalid`] when the figures can't be read.
-pub fn page(dir: &Path) -> Result<Page> {
+pub fn report(dir: &Path) -> Result<Report> {
+    Ok(Report::from_page("loadtest", page(dir)?))
+}
+
+fn page(dir: &Path) -> Result<Page> {
     let path = dir.join(RESULT);
     let fail = |error: &dyn std::fmt::Display| {
         Error::invalid(format!("{}: can't be read as a load test: {error}", path.display()))

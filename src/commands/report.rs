@@ -44,7 +44,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     }
     let out = args.out.clone().unwrap_or_else(|| args.dir.join("report.html"));
     let report = match args.dir.join(morta_load::loadtest::RESULT).exists() {
-        true => Report::from_page("loadtest", &morta_load::page::page(&args.dir)?),
+        true => morta_load::page::report(&args.dir)?,
         false => Report::of(&args.dir)?,
     };
     write(&out, report.html.as_bytes())?;

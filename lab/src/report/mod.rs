@@ -34,7 +34,7 @@ impl Report {
     /// [`Error::Invalid`] when it holds neither, or a table is missing that should be there.
     pub fn of(dir: &Path) -> Result<Self> {
         if dir.join(sweep_folder::MANIFEST).exists() {
-            return Ok(Self::from_page("sweep", &sweep::page(dir)?));
+            return Ok(Self::from_page("sweep", sweep::page(dir)?));
         }
         let unfinished = dir.join(crate::run_folder::CHECKPOINT).exists();
         if dir.is_dir()
@@ -50,18 +50,13 @@ impl Report {
                 sweep_folder::MANIFEST
             )));
         }
-        Ok(Self::from_page("run", &run::page(&RunFolder::open(dir)?)?))
+        Ok(Self::from_page("run", run::page(&RunFolder::open(dir)?)?))
     }
 
     /// A page that somebody else has made, such as that of a load test.
-    pub fn from_page(kind: &'static str, page: &Page) -> Self {
+    pub fn from_page(kind: &'static str, page: Page) -> Self {
         let file = |figure: &plot::Figure| (figure.name.clone(), figure.standalone());
-        Self {
-            kind,
-            html: page.html(),
-            figures: page.figures.iter().map(file).collect(),
-            notes: page.notes.clone(),
-        }
+        Self { kind, html: page.html(), figures: page.figures.iter().map(file).collect(), notes: page.notes }
     }
 }
 

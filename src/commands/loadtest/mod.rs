@@ -9,7 +9,6 @@ use crate::terminal::RunLine;
 use morta_console::failure::UserError;
 use morta_console::output;
 use morta_console::terminal::{INTERRUPTED, stop_on_interrupt};
-use morta_lab::report::Report;
 use morta_lab::whole_file;
 use morta_load::loadtest::{self, IntervalLog, LoadTest, LoadTestStart, RESULT, text};
 use std::path::Path;
@@ -51,7 +50,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         let json = serde_json::to_string_pretty(&test)? + "\n";
         whole_file::replace(&folder.join(RESULT), json.as_bytes())?;
         whole_file::replace(&folder.join(LOG), &log.bytes)?;
-        let report = Report::from_page("loadtest", &morta_load::page::page(folder)?);
+        let report = morta_load::page::report(folder)?;
         whole_file::replace(&folder.join(PAGE), report.html.as_bytes())?;
         for (name, plot) in &report.figures {
             whole_file::replace(&folder.join(format!("{name}.svg")), plot.as_bytes())?;

@@ -7,9 +7,9 @@ use crate::terminal::CellLine;
 use anyhow::Context as _;
 use clap::ValueEnum;
 use morta_console::failure::UserError;
+use morta_console::limits;
 use morta_console::output;
 use morta_console::terminal::{INTERRUPTED, stop_on_interrupt};
-use morta_lab::limits;
 use morta_lab::sweep_file::Sweep;
 use morta_lab::sweep_run::CellWatch as _;
 use morta_lab::sweep_run::units::{UnitPlan, last_lines};
@@ -77,7 +77,7 @@ impl Call {
             .chain(pair("--seeds", args.seeds.map(|seeds| seeds.to_string())))
             .flatten()
             .chain(args.memories.typed())
-            .chain(limits::in_force().iter().flat_map(|limit| ["--at-most".to_owned(), limit.to_string()]))
+            .chain(limits::as_flags())
             .collect();
         let morta = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("morta"));
         let (file, out) = (whole(file), whole(out));
