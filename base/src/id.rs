@@ -22,11 +22,13 @@ pub struct GolemId {
 
 impl GolemId {
     /// The founder of a lineage.
+    #[inline]
     pub const fn founder(lineage: Lineage) -> Self {
         Self { lineage, generation: 0 }
     }
 
     /// The golem that takes over the slot after this one's death.
+    #[inline]
     pub const fn successor(self) -> Self {
         Self { lineage: self.lineage, generation: self.generation + 1 }
     }
@@ -36,22 +38,26 @@ impl GolemId {
     ///
     /// # Panics
     /// When the lineage is not below 2^24, which is more than a world can have.
+    #[inline]
     pub const fn of_run(run: u8, lineage: Lineage, generation: u32) -> Self {
         assert!(lineage < 1 << RUN_SHIFT, "a lineage of a world is below 2^24");
         Self { lineage: ((run as u32) << RUN_SHIFT) | lineage, generation }
     }
 
     /// The run it lived in: 0 for this one.
+    #[inline]
     pub const fn run(self) -> u8 {
         (self.lineage >> RUN_SHIFT) as u8
     }
 
     /// Its lineage slot in the run it lived in.
+    #[inline]
     pub const fn slot(self) -> Lineage {
         self.lineage & ((1 << RUN_SHIFT) - 1)
     }
 
     /// Both parts in one number: lineage in the upper half.
+    #[inline]
     pub const fn packed(self) -> u64 {
         ((self.lineage as u64) << 32) | self.generation as u64
     }

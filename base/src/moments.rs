@@ -48,21 +48,25 @@ impl Moments {
     }
 
     /// Variance with divisor n − 1 (the unbiased one); `None` for a single value.
+    #[inline]
     pub fn variance(&self) -> Option<f64> {
         (self.n > 1.0).then(|| self.squares / (self.n - 1.0))
     }
 
     /// Standard deviation with divisor n − 1; `None` for a single value.
+    #[inline]
     pub fn deviation(&self) -> Option<f64> {
         self.variance().map(f64::sqrt)
     }
 
     /// Standard deviation with divisor n: of these values, not an estimate for more of their kind. At least 0.
+    #[inline]
     pub fn population_deviation(&self) -> f64 {
         (self.squares / self.n).sqrt()
     }
 
     /// Standard error of the mean, √(variance / n); `None` for a single value.
+    #[inline]
     pub fn standard_error(&self) -> Option<f64> {
         self.variance().map(|variance| (variance / self.n).sqrt())
     }
@@ -94,6 +98,7 @@ pub struct Running {
 
 impl Running {
     /// Takes in the next value.
+    #[inline]
     pub fn take(&mut self, value: f64) {
         self.n += 1;
         let away = value - self.mean;
@@ -107,11 +112,13 @@ impl Running {
     }
 
     /// Standard deviation with divisor n − 1; `None` for fewer than two values.
+    #[inline]
     pub fn deviation(&self) -> Option<f64> {
         (self.n > 1).then(|| (self.squares / (self.n - 1) as f64).sqrt())
     }
 
     /// Mean over standard deviation; `None` for fewer than two values, or when all are the same.
+    #[inline]
     pub fn mean_over_deviation(&self) -> Option<f64> {
         self.deviation().filter(|deviation| *deviation > 0.0).map(|deviation| self.mean / deviation)
     }

@@ -6,6 +6,9 @@
 //!
 //! The key is mixed to 256 bits with SplitMix64's finaliser (Steele, Lea & Flood 2014) and seeds a
 //! PCG64-DXSM generator (O'Neill 2014, the variant NumPy uses): state from one half, stream from the other.
+//!
+//! Streams, amounts and names are drawn on, added and compared a dozen times a tick by crates above this one, which the compiler
+//! inlines across the crates' boundary only where it is asked to.
 
 use crate::id::GolemId;
 use crate::units::Tick;
@@ -78,20 +81,24 @@ impl WorldSeed {
     pub const CONTROL: Self = Self(0);
 
     /// The stream of a golem for one purpose at one tick.
+    #[inline]
     pub fn golem(self, golem: GolemId, purpose: Purpose, tick: Tick) -> Stream {
         self.keyed(golem.packed(), purpose, 0, tick)
     }
 
     /// The same for one part of what the purpose is, where a golem draws for several in one tick.
+    #[inline]
     pub fn golem_part(self, golem: GolemId, purpose: Purpose, part: u32, tick: Tick) -> Stream {
         self.keyed(golem.packed(), purpose, part, tick)
     }
 
     /// The world's own stream (market, shocks) for one purpose, one part (an asset, say) and one tick.
+    #[inline]
     pub fn world(self, purpose: Purpose, part: u32, tick: Tick) -> Stream {
         self.keyed(WORLD_IDENTITY, purpose, part, tick)
     }
 
+    #[inline]
     fn keyed(self, identity: u64, purpose: Purpose, part: u32, tick: Tick) -> Stream {
         let mut z = mix(self.0.wrapping_add(GOLDEN_GAMMA));
         let mut absorb = |word: u64| {
@@ -115,21 +122,25 @@ pub struct Stream(Pcg64Dxsm);
 
 impl Stream {
     /// Uniform on [0, 1).
+    #[inline]
     pub fn uniform(&mut self) -> f64 {
         self.0.random()
     }
 
     /// Uniform on [low, high).
+    #[inline]
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.uniform()
     }
 
     /// A draw from the normal distribution of mean 0 and variance 1.
+    #[inline]
     pub fn normal(&mut self) -> f64 {
         StandardNormal.sample(&mut self.0)
     }
 
     /// True with the given probability; values outside [0, 1] count as the nearer end.
+    #[inline]
     pub fn chance(&mut self, probability: f64) -> bool {
         self.uniform() < probability
     }
@@ -138,12 +149,14 @@ impl Stream {
     ///
     /// # Panics
     /// When `n` is zero.
+    #[inline]
     pub fn below(&mut self, n: usize) -> usize {
         assert!(n > 0, "a choice needs something to choose from");
         self.0.random_range(0..n as u64) as usize
     }
 
     /// Puts things into random order (Fisher and Yates): every order alike, one number for each thing but one.
+    #[inline]
     pub fn shuffle<T>(&mut self, things: &mut [T]) {
         for last in (1..things.len()).rev() {
             things.swap(last, self.below(last + 1));
@@ -161,12 +174,14 @@ impl Stream {
     }
 
     /// One value of a distribution.
+    #[inline]
     pub fn sample<T>(&mut self, distribution: &impl Distribution<T>) -> T {
         distribution.sample(&mut self.0)
     }
 
     /// An index with probability proportional to its weight, from one uniform; negative and NaN weights count as 0.
     /// `None` when no weight is positive.
+    #[inline]
     pub fn weighted(&mut self, weights: &[f64]) -> Option<usize> {
         let positive = |w: &f64| if *w > 0.0 { *w } else { 0.0 };
         let total: f64 = weights.iter().map(positive).sum();
@@ -184,6 +199,7 @@ impl Stream {
     }
 
     /// A full 64-bit word, to derive another key from.
+    #[inline]
     pub fn word(&mut self) -> u64 {
         self.0.next_u64()
     }

@@ -26,32 +26,38 @@ impl Usdc {
     pub const MICROS: i64 = 1_000_000;
 
     /// The nearest amount to `dollars`; NaN gives zero, values beyond the range saturate.
+    #[inline]
     pub fn from_dollars(dollars: f64) -> Self {
         // `as` saturates and maps NaN to 0, which is what this promises.
         Self((dollars * Self::MICROS as f64).round() as i64)
     }
 
     /// The amount in dollars, for formulas and display.
+    #[inline]
     pub fn dollars(self) -> f64 {
         self.0 as f64 / Self::MICROS as f64
     }
 
     /// This share of the amount, rounded to the nearest micro-unit.
+    #[inline]
     pub fn scaled(self, share: f64) -> Self {
         Self((self.0 as f64 * share).round() as i64)
     }
 
     /// The smaller of two amounts.
+    #[inline]
     pub fn min(self, other: Self) -> Self {
         Self(self.0.min(other.0))
     }
 
     /// The larger of two amounts.
+    #[inline]
     pub fn max(self, other: Self) -> Self {
         Self(self.0.max(other.0))
     }
 
     /// Whether the amount is above zero.
+    #[inline]
     pub fn is_positive(self) -> bool {
         self.0 > 0
     }
@@ -59,6 +65,7 @@ impl Usdc {
 
 impl Add for Usdc {
     type Output = Self;
+    #[inline]
     fn add(self, other: Self) -> Self {
         Self(self.0.checked_add(other.0).expect("money stays within ±9.2e12 dollars"))
     }
@@ -66,6 +73,7 @@ impl Add for Usdc {
 
 impl Sub for Usdc {
     type Output = Self;
+    #[inline]
     fn sub(self, other: Self) -> Self {
         Self(self.0.checked_sub(other.0).expect("money stays within ±9.2e12 dollars"))
     }
@@ -73,18 +81,21 @@ impl Sub for Usdc {
 
 impl Neg for Usdc {
     type Output = Self;
+    #[inline]
     fn neg(self) -> Self {
         Self(-self.0)
     }
 }
 
 impl AddAssign for Usdc {
+    #[inline]
     fn add_assign(&mut self, other: Self) {
         *self = *self + other;
     }
 }
 
 impl SubAssign for Usdc {
+    #[inline]
     fn sub_assign(&mut self, other: Self) {
         *self = *self - other;
     }
