@@ -4,6 +4,7 @@ use crate::commands;
 use clap::{CommandFactory as _, Parser, Subcommand};
 use morta_console::limits::{self, LimitArgs};
 use morta_console::{completions, logs, man};
+use morta_lab::Laboratory;
 use std::process::ExitCode;
 
 /// A laboratory for mortal agents: they trade, remember, dream, die, and leave bloodstains to their successors.
@@ -66,30 +67,30 @@ enum Command {
 /// Reads the arguments and runs the command they name.
 pub fn run() -> anyhow::Result<ExitCode> {
     let Cli { command, limits } = Cli::parse();
-    limits.set();
+    let laboratory = &Laboratory::default().within(limits.limits());
     // A profile listens in place of the logs, and passes them on.
     if !matches!(&command, Command::Run(args) if args.profile) {
         logs::install()?;
     }
     match command {
-        Command::Run(args) => commands::run::run(args),
-        Command::Watch(args) => commands::watch::run(args),
-        Command::Verify(args) => commands::verify::run(args),
-        Command::Branch(args) => commands::branch::run(args),
-        Command::Reproduce(args) => commands::reproduce::run(args),
-        Command::Sweep(args) => commands::sweep::run(args),
-        Command::Sensitivity(args) => commands::sensitivity::run(*args),
-        Command::Validate(args) => commands::validate::run(args),
+        Command::Run(args) => commands::run::run(args, laboratory),
+        Command::Watch(args) => commands::watch::run(args, laboratory),
+        Command::Verify(args) => commands::verify::run(args, laboratory),
+        Command::Branch(args) => commands::branch::run(args, laboratory),
+        Command::Reproduce(args) => commands::reproduce::run(args, laboratory),
+        Command::Sweep(args) => commands::sweep::run(args, laboratory),
+        Command::Sensitivity(args) => commands::sensitivity::run(*args, laboratory),
+        Command::Validate(args) => commands::validate::run(args, laboratory),
         Command::Schema(args) => commands::schema::run(args),
-        Command::Score(args) => commands::score::run(args),
-        Command::Memory(args) => commands::memory::run(args),
-        Command::Loadtest(args) => commands::loadtest::run(*args),
+        Command::Score(args) => commands::score::run(args, laboratory),
+        Command::Memory(args) => commands::memory::run(args, laboratory),
+        Command::Loadtest(args) => commands::loadtest::run(*args, laboratory),
         Command::Inspect(args) => commands::inspect::run(args),
-        Command::Report(args) => commands::report::run(args),
+        Command::Report(args) => commands::report::run(args, laboratory),
         Command::Export(args) => commands::export::run(args),
         Command::Cassette(args) => commands::cassette::run(args),
         Command::Lethe(args) => commands::lethe::run(args),
-        Command::Stats(args) => commands::stats::run(args),
+        Command::Stats(args) => commands::stats::run(args, laboratory),
         Command::Completions(args) => completions::run(args, Cli::command()),
         Command::Man(args) => man::run(args, Cli::command()),
     }

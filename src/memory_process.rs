@@ -1,5 +1,6 @@
 //! The flag that brings memories written in other languages.
 
+use morta_lab::Laboratory;
 use morta_lab::foreign_memory::{MemoryProcesses, PATIENCE};
 
 /// The flag that brings memories in processes of their own. It is on the command line alone: a scenario from somebody else must not start
@@ -18,11 +19,11 @@ impl MemoryProcessArgs {
         self.memory_process.iter().flat_map(|one| ["--memory-process".to_owned(), one.clone()]).collect()
     }
 
-    /// The memories that it brings.
+    /// A laboratory with the memories that it brings.
     ///
     /// # Errors
     /// When it can't be read.
-    pub fn processes(&self) -> morta_lab::Result<MemoryProcesses> {
-        MemoryProcesses::of_flags(&self.memory_process, PATIENCE)
+    pub fn added_to(&self, laboratory: &Laboratory) -> morta_lab::Result<Laboratory> {
+        laboratory.with_processes(MemoryProcesses::of_flags(&self.memory_process, PATIENCE)?)
     }
 }

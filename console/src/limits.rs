@@ -1,6 +1,6 @@
 //! The flag that every program has for the limits of files that are read.
 
-use morta_lab::limits::{self, Limit, Setting};
+use morta_lab::limits::{Limit, Limits, Setting};
 
 /// `--at-most`, wherever it stands.
 #[derive(clap::Args)]
@@ -11,9 +11,9 @@ pub struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// Puts them in force for this process.
-    pub fn set(&self) {
-        limits::set(&self.at_most);
+    /// The usual limits with these in their place.
+    pub fn limits(self) -> Limits {
+        Limits::new(self.at_most)
     }
 }
 
@@ -24,7 +24,7 @@ pub fn list() -> String {
     format!("Limits of files that are read, as --at-most takes them:\n{}", lines.join("\n"))
 }
 
-/// The limits in force as flags, for another process that is to read the same files.
-pub fn as_flags() -> impl Iterator<Item = String> {
-    limits::in_force().iter().flat_map(|limit| ["--at-most".to_owned(), limit.to_string()])
+/// The limits that somebody has set as flags, for another process that is to read the same files.
+pub fn as_flags(limits: &Limits) -> impl Iterator<Item = String> {
+    limits.settings().iter().flat_map(|limit| ["--at-most".to_owned(), limit.to_string()])
 }

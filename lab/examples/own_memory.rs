@@ -9,14 +9,13 @@ use morta_engine::memory::{
     Advice, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryName, MemoryRegistry,
 };
 use morta_lab::conformance::{Bounds, check};
-use morta_lab::scenario_file::{Overrides, load_with_memories};
+use morta_lab::scenario_file::{self, Overrides};
 use morta_lab::sweep_file;
 use morta_lab::text::View as _;
-use morta_lab::{RunFolder, RunOptions, SweepOptions, run};
+use morta_lab::{Laboratory, RunFolder, RunOptions, SweepOptions, run};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
 
 // ANCHOR: memory
 /// Remembers the mean R of each strategy, side and regime, and trusts it the more the oftener it was seen.
@@ -67,13 +66,13 @@ impl MemoryArchitecture for Ledger {
 
 // ANCHOR: registry
 /// The shipped memories, and the one above.
-fn memories() -> Result<Arc<MemoryRegistry>, Box<dyn std::error::Error>> {
+fn memories() -> Result<MemoryRegistry, Box<dyn std::error::Error>> {
     let mut registry = MemoryRegistry::default();
     registry.register("ledger", "Means by regime, strategy and side", |birth| {
         let Parameters { prior_weight } = birth.parameters()?;
         Ok(Ledger { prior_weight, seen: BTreeMap::new() })
     })?;
-    Ok(Arc::new(registry))
+    Ok(registry)
 }
 // ANCHOR_END: registry
 
@@ -122,7 +121,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let room = tempfile::tempdir()?;
     let own = r#"cohorts=[{ name = "golems", golems = 8, memory = "ledger" }]"#;
     let overrides = Overrides { set: vec![own.to_owned()], ..Overrides::default() };
-    let scenario = load_with_memories(Path::new(WORLD), &overrides, Arc::clone(&memories))?;
+    let laboratory = Laboratory::with_memories(memories);
+    let scenario = scenario_file::load(Path::new(WORLD), &overrides, &laboratory)?;
     let summary = run(&scenario, RunOptions::into_folder(room.path().join("run")))?;
     println!("digest {}", summary.manifest.digest);
     for life in RunFolder::open(&room.path().join("run"))?.lives()? {
@@ -133,7 +133,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // The question, in as many worlds as asked for.
     let file = room.path().join("question.toml");
     std::fs::write(&file, QUESTION.replace("WORLDS", &worlds).replace("WORLD", WORLD))?;
-    let sweep = sweep_file::load_with_memories(&file, None, None, memories)?;
+    let sweep = sweep_file::load(&file, None, None, &laboratory)?;
     let summary = sweep.run(&room.path().join("sweep"), SweepOptions::default())?;
     summary.analysis.sentences.iter().for_each(|sentence| println!("{sentence}"));
     Ok(())

@@ -1,6 +1,6 @@
 //! Text whose lines and whose length are bounded: a few kilobytes of gzip can hold a line of gigabytes.
 
-use crate::limits::Limit;
+use crate::limits::{Limit, Limits};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -9,26 +9,29 @@ use std::path::Path;
 pub struct Bounded<R> {
     from: R,
     left: u64,
+    most: u64,
     limit: Limit,
 }
 
 impl<R: Read> Bounded<R> {
     /// Bounds what comes of something.
-    pub fn new(from: R, limit: Limit) -> Self {
-        Self { from, left: limit.now(), limit }
+    pub fn new(from: R, limit: Limit, limits: &Limits) -> Self {
+        let most = limits.of(limit);
+        Self { from, left: most, most, limit }
     }
 }
 
 impl<R: Read> Read for Bounded<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.from.read(buffer)?;
-        self.left = self.left.checked_sub(count as u64).ok_or_else(|| too_large(self.limit, "bytes"))?;
+        self.left =
+            self.left.checked_sub(count as u64).ok_or_else(|| too_large(self.limit, self.most, "bytes"))?;
         Ok(count)
     }
 }
 
-fn too_large(limit: Limit, of: &str) -> io::Error {
-    let what = format!("it holds more than {} {of}: split it, {}", limit.now(), limit.remedy());
+fn too_large(limit: Limit, most: u64, of: &str) -> io::Error {
+    let what = format!("it holds more than {most} {of}: split it, {}", limit.remedy());
     io::Error::new(io::ErrorKind::FileTooLarge, what)
 }
 
@@ -36,18 +39,19 @@ fn too_large(limit: Limit, of: &str) -> io::Error {
 ///
 /// # Errors
 /// When it can't be read, is no file, or holds more than a log may.
-pub fn log_bytes(path: &Path) -> io::Result<Vec<u8>> {
+pub fn log_bytes(path: &Path, limits: &Limits) -> io::Result<Vec<u8>> {
     let mut content = Vec::new();
     if path == Path::new("-") {
-        Bounded::new(io::stdin().lock(), Limit::LogBytes).read_to_end(&mut content)?;
+        Bounded::new(io::stdin().lock(), Limit::LogBytes, limits).read_to_end(&mut content)?;
         return Ok(content);
     }
     let file = File::open(path)?;
     // What says how long it is needn't be read to be refused.
-    if file.metadata()?.len() > Limit::LogBytes.now() {
-        return Err(too_large(Limit::LogBytes, "bytes"));
+    let most = limits.of(Limit::LogBytes);
+    if file.metadata()?.len() > most {
+        return Err(too_large(Limit::LogBytes, most, "bytes"));
     }
-    Bounded::new(file, Limit::LogBytes).read_to_end(&mut content)?;
+    Bounded::new(file, Limit::LogBytes, limits).read_to_end(&mut content)?;
     Ok(content)
 }
 
@@ -55,9 +59,9 @@ pub fn log_bytes(path: &Path) -> io::Result<Vec<u8>> {
 ///
 /// # Errors
 /// Besides, when it isn't UTF-8.
-pub fn log_text(path: &Path) -> io::Result<String> {
+pub fn log_text(path: &Path, limits: &Limits) -> io::Result<String> {
     let no_text = |_| io::Error::new(io::ErrorKind::InvalidData, "stream did not contain valid UTF-8");
-    String::from_utf8(log_bytes(path)?).map_err(no_text)
+    String::from_utf8(log_bytes(path, limits)?).map_err(no_text)
 }
 
 /// Reads on until a line is too long, or the whole is. Line ends within quotes don't end a line: whoever reads a row keeps all of it.
@@ -71,6 +75,7 @@ pub struct BoundedLines<R> {
     /// What has more lines than this has too many rows, or next to none: empty lines are no rows, and cost time all the same.
     lines_max: u64,
     rows: Limit,
+    rows_max: u64,
 }
 
 /// Where a text is with regard to quotes, as CSV has them: they open at the beginning of a field, and two of them within are one.
@@ -97,10 +102,11 @@ impl Quotes {
 
 impl<R: Read> BoundedLines<R> {
     /// Bounds a text, whose length when decompressed has a limit of its own, as have its rows.
-    pub fn new(from: R, whole: Limit, rows: Limit) -> Self {
-        let (from, line_max) = (Bounded::new(from, whole), Limit::LineBytes.now());
-        let lines_max = rows.now().saturating_mul(2).saturating_add(2);
-        Self { from, lines: 0, in_line: 0, quotes: Quotes::FieldBegins, line_max, lines_max, rows }
+    pub fn new(from: R, whole: Limit, rows: Limit, limits: &Limits) -> Self {
+        let (from, line_max) = (Bounded::new(from, whole, limits), limits.of(Limit::LineBytes));
+        let rows_max = limits.of(rows);
+        let lines_max = rows_max.saturating_mul(2).saturating_add(2);
+        Self { from, lines: 0, in_line: 0, quotes: Quotes::FieldBegins, line_max, lines_max, rows, rows_max }
     }
 
     fn count(&mut self, bytes: u64) -> io::Result<()> {
@@ -115,7 +121,11 @@ impl<R: Read> BoundedLines<R> {
 
     fn end_line(&mut self) -> io::Result<()> {
         (self.lines, self.in_line) = (self.lines + 1, 0);
-        if self.lines > self.lines_max { Err(too_large(self.rows, "rows, or empty lines")) } else { Ok(()) }
+        if self.lines > self.lines_max {
+            Err(too_large(self.rows, self.rows_max, "rows, or empty lines"))
+        } else {
+            Ok(())
+        }
     }
 
     fn count_quoted(&mut self, bytes: &[u8]) -> io::Result<()> {
@@ -166,7 +176,8 @@ mod tests {
         let line_max = Limit::LineBytes.usual();
         let read = |text: &mut dyn Read, bytes_max: u64| {
             let mut kept = Vec::new();
-            let mut bounded = BoundedLines::new(text, Limit::TableBytes, Limit::TableRows);
+            let mut bounded =
+                BoundedLines::new(text, Limit::TableBytes, Limit::TableRows, &Limits::default());
             bounded.from.left = bytes_max;
             let found = bounded.read_to_end(&mut kept);
             found.map_err(|error| (error.to_string(), kept.len()))

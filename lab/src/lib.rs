@@ -7,7 +7,7 @@
 //! in the same worlds. [`Sweep::run`] lives every cell, and [`analyse`] says what came of what was asked.
 //!
 //! ```
-//! use morta_lab::{RunFolder, RunOptions, Scenario, Sweep, SweepOptions, analyse, run};
+//! use morta_lab::{Laboratory, RunFolder, RunOptions, Scenario, Sweep, SweepOptions, analyse, run};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let room = tempfile::tempdir()?;
@@ -42,7 +42,7 @@
 //! let sweep = Sweep::read(&at("question.toml"))?;
 //! assert_eq!(sweep.plan()?.cells(), 6);
 //! let summary = sweep.run(&at("sweep"), SweepOptions::default())?;
-//! let analysis = analyse(&at("sweep"))?;
+//! let analysis = analyse(&at("sweep"), &Laboratory::default())?;
 //! assert_eq!(analysis.sentences, summary.analysis.sentences);
 //! # Ok(())
 //! # }
@@ -52,6 +52,7 @@
 //!
 //! | to | see |
 //! |---|---|
+//! | bring memories of one's own | [`Laboratory`] |
 //! | read scenarios, and change keys of them | [`scenario_file`]; [`bars`] for the prices they replay |
 //! | live through one, with checkpoints, and resume it | [`mod@run`]; [`drive`] for who drives the world and who may stop it |
 //! | hear of modes, dreams, births and deaths as they happen | [`follow`] |
@@ -92,6 +93,7 @@ pub mod follow;
 pub mod foreign_memory;
 pub mod history;
 pub mod inspect;
+pub mod laboratory;
 pub mod lethe_start;
 pub mod limits;
 pub mod machine;
@@ -121,9 +123,10 @@ pub mod web;
 pub mod whole_file;
 pub mod write_lock;
 
-pub use analysis::{Analysis, analyse, analyse_with_memories};
+pub use analysis::{Analysis, analyse};
 pub use branch::{Branch, BranchRequest};
 pub use error::{Error, Result};
+pub use laboratory::Laboratory;
 pub use run::{ResumeOptions, RunOptions, RunSummary, resume, run};
 pub use run_folder::{FinishedRun, RunFolder};
 pub use scenario_file::Scenario;

@@ -1,11 +1,10 @@
 //! How much of a file of anybody's is read before it is refused: a few kilobytes can hold gigabytes, and claim terabytes.
 //!
-//! Limits are of a process, set once by whoever begins it (`morta --at-most NAME=NUMBER`), and of no scenario: they decide whether a file
-//! is read and change no byte of what comes of it, so a run under larger ones is the same run.
+//! Limits belong to a [`Laboratory`](crate::Laboratory) (`morta --at-most NAME=NUMBER`) and to no scenario: they decide whether a file is read
+//! and change no byte of what comes of it, so a run under larger ones is the same run.
 
 use std::fmt;
 use std::str::FromStr;
-use std::sync::OnceLock;
 
 /// Something of a file that is bounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,11 +91,6 @@ impl Limit {
         }
     }
 
-    /// What it is in this process.
-    pub fn now(self) -> u64 {
-        IN_FORCE.get().map_or_else(|| self.usual(), |limits| limits.of(self))
-    }
-
     /// How whoever means it gets past it: the end of a message.
     pub fn remedy(self) -> String {
         format!("or allow more with --at-most {}=N", self.name())
@@ -158,30 +152,28 @@ impl fmt::Display for Setting {
     }
 }
 
-/// All limits of a process.
-#[derive(Clone, Debug, Default)]
-struct Limits {
+/// All limits: the usual ones, unless somebody has set others.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
     set: Vec<Setting>,
 }
 
 impl Limits {
-    /// The last one that was said counts.
-    fn of(&self, limit: Limit) -> u64 {
+    /// The usual ones with these in their place; the last one that was said counts.
+    pub fn new(set: Vec<Setting>) -> Self {
+        Self { set }
+    }
+
+    /// The largest value that is allowed.
+    pub fn of(&self, limit: Limit) -> u64 {
         let said = self.set.iter().rev().find(|setting| setting.limit == limit);
         said.map_or_else(|| limit.usual(), |setting| setting.value)
     }
-}
 
-static IN_FORCE: OnceLock<Limits> = OnceLock::new();
-
-/// What somebody has set, for whoever begins another process that is to read the same files.
-pub fn in_force() -> &'static [Setting] {
-    IN_FORCE.get().map_or(&[], |limits| limits.set.as_slice())
-}
-
-/// Puts limits in force for this process, before anything is read; false when that has been done already, and then nothing changes.
-pub fn set(settings: &[Setting]) -> bool {
-    IN_FORCE.set(Limits { set: settings.to_vec() }).is_ok()
+    /// What somebody has set, for a process that is to read the same files.
+    pub fn settings(&self) -> &[Setting] {
+        &self.set
+    }
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! the last trade that the golem closed there: how it felt, and how many dreams ago. Decisions to explore are left out, for they are chance's.
 
 use crate::error::{Error, Result};
+use crate::laboratory::Laboratory;
 use crate::run_folder::RunFolder;
 use crate::run_folder::events::{EventFilter, read_events};
 use crate::sweep_file::Sweep;
@@ -18,7 +19,6 @@ use morta_memories::dark_pawns::effects::{Arm, Decision};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
 
 /// The action of who turns every candidate down.
 const STAY_OUT: &str = "stay_out";
@@ -30,10 +30,11 @@ const STAY_OUT: &str = "stay_out";
 pub fn decisions(
     folder: &Path,
     (memory, none): (&str, &str),
+    laboratory: &Laboratory,
     mut tell: impl FnMut(&Decision) -> Result<()>,
 ) -> Result<()> {
     let manifest = read_manifest(folder)?;
-    let (sweep, _) = restore(folder, &manifest, Arc::default())?;
+    let (sweep, _) = restore(folder, &manifest, laboratory)?;
     for (name, arm) in [(memory, Arm::Memory), (none, Arm::None)] {
         let place = place_of(&sweep, folder, name)?;
         let config = &sweep.arms[place].scenario.memory.dark_pawns;

@@ -7,14 +7,12 @@ use morta_engine::memory::{
 };
 use morta_lab::drive::{DriverChoice, RunControl};
 use morta_lab::provenance::Changes;
-use morta_lab::reproduce::{
-    Sample, repeat, repeat_with_memories, reproduce_sweep, reproduce_sweep_with_memories,
-};
+use morta_lab::reproduce::{Sample, repeat, reproduce_sweep};
 use morta_lab::run::{Checkpoints, Recording};
-use morta_lab::scenario_file::{Overrides, load_with_memories};
+use morta_lab::scenario_file::{self, Overrides};
 use morta_lab::{
-    Branch, BranchRequest, Error, ResumeOptions, RunFolder, RunOptions, SweepOptions, analyse,
-    analyse_with_memories, resume, run, sweep_file,
+    Branch, BranchRequest, Error, Laboratory, ResumeOptions, RunFolder, RunOptions, SweepOptions, analyse,
+    resume, run, sweep_file,
 };
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
@@ -85,10 +83,10 @@ thread_local! {
     static STOP_AT_A_TRADE: RefCell<Option<Arc<AtomicBool>>> = const { RefCell::new(None) };
 }
 
-fn registry() -> Arc<MemoryRegistry> {
+fn laboratory() -> Laboratory {
     let mut registry = MemoryRegistry::default();
     registry.register("running-mean", "The mean", |_| Ok(RunningMean { count: 0, sum_r: 0.0 })).unwrap();
-    Arc::new(registry)
+    Laboratory::with_memories(registry)
 }
 
 /// A small world whose golems remember with an architecture; in a file.
@@ -106,7 +104,7 @@ fn scenario_file(room: &Path, memory: &str) -> std::path::PathBuf {
 /// Lives such a world into a folder.
 fn lived(room: &Path, memory: &str) -> std::path::PathBuf {
     let path = scenario_file(room, memory);
-    let scenario = load_with_memories(&path, &Overrides::default(), registry()).unwrap();
+    let scenario = scenario_file::load(&path, &Overrides::default(), &laboratory()).unwrap();
     let folder = room.join(format!("run-{memory}"));
     run(&scenario, RunOptions::into_folder(&folder)).unwrap();
     folder
@@ -124,9 +122,9 @@ fn a_run_of_it_is_verified() {
     let room = tempfile::tempdir().unwrap();
     let run = RunFolder::open(&lived(room.path(), "running-mean")).unwrap();
     let choice = DriverChoice::default();
-    let again = repeat_with_memories(&run, choice, RunControl::default(), registry()).unwrap();
+    let again = repeat(&run, choice, RunControl::default(), &laboratory()).unwrap();
     assert!(again.is_identical(), "{:?}", again.verdict.differing);
-    names_the_remedy(repeat(&run, choice, RunControl::default()));
+    names_the_remedy(repeat(&run, choice, RunControl::default(), &Laboratory::default()));
 }
 
 #[test]
@@ -135,25 +133,24 @@ fn a_run_is_branched_with_a_swap_to_it() {
     let parent = RunFolder::open(&lived(room.path(), "none")).unwrap();
     let changes =
         Changes { swapped_memories: [(1, MemoryName::of("running-mean"))].into(), ..Changes::default() };
-    let request = BranchRequest { at: 100, changes, memories: registry(), ..BranchRequest::default() };
-    let not_registered = BranchRequest { memories: Arc::default(), ..request.clone() };
-    names_the_remedy(Branch::prepare(&parent, not_registered).map(|_| ()));
+    let request = BranchRequest { at: 100, changes, ..BranchRequest::default() };
+    names_the_remedy(Branch::prepare(&parent, request.clone(), &Laboratory::default()).map(|_| ()));
 
     let (folder, choice) = (room.path().join("branch"), DriverChoice::default());
-    let branch = Branch::prepare(&parent, request).unwrap();
+    let branch = Branch::prepare(&parent, request, &laboratory()).unwrap();
     let branched = branch.live(&folder, choice, RunControl::default()).unwrap();
     assert_ne!(branched.report.branch_digest, branched.report.control_digest, "another memory, another life");
     let branch = RunFolder::open(&folder).unwrap();
-    let again = repeat_with_memories(&branch, choice, RunControl::default(), registry()).unwrap();
+    let again = repeat(&branch, choice, RunControl::default(), &laboratory()).unwrap();
     assert!(again.is_identical(), "{:?}", again.verdict.differing);
-    names_the_remedy(repeat(&branch, choice, RunControl::default()));
+    names_the_remedy(repeat(&branch, choice, RunControl::default(), &Laboratory::default()));
 }
 
 #[test]
 fn a_run_of_it_that_was_stopped_is_resumed() {
     let room = tempfile::tempdir().unwrap();
     let path = scenario_file(room.path(), "running-mean");
-    let scenario = load_with_memories(&path, &Overrides::default(), registry()).unwrap();
+    let scenario = scenario_file::load(&path, &Overrides::default(), &laboratory()).unwrap();
     let whole = run(&scenario, RunOptions::into_folder(room.path().join("whole"))).unwrap();
     let folder = room.path().join("stopped");
     let stop = Arc::new(AtomicBool::new(false));
@@ -167,13 +164,11 @@ fn a_run_of_it_that_was_stopped_is_resumed() {
     let options = RunOptions { recording: Some(recording), control, ..RunOptions::default() };
     assert!(matches!(run(&scenario, options), Err(Error::Stopped(_))));
     STOP_AT_A_TRADE.set(None);
-    names_the_remedy(resume(&folder, ResumeOptions::default(), RunControl::default()));
-    let resumed = resume(
-        &folder,
-        ResumeOptions { memories: registry(), ..ResumeOptions::default() },
-        RunControl::default(),
-    )
-    .unwrap();
+    let again = |laboratory: &Laboratory| {
+        resume(&folder, ResumeOptions::default(), RunControl::default(), laboratory)
+    };
+    names_the_remedy(again(&Laboratory::default()));
+    let resumed = again(&laboratory()).unwrap();
     assert_eq!(resumed.manifest.digest, whole.manifest.digest);
 }
 
@@ -186,17 +181,17 @@ fn a_sweep_of_it_is_reproduced_and_analysed() {
         { name = 'forgetful', set = {} },\n\
         { name = 'own', set = { cohorts.golems.memory = 'running-mean' } },\n]\n";
     std::fs::write(&file, text).unwrap();
-    let sweep = sweep_file::load_with_memories(&file, None, None, registry()).unwrap();
+    let sweep = sweep_file::load(&file, None, None, &laboratory()).unwrap();
     let folder = room.path().join("sweep");
     let summary = sweep.run(&folder, SweepOptions::default()).unwrap();
     assert_eq!((summary.manifest.cells.done, summary.manifest.cells.failed), (4, 0));
 
     let SweepOptions { watch, stop, .. } = SweepOptions::default();
-    let again = reproduce_sweep_with_memories(&folder, Sample::All, watch, stop, registry()).unwrap();
+    let again = reproduce_sweep(&folder, Sample::All, watch, stop, &laboratory()).unwrap();
     assert!(again.agrees() && again.checked.len() == 4, "{again:?}");
-    names_the_remedy(reproduce_sweep(&folder, Sample::All, watch, stop));
+    names_the_remedy(reproduce_sweep(&folder, Sample::All, watch, stop, &Laboratory::default()));
 
-    let analysis = analyse_with_memories(&folder, registry()).unwrap();
+    let analysis = analyse(&folder, &laboratory()).unwrap();
     assert_eq!(analysis.sentences, summary.analysis.sentences);
-    names_the_remedy(analyse(&folder));
+    names_the_remedy(analyse(&folder, &Laboratory::default()));
 }

@@ -10,9 +10,9 @@ use memory::PyMemory;
 use morta_engine::memory::{MemoryName, MemoryRegistry};
 use morta_lab::conformance::{Bounds, check};
 use morta_lab::drive::{DriverChoice, RunControl};
-use morta_lab::scenario_file::{Overrides, load_with_memories};
+use morta_lab::scenario_file::{self, Overrides};
 use morta_lab::sweep_file;
-use morta_lab::{Error, RunOptions, Scenario, SweepOptions};
+use morta_lab::{Error, Laboratory, RunOptions, Scenario, SweepOptions};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
@@ -31,10 +31,17 @@ fn raised(error: &Error) -> PyErr {
 fn registry(classes: Vec<(String, Py<PyType>)>) -> PyResult<Arc<MemoryRegistry>> {
     let mut registry = MemoryRegistry::default();
     for (name, class) in classes {
+        // Two threads that hand over different classes under one name have one each.
+        let class = Arc::new(class);
+        let again = Arc::clone(&class);
         registry
-            .register(&name, "A memory written in Python", PyMemory::empty)
+            .register_loading(
+                &name,
+                "A memory written in Python",
+                move |birth| PyMemory::empty(&class, birth),
+                move |bytes| PyMemory::from_bytes(&again, bytes),
+            )
             .map_err(|error| PyValueError::new_err(error.to_string()))?;
-        memory::remember(&name, class);
     }
     Ok(Arc::new(registry))
 }
@@ -68,13 +75,11 @@ fn run(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<String> {
     let name = memory.as_ref().map(|(name, _)| name.clone());
-    let registry = registry(memory.into_iter().collect())?;
+    let laboratory = Laboratory::with_memories(registry(memory.into_iter().collect())?);
     let lookout = Lookout::default();
     let lived = lookout.wait_for(py, progress.as_ref(), || {
         let path = Path::new(scenario);
-        let read = |set: Vec<String>| {
-            load_with_memories(path, &Overrides { seed, ticks, set }, Arc::clone(&registry))
-        };
+        let read = |set: Vec<String>| scenario_file::load(path, &Overrides { seed, ticks, set }, &laboratory);
         let mut loaded = read(set.clone())?;
         if let Some(name) = &name {
             let mut set = set;
@@ -105,10 +110,10 @@ fn sweep(
     resume: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<String> {
-    let registry = registry(memories)?;
+    let laboratory = Laboratory::with_memories(registry(memories)?);
     let lookout = Lookout::default();
     let swept = lookout.wait_for(py, progress.as_ref(), || {
-        let sweep = sweep_file::load_with_memories(Path::new(file), profile.as_deref(), seeds, registry)?;
+        let sweep = sweep_file::load(Path::new(file), profile.as_deref(), seeds, &laboratory)?;
         let usual = SweepOptions::default();
         let jobs = jobs.map_or(usual.jobs, |jobs| usize::from(jobs.max(1)));
         let options = SweepOptions { jobs, resume, stop: &lookout.stop, watch: &lookout, ..usual };

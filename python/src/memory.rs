@@ -13,21 +13,7 @@ use morta_lab::foreign_memory::words::ToldLesson;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyType};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
-
-/// Classes by name: a memory that was written down is its name and bytes, and nothing is handed over with them when it is read.
-static CLASSES: Mutex<BTreeMap<String, Py<PyType>>> = Mutex::new(BTreeMap::new());
-
-/// From now on, memories of this name are of this class.
-pub fn remember(name: &str, class: Py<PyType>) {
-    CLASSES.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), class);
-}
-
-fn class_of(py: Python<'_>, name: &str) -> Option<Py<PyType>> {
-    CLASSES.lock().unwrap_or_else(PoisonError::into_inner).get(name).map(|class| class.clone_ref(py))
-}
+use serde::{Deserialize, Serialize, Serializer};
 
 /// What draws lots within a tick, each from a stream of its own.
 #[derive(Clone, Copy)]
@@ -80,11 +66,10 @@ struct Saved {
 
 impl PyMemory {
     /// The memory of a newborn.
-    pub fn empty(birth: &MemoryBirth<'_>) -> Result<Self, String> {
+    pub fn empty(class: &Py<PyType>, birth: &MemoryBirth<'_>) -> Result<Self, String> {
         let mut told = serde_json::to_value(Birth::of(birth)?).expect("a birth is plain data");
         told["golem"] = birth.golem.to_string().into();
         let made = Python::attach(|py| {
-            let class = class_of(py, birth.name).ok_or_else(|| PyValueError::new_err("no such class"))?;
             let class = class.bind(py);
             let told = py.import("json")?.call_method1("loads", (told.to_string(),))?;
             let object = class.call_method1("__new__", (class,))?;
@@ -116,14 +101,15 @@ impl PyMemory {
         Python::attach(|py| self.object.bind(py).call_method0("save")?.extract::<Vec<u8>>())
     }
 
-    fn load(Saved { name, golem, seed, bytes }: Saved) -> PyResult<Self> {
-        Python::attach(|py| {
-            let class = class_of(py, &name)
-                .ok_or_else(|| PyValueError::new_err(format!("no class is known as `{name}`")))?;
-            let class = class.bind(py);
-            let object = class.call_method1("load", (PyBytes::new(py, &bytes),))?.unbind();
-            Ok(Self { overrides: overrides(class)?, name, golem, seed, object })
-        })
+    /// The memory that was written down in these bytes.
+    pub fn from_bytes(class: &Py<PyType>, bytes: &[u8]) -> Result<Self, String> {
+        let saved = postcard::from_bytes(bytes).map_err(|error| error.to_string())?;
+        Python::attach(|py| Self::load(class.bind(py), saved)).map_err(|error| error.to_string())
+    }
+
+    fn load(class: &Bound<'_, PyType>, Saved { name, golem, seed, bytes }: Saved) -> PyResult<Self> {
+        let object = class.call_method1("load", (PyBytes::new(class.py(), &bytes),))?.unbind();
+        Ok(Self { overrides: overrides(class)?, name, golem, seed, object })
     }
 }
 
@@ -241,9 +227,10 @@ type Told = (String, f64, Option<String>, f64, u32);
 impl Clone for PyMemory {
     fn clone(&self) -> Self {
         let Self { name, golem, seed, .. } = self;
-        let copy = self
-            .saved()
-            .and_then(|bytes| Self::load(Saved { name: name.clone(), golem: *golem, seed: *seed, bytes }));
+        let copy = self.saved().and_then(|bytes| {
+            let saved = Saved { name: name.clone(), golem: *golem, seed: *seed, bytes };
+            Python::attach(|py| Self::load(&self.object.bind(py).get_type(), saved))
+        });
         copy.unwrap_or_else(|error| panic!("a memory `{name}` can't be copied: {error}"))
     }
 }
@@ -259,11 +246,5 @@ impl Serialize for PyMemory {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let bytes = self.saved().map_err(serde::ser::Error::custom)?;
         Saved { name: self.name.clone(), golem: self.golem, seed: self.seed, bytes }.serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for PyMemory {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::load(Saved::deserialize(deserializer)?).map_err(serde::de::Error::custom)
     }
 }

@@ -7,6 +7,7 @@ use morta_base::{BloodstainId, Lineage};
 use morta_console::failure::UserError;
 use morta_console::output;
 use morta_engine::memory::{MemoryName, MemoryRegistry};
+use morta_lab::Laboratory;
 use morta_lab::branch::{Branch, BranchRequest, Branched, DIVERGENCE};
 use morta_lab::divergence;
 use morta_lab::provenance::{Changes, NamedBloodstain};
@@ -111,7 +112,7 @@ fn swap(text: &str) -> anyhow::Result<(Lineage, MemoryName)> {
 }
 
 /// Runs the command.
-pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let parent = RunFolder::open(&args.run)?.with_data_in(args.data);
     let changes = args.changes.read()?;
     let record = args.llm.is_some();
@@ -119,9 +120,8 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     if record {
         set.push(LlmChoice::Record.setting());
     }
-    let request =
-        BranchRequest { at: args.at, ticks: args.ticks, set, changes, record, ..BranchRequest::default() };
-    let branch = Branch::prepare(&parent, request)?;
+    let request = BranchRequest { at: args.at, ticks: args.ticks, set, changes, record };
+    let branch = Branch::prepare(&parent, request, laboratory)?;
     let scenario = branch.scenario();
     let usual = format!("{}-seed{}-at{}", scenario.name, scenario.seed, args.at);
     let place = RunPlace::of(args.out, &usual)?;

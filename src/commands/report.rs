@@ -2,6 +2,7 @@
 
 use morta_console::failure::UserError;
 use morta_console::output;
+use morta_lab::Laboratory;
 use morta_lab::report::Report;
 use morta_lab::whole_file;
 use std::path::{Path, PathBuf};
@@ -31,7 +32,7 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     if args.markdown {
         if !args.dir.join(morta_lab::sweep_folder::MANIFEST).is_file() {
             return Err(UserError::new(format!(
@@ -39,7 +40,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
                 args.dir.display()
             )));
         }
-        output::line(morta_lab::analysis::markdown(&args.dir)?.trim_end())?;
+        output::line(morta_lab::analysis::markdown(&args.dir, laboratory)?.trim_end())?;
         return Ok(ExitCode::SUCCESS);
     }
     let out = args.out.clone().unwrap_or_else(|| args.dir.join("report.html"));

@@ -5,14 +5,14 @@ use crate::terminal::{CellLine, attended};
 use morta_console::failure::UserError;
 use morta_console::output;
 use morta_console::terminal::stop_on_interrupt;
+use morta_lab::Laboratory;
 use morta_lab::drive::DriverChoice;
-use morta_lab::reproduce::{Builds, CheckedCell, Sample, differences, repeat, reproduce_sweep_with_memories};
+use morta_lab::reproduce::{Builds, CheckedCell, Sample, differences, repeat, reproduce_sweep};
 use morta_lab::run_folder::RunFolder;
 use morta_lab::sweep_folder;
 use serde_json::json;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 /// The flags of `morta reproduce`.
 #[derive(clap::Args)]
@@ -42,17 +42,17 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     stop_on_interrupt()?;
     let agrees = if args.dir.join(sweep_folder::MANIFEST).exists() {
-        reproduce_cells(&args)?
+        reproduce_cells(&args, laboratory)?
     } else {
-        reproduce_run(&args)?
+        reproduce_run(&args, laboratory)?
     };
     Ok(if agrees { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn reproduce_run(args: &Args) -> anyhow::Result<bool> {
+fn reproduce_run(args: &Args, laboratory: &Laboratory) -> anyhow::Result<bool> {
     let run = RunFolder::open(&args.dir)?.with_data_in(args.data.clone());
     if args.all || args.sample.is_some() {
         let flag = if args.all { "--all" } else { "--sample" };
@@ -61,7 +61,7 @@ fn reproduce_run(args: &Args) -> anyhow::Result<bool> {
             args.dir.display()
         )));
     }
-    let again = attended(args.json, |control| repeat(&run, DriverChoice::default(), control))?;
+    let again = attended(args.json, |control| repeat(&run, DriverChoice::default(), control, laboratory))?;
     let builds = Builds::of_run(&run);
     let (agrees, manifest) = (again.is_identical(), &run.manifest);
     if args.json {
@@ -97,7 +97,7 @@ fn reproduce_run(args: &Args) -> anyhow::Result<bool> {
     Ok(agrees)
 }
 
-fn reproduce_cells(args: &Args) -> anyhow::Result<bool> {
+fn reproduce_cells(args: &Args, laboratory: &Laboratory) -> anyhow::Result<bool> {
     if let Some(data) = &args.data {
         let remedy = "a sweep's data are looked for where they were: put them back, or leave it out";
         return Err(UserError::new(format!("--data {}: {remedy}", data.display())));
@@ -108,8 +108,7 @@ fn reproduce_cells(args: &Args) -> anyhow::Result<bool> {
         None => Sample::default(),
     };
     let (stop, watch) = (stop_on_interrupt()?, CellLine::new("cells lived again", args.json));
-    let memories = args.memories.processes()?.added_to(&Arc::default())?;
-    let found = reproduce_sweep_with_memories(&args.dir, sample, &watch, &stop, memories)?;
+    let found = reproduce_sweep(&args.dir, sample, &watch, &stop, &args.memories.added_to(laboratory)?)?;
     let (agrees, disagree) = (found.agrees(), found.disagreeing().count());
     if args.json {
         output::line(json!({

@@ -6,12 +6,13 @@ use morta_console::failure::UserError;
 use morta_console::output;
 use morta_console::terminal::INTERRUPTED;
 use morta_engine::llm::LlmMode;
+use morta_lab::Laboratory;
 use morta_lab::drive::{EventTap, RunControl};
 use morta_lab::follow::Follower;
 use morta_lab::profile::{self, Profiler};
 use morta_lab::run::{self, Checkpoints, MemoryNeed, Recording, ResumeOptions, RunOptions, RunSummary};
 use morta_lab::run_folder::RunPlace;
-use morta_lab::scenario_file::{Overrides, load_with_processes};
+use morta_lab::scenario_file::{self, Overrides};
 use morta_lab::text::View as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -141,7 +142,7 @@ impl LlmChoice {
 const LIVE_CHECKPOINT_TICKS: u64 = 50;
 
 /// Runs the command.
-pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let profiler = match args.profile {
         true => Some(Profiler::install(morta_console::logs::subscriber()?)?),
         false => None,
@@ -150,12 +151,12 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let summary = match &args.resume {
         Some(dir) => {
             let (every, endpoint) = (args.checkpoint_every, args.endpoint);
-            let processes = args.memories.processes()?;
-            let options = ResumeOptions { every, endpoint, processes, ..ResumeOptions::default() };
+            let (options, laboratory) =
+                (ResumeOptions { every, endpoint }, args.memories.added_to(laboratory)?);
             let tap = tap(follow);
-            attended(json, |control| run::resume(dir, options, heard(control, tap.as_ref())))?
+            attended(json, |control| run::resume(dir, options, heard(control, tap.as_ref()), &laboratory))?
         }
-        None => begin(args)?,
+        None => begin(args, laboratory)?,
     };
     if follow {
         // Who has left doesn't want the summary either.
@@ -171,14 +172,14 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     })
 }
 
-fn begin(args: Args) -> anyhow::Result<RunSummary> {
+fn begin(args: Args, laboratory: &Laboratory) -> anyhow::Result<RunSummary> {
     // As JSON, because an address may hold what TOML would read as something else.
     let endpoint = args.endpoint.map(|url| format!("llm.endpoint.base_url={}", serde_json::Value::from(url)));
     let set = args.llm.map(LlmChoice::setting).into_iter().chain(args.set).chain(endpoint).collect();
     let overrides = Overrides { seed: args.seed, ticks: args.ticks, set };
     let file = args.scenario.expect("the command line asks for a scenario or a run to resume");
     let loading = profile::phase!("loading").entered();
-    let mut loaded = load_with_processes(&file, &overrides, &args.memories.processes()?)?;
+    let mut loaded = scenario_file::load(&file, &overrides, &args.memories.added_to(laboratory)?)?;
     drop(loading);
     let scenario = &mut loaded.scenario;
     let need = MemoryNeed::of(scenario);

@@ -5,6 +5,7 @@ use crate::terminal::CellLine;
 use morta_console::failure::UserError;
 use morta_console::output;
 use morta_console::terminal::stop_on_interrupt;
+use morta_lab::Laboratory;
 use morta_lab::measure::EVERYBODY;
 use morta_lab::sensitivity::{Screening, SensitivityRequest};
 use morta_lab::sweep_file::Design;
@@ -147,9 +148,9 @@ impl Args {
 }
 
 /// Runs the command.
-pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let begun = Instant::now();
-    let screening = args.request().prepare()?;
+    let screening = args.request().prepare(laboratory)?;
     if let Some(file) = &args.write {
         return write(&screening, file).map(|()| ExitCode::SUCCESS);
     }

@@ -3,8 +3,8 @@
 use crate::memory_process::MemoryProcessArgs;
 use morta_console::failure::UserError;
 use morta_console::output;
+use morta_lab::Laboratory;
 use morta_lab::connection::Connection;
-use morta_lab::foreign_memory::MemoryProcesses;
 use morta_lab::scenario_file::{self, Overrides, Scenario};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -31,13 +31,13 @@ pub struct Args {
 }
 
 /// Checks each file; the exit code is 2 if any has a mistake.
-pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let overrides = Overrides { set: args.set, ..Overrides::default() };
-    let processes = args.memories.processes()?;
+    let laboratory = args.memories.added_to(laboratory)?;
     let mut reports = Vec::new();
     let mut mistakes = Vec::new();
     for file in &args.files {
-        match check(file, &overrides, &processes) {
+        match check(file, &overrides, &laboratory) {
             Ok(loaded) => {
                 let rewritten = if args.fix { scenario_file::fix(file)? } else { 0 };
                 if args.json {
@@ -60,8 +60,8 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     if mistakes.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(UserError::all(mistakes)) }
 }
 
-fn check(file: &Path, overrides: &Overrides, processes: &MemoryProcesses) -> morta_lab::Result<Scenario> {
-    let loaded = scenario_file::load_with_processes(file, overrides, processes)?;
+fn check(file: &Path, overrides: &Overrides, laboratory: &Laboratory) -> morta_lab::Result<Scenario> {
+    let loaded = scenario_file::load(file, overrides, laboratory)?;
     loaded.plan()?;
     Connection::check(&loaded)?;
     Ok(loaded)

@@ -3,6 +3,7 @@
 use crate::terminal::{DriverArgs, attended};
 use morta_console::output;
 use morta_console::terminal::stop_on_interrupt;
+use morta_lab::Laboratory;
 use morta_lab::reproduce::{Repetition, differences, repeat};
 use morta_lab::run_folder::{FinishedRun, RunFolder};
 use std::path::PathBuf;
@@ -27,11 +28,11 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     // Whoever stops it while the folder is read gets the same answer as later.
     stop_on_interrupt()?;
     let run = RunFolder::open(&args.run)?.with_data_in(args.data);
-    let again = attended(args.json, |control| repeat(&run, args.driver.into(), control))?;
+    let again = attended(args.json, |control| repeat(&run, args.driver.into(), control, laboratory))?;
     let identical = again.is_identical();
     if args.json {
         output::line(json(&run, &again, identical))?;

@@ -5,11 +5,12 @@ use crate::terminal::attended;
 use morta_console::failure::UserError;
 use morta_console::output;
 use morta_console::terminal::{INTERRUPTED, stop_on_interrupt};
+use morta_lab::Laboratory;
 use morta_lab::drive::DriverChoice;
 use morta_lab::reproduce::{differences, repeat};
 use morta_lab::run::{self, RunOptions};
 use morta_lab::run_folder::{RunFolder, RunPlace};
-use morta_lab::scenario_file::{Overrides, load_with_processes};
+use morta_lab::scenario_file::{self, Overrides};
 use morta_lab::sweep_folder;
 use morta_lab::text::View as _;
 use morta_lab::watch::{BranchOrigin, RunUnderWay, SweepWatch, Watch, WatchOptions};
@@ -76,22 +77,23 @@ fn speed(text: &str) -> Result<f64, String> {
 }
 
 /// Runs the command.
-pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let stop = stop_on_interrupt()?;
     let options = WatchOptions {
         host: args.host,
         port: args.port,
         paused: args.paused,
         ticks_per_second: args.ticks_per_second,
+        laboratory: laboratory.clone(),
     };
     if args.what.is_dir() && sweep_folder::is_sweep(&args.what) {
         return watch_sweep(&args, &options, &stop);
     }
     // What is wrong with the scenario or the run is said before anything is listened on.
-    let show = Show::prepare(&args)?;
+    let show = Show::prepare(&args, laboratory)?;
     let watch = Watch::open(&options)?;
     output::line(format!("live view    {}", watch.url()))?;
-    let shown = show.live(&watch, &stop);
+    let shown = show.live(&watch, &stop, laboratory);
     let code = match shown {
         Ok(code) => code,
         Err(error) => {
@@ -174,7 +176,7 @@ enum Show {
 const DRIVER: DriverChoice = DriverChoice { threads: None, plain: true };
 
 impl Show {
-    fn prepare(args: &Args) -> anyhow::Result<Self> {
+    fn prepare(args: &Args, laboratory: &Laboratory) -> anyhow::Result<Self> {
         if args.what.is_dir() {
             if RunUnderWay::is_there(&args.what) {
                 args.refuse_changes(&[], "is a run, which is shown as it is")?;
@@ -184,12 +186,12 @@ impl Show {
             return Ok(Self::Run(Box::new(RunFolder::open(&args.what)?)));
         }
         let overrides = Overrides { seed: args.seed, ticks: args.ticks, set: args.set.clone() };
-        let loaded = load_with_processes(&args.what, &overrides, &args.memories.processes()?)?;
+        let loaded = scenario_file::load(&args.what, &overrides, &args.memories.added_to(laboratory)?)?;
         let usual = format!("{}-seed{}", loaded.scenario.name, loaded.scenario.seed);
         Ok(Self::Scenario(Arc::new(loaded), RunPlace::of(args.out.clone(), &usual)?))
     }
 
-    fn live(&self, watch: &Watch, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
+    fn live(&self, watch: &Watch, stop: &AtomicBool, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
         match self {
             Self::Scenario(scenario, place) => {
                 let folder = place.path();
@@ -217,7 +219,8 @@ impl Show {
             }
             Self::Run(run) => {
                 watch.branches_from(BranchOrigin::Run(run.dir().to_owned()));
-                let again = attended(false, |control| repeat(run, DRIVER, control.told_to(watch.tap())))?;
+                let again =
+                    attended(false, |control| repeat(run, DRIVER, control.told_to(watch.tap()), laboratory))?;
                 let words = match again.is_identical() {
                     true => format!("lived again: identical, digest {}", again.digest),
                     false => format!("lived again: NOT identical: {}", differences(&again).join("; ")),

@@ -6,6 +6,7 @@ use super::mutate::{Shape, packed};
 use super::texts::bars;
 use morta_lab::Error;
 use morta_lab::bars::{self, Days};
+use morta_lab::limits::Limits;
 use morta_lab::statistics::{ArmsCompared, ArmsOptions, PairedColumns, Survival, SurvivalOptions};
 use morta_stats::survival::cox::Ties;
 use parquet::basic::Compression;
@@ -56,7 +57,9 @@ fn table_as_parquet(compression: Compression) -> Vec<u8> {
 }
 
 fn read_bars(path: &Path) -> Result<(), Error> {
-    bars::read(path, Days::default()).map(drop).map_err(|error| Error::invalid(error.to_string()))
+    bars::read(path, Days::default(), &Limits::default())
+        .map(drop)
+        .map_err(|error| Error::invalid(error.to_string()))
 }
 
 fn survival(file: &Path) -> Result<(), Error> {
@@ -73,7 +76,7 @@ fn survival(file: &Path) -> Result<(), Error> {
         level: 0.95,
         only: Vec::new(),
     };
-    Survival::of(&asked).map(drop)
+    Survival::of(&asked, &Limits::default()).map(drop)
 }
 
 fn compare(file: &Path) -> Result<(), Error> {
@@ -86,7 +89,7 @@ fn compare(file: &Path) -> Result<(), Error> {
         only: Vec::new(),
     };
     let asked = ArmsOptions { seed: 1, resamples: 50, target: Some(0.5), half_width: Some(0.1), level: 0.95 };
-    ArmsCompared::of(&columns, &asked).map(drop)
+    ArmsCompared::of(&columns, &asked, &Limits::default()).map(drop)
 }
 
 /// What a table may be asked; a file must be refused by both or be good for one.

@@ -6,6 +6,7 @@ use super::mutate::Shape;
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
+use morta_lab::Laboratory;
 use morta_lab::cassette::Cassette;
 use morta_lab::checkpoint::{self, Checkpoint};
 use morta_lab::inspect::{lethe, lives};
@@ -185,7 +186,7 @@ fn look_at_lethe(room: &Path, sound: &serde_json::Value) -> Result<(), Error> {
 
 /// Results come of cells as they were written, and of no others. (Whoever changes nothing but the blanks at the end has changed nothing.)
 fn look_at_sweep(room: &Path, sound: &[(PathBuf, Vec<u8>)]) -> Result<(), Error> {
-    analyse(&room.join("out"))?;
+    analyse(&room.join("out"), &Laboratory::default())?;
     for (name, written) in sound {
         let is_written = fs::read(room.join(name))?.trim_ascii_end() == written.trim_ascii_end();
         assert!(is_written, "{} was changed, and its figures are shown", name.display());

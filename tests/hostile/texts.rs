@@ -2,6 +2,8 @@
 
 use super::kind::Kind;
 use super::mutate::Shape;
+use morta_lab::Laboratory;
+use morta_lab::limits::Limits;
 use morta_lab::scenario_file::{self, Overrides};
 use morta_lab::scoring::{self, Episodes, State};
 use morta_lab::{Scenario, Sweep};
@@ -110,7 +112,9 @@ pub fn kinds() -> Vec<Kind> {
             let text = String::from_utf8_lossy(&text);
             let set = text.lines().map(str::to_owned).collect();
             let overrides = Overrides { set, ..Overrides::default() };
-            scenario_file::load(&room.join("scenario.toml"), &overrides)?.plan().map(drop)
+            scenario_file::load(&room.join("scenario.toml"), &overrides, &Laboratory::default())?
+                .plan()
+                .map(drop)
         })
         .sound("gold.csv", bars())
         .sound("scenario.toml", SCENARIO)
@@ -119,7 +123,7 @@ pub fn kinds() -> Vec<Kind> {
             .sound("gold.csv", bars())
             .hostile("plan.toml", Shape::Text, PLAN),
         Kind::new("episodes", |room| {
-            let state = State::read(&room.join("state.json"))?;
+            let state = State::read(&room.join("state.json"), &Limits::default())?;
             let episodes = Episodes::read(&room.join("episodes.jsonl"), &state)?;
             let keys = scoring::read_replay_keys(&room.join("replay.toml"))?;
             scoring::score(&state, &episodes, &keys, 2);

@@ -1,8 +1,9 @@
 //! What is written by the rules is read back as what it says, and what is written by none is refused: content made up by proptest, where changes
 //! of sound files don't reach.
 
+use morta_lab::Laboratory;
 use morta_lab::bars::{self, Days};
-use morta_lab::limits::Setting;
+use morta_lab::limits::{Limits, Setting};
 use morta_lab::scenario_file::{self, Overrides};
 use morta_lab::scoring::State;
 use morta_lab::table_file::TableFile;
@@ -92,7 +93,7 @@ proptest! {
             text.push_str(&format!("\n{}", cells.join(",")));
         }
         fs::write(&path, text).unwrap();
-        let (read, _) = bars::read(&path, Days::default()).unwrap();
+        let (read, _) = bars::read(&path, Days::default(), &Limits::default()).unwrap();
         let shown = |bar: &morta_engine::market::Bar| serde_json::to_value(bar).unwrap();
         prop_assert_eq!(read.len(), prices.len());
         for (bar, (open, _, _, close)) in read.iter().zip(&prices) {
@@ -110,7 +111,7 @@ proptest! {
         writer.write_record(["label", "x"]).unwrap();
         labels.iter().for_each(|label| writer.write_record([&format!("<{label}>"), "1"]).unwrap());
         writer.flush().unwrap();
-        let read = TableFile::read(&path, &["label", "x"]).unwrap().labels("label").unwrap();
+        let read = TableFile::read(&path, &["label", "x"], &Limits::default()).unwrap().labels("label").unwrap();
         let written: Vec<String> = labels.iter().map(|label| format!("<{label}>")).collect();
         prop_assert_eq!(read.iter().map(|label| label.to_string()).collect::<Vec<_>>(), written);
     }
@@ -122,7 +123,7 @@ proptest! {
         let path = room.path().join("s.toml");
         fs::write(&path, super::folders::WORLD).unwrap();
         let set = vec![format!("description={}", toml::Value::String(name.clone())), format!("seed={seed}")];
-        match scenario_file::load(&path, &Overrides { set, ..Overrides::default() }) {
+        match scenario_file::load(&path, &Overrides { set, ..Overrides::default() }, &Laboratory::default()) {
             Ok(loaded) => {
                 prop_assert_eq!(&loaded.scenario.description, &name);
                 prop_assert_eq!(loaded.scenario.seed, seed as u64);
@@ -173,15 +174,15 @@ proptest! {
         let path = at("s.toml");
         refused_in_a_line(morta_lab::Scenario::read(&path));
         refused_in_a_line(morta_lab::Sweep::read(&path));
-        refused_in_a_line(bars::read(&at("p.csv"), Days::default()).map_err(|error| Error::invalid(error.to_string())));
-        refused_in_a_line(TableFile::read(&at("t.csv"), &["a"]));
+        refused_in_a_line(bars::read(&at("p.csv"), Days::default(), &Limits::default()).map_err(|error| Error::invalid(error.to_string())));
+        refused_in_a_line(TableFile::read(&at("t.csv"), &["a"], &Limits::default()));
         refused_in_a_line(Cassette::read(&at("c.jsonl")));
-        refused_in_a_line(State::read(&at("state.json")));
+        refused_in_a_line(State::read(&at("state.json"), &Limits::default()));
         let (store, log) = (room.path().join("store"), at("log.jsonl"));
         let request = remember::Request { store: &store, log: &log, equity: 10_000.0, config: None, strict: false };
         refused_in_a_line(remember::remember(&request, &mut |_| {}));
         fs::write(&path, super::folders::WORLD).unwrap();
-        refused_in_a_line(scenario_file::load(&path, &Overrides { set: vec![text.clone()], ..Overrides::default() }));
+        refused_in_a_line(scenario_file::load(&path, &Overrides { set: vec![text.clone()], ..Overrides::default() }, &Laboratory::default()));
         let _ = text.parse::<Setting>();
     }
 }

@@ -6,15 +6,15 @@ use morta_engine::market::{PositionSide, Regime, Strategy};
 use morta_engine::memory::{
     Advice, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryRegistry,
 };
+use morta_lab::Laboratory;
 use morta_lab::foreign_memory::MemoryProcesses;
-use morta_lab::scenario_file::{Overrides, load_with_memories, load_with_processes};
+use morta_lab::scenario_file::{self, Overrides};
 use morta_lab::{RunFolder, RunOptions};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 const WORLD: &str = "scenarios/controls/learnable.toml";
@@ -86,7 +86,8 @@ impl MemoryArchitecture for Ledger {
 fn digest_in_rust() -> String {
     let mut registry = MemoryRegistry::default();
     registry.register("ledger", "Means", |_| Ok(Ledger::default())).unwrap();
-    let loaded = load_with_memories(&root().join(WORLD), &overrides(), Arc::new(registry)).unwrap();
+    let loaded =
+        scenario_file::load(&root().join(WORLD), &overrides(), &Laboratory::with_memories(registry)).unwrap();
     morta_lab::run(&loaded, RunOptions::default()).unwrap().manifest.digest
 }
 
@@ -226,7 +227,8 @@ fn programs_that_answer_nothing_useful_end_the_run() {
     ] {
         let program = ledger(room.path(), |text| text.replace(begin, &format!("{begin}{at_300}{harm}\n")));
         let processes = MemoryProcesses::of_flags(&[flag(&program)], Duration::from_secs(1)).unwrap();
-        let loaded = load_with_processes(&root().join(WORLD), &overrides(), &processes).unwrap();
+        let laboratory = Laboratory::default().with_processes(processes).unwrap();
+        let loaded = scenario_file::load(&root().join(WORLD), &overrides(), &laboratory).unwrap();
         let dir = room.path().join(name);
         let begun = Instant::now();
         let told = morta_lab::run(&loaded, RunOptions::into_folder(&dir)).unwrap_err().in_full();

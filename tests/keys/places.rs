@@ -3,9 +3,10 @@
 use crate::common::{root, shipped_scenarios};
 use morta_engine::market::{AssetConfig, AssetSource};
 use morta_engine::memory::Foreknowledge;
+use morta_lab::Sweep;
 use morta_lab::scenario_file::tree::{Node, Value as Written};
 use morta_lab::scenario_file::{self, Scenario};
-use morta_lab::sweep_file;
+use morta_lab::sweep_file::Arm;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -73,12 +74,12 @@ fn of_file(path: &Path) -> Place {
     let loaded = Scenario::read(path).unwrap();
     let mut written = BTreeSet::new();
     keys_of(&scenario_file::parse(path, "scenario").unwrap(), "", &mut written);
-    place(path.display().to_string(), &loaded.scenario, written, &loaded.memories)
+    place(path.display().to_string(), &loaded.scenario, written, loaded.laboratory.memories())
 }
 
 /// The arms of a sweep, in worlds of its first seed.
 fn of_sweep(path: &Path) -> Vec<Place> {
-    let sweep = sweep_file::load(path, None, None).unwrap();
+    let sweep = Sweep::read(path).unwrap();
     let base = path.parent().unwrap().join(&sweep.file.scenario);
     let mut written = BTreeSet::new();
     keys_of(&scenario_file::parse(&base, "scenario").unwrap(), "", &mut written);
@@ -86,8 +87,13 @@ fn of_sweep(path: &Path) -> Vec<Place> {
     keys_of(&scenario_file::parse(path, "sweep").unwrap(), "", &mut of_sweep);
     written.extend(of_sweep.iter().filter_map(|key| Some(key.split_once("set.")?.1.to_owned())));
     written.extend(sweep.keys.iter().cloned());
-    let arm = |arm: &sweep_file::Arm| {
-        place(format!("{} {}", path.display(), arm.name), &arm.scenario, written.clone(), &arm.memories)
+    let arm = |arm: &Arm| {
+        place(
+            format!("{} {}", path.display(), arm.name),
+            &arm.scenario,
+            written.clone(),
+            arm.laboratory.memories(),
+        )
     };
     sweep.arms.iter().map(arm).collect()
 }

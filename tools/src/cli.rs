@@ -39,7 +39,7 @@ enum Command {
 /// Those of the command.
 pub fn run() -> anyhow::Result<ExitCode> {
     let Cli { command, limits } = Cli::parse();
-    limits.set();
+    morta_tools::limits::set(limits.limits());
     logs::install()?;
     match command {
         Command::Owm(args) => owm::run(args),

@@ -14,6 +14,7 @@
 #![forbid(unsafe_code)]
 
 pub mod dark_pawns;
+pub mod limits;
 pub mod notes;
 pub mod openclaw;
 pub mod owm;

@@ -127,12 +127,12 @@ impl Golem {
     ) {
         for cause in ran_out.iter().flatten().copied() {
             let clock = cause.clock().expect("a clock has run out").index();
-            let noted = &mut self.mortal.would_have_died.make()[clock];
+            let noted = &mut self.mortal.would_have_died_by.make()[clock];
             if noted.is_some() {
                 continue;
             }
             *noted = Some(moment.tick);
-            self.would_have_died.get_or_insert((moment.tick, cause));
+            self.mortal.would_have_died.get_or_insert((moment.tick, cause));
             let Vitals { balance, fitness, vitality, .. } = *vitals;
             self.tell(
                 moment.tick,

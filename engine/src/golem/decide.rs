@@ -130,7 +130,7 @@ impl Golem {
             ..Context::read(moment.view, asset, &self.genome.regime_thresholds(rules))
         };
         let true_regime = moment.true_regimes[usize::from(asset)];
-        let conditions = Conditions::read(moment.view, asset, self.drawdown);
+        let conditions = Conditions::read(moment.view, asset, self.upkeep.drawdown);
         let about = DecisionContext {
             tick: moment.tick,
             context,

@@ -101,7 +101,7 @@ impl Golem {
         let about = DecisionContext {
             tick: moment.tick,
             context: Context { held: Some(review.held), ..context },
-            conditions: Conditions::read(moment.view, candidate.asset, self.drawdown),
+            conditions: Conditions::read(moment.view, candidate.asset, self.upkeep.drawdown),
             time_s: moment.view.time_s,
             embedding: &seen.embedding,
             true_regime: moment.true_regimes[usize::from(candidate.asset)],

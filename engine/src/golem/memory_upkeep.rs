@@ -9,12 +9,32 @@ use crate::llm::{InferenceRequest, Task};
 use crate::market::PathPoint;
 use crate::memory::{Attended, Attention, MemorySummary};
 use crate::mortality::Compartment;
-use morta_base::{DreamId, Usdc};
+use morta_base::{DreamId, Tick, Usdc};
+use serde::{Deserialize, Serialize};
+
+/// What a golem knows of itself by attending to its memory.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct UpkeepState {
+    /// Its highest equity.
+    peak: Usdc,
+    /// How far below that it stood when it last looked, as a share.
+    pub drawdown: f64,
+    /// When it wakes from a sleep in which nothing is asked of it.
+    pub asleep_until: Tick,
+    /// What its memory gave it to read at birth or on waking.
+    pub briefing: Option<Box<MemorySummary>>,
+}
+
+impl UpkeepState {
+    pub(super) fn newborn(born: Tick, endowment: Usdc) -> Self {
+        Self { peak: endowment, drawdown: 0.0, asleep_until: born, briefing: None }
+    }
+}
 
 impl Golem {
     /// Lets the memory look after itself. Returns whether its golem is asleep.
     pub(super) fn attend_memory(&mut self, moment: &Moment<'_>, out: &mut Outbox) -> bool {
-        if moment.tick < self.asleep_until {
+        if moment.tick < self.upkeep.asleep_until {
             return true;
         }
         if !self.memory.wants_attention() {
@@ -47,8 +67,8 @@ impl Golem {
             self.ask_about(question, About::Reflection, out);
         }
         if asleep_ticks > 0 {
-            self.asleep_until = moment.tick + u64::from(asleep_ticks);
-            self.tell(moment.tick, EventKind::MemorySlept { until: self.asleep_until }, out);
+            self.upkeep.asleep_until = moment.tick + u64::from(asleep_ticks);
+            self.tell(moment.tick, EventKind::MemorySlept { until: self.upkeep.asleep_until }, out);
         }
         asleep_ticks > 0
     }
@@ -62,7 +82,7 @@ impl Golem {
         self.pay_inference(cost, out);
         let briefing = Box::new(summary);
         self.tell(moment.tick, EventKind::MemoryBriefed { summary: briefing.clone(), cost }, out);
-        self.briefing = Some(briefing);
+        self.upkeep.briefing = Some(briefing);
         if reads {
             let temperature = moment.rules.dream.imagination.analytic_temperature;
             self.ask_about(Question { task: Task::Read, tier, temperature }, About::Reading, out);
@@ -72,7 +92,7 @@ impl Golem {
     /// Asks a model, with what is in mind from reading before the question.
     pub(super) fn ask(&mut self, question: Question, dream: DreamId, out: &mut Outbox) {
         let Question { task, tier, temperature } = question;
-        let briefing = self.briefing.as_ref().map(|summary| summary.text.as_str().into());
+        let briefing = self.upkeep.briefing.as_ref().map(|summary| summary.text.as_str().into());
         let max_output_tokens = task.max_output_tokens();
         let request = InferenceRequest { task, briefing, tier, temperature, max_output_tokens, dream };
         self.write(Letter::Inference(request), out);
@@ -80,8 +100,8 @@ impl Golem {
 
     /// Keeps the highest equity, and how far below it this is.
     pub(super) fn note_equity(&mut self, equity: Usdc) {
-        self.peak = self.peak.max(equity);
-        let below = (self.peak - equity).dollars() / self.peak.dollars().max(f64::MIN_POSITIVE);
-        self.drawdown = below.clamp(0.0, 1.0);
+        self.upkeep.peak = self.upkeep.peak.max(equity);
+        let below = (self.upkeep.peak - equity).dollars() / self.upkeep.peak.dollars().max(f64::MIN_POSITIVE);
+        self.upkeep.drawdown = below.clamp(0.0, 1.0);
     }
 }

@@ -61,7 +61,9 @@ pub(super) struct Mortal {
     pub snapshot: Option<Box<Snapshot>>,
     pub snapshot_due: Tick,
     pub snapshots: u32,
-    pub would_have_died: LazyBox<[Option<Tick>; Clock::ALL.len()]>,
+    /// When it would have died first, and of what, and by each clock: of golems that can't die.
+    pub would_have_died: Option<(Tick, Cause)>,
+    pub would_have_died_by: LazyBox<[Option<Tick>; Clock::ALL.len()]>,
     pub rites: Option<Box<LastRites>>,
     pub stranded: Usdc,
 }
@@ -85,7 +87,8 @@ impl Mortal {
             snapshot: None,
             snapshot_due: born + first.unwrap_or(0),
             snapshots: 0,
-            would_have_died: LazyBox::default(),
+            would_have_died: None,
+            would_have_died_by: LazyBox::default(),
             rites: None,
             stranded: Usdc::ZERO,
         }

@@ -34,10 +34,10 @@ impl Golem {
         self.memory = memory;
         self.clade_state.forget_borne_out();
         self.mortal.snapshot = None;
-        self.briefing = None;
+        self.upkeep.briefing = None;
         self.forget_questions_of_memory();
-        self.asleep_until = self.asleep_until.min(self.born);
-        self.sleep_pressure.forget(self.next_episode);
+        self.upkeep.asleep_until = self.upkeep.asleep_until.min(self.born);
+        self.sleep_pressure.forget(self.next.episode);
         self.left.clear();
         let held = self.position.as_mut().map(|position| &mut position.decision);
         let ordered = match &mut self.order_out {

@@ -136,7 +136,7 @@ impl Golem {
     fn wake(&mut self, mut report: DreamReport, moment: &Moment<'_>, out: &mut Outbox) {
         phase!("dream: integration");
         let dreamt = std::mem::replace(&mut self.activity, Activity::Awake);
-        self.last_dream = moment.tick;
+        self.sleep_pressure.last_dream = moment.tick;
         self.tally.dreams += 1;
         self.sleep_pressure.reset_after_dream(moment.rules.dream.urgency.emotional_load_after_dream);
         let dreamer = self.memory.dreams_mut().expect("only dreamers wake");

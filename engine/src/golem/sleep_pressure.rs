@@ -49,9 +49,18 @@ pub(super) struct SleepPressure {
     /// Number of the first episode that micro-consolidation has not looked at.
     first_fresh: u32,
     watch: Watch,
+    /// When it last woke from a dream; at birth before the first.
+    pub(super) last_dream: Tick,
+    /// When it last asked the scheduler; at birth before the first time.
+    last_asked: Tick,
 }
 
 impl SleepPressure {
+    /// Of a golem that has just been born: sleep presses from then on.
+    pub(super) fn newborn(born: Tick) -> Self {
+        Self { last_dream: born, last_asked: born, ..Self::default() }
+    }
+
     /// The terminal phase begins or ends.
     pub(super) fn note_phase(&mut self, phase: Phase) {
         self.emergency = phase == Phase::Terminal;
@@ -102,13 +111,13 @@ impl Golem {
         }
         self.sleep_pressure.last_micro_s = Some(now_s);
         let first =
-            self.sleep_pressure.first_fresh.max(self.next_episode.saturating_sub(dream.micro.episodes));
+            self.sleep_pressure.first_fresh.max(self.next.episode.saturating_sub(dream.micro.episodes));
         let id = |number| EpisodeId { golem: self.id, number };
-        let fresh: Vec<EpisodeId> = (first..self.next_episode).map(id).collect();
+        let fresh: Vec<EpisodeId> = (first..self.next.episode).map(id).collect();
         if fresh.is_empty() {
             return;
         }
-        self.sleep_pressure.first_fresh = self.next_episode;
+        self.sleep_pressure.first_fresh = self.next.episode;
         let dreamer = self.memory.dreams_mut().expect("it dreams");
         let outcome = dreamer.micro_consolidate(&fresh, &dream.micro);
         if outcome.unresolved() {
@@ -145,7 +154,7 @@ impl Golem {
             return false;
         }
         self.sleep_pressure.asked_window = petition.window;
-        self.last_asked = moment.tick;
+        self.sleep_pressure.last_asked = moment.tick;
         self.write(Letter::Dream(DreamRequest::MayI(Box::new(petition))), out);
         self.activity = Activity::AskedToDream;
         true
@@ -171,7 +180,7 @@ impl Golem {
         let frequency =
             stage.frequency(&dream.clocks) * clocks.pace(&dream.clocks) * dream.clocks.by_quality(quality);
         let gap = ((dream.dream_cycle_interval as f64 / frequency).ceil() as u64).max(1);
-        let since_asked = moment.tick - self.last_asked;
+        let since_asked = moment.tick - self.sleep_pressure.last_asked;
         let may_retry = moment.tick >= self.sleep_pressure.retry_at;
         if self.sleep_pressure.emergency && dream.schedule.emergency_dream {
             return may_retry.then(|| self.petition(DreamTrigger::Emergency, stage, moment, window));
@@ -200,7 +209,7 @@ impl Golem {
             }
             return None;
         }
-        let since_dreamt = moment.tick - self.last_dream;
+        let since_dreamt = moment.tick - self.sleep_pressure.last_dream;
         // What a precondition prevents is handed on, so that it decays; what is merely early is not.
         let early = since_asked.min(since_dreamt) < gap;
         (!early || gate::refusal(&petition, dream).is_some()).then_some(petition)
@@ -224,7 +233,7 @@ impl Golem {
             emotional: self.sleep_pressure.emotional_load.max(self.helpless_load(moment)),
             threat: self.tally.recent_loss.max(self.smelled_threat(moment)),
             epistemic: 1.0 - fitness,
-            ticks_since_dream: moment.tick - self.last_dream,
+            ticks_since_dream: moment.tick - self.sleep_pressure.last_dream,
         };
         let frequency = stage.frequency(&dream.clocks);
         let carried = self.sleep_pressure.carry.value();
@@ -358,7 +367,7 @@ impl Golem {
         let market = alarmed.then_some(WakeSource::MarketThreshold);
         let Some(source) = call.or(market).or_else(alert) else { return };
         self.interrupt_dream(source, moment, out);
-        self.last_asked = moment.tick;
+        self.sleep_pressure.last_asked = moment.tick;
         self.sleep_pressure.interrupted_window = timetable.open_window(moment.view.time_s);
     }
 

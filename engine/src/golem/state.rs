@@ -10,12 +10,14 @@ use crate::golem::clade::CladeState;
 use crate::golem::exposure::Exposure;
 use crate::golem::gate::Gate;
 use crate::golem::holding::OnPaper;
+use crate::golem::memory_upkeep::UpkeepState;
 use crate::golem::mortal::Mortal;
 use crate::golem::position::{Abstention, Decision, Position};
 use crate::golem::sleep_pressure::SleepPressure;
+use crate::golem::succession::HandedOver;
 use crate::golem::{Genome, Letter, Outbox, Rules, Sinks};
 use crate::market::{AssetView, PathPoint, Regime};
-use crate::memory::{Legacy, Memory, MemorySummary, SuccessionPolicy};
+use crate::memory::{Legacy, Memory, SuccessionPolicy};
 use crate::mortality::{Cause, Compartment, Epistemics, Phase, Purse};
 use morta_base::{DreamId, EpisodeId, GolemId, LetterId, Lineage, Tick, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
@@ -96,6 +98,14 @@ pub(super) struct Tally {
     pub last_trade: LastTrade,
 }
 
+/// The numbers that its next letter, episode and dream get, each from 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct NextNumbers {
+    letter: u32,
+    pub episode: u32,
+    dream: u32,
+}
+
 /// One golem.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Golem {
@@ -107,10 +117,7 @@ pub struct Golem {
     pub(super) genome: Genome,
     pub(super) purse: Purse,
     pub(super) memory: Memory,
-    /// What is to be taken over in the first tick.
-    pub(super) legacy: Option<Box<Legacy>>,
-    /// Whether anything was handed over to it.
-    pub(super) is_heir: bool,
+    pub(super) handed_over: HandedOver,
     pub(super) epistemics: Epistemics,
     pub(super) affect: Affect,
     pub(super) vitality: f64,
@@ -121,30 +128,19 @@ pub struct Golem {
     pub(super) abstention: Option<Box<Abstention>>,
     /// Positions it has left, as they go on without it.
     pub(super) left: Vec<OnPaper>,
-    /// Its highest equity, and how far below it stood when it last looked, as a share.
-    pub(super) peak: Usdc,
-    pub(super) drawdown: f64,
-    /// When it wakes from a sleep in which nothing is asked of it.
-    pub(super) asleep_until: Tick,
-    /// What its memory gave it to read at birth or on waking.
-    pub(super) briefing: Option<Box<MemorySummary>>,
+    pub(super) upkeep: UpkeepState,
     /// Questions it has put to a model outside its dreams, each under a number of its own among them, while it waits for the answers.
     pub(super) asked: Vec<Asked>,
     pub(super) last_regime: Option<Regime>,
-    pub(super) last_dream: Tick,
-    pub(super) last_asked: Tick,
     pub(super) sleep_pressure: SleepPressure,
     pub(super) clade_state: CladeState,
-    pub(super) would_have_died: Option<(Tick, Cause)>,
     pub(super) mortal: Mortal,
     pub(super) tally: Tally,
     /// What its time is worth.
     pub(super) average_reward: AverageReward,
     /// What it expects of the next tick, if that says when it thinks; none before its first waking tick.
     pub(super) gate: Option<Box<Gate>>,
-    pub(super) next_letter: u32,
-    pub(super) next_episode: u32,
-    pub(super) next_dream: u32,
+    pub(super) next: NextNumbers,
 }
 
 impl Golem {
@@ -183,8 +179,7 @@ impl Golem {
             genome,
             purse: Purse::new(endowment, &rules.golem.purse),
             memory,
-            is_heir: legacy.is_some(),
-            legacy,
+            handed_over: HandedOver::new(legacy),
             epistemics,
             affect,
             vitality,
@@ -194,24 +189,16 @@ impl Golem {
             order_out: None,
             abstention: None,
             left: Vec::new(),
-            peak: endowment,
-            drawdown: 0.0,
-            asleep_until: born,
-            briefing: None,
+            upkeep: UpkeepState::newborn(born, endowment),
             asked: Vec::new(),
             last_regime: None,
-            last_dream: born,
-            last_asked: born,
-            sleep_pressure: SleepPressure::default(),
+            sleep_pressure: SleepPressure::newborn(born),
             clade_state: CladeState::default(),
-            would_have_died: None,
             mortal: Mortal::newborn(born, endowment, vitality, &rules.mortality),
             tally: Tally::default(),
             average_reward: AverageReward::default(),
             gate: None,
-            next_letter: 0,
-            next_episode: 0,
-            next_dream: 0,
+            next: NextNumbers::default(),
         }
     }
 
@@ -246,8 +233,8 @@ impl Golem {
     }
 
     pub(super) fn write(&mut self, letter: Letter, out: &mut Outbox) {
-        let id = LetterId { golem: self.id, number: self.next_letter };
-        self.next_letter += 1;
+        let id = LetterId { golem: self.id, number: self.next.letter };
+        self.next.letter += 1;
         out.letters.push((id, letter));
     }
 
@@ -256,13 +243,13 @@ impl Golem {
     }
 
     pub(super) fn new_episode_id(&mut self) -> EpisodeId {
-        self.next_episode += 1;
-        EpisodeId { golem: self.id, number: self.next_episode - 1 }
+        self.next.episode += 1;
+        EpisodeId { golem: self.id, number: self.next.episode - 1 }
     }
 
     pub(super) fn new_dream_id(&mut self) -> DreamId {
-        self.next_dream += 1;
-        DreamId { golem: self.id, number: self.next_dream - 1 }
+        self.next.dream += 1;
+        DreamId { golem: self.id, number: self.next.dream - 1 }
     }
 
     pub(super) fn pay_compute(&mut self, bill: Usdc, out: &mut Outbox) {
@@ -312,8 +299,8 @@ impl Golem {
             born: self.born,
             ended,
             cause,
-            would_have_died: self.would_have_died,
-            would_have_died_by: self.mortal.would_have_died.get().copied().unwrap_or_default(),
+            would_have_died: self.mortal.would_have_died,
+            would_have_died_by: self.mortal.would_have_died_by.get().copied().unwrap_or_default(),
             tier: self.mortal.rites.as_ref().map(|rites| rites.budget.tier),
             stranded: self.mortal.stranded,
             snapshots: self.mortal.snapshots,

@@ -3,13 +3,29 @@
 use crate::event::EventKind;
 use crate::golem::{Departure, Golem, Moment, Outbox};
 use crate::memory::legacy::{AffectLegacy, Explorers};
-use crate::memory::{Heir, Received, SuccessionPolicy};
+use crate::memory::{Heir, Legacy, Received, SuccessionPolicy};
 use crate::mortality::Cause;
 use crate::mortality::narrative::NarrativeArc;
 use morta_base::Usdc;
+use serde::{Deserialize, Serialize};
 
 /// Share of a life from which a feeling was part of it.
 const NOTABLE_SHARE: f64 = 0.05;
+
+/// What a predecessor has handed over to a golem.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct HandedOver {
+    /// What is to be taken over in the first tick.
+    legacy: Option<Box<Legacy>>,
+    /// Whether there was anything.
+    is_heir: bool,
+}
+
+impl HandedOver {
+    pub(super) fn new(legacy: Option<Box<Legacy>>) -> Self {
+        Self { is_heir: legacy.is_some(), legacy }
+    }
+}
 
 impl Golem {
     /// The last of a golem: its money and its legacy. Memory is lost with whoever dies of a fault, and whoever is struck
@@ -40,7 +56,7 @@ impl Golem {
 
     /// A successor takes over what it was handed, in its first tick.
     pub(super) fn receive_legacy(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
-        let Some(legacy) = self.legacy.take() else { return };
+        let Some(legacy) = self.handed_over.legacy.take() else { return };
         let thresholds = self.genome.regime_thresholds(&moment.rules.golem);
         let regime = thresholds.classify(moment.view.asset(0));
         let heir = Heir { generation: self.id.generation, regime, now: moment.tick };
@@ -73,7 +89,7 @@ impl Golem {
         let young = moment.tick - self.born < succession.exploration_ticks;
         let explores = match succession.explorers {
             Explorers::Newborns => true,
-            Explorers::Heirs => self.is_heir,
+            Explorers::Heirs => self.handed_over.is_heir,
         };
         if explores && young { succession.exploration_bonus } else { 0.0 }
     }

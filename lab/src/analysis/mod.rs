@@ -21,6 +21,7 @@ mod survival;
 mod text;
 
 use crate::error::{Error, Result};
+use crate::laboratory::Laboratory;
 use crate::measure::{EVERYBODY, Measure, USUAL_MEASURE, find};
 use crate::run_folder::tables::LIVES;
 use crate::sweep_file::{Preregistration, Sweep};
@@ -28,7 +29,6 @@ use crate::sweep_folder::{CellId, CellRecord, CellStore, Counts, Outcome, read_m
 use compare::{Rules, compare};
 use ladder::LadderReport;
 use map::MapReport;
-use morta_engine::memory::MemoryRegistry;
 use profile::ProfileReport;
 use report::{Primary, Secondary, Standing};
 use rule::RuleReport;
@@ -37,28 +37,20 @@ use sensitivity::SensitivityReport;
 pub use report::Analysis;
 pub use so_far::SoFar;
 use std::path::Path;
-use std::sync::Arc;
 use survival::{PooledLives, SurvivalReport};
 
 /// The measure by which survival is compared world by world.
 const SURVIVAL_MEASURE: &str = "restricted_mean_ticks";
 
-/// What the cells that have ended in a sweep's folder say, computed anew. It is what the sweep wrote as `analysis.json` when it ended.
+/// What the cells that have ended in a sweep's folder say, computed anew. It is what the sweep wrote as `analysis.json` when it ended. The
+/// sweep's cohorts may name any memory architecture of a laboratory.
 ///
 /// # Errors
-/// [`Error::Invalid`] when the folder holds no sweep, or a file that its arms were made from is gone; others
-/// when a cell can't be read.
-pub fn analyse(dir: &Path) -> Result<Analysis> {
-    analyse_with_memories(dir, Arc::default())
-}
-
-/// The same for a sweep whose cohorts may name any memory architecture of a registry.
-///
-/// # Errors
-/// Besides those of [`analyse`], [`Error::Invalid`] when the registry lacks an architecture that the sweep names.
-pub fn analyse_with_memories(dir: &Path, memories: Arc<MemoryRegistry>) -> Result<Analysis> {
+/// [`Error::Invalid`] when the folder holds no sweep, a file that its arms were made from is gone, or the laboratory lacks an architecture
+/// that it names; others when a cell can't be read.
+pub fn analyse(dir: &Path, laboratory: &Laboratory) -> Result<Analysis> {
     let manifest = read_manifest(dir)?;
-    let (sweep, _) = restore(dir, &manifest, memories)?;
+    let (sweep, _) = restore(dir, &manifest, laboratory)?;
     let (mut verdict, cells) = (Verdict::new(&sweep), CellStore::open(dir)?);
     for id in sweep.cells() {
         let hash = sweep.cell_hash(id, &manifest.build);
@@ -78,9 +70,9 @@ pub fn analyse_with_memories(dir: &Path, memories: Arc<MemoryRegistry>) -> Resul
 ///
 /// # Errors
 /// As [`analyse`].
-pub fn markdown(dir: &Path) -> Result<String> {
+pub fn markdown(dir: &Path, laboratory: &Laboratory) -> Result<String> {
     let manifest = read_manifest(dir)?;
-    Ok(analyse(dir)?.markdown(&manifest))
+    Ok(analyse(dir, laboratory)?.markdown(&manifest))
 }
 
 /// A measure of a cohort, in every cell.

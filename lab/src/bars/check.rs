@@ -2,7 +2,7 @@
 
 use super::Days;
 use super::error::RowError;
-use crate::limits::Limit;
+use crate::limits::{Limit, Limits};
 use morta_engine::market::{Bar, RawBar, bars_from_rows};
 
 /// Rows turned into bars.
@@ -17,15 +17,15 @@ pub struct Checked {
 
 impl Checked {
     /// Nothing yet.
-    pub fn new(days: Days) -> Self {
-        Self { days, last: None, rows: 0, rows_max: Limit::BarsRows.now(), bars: Vec::new() }
+    pub fn new(days: Days, limits: &Limits) -> Self {
+        Self { days, last: None, rows: 0, rows_max: limits.of(Limit::BarsRows), bars: Vec::new() }
     }
 
     /// Takes in the next row. The error says what is wrong with it, without its place.
     pub fn take(&mut self, raw: RawBar) -> Result<(), RowError> {
         self.rows += 1;
         if self.rows > self.rows_max {
-            return Err(RowError::TooMany);
+            return Err(RowError::TooMany(self.rows_max));
         }
         let made = match self.last {
             Some(last) => bars_from_rows(&[last, raw]),

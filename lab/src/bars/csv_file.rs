@@ -5,7 +5,7 @@ use super::columns::Columns;
 use super::error::RowError;
 use super::{BarsError, Days};
 use crate::bounded_lines::BoundedLines;
-use crate::limits::Limit;
+use crate::limits::{Limit, Limits};
 use csv::StringRecord;
 use flate2::read::MultiGzDecoder;
 use morta_engine::market::{Bar, Ohlc, RawBar};
@@ -15,25 +15,22 @@ use std::io::{BufRead, BufReader, Read};
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 
 /// Reads a file; `name` is what to call it.
-pub fn read(file: File, name: &str, days: Days) -> Result<Vec<Bar>, BarsError> {
+pub fn read(file: File, name: &str, days: Days, limits: &Limits) -> Result<Vec<Bar>, BarsError> {
     let mut file = BufReader::with_capacity(1 << 16, file);
     let start = file.fill_buf().map_err(|error| BarsError::Unreadable(error.to_string()))?;
     let text: Box<dyn Read> =
         if start.starts_with(&GZIP_MAGIC) { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
-    rows(text, name, days)
+    rows(text, name, days, limits)
 }
 
-fn rows(text: impl Read, name: &str, days: Days) -> Result<Vec<Bar>, BarsError> {
+fn rows(text: impl Read, name: &str, days: Days, limits: &Limits) -> Result<Vec<Bar>, BarsError> {
     let at = |line: u64, what: &dyn std::fmt::Display| BarsError::Content(format!("{name}:{line}: {what}"));
-    let mut reader = csv::ReaderBuilder::new().buffer_capacity(1 << 16).from_reader(BoundedLines::new(
-        text,
-        Limit::BarsBytes,
-        Limit::BarsRows,
-    ));
+    let bounded = BoundedLines::new(text, Limit::BarsBytes, Limit::BarsRows, limits);
+    let mut reader = csv::ReaderBuilder::new().buffer_capacity(1 << 16).from_reader(bounded);
     let heading = reader.headers().map_err(|error| broken(name, &error))?;
     let names: Vec<&str> = heading.iter().collect();
     let columns = Columns::find(&names).map_err(|what| at(1, &what))?;
-    let mut checked = Checked::new(days);
+    let mut checked = Checked::new(days, limits);
     let mut row = StringRecord::new();
     while reader.read_record(&mut row).map_err(|error| broken(name, &error))? {
         let line = row.position().map_or(0, csv::Position::line);
@@ -81,7 +78,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: Result<usize, &str>) {
-        let found = rows(text.as_bytes(), "x.csv", Days::default());
+        let found = rows(text.as_bytes(), "x.csv", Days::default(), &Limits::default());
         let found = found.map(|bars| bars.len()).map_err(|error| match error {
             BarsError::Unreadable(what) | BarsError::Content(what) => what,
         });
@@ -122,7 +119,8 @@ mod tests {
         std::io::Write::write_all(&mut packed, b"time_utc,open,high,low,close\n").unwrap();
         std::io::copy(&mut std::io::repeat(0).take(64 << 20), &mut packed).unwrap();
         packed.finish().unwrap();
-        let error = read(File::open(&path).unwrap(), "bomb.csv.gz", Days::default()).unwrap_err();
+        let file = File::open(&path).unwrap();
+        let error = read(file, "bomb.csv.gz", Days::default(), &Limits::default()).unwrap_err();
         assert_eq!(
             error.to_string(),
             "bomb.csv.gz: can't be read: line 2 is longer than 1048576 bytes: shorten it, or allow more with --at-most line-bytes=N"

@@ -30,8 +30,8 @@ pub(super) struct NoColumn(pub(super) &'static str);
 /// What is wrong with a row; its place is said by whoever reads the file.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum RowError {
-    #[error("{}", too_many_rows())]
-    TooMany,
+    #[error("{}", too_many_rows(*.0))]
+    TooMany(u64),
     #[error("{what} = {}: must be a number", quoted(text))]
     NoNumber { what: &'static str, text: String },
     #[error("{what} is null: must be a {must}")]

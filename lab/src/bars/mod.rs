@@ -12,7 +12,7 @@ mod parquet_file;
 
 pub use error::{BarsError, NotADay};
 
-use crate::limits::Limit;
+use crate::limits::{Limit, Limits};
 use morta_engine::market::Bar;
 use std::fs::File;
 use std::path::Path;
@@ -46,22 +46,22 @@ pub fn day_start_s(day: &str) -> Result<i64, NotADay> {
 }
 
 /// Why a file has too many rows.
-fn too_many_rows() -> String {
-    format!("more than {} rows: split the file, {}", Limit::BarsRows.now(), Limit::BarsRows.remedy())
+fn too_many_rows(most: u64) -> String {
+    format!("more than {most} rows: split the file, {}", Limit::BarsRows.remedy())
 }
 
 /// The bars of a file in this period, and the hash of all its bytes.
 ///
 /// # Errors
 /// When it can't be read, or a row of it is no bar.
-pub fn read(path: &Path, days: Days) -> Result<(Vec<Bar>, String), BarsError> {
+pub fn read(path: &Path, days: Days, limits: &Limits) -> Result<(Vec<Bar>, String), BarsError> {
     let unreadable = |error: std::io::Error| BarsError::Unreadable(error.to_string());
     // Before it is opened: a pipe that nobody writes to would never be.
     let about = std::fs::metadata(path).map_err(unreadable)?;
     if !about.is_file() {
         return Err(BarsError::Unreadable("it is not a file".to_owned()));
     }
-    let most = Limit::BarsBytes.now();
+    let most = limits.of(Limit::BarsBytes);
     if about.len() > most {
         let why =
             format!("{} bytes, and the most is {most}: split it, {}", about.len(), Limit::BarsBytes.remedy());
@@ -70,8 +70,8 @@ pub fn read(path: &Path, days: Days) -> Result<(Vec<Bar>, String), BarsError> {
     let file = File::open(path).map_err(unreadable)?;
     let name = path.display().to_string();
     let bars = match path.extension().and_then(|extension| extension.to_str()) {
-        Some("parquet") => parquet_file::read(file, &name, days)?,
-        _ => csv_file::read(file, &name, days)?,
+        Some("parquet") => parquet_file::read(file, &name, days, limits)?,
+        _ => csv_file::read(file, &name, days, limits)?,
     };
     // What can't be used needn't be hashed, however long it is.
     let mut hasher = blake3::Hasher::new();
@@ -124,7 +124,7 @@ mod tests {
         parquet(&at("nanos.parquet"), nanos, times(1_000_000_000), 3.0);
         let texts = ["2020-01-01T00:00:00Z", "2020-01-02T00:00:00Z"];
         parquet(&at("texts.parquet"), TEXT, test_file::texts(&texts), 3.0);
-        let (expected, hash) = read(&at("x.csv"), Days::default()).unwrap();
+        let (expected, hash) = read(&at("x.csv"), Days::default(), &Limits::default()).unwrap();
         assert_eq!(expected.len(), 2);
         assert_eq!(hash, blake3::hash(CSV.as_bytes()).to_hex().to_string());
         for name in [
@@ -135,12 +135,12 @@ mod tests {
             "nanos.parquet",
             "texts.parquet",
         ] {
-            assert_eq!(read(&at(name), Days::default()).unwrap().0, expected, "{name}");
+            assert_eq!(read(&at(name), Days::default(), &Limits::default()).unwrap().0, expected, "{name}");
         }
         let first_day = Days { start_s: None, end_s: Some(day_start_s("2020-01-02").unwrap()) };
-        assert_eq!(read(&at("stamps.parquet"), first_day).unwrap().0, expected[..1]);
+        assert_eq!(read(&at("stamps.parquet"), first_day, &Limits::default()).unwrap().0, expected[..1]);
         parquet(&at("bad.parquet"), TEXT, test_file::texts(&texts), f64::NAN);
-        match read(&at("bad.parquet"), Days::default()) {
+        match read(&at("bad.parquet"), Days::default(), &Limits::default()) {
             Err(BarsError::Content(line)) => {
                 assert!(
                     line.ends_with("bad.parquet: row 2: close is NaN, which is not a price above 0"),
@@ -159,7 +159,7 @@ mod tests {
         gzip.write_all(CSV.as_bytes()).unwrap();
         let whole = gzip.finish().unwrap();
         std::fs::write(&path, &whole[..whole.len() / 2]).unwrap();
-        assert!(matches!(read(&path, Days::default()), Err(BarsError::Content(_))));
+        assert!(matches!(read(&path, Days::default(), &Limits::default()), Err(BarsError::Content(_))));
     }
 
     #[test]

@@ -4,14 +4,14 @@ use super::check::{Checked, time_s};
 use super::columns::{Columns, TIME};
 use super::error::RowError;
 use super::{BarsError, Days, too_many_rows};
-use crate::limits::Limit;
+use crate::limits::{Limit, Limits};
 use crate::parquet_guard::{Batch, ColumnCells, Sound, StoredKind};
 use morta_engine::market::{Bar, Ohlc, RawBar};
 use parquet::basic::TimeUnit;
 use std::fs::File;
 
 /// Reads a file; `name` is what to call it.
-pub fn read(file: File, name: &str, days: Days) -> Result<Vec<Bar>, BarsError> {
+pub fn read(file: File, name: &str, days: Days, limits: &Limits) -> Result<Vec<Bar>, BarsError> {
     let wrong = |what: &dyn std::fmt::Display| {
         let what = what.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
         BarsError::Content(format!("{name}: {what}"))
@@ -21,9 +21,10 @@ pub fn read(file: File, name: &str, days: Days) -> Result<Vec<Bar>, BarsError> {
             "can't be read as Parquet ({error}): write it with Snappy or zstd compression, or none"
         ))
     };
-    let sound = Sound::open(file).map_err(|error| unreadable(&error))?;
-    if sound.rows() > Limit::BarsRows.now() {
-        return Err(wrong(&too_many_rows()));
+    let sound = Sound::open(file, limits.of(Limit::PageBytes)).map_err(|error| unreadable(&error))?;
+    let rows_max = limits.of(Limit::BarsRows);
+    if sound.rows() > rows_max {
+        return Err(wrong(&too_many_rows(rows_max)));
     }
     let names: Vec<&str> = sound.columns().iter().map(|column| column.name.as_str()).collect();
     let places = Columns::find(&names).map_err(|what| wrong(&what))?.places();
@@ -35,7 +36,7 @@ pub fn read(file: File, name: &str, days: Days) -> Result<Vec<Bar>, BarsError> {
         check_kinds(&kinds, &columns).map_err(|what| wrong(&format!("row 1: {what}")))?;
     }
     let reader = sound.read(&places, None).map_err(|error| unreadable(&error))?;
-    let mut checked = Checked::new(days);
+    let mut checked = Checked::new(days, limits);
     let mut row = 0_u64;
     for batch in reader {
         let batch = batch.map_err(|error| unreadable(&error))?;

@@ -6,6 +6,7 @@ use crate::divergence::Control;
 use crate::drive::{self, RunControl};
 use crate::error::{Context as _, Error, Result};
 use crate::history::{History, refuse_changed_data};
+use crate::laboratory::Laboratory;
 use crate::provenance::{Build, file_hash};
 use crate::run_folder::events::EventStream;
 use crate::run_folder::tables::EVENTS;
@@ -13,9 +14,7 @@ use crate::run_folder::{FinishedRun, Tables};
 use morta_actors::{EventSink, WriteError};
 use morta_base::{Digest, Tick};
 use morta_engine::event::Event;
-use morta_engine::memory::MemoryRegistry;
 use morta_engine::world::World;
-use std::sync::Arc;
 
 /// A run that is to be branched: what is known of its world up to the branch.
 pub struct Base<'a> {
@@ -59,14 +58,9 @@ impl<'a> Base<'a> {
     /// Reads what is needed; nothing is lived yet.
     ///
     /// # Errors
-    /// When the run's data can't be read or isn't what it was, or the registry lacks an architecture that the run names.
-    pub fn prepare(
-        parent: &'a FinishedRun,
-        at: Tick,
-        until: Tick,
-        memories: Arc<MemoryRegistry>,
-    ) -> Result<Self> {
-        let history = History::with_memories(parent, until, memories)?;
+    /// When the run's data can't be read or isn't what it was, or the laboratory lacks an architecture that the run names.
+    pub fn prepare(parent: &'a FinishedRun, at: Tick, until: Tick, laboratory: &Laboratory) -> Result<Self> {
+        let history = History::of(parent, until, laboratory)?;
         refuse_changed_data(parent.dir(), &history.changed_data(parent))?;
         let log = parent.manifest.files.iter().find(|file| file.name == EVENTS);
         let log_is_whole = match log {

@@ -3,6 +3,7 @@
 use super::BranchRequest;
 use crate::error::{Error, Result};
 use crate::history::plan_of;
+use crate::laboratory::Laboratory;
 use crate::provenance::Changes;
 use crate::run_folder::FinishedRun;
 use crate::scenario_file::{Library, Overrides, Scenario, change_resolved};
@@ -24,14 +25,19 @@ pub struct Resolved {
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
-pub fn resolve(before: &Plan, request: BranchRequest, parent: &FinishedRun) -> Result<Resolved> {
-    let BranchRequest { at, ticks: _, set, mut changes, record: _, memories } = request;
+pub fn resolve(
+    before: &Plan,
+    request: BranchRequest,
+    parent: &FinishedRun,
+    laboratory: &Laboratory,
+) -> Result<Resolved> {
+    let BranchRequest { at, ticks: _, set, mut changes, record: _ } = request;
     let own = |key: &str| set.iter().any(|text| text.split('=').next().is_some_and(|own| own.trim() == key));
     if own("ticks") {
         return Err(Error::invalid("--set ticks: say with --ticks how long the branch is to be lived"));
     }
     let set = Overrides { set, ticks: Some(before.scenario().ticks), ..Overrides::default() };
-    let mut library = Library::knowing(memories).finding_data(parent.dir(), parent.data());
+    let mut library = Library::new(laboratory).finding_data(parent.dir(), parent.data());
     let changed = change_resolved(before.scenario(), &set, &mut library)?;
     changes.set = before.scenario().differences(&changed.scenario);
     let mut wrong: Vec<String> = changes.set.iter().filter_map(refusal).collect();

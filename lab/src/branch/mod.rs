@@ -9,6 +9,7 @@ use crate::drive::{DriverChoice, Lived, RunControl, go_on_by};
 use crate::error::{Error, Result};
 use crate::foreign_memory::MemoryRecord;
 use crate::history::take_turn;
+use crate::laboratory::Laboratory;
 use crate::lethe_start::LetheRecord;
 use crate::provenance::{Changes, Parent, Turn};
 use crate::run_folder::manifest::{Manifest, Observed};
@@ -17,10 +18,8 @@ use crate::run_folder::{FinishedRun, RunFolder, Tables};
 use base::{AtBranch, Base};
 use change::Resolved;
 use morta_base::Tick;
-use morta_engine::memory::MemoryRegistry;
 use morta_engine::world::Scenario;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Instant;
 
 /// The comparison's file in the branch's folder.
@@ -39,8 +38,6 @@ pub struct BranchRequest {
     pub changes: Changes,
     /// Whether calls of a real model that the run's cassette lacks are made, and recorded; otherwise the first of them ends the branch.
     pub record: bool,
-    /// The memory architectures that the run's golems may remember with, and that a golem may get; the shipped ones by default.
-    pub memories: Arc<MemoryRegistry>,
 }
 
 /// A branch that can be lived.
@@ -64,18 +61,19 @@ pub struct Branched {
 }
 
 impl<'a> Branch<'a> {
-    /// Holds a request against a run; nothing is lived yet.
+    /// Holds a request against a run; nothing is lived yet. The run's golems may have any memory architecture of a laboratory, and a golem
+    /// may get any.
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each mistake, when the run has no such tick, can't be changed like that, or its data are not
     /// what they were.
-    pub fn prepare(parent: &'a FinishedRun, request: BranchRequest) -> Result<Self> {
+    pub fn prepare(parent: &'a FinishedRun, request: BranchRequest, laboratory: &Laboratory) -> Result<Self> {
         let (begun, started_at) = (Instant::now(), jiff::Timestamp::now().to_string());
         let (at, record) = (request.at, request.record);
         let until = horizon(parent, at, request.ticks)?;
         refuse_processes(parent)?;
-        let base = Base::prepare(parent, at, until, Arc::clone(&request.memories))?;
-        let changed = change::resolve(base.history.plan(), request, parent)?;
+        let base = Base::prepare(parent, at, until, laboratory)?;
+        let changed = change::resolve(base.history.plan(), request, parent, laboratory)?;
         Ok(Self { parent, base, at, changed, record, started_at, begun })
     }
 

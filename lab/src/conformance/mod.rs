@@ -28,7 +28,7 @@ mod interview;
 mod worlds;
 
 use crate::error::{Error, Result};
-use crate::foreign_memory::MemoryProcesses;
+use crate::laboratory::Laboratory;
 use crate::text::View;
 use morta_engine::memory::{MemoryName, MemoryRegistry};
 use serde::Serialize;
@@ -138,15 +138,10 @@ pub fn check(registry: &MemoryRegistry, name: &MemoryName, bounds: &Bounds) -> R
 ///
 /// # Errors
 /// Besides those of [`check`], when the process doesn't answer, or refuses what is asked outside a golem's life.
-pub fn check_process(processes: &MemoryProcesses, name: &MemoryName, bounds: &Bounds) -> Result<Report> {
-    let registry = processes.added_to(&Arc::default())?;
-    registry.demand(name).map_err(|unknown| Error::invalid(unknown.to_string()))?;
-    // Planning starts the process, which memories that are read back are to find.
-    let worlds = worlds::Worlds { memory: name, registry: Arc::clone(&registry), seed: bounds.seed };
-    worlds.busy()?;
+pub fn check_process(laboratory: &Laboratory, name: &MemoryName, bounds: &Bounds) -> Result<Report> {
     // Memories are interviewed and copied where no golem would die of their panic.
-    let checked = catch_unwind(AssertUnwindSafe(|| processes.during(|| check(&registry, name, bounds))));
-    processes.check()?;
+    let checked = catch_unwind(AssertUnwindSafe(|| check(laboratory.memories(), name, bounds)));
+    laboratory.processes().check()?;
     checked.unwrap_or_else(|panic| {
         let why = panic.downcast_ref::<String>().map_or("it panicked", String::as_str);
         Err(Error::failed(format!("{name}, asked outside a golem's life: {why}")))

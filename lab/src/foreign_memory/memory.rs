@@ -1,7 +1,6 @@
 //! A golem's memory that lives in another process, behind the contract.
 
 use super::link::{Call, Link, Refused};
-use super::processes::{born_of, known_here};
 use super::told::{Birth, Candidates, Method, Moment, Outcome, Reply, Waking};
 use super::words::ToldLesson;
 use morta_base::{GolemId, Purpose, Tick, WorldSeed};
@@ -10,7 +9,7 @@ use morta_engine::memory::{
     Advice, Attended, Attention, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryBirth,
     Received,
 };
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -214,6 +213,15 @@ impl ProcessMemory {
         })
     }
 
+    /// The memory that was written down in these bytes, in the process that holds it now.
+    ///
+    /// # Errors
+    /// When these aren't bytes of one, or the process can't take it up again.
+    pub(super) fn from_bytes(link: Arc<Link>, bytes: &[u8]) -> Result<Self, String> {
+        let saved = postcard::from_bytes(bytes).map_err(|error| error.to_string())?;
+        Self::load(link, saved)
+    }
+
     fn load(link: Arc<Link>, saved: Saved) -> Result<Self, String> {
         let Saved { golem, seed, calls, now, unborn, saved: content, .. } = saved;
         let mut memory = Self::of(link, golem, seed);
@@ -315,14 +323,6 @@ impl Serialize for ProcessMemory {
     }
 }
 
-impl<'de> Deserialize<'de> for ProcessMemory {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let saved = Saved::deserialize(deserializer)?;
-        let link = known_here(&saved.name).map_err(serde::de::Error::custom)?;
-        Self::load(link, saved).map_err(serde::de::Error::custom)
-    }
-}
-
 impl Drop for ProcessMemory {
     fn drop(&mut self) {
         // Whoever is not there any more has forgotten already.
@@ -330,12 +330,4 @@ impl Drop for ProcessMemory {
             let _ = self.ask_aside("forget", &Nothing {});
         }
     }
-}
-
-/// How a registry makes memories of a name.
-pub(super) fn newborn(
-    source: &super::processes::Source,
-    birth: &MemoryBirth<'_>,
-) -> Result<ProcessMemory, String> {
-    ProcessMemory::empty(born_of(source)?, birth)
 }

@@ -31,7 +31,5 @@ pub mod words;
 
 pub use guarded::Guarded;
 pub use memory::ProcessMemory;
-pub use processes::{
-    MemoryProcesses, MemoryRecord, PATIENCE, PROCESS_FLAG, ProcessCost, Source, apart, fault_here,
-};
+pub use processes::{MemoryProcesses, MemoryRecord, PATIENCE, PROCESS_FLAG, ProcessCost};
 pub use recording::PREFIX as RECORDING_PREFIX;

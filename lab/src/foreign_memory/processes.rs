@@ -1,13 +1,12 @@
 //! Which memories are brought by processes, and who answers for them in a run.
 
 use super::link::Link;
-use super::memory::newborn;
+use super::memory::ProcessMemory;
 use super::recording::file_name;
 use super::told::Method;
 use crate::error::{Error, Result};
 use morta_engine::memory::{MemoryName, MemoryRegistry};
 use serde::{Deserialize, Serialize};
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -43,9 +42,15 @@ pub struct MemoryProcesses(Arc<Shared>);
 
 /// What a registry makes memories of one name by.
 #[derive(Clone, Debug)]
-pub struct Source {
+struct Source {
     name: String,
     processes: MemoryProcesses,
+}
+
+impl Source {
+    fn link(&self) -> Result<Arc<Link>, String> {
+        self.processes.link(&self.name)
+    }
 }
 
 /// What a run folder says of a memory that a process brought.
@@ -74,58 +79,6 @@ pub struct ProcessCost {
     pub calls: u64,
     /// From a request to its answer, microseconds on average; 0 without calls.
     pub mean_us: f64,
-}
-
-thread_local! {
-    /// Who answers on this thread, where somebody has said so.
-    static HERE: RefCell<Option<BTreeMap<String, Arc<Link>>>> = const { RefCell::new(None) };
-}
-
-/// What was said of this thread before, to be said again at the end.
-struct Restore(Option<BTreeMap<String, Arc<Link>>>);
-
-impl Drop for Restore {
-    fn drop(&mut self) {
-        let before = self.0.take();
-        // Processes end when nobody may ask them any more, which must not be while the cell is borrowed.
-        let ended = HERE.with_borrow_mut(|here| std::mem::replace(here, before));
-        drop(ended);
-    }
-}
-
-fn with_links<T>(links: BTreeMap<String, Arc<Link>>, work: impl FnOnce() -> T) -> T {
-    let _restore = Restore(HERE.with_borrow_mut(|here| here.replace(links)));
-    work()
-}
-
-/// Does something in which the memories that are born on this thread have processes of their own, which end with it: a cell of a sweep.
-pub fn apart<T>(work: impl FnOnce() -> T) -> T {
-    with_links(BTreeMap::new(), work)
-}
-
-/// Why nobody answers any more on this thread, within [`apart`].
-pub fn fault_here() -> Option<String> {
-    HERE.with_borrow(|here| here.as_ref()?.values().find_map(|link| link.fault().map(str::to_owned)))
-}
-
-/// Who answers for a memory that is read back on this thread.
-pub(super) fn known_here(name: &str) -> Result<Arc<Link>, String> {
-    let found = HERE.with_borrow(|here| here.as_ref()?.get(name).cloned());
-    found.ok_or_else(|| format!("no process is at hand for the memory `{name}`"))
-}
-
-/// Who answers for a memory that is born on this thread.
-pub(super) fn born_of(source: &Source) -> Result<Arc<Link>, String> {
-    let Source { name, processes } = source;
-    if HERE.with_borrow(Option::is_none) {
-        return processes.link(name);
-    }
-    if let Ok(link) = known_here(name) {
-        return Ok(link);
-    }
-    let link = processes.open(name)?;
-    HERE.with_borrow_mut(|here| here.as_mut().map(|here| here.insert(name.clone(), Arc::clone(&link))));
-    Ok(link)
 }
 
 impl MemoryProcesses {
@@ -169,6 +122,11 @@ impl MemoryProcesses {
         Ok(Self::new(origins, PATIENCE))
     }
 
+    /// The same for another run at the same time: whoever is born there has processes of its own.
+    pub fn afresh(&self) -> Self {
+        Self::new(self.0.origins.clone(), self.0.patience)
+    }
+
     fn new(origins: BTreeMap<String, Origin>, patience: Duration) -> Self {
         Self(Arc::new(Shared { origins, patience, links: Mutex::default() }))
     }
@@ -188,8 +146,13 @@ impl MemoryProcesses {
                 continue;
             }
             let source = Source { name: name.clone(), processes: self.clone() };
-            let registered = registry
-                .register(name, "A memory in a process of its own", move |birth| newborn(&source, birth));
+            let again = source.clone();
+            let registered = registry.register_loading(
+                name,
+                "A memory in a process of its own",
+                move |birth| ProcessMemory::empty(source.link()?, birth),
+                move |bytes| ProcessMemory::from_bytes(again.link()?, bytes),
+            );
             registered.map_err(|error| Error::invalid(format!("--memory-process {name}: {error}")))?;
         }
         Ok(Arc::new(registry))
@@ -223,12 +186,6 @@ impl MemoryProcesses {
         let link = self.open(name)?;
         links.insert(name.to_owned(), Arc::clone(&link));
         Ok(link)
-    }
-
-    /// Does something in which memories of this run are read back on this thread.
-    pub fn during<T>(&self, work: impl FnOnce() -> T) -> T {
-        let links = self.links().clone();
-        with_links(links, work)
     }
 
     /// Whether every memory that somebody was born with can be written down.

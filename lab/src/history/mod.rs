@@ -8,6 +8,7 @@ use crate::connection::Connection;
 use crate::drive::{self, RunControl};
 use crate::error::{Error, Result};
 use crate::foreign_memory::MemoryProcesses;
+use crate::laboratory::Laboratory;
 use crate::lethe_start::{self, LetheStart};
 use crate::provenance::{Changes, file_hash};
 use crate::run_folder::FinishedRun;
@@ -15,10 +16,8 @@ use crate::scenario_file::{DataFile, Library, Scenario, demand_memories, from_re
 use morta_actors::EventSink;
 use morta_base::Tick;
 use morta_engine::market::Bar;
-use morta_engine::memory::MemoryRegistry;
 use morta_engine::world::{self, Plan, World};
 use std::path::Path;
-use std::sync::Arc;
 
 /// A history that can be lived: plans in the order of their ticks, the bars and the Lethe they share.
 pub struct History {
@@ -35,25 +34,18 @@ pub struct History {
 }
 
 impl History {
-    /// The history of a finished run whose memories are those that are shipped, as if it had been meant to last until a tick.
+    /// The history of a finished run, as if it had been meant to last until a tick. Its golems may have any memory architecture of a
+    /// laboratory; what processes brought then is played from the run's recordings.
     ///
     /// # Errors
-    /// [`Error::Invalid`] when its data or its copy of a Lethe can't be read.
-    pub fn of(run: &FinishedRun, until: Tick) -> Result<Self> {
-        Self::with_memories(run, until, Arc::default())
-    }
-
-    /// The same for a run in which golems may remember with any architecture of a registry.
-    ///
-    /// # Errors
-    /// [`Error::Invalid`] when its data or its copy of a Lethe can't be read, or the registry lacks an architecture that it names.
-    pub fn with_memories(run: &FinishedRun, until: Tick, memories: Arc<MemoryRegistry>) -> Result<Self> {
+    /// [`Error::Invalid`] when its data or its copy of a Lethe can't be read, or the laboratory lacks an architecture that it names.
+    pub fn of(run: &FinishedRun, until: Tick, laboratory: &Laboratory) -> Result<Self> {
         let manifest = &run.manifest;
-        let processes = MemoryProcesses::of_run(run.dir(), &manifest.memories)?;
-        let memories = processes.added_to(&memories)?;
+        let laboratory =
+            laboratory.with_processes(MemoryProcesses::of_run(run.dir(), &manifest.memories)?)?;
         let swapped = manifest.branch.iter().flat_map(|turn| turn.changes.swapped_memories.values());
-        demand_memories(run.dir(), swapped, &memories)?;
-        let mut library = Library::of_folder(run.dir(), memories).finding_data(run.dir(), run.data());
+        demand_memories(run.dir(), swapped, laboratory.memories())?;
+        let mut library = Library::of_folder(run.dir(), &laboratory).finding_data(run.dir(), run.data());
         let connection = Connection::of_run(run)?;
         let mut read = |scenario: &world::Scenario| {
             let scenario = world::Scenario { ticks: until, ..scenario.clone() };
@@ -77,6 +69,7 @@ impl History {
             }
             None => LetheStart::default(),
         };
+        let processes = laboratory.processes().clone();
         Ok(Self { first: plan, turns: later, bars: first.bars, data: first.data, start, processes })
     }
 

@@ -65,6 +65,7 @@ pub struct Sound {
     file: File,
     reader: SerializedFileReader<File>,
     columns: Vec<StoredColumn>,
+    page_bytes_max: u64,
 }
 
 /// Some rows of the columns that are read, in the order in which they were asked for.
@@ -103,11 +104,11 @@ pub struct Batches {
 }
 
 impl Sound {
-    /// Opens a file.
+    /// Opens a file whose pages may need so many bytes at once.
     ///
     /// # Errors
     /// When it isn't Parquet, or claims what can't be.
-    pub fn open(file: File) -> Result<Self, Unsound> {
+    pub fn open(file: File, page_bytes_max: u64) -> Result<Self, Unsound> {
         let footer = |why: &dyn std::fmt::Display| Unsound::Footer(one_line(why));
         check_footer(&file)?;
         let copy = file.try_clone().map_err(|error| footer(&error))?;
@@ -118,7 +119,7 @@ impl Sound {
         });
         let (reader, columns) = opened.unwrap_or_else(|panic| Err(Unsound::Footer(panic)))?;
         check_groups(&file, reader.metadata())?;
-        Ok(Self { file, reader, columns })
+        Ok(Self { file, reader, columns, page_bytes_max })
     }
 
     /// Its columns.
@@ -137,9 +138,9 @@ impl Sound {
     /// # Errors
     /// When their pages claim what can't be.
     pub fn read(self, places: &[usize], filter: Option<Filter>) -> Result<Batches, Unsound> {
-        let Self { file, reader, columns } = self;
+        let Self { file, reader, columns, page_bytes_max } = self;
         let columns: Arc<[StoredColumn]> = places.iter().map(|place| columns[*place].clone()).collect();
-        let text_bytes = check_pages(&file, reader.metadata(), &columns)?;
+        let text_bytes = check_pages(&file, reader.metadata(), &columns, page_bytes_max)?;
         let rows_max = if filter.is_some() { FILTERED_ROWS } else { BATCH_ROWS };
         let batch_rows = (BATCH_BYTES / text_bytes.max(1)).clamp(1, rows_max) as usize;
         Ok(Batches { reader, columns, filter, batch_rows, group: 0, decoders: Vec::new(), rows_left: 0 })
@@ -265,19 +266,24 @@ fn check_groups(file: &File, footer: &ParquetMetaData) -> Result<(), Unsound> {
 }
 
 /// The bytes that a row of text may take at most, going by the largest dictionaries and pages of the columns that are read.
-fn check_pages(file: &File, footer: &ParquetMetaData, columns: &[StoredColumn]) -> Result<u64, Unsound> {
+fn check_pages(
+    file: &File,
+    footer: &ParquetMetaData,
+    columns: &[StoredColumn],
+    most: u64,
+) -> Result<u64, Unsound> {
     let mut text_bytes = 0;
     for (number, group) in footer.row_groups().iter().enumerate() {
-        text_bytes = text_bytes.max(check_group(file, number, group, columns)?);
+        text_bytes = text_bytes.max(check_group(file, (number, group), columns, most)?);
     }
     Ok(text_bytes)
 }
 
 fn check_group(
     file: &File,
-    number: usize,
-    group: &RowGroupMetaData,
+    (number, group): (usize, &RowGroupMetaData),
     columns: &[StoredColumn],
+    most: u64,
 ) -> Result<u64, Unsound> {
     let (mut at_once, mut text_bytes) = (0_u64, 0_u64);
     for column in columns.iter().filter_map(|column| group.columns().get(column.leaf?)) {
@@ -286,8 +292,8 @@ fn check_group(
         at_once += found.largest_bytes;
         text_bytes = text_bytes.max(found.text_bytes);
         // Writers make pages of about a megabyte.
-        let (most, remedy) = (Limit::PageBytes.now(), Limit::PageBytes.remedy());
         if at_once > most {
+            let remedy = Limit::PageBytes.remedy();
             return Err(told(format!(
                 "its pages need {at_once} bytes at once, and the most is {most}: write smaller ones, {remedy}"
             )));

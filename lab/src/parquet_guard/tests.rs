@@ -33,7 +33,7 @@ fn file(bytes: &[u8]) -> File {
 }
 
 fn read(bytes: &[u8]) -> Result<usize, Unsound> {
-    let sound = Sound::open(file(bytes))?;
+    let sound = Sound::open(file(bytes), Limit::PageBytes.usual())?;
     // Every column that is of a kind that anything reads, as the readers do.
     let is_read = |place: &usize| sound.columns()[*place].is_read();
     let places: Vec<usize> = (0..sound.columns().len()).filter(is_read).collect();
@@ -79,7 +79,7 @@ fn what_is_cut_short_is_refused() {
 #[test]
 fn pages_that_claim_too_much_are_refused_by_name() {
     let whole = written(Compression::SNAPPY, WriterVersion::PARQUET_1_0);
-    let metadata = Sound::open(file(&whole)).unwrap().reader.metadata().clone();
+    let metadata = Sound::open(file(&whole), Limit::PageBytes.usual()).unwrap().reader.metadata().clone();
     let column = metadata.row_group(0).column(2);
     let at = column.dictionary_page_offset().unwrap() as usize;
     // Kind, then the size when decompressed: one byte of a small number becomes the five of 2³¹ − 1, and what follows is later.
@@ -93,7 +93,7 @@ fn pages_that_claim_too_much_are_refused_by_name() {
 #[test]
 fn where_a_column_cant_be_decoded_it_is_named() {
     let whole = written(Compression::SNAPPY, WriterVersion::PARQUET_1_0);
-    let metadata = Sound::open(file(&whole)).unwrap().reader.metadata().clone();
+    let metadata = Sound::open(file(&whole), Limit::PageBytes.usual()).unwrap().reader.metadata().clone();
     let column = metadata.row_group(1).column(0);
     let mut bytes = whole.clone();
     let begin = column.dictionary_page_offset().unwrap_or(column.data_page_offset()) as usize;

@@ -5,8 +5,8 @@ mod run;
 mod sweep;
 
 pub use cells::CheckedCell;
-pub use run::{Repetition, differences, repeat, repeat_with_memories};
-pub use sweep::{ReproducedSweep, Sample, reproduce_sweep, reproduce_sweep_with_memories};
+pub use run::{Repetition, differences, repeat};
+pub use sweep::{ReproducedSweep, Sample, reproduce_sweep};
 
 use crate::provenance::Build;
 use crate::run_folder::FinishedRun;

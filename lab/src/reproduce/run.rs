@@ -4,9 +4,8 @@ use crate::drive::{Driver, DriverChoice, RunControl, go_on_by};
 use crate::error::{Context as _, Error, Result};
 use crate::foreign_memory::Guarded;
 use crate::history::History;
+use crate::laboratory::Laboratory;
 use crate::run_folder::{FinishedRun, RunFolder, Tables, Verdict, compare};
-use morta_engine::memory::MemoryRegistry;
-use std::sync::Arc;
 
 /// What a repetition has shown.
 pub struct Repetition {
@@ -29,23 +28,16 @@ impl Repetition {
     }
 }
 
-/// Lives through a run again whose memories are those that are shipped, in a room that is gone afterwards.
+/// Lives through a run again, in a room that is gone afterwards. Its golems may have any memory architecture of a laboratory.
 ///
 /// # Errors
-/// When there is nothing to compare, its data can't be read, or the repetition fails or is stopped.
-pub fn repeat(run: &FinishedRun, driver: DriverChoice, control: RunControl<'_>) -> Result<Repetition> {
-    repeat_with_memories(run, driver, control, Arc::default())
-}
-
-/// The same for a run in which golems may remember with any architecture of a registry.
-///
-/// # Errors
-/// Besides those of [`repeat`], [`Error::Invalid`] when the registry lacks an architecture that the run names.
-pub fn repeat_with_memories(
+/// When there is nothing to compare, its data can't be read, the laboratory lacks an architecture that the run names, or the repetition
+/// fails or is stopped.
+pub fn repeat(
     run: &FinishedRun,
     driver: DriverChoice,
     control: RunControl<'_>,
-    memories: Arc<MemoryRegistry>,
+    laboratory: &Laboratory,
 ) -> Result<Repetition> {
     // A run that was interrupted is repeated up to where it got.
     let until = run.manifest.ticks;
@@ -55,7 +47,7 @@ pub fn repeat_with_memories(
             run.dir().display()
         )));
     }
-    let history = History::with_memories(run, until, memories)?;
+    let history = History::of(run, until, laboratory)?;
     let other_data = history.changed_data(run);
     let lethe_harm = run.lethe_harm();
     let driver = driver.driver(history.plan(), true);

@@ -3,13 +3,12 @@
 use super::Builds;
 use super::cells::{CheckedCell, Ended, check_all};
 use crate::error::{Error, Result};
+use crate::laboratory::Laboratory;
 use crate::provenance::{Build, file_hash};
 use crate::sweep_file::Sweep;
 use crate::sweep_folder::{CellRecord, CellStore, SweepManifest, read_manifest, restore};
 use crate::sweep_run::CellWatch;
-use morta_engine::memory::MemoryRegistry;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// Which of the cells that have ended are lived through again.
@@ -57,32 +56,20 @@ impl ReproducedSweep {
     }
 }
 
-/// Lives through cells of a sweep's folder again; their memories are those that are shipped.
+/// Lives through cells of a sweep's folder again. Its cohorts may name any memory architecture of a laboratory.
 ///
 /// # Errors
-/// [`Error::Invalid`] when the folder can't be read or nothing has ended in it, [`Error::Stopped`] when somebody stopped it.
+/// [`Error::Invalid`] when the folder can't be read, nothing has ended in it, or the laboratory lacks an architecture that the sweep
+/// names; [`Error::Stopped`] when somebody stopped it.
 pub fn reproduce_sweep(
     dir: &Path,
     sample: Sample,
     watch: &dyn CellWatch,
     stop: &AtomicBool,
-) -> Result<ReproducedSweep> {
-    reproduce_sweep_with_memories(dir, sample, watch, stop, Arc::default())
-}
-
-/// The same for a sweep whose cohorts may name any memory architecture of a registry.
-///
-/// # Errors
-/// Besides those of [`reproduce_sweep`], [`Error::Invalid`] when the registry lacks an architecture that the sweep names.
-pub fn reproduce_sweep_with_memories(
-    dir: &Path,
-    sample: Sample,
-    watch: &dyn CellWatch,
-    stop: &AtomicBool,
-    memories: Arc<MemoryRegistry>,
+    laboratory: &Laboratory,
 ) -> Result<ReproducedSweep> {
     let manifest = read_manifest(dir)?;
-    let (sweep, changed_arms) = restore(dir, &manifest, memories)?;
+    let (sweep, changed_arms) = restore(dir, &manifest, laboratory)?;
     let ended = ended(&CellStore::open(dir)?, &sweep, &manifest);
     if ended.is_empty() {
         return Err(Error::invalid(format!(

@@ -6,6 +6,7 @@ use crate::connection::{Connection, Paused};
 use crate::drive::{Driver, Lived, RunControl, go_on, write};
 use crate::error::{Error, Result};
 use crate::foreign_memory::MemoryProcesses;
+use crate::laboratory::Laboratory;
 use crate::lethe_start::{LetheRecord, LetheStart};
 use crate::provenance::Build;
 use crate::run_folder::{RunFolder, Tables};
@@ -14,10 +15,8 @@ use morta_actors::{EventSink, WriteError};
 use morta_base::Tick;
 use morta_engine::event::Event;
 use morta_engine::market::Bar;
-use morta_engine::memory::MemoryRegistry;
 use morta_engine::world::{Plan, Scenario, World};
 use std::path::Path;
-use std::sync::Arc;
 
 /// Where the events of a run with checkpoints go: to the tables, and to the log the tables can be made from again.
 struct Kept {
@@ -94,26 +93,29 @@ pub struct ResumeOptions {
     pub every: Option<Tick>,
     /// Where a real model is to be found, instead of `llm.endpoint.base_url`.
     pub endpoint: Option<String>,
-    /// The memory architectures that golems may remember with.
-    pub memories: Arc<MemoryRegistry>,
-    /// Those that processes bring besides.
-    pub processes: MemoryProcesses,
 }
 
-/// Goes on with a run that was cut off, from its last checkpoint.
+/// Goes on with a run that was cut off, from its last checkpoint. Its golems may have any memory architecture of a laboratory, whose
+/// processes take up again what those of the run have saved.
 ///
 /// # Errors
-/// [`Error::Invalid`] when the folder holds no such run, its data or the program are not what they were, or the registry lacks an
+/// [`Error::Invalid`] when the folder holds no such run, its data or the program are not what they were, or the laboratory lacks an
 /// architecture that it names; [`Error::Stopped`] when
 /// somebody stopped it again; others when it fails underway.
-pub fn resume(dir: &Path, options: ResumeOptions, control: RunControl<'_>) -> Result<RunSummary> {
-    let ResumeOptions { every, endpoint, memories, processes } = options;
+pub fn resume(
+    dir: &Path,
+    options: ResumeOptions,
+    control: RunControl<'_>,
+    laboratory: &Laboratory,
+) -> Result<RunSummary> {
+    let ResumeOptions { every, endpoint } = options;
+    let processes = laboratory.processes().clone();
     // Nothing is put into a folder that holds no such run.
     Checkpoint::find(dir)?;
     let folder = RunFolder::reopen(dir)?;
     let (checkpoint, mut undertaking) = Checkpoint::find(dir)?;
     undertaking.every = every.unwrap_or(undertaking.every);
-    let mut library = Library::of_folder(dir, processes.added_to(&memories)?);
+    let mut library = Library::of_folder(dir, laboratory);
     let mut loaded = from_resolved(undertaking.scenario.clone(), Path::new(""), &mut library)?;
     if let Some(url) = endpoint {
         loaded.scenario.llm.endpoint.base_url = url;
@@ -142,8 +144,7 @@ pub fn resume(dir: &Path, options: ResumeOptions, control: RunControl<'_>) -> Re
         Some((state, snapshot)) => {
             let tables = &mut sink.tables;
             sink.log.replay(state.intervals, |events| write(tables, events))?;
-            let world = processes
-                .during(|| World::resume(plan, loaded.bars, snapshot))
+            let world = World::resume(plan, loaded.bars, snapshot)
                 .map_err(|error| Error::invalid(format!("{}: {error}", dir.display())))?;
             (world, state.golem_ticks)
         }

@@ -121,15 +121,16 @@ impl Ready<'_> {
         let driver = choice.driver(&plan, false);
         let store = start.store(&scenario, LetheFiles { folder: None, persist: None, log: None })?;
         let lethe = (&start.ancestry.earlier_bloodstains, store);
-        let sink = Guarded::new(Gist::of(&scenario), &loaded.processes);
+        let sink = Guarded::new(Gist::of(&scenario), loaded.laboratory.processes());
         let lived = drive::live(plan, loaded.bars.clone(), driver, lethe, sink, control);
-        let lived = lived.map_err(|error| loaded.processes.told(connection.told(error, None)))?;
-        loaded.processes.check()?;
+        let lived =
+            lived.map_err(|error| loaded.laboratory.processes().told(connection.told(error, None)))?;
+        loaded.laboratory.processes().check()?;
         let observed = Observed::of(driver, started_at, lived.wall.as_secs_f64());
         let origin = (loaded.data.clone(), start.record(&scenario));
         let gist = lived.sink.into_inner().finish();
         let manifest = Manifest::of(scenario, &lived.ended, &gist, origin, observed);
-        let (calls, processes) = (connection.counters(), loaded.processes.costs());
+        let (calls, processes) = (connection.counters(), loaded.laboratory.processes().costs());
         Ok(RunSummary { dir: None, manifest, totals: gist.totals, calls, processes })
     }
 
@@ -147,7 +148,7 @@ impl Ready<'_> {
         let files = LetheFiles { folder: Some(&under_way), persist, log };
         let store = start.store(&scenario, files).map_err(|error| loaded.lethe_mistake("persist", &error))?;
         let closing = store.closing();
-        let processes = &loaded.processes;
+        let processes = loaded.laboratory.processes();
         processes.record_into(folder.dir())?;
         let tables = Guarded::new(Tables::create(folder, &scenario)?, processes);
         let lethe = (&start.ancestry.earlier_bloodstains, store);
@@ -167,7 +168,7 @@ impl Ready<'_> {
         let Self { scenario, plan, connection, start, started_at, control } = self;
         let lethe = start.record(plan.scenario());
         let (data, bars) = (scenario.data.clone(), scenario.bars.clone());
-        let processes = scenario.processes.clone();
+        let processes = scenario.laboratory.processes().clone();
         let begun = Begun { plan, bars, data, lethe, checkpoints, started_at, connection, processes };
         checkpointed::begin(folder, begun, control)
     }

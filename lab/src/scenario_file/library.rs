@@ -2,11 +2,10 @@
 //! architectures they may name.
 
 use crate::bars::{self, BarsError, Days};
+use crate::laboratory::Laboratory;
 use morta_engine::market::Bar;
-use morta_engine::memory::MemoryRegistry;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// A file and the period of it that is used.
 type Part = (PathBuf, Option<i64>, Option<i64>);
@@ -15,7 +14,7 @@ type Part = (PathBuf, Option<i64>, Option<i64>);
 #[derive(Debug, Default)]
 pub struct Library {
     read: BTreeMap<Part, (Vec<Bar>, String)>,
-    memories: Arc<MemoryRegistry>,
+    laboratory: Laboratory,
     folder: Option<PathBuf>,
     /// Folders above which, and in which, files of prices are looked for that aren't where a scenario says.
     near: Option<PathBuf>,
@@ -23,15 +22,15 @@ pub struct Library {
 }
 
 impl Library {
-    /// One for scenarios whose cohorts may name any architecture of a registry; the default knows the shipped ones.
-    pub fn knowing(memories: Arc<MemoryRegistry>) -> Self {
-        Self { memories, ..Self::default() }
+    /// One for scenarios whose cohorts may name any architecture of a laboratory; the default knows the shipped ones.
+    pub fn new(laboratory: &Laboratory) -> Self {
+        Self { laboratory: laboratory.clone(), ..Self::default() }
     }
 
     /// One for the scenarios that the folder of a run or a sweep keeps. A name that the registry lacks isn't misspelt there: the program
     /// that wrote the folder knew it.
-    pub fn of_folder(folder: &Path, memories: Arc<MemoryRegistry>) -> Self {
-        Self { folder: Some(folder.to_owned()), ..Self::knowing(memories) }
+    pub fn of_folder(folder: &Path, laboratory: &Laboratory) -> Self {
+        Self { folder: Some(folder.to_owned()), ..Self::new(laboratory) }
     }
 
     /// The same for scenarios of a folder that was made elsewhere: a file that isn't where they say is looked for in the folder that is
@@ -62,9 +61,9 @@ impl Library {
         self.folder.as_deref()
     }
 
-    /// The memory architectures that may be named.
-    pub fn memories(&self) -> &Arc<MemoryRegistry> {
-        &self.memories
+    /// Whose memory architectures may be named.
+    pub fn laboratory(&self) -> &Laboratory {
+        &self.laboratory
     }
 
     /// The bars of a file in a period, and the hash of all its bytes.
@@ -76,7 +75,7 @@ impl Library {
         if let Some(known) = self.read.get(&key) {
             return Ok(known.clone());
         }
-        let found = bars::read(path, days)?;
+        let found = bars::read(path, days, self.laboratory.limits())?;
         self.read.insert(key, found.clone());
         Ok(found)
     }

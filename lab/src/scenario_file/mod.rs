@@ -21,12 +21,12 @@ pub(crate) use memories::demand_memories;
 pub use set::{put, read as read_setting};
 
 use crate::error::{Error, Result};
-use crate::foreign_memory::{MemoryProcesses, PROCESS_FLAG};
+use crate::foreign_memory::PROCESS_FLAG;
+use crate::laboratory::Laboratory;
 use mistake::Mistake;
 use morta_base::Problem;
 use morta_engine::llm::outside::Outside;
 use morta_engine::market::Bar;
-use morta_engine::memory::MemoryRegistry;
 use morta_engine::world::{self, Plan};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -60,22 +60,20 @@ pub struct Scenario {
     pub data: Vec<DataFile>,
     /// The scenario file.
     pub path: PathBuf,
-    /// The memory architectures its cohorts may name.
-    pub memories: Arc<MemoryRegistry>,
-    /// Those of them that a process brings.
-    pub processes: MemoryProcesses,
+    /// The memory architectures its cohorts may name, and the processes that bring some of them.
+    pub laboratory: Laboratory,
     /// Who answers in place of a real model, once somebody is connected.
     pub outside: Option<Arc<dyn Outside>>,
     tree: Node,
 }
 
 impl Scenario {
-    /// Reads a scenario file with its data files, changing nothing; [`load`] changes keys on the way.
+    /// Reads a scenario file with its data files, changing nothing, for golems with shipped memories; [`load`] changes keys on the way.
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each mistake.
     pub fn read(path: &Path) -> Result<Self> {
-        load(path, &Overrides::default())
+        load(path, &Overrides::default(), &Laboratory::default())
     }
 
     /// Plans the scenario: checks what depends on its bars too, and works out what must be known beforehand.
@@ -83,8 +81,9 @@ impl Scenario {
     /// # Errors
     /// [`Error::Invalid`], with a line for each mistake.
     pub fn plan(&self) -> Result<Plan> {
-        let plan = Plan::with_memories(self.scenario.clone(), &self.bars, Arc::clone(&self.memories))
-            .map_err(|problems| user_error(told(problems, &self.tree), &self.path))?;
+        let plan =
+            Plan::with_memories(self.scenario.clone(), &self.bars, Arc::clone(self.laboratory.memories()))
+                .map_err(|problems| user_error(told(problems, &self.tree), &self.path))?;
         Ok(match &self.outside {
             Some(outside) => plan.connected(Arc::clone(outside)),
             None => plan,
@@ -121,42 +120,14 @@ pub struct Setting {
     pub node: Node,
 }
 
-/// Reads a scenario file with its data files.
+/// Reads a scenario file with its data files; its cohorts may name any memory architecture of a laboratory.
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
-pub fn load(path: &Path, overrides: &Overrides) -> Result<Scenario> {
+pub fn load(path: &Path, overrides: &Overrides, laboratory: &Laboratory) -> Result<Scenario> {
     let mut tree = parse(path, "scenario")?;
     change(&mut tree, overrides)?;
-    lower(tree, path, overrides, &mut Library::default())
-}
-
-/// Reads a scenario file whose cohorts may name any memory architecture of a registry.
-///
-/// # Errors
-/// [`Error::Invalid`], with a line for each mistake.
-pub fn load_with_memories(
-    path: &Path,
-    overrides: &Overrides,
-    memories: Arc<MemoryRegistry>,
-) -> Result<Scenario> {
-    let mut tree = parse(path, "scenario")?;
-    change(&mut tree, overrides)?;
-    lower(tree, path, overrides, &mut Library::knowing(memories))
-}
-
-/// Reads a scenario file whose cohorts may name memories that processes bring, besides the shipped ones.
-///
-/// # Errors
-/// [`Error::Invalid`], with a line for each mistake.
-pub fn load_with_processes(
-    path: &Path,
-    overrides: &Overrides,
-    processes: &MemoryProcesses,
-) -> Result<Scenario> {
-    let memories = processes.added_to(&Arc::default())?;
-    let loaded = load_with_memories(path, overrides, memories)?;
-    Ok(Scenario { processes: processes.clone(), ..loaded })
+    lower(tree, path, overrides, &mut Library::new(laboratory))
 }
 
 /// Rewrites a scenario file to Morta's spelling of its keys, and says how many had another; comments, order and layout stay.
@@ -290,11 +261,12 @@ fn finish(
     base: &Path,
     library: &mut Library,
 ) -> Result<Scenario> {
+    let memories = library.laboratory().memories();
     if let Some(folder) = library.folder() {
-        demand_memories(folder, scenario.cohorts.iter().map(|cohort| &cohort.memory), library.memories())?;
+        demand_memories(folder, scenario.cohorts.iter().map(|cohort| &cohort.memory), memories)?;
     }
     let mut problems = scenario.check();
-    let unknown = scenario.check_memories(library.memories()).into_iter();
+    let unknown = scenario.check_memories(memories).into_iter();
     problems.extend(unknown.map(|problem| Problem {
         remedy: format!("{}, or be brought by {PROCESS_FLAG}", problem.remedy),
         ..problem
@@ -304,9 +276,8 @@ fn finish(
     }
     data::find_paths(&mut scenario, base);
     let (bars, data) = data::load(&mut scenario, base, &tree, &path.display().to_string(), library)?;
-    let memories = Arc::clone(library.memories());
-    let (path, processes) = (path.to_owned(), MemoryProcesses::default());
-    Ok(Scenario { scenario, bars, data, path, memories, processes, outside: None, tree })
+    let (path, laboratory) = (path.to_owned(), library.laboratory().clone());
+    Ok(Scenario { scenario, bars, data, path, laboratory, outside: None, tree })
 }
 
 /// Problems that the engine or a checker found, each traced to where its value was written.
@@ -340,7 +311,7 @@ mod tests {
         let path = below.join("x.toml");
         std::fs::write(&path, text).unwrap();
         let overrides = Overrides { seed: Some(9), ticks: Some(7), set: vec!["ticks=1000".to_owned()] };
-        let loaded = load(&path, &overrides).unwrap();
+        let loaded = load(&path, &overrides, &Laboratory::default()).unwrap();
         assert_eq!((loaded.scenario.seed, loaded.scenario.ticks), (9, 7));
         assert_eq!((loaded.data[0].rows, loaded.data[0].first_time_s), (9, 1_577_836_800));
         loaded.plan().unwrap();
@@ -353,8 +324,8 @@ mod tests {
         let again = from_resolved(loaded.scenario, Path::new(""), &mut Library::default());
         let error = again.unwrap_err().to_string();
         assert!(error.starts_with("scenario x: market.assets.0.source.file = "), "{error}");
-        let error =
-            load(&path, &Overrides { seed: Some(u64::MAX), ..Overrides::default() }).unwrap_err().to_string();
+        let overrides = Overrides { seed: Some(u64::MAX), ..Overrides::default() };
+        let error = load(&path, &overrides, &Laboratory::default()).unwrap_err().to_string();
         assert_eq!(
             error,
             "--seed 18446744073709551615: must be a whole number from 0 to 9223372036854775807 (seed)"

@@ -2,6 +2,7 @@
 
 use super::{Overrides, load};
 use crate::error::Error;
+use crate::laboratory::Laboratory;
 use proptest::prelude::*;
 
 const SCENARIO: &str = include_str!("mutant.toml");
@@ -114,7 +115,8 @@ fn folder() -> tempfile::TempDir {
 fn outcome(folder: &tempfile::TempDir, text: &[u8], set: Vec<String>) -> Result<(), Vec<String>> {
     let path = folder.path().join("mutant.toml");
     std::fs::write(&path, text).unwrap();
-    let loaded = load(&path, &Overrides { set, ..Overrides::default() }).and_then(|loaded| loaded.plan());
+    let loaded = load(&path, &Overrides { set, ..Overrides::default() }, &Laboratory::default())
+        .and_then(|loaded| loaded.plan());
     match loaded {
         Ok(_) => Ok(()),
         Err(Error::Invalid(lines)) => Err(lines),

@@ -2,6 +2,7 @@
 
 use crate::bounded_lines::log_text;
 use crate::error::{Error, Result};
+use crate::limits::Limits;
 use morta_base::{BloodstainId, EpisodeId, GolemId, Tick, Usdc};
 use morta_engine::episode::{
     Conditions, Context, DreamPriority, Episode, EpisodeKind, Grimoire, GrimoireConfig, Provenance,
@@ -59,9 +60,9 @@ impl State {
     ///
     /// # Errors
     /// [`Error::Invalid`], one line that names the file and the field.
-    pub fn read(path: &Path) -> Result<Self> {
+    pub fn read(path: &Path, limits: &Limits) -> Result<Self> {
         let fail = |what: &dyn Display| Error::invalid(format!("{}: {what}", path.display()));
-        let text = log_text(path).map_err(|error| fail(&error))?;
+        let text = log_text(path, limits).map_err(|error| fail(&error))?;
         let state: Self = serde_json::from_str(&text).map_err(|error| fail(&error))?;
         let within = |value: f64, low: f64| (low..=1.0).contains(&value);
         if state.embedding.is_empty() || state.embedding.iter().any(|x| !x.is_finite()) {

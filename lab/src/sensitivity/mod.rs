@@ -5,6 +5,7 @@ mod keys;
 mod range;
 
 use crate::error::{Error, Result};
+use crate::laboratory::Laboratory;
 use crate::measure::EVERYBODY;
 use crate::scenario_file::spelling::{same_path, snake_case};
 use crate::scenario_file::tree::{Origin, of_json};
@@ -102,7 +103,7 @@ impl SensitivityRequest {
     ///
     /// # Errors
     /// [`Error::Invalid`] when the scenario isn't valid, a key isn't one of it, or nothing is left to be moved.
-    pub fn prepare(&self) -> Result<Screening> {
+    pub fn prepare(&self, laboratory: &Laboratory) -> Result<Screening> {
         if !(self.factor > 1.0 && self.factor <= FACTOR_MAX) {
             let line = format!("--factor {}: must be a number above 1, at most {FACTOR_MAX}", self.factor);
             return Err(Error::invalid(line));
@@ -113,7 +114,7 @@ impl SensitivityRequest {
         }
         let written = scenario_file::parse(&self.scenario, "scenario")?;
         let common = self.common()?;
-        let mut trial = Trial::new(Library::default(), &written, &self.scenario, common);
+        let mut trial = Trial::new(Library::new(laboratory), &written, &self.scenario, common);
         let base = trial.base()?;
         let (moved, mut skipped) = self.chosen(&base)?;
         let name = base["name"].as_str().unwrap_or_default().to_owned();
@@ -126,7 +127,7 @@ impl SensitivityRequest {
             lines.extend(skipped.iter().take(LINES_MAX).map(why));
             return Err(Error::all(lines));
         }
-        let sweep = of_file(self.file(&name, &moved), &self.scenario)?;
+        let sweep = of_file(self.file(&name, &moved), &self.scenario, laboratory)?;
         Ok(Screening { sweep, skipped, narrowed })
     }
 

@@ -2,6 +2,7 @@
 
 use super::paired::{PairedColumns, PairedTable};
 use crate::error::{Error, Result};
+use crate::limits::Limits;
 use crate::text::{Align, View, figure, or_dash, percent, range, table};
 use morta_base::WorldSeed;
 use morta_stats::Interval;
@@ -71,11 +72,11 @@ impl Calibration {
     ///
     /// # Errors
     /// [`Error::Invalid`] when a column is missing or holds what can't be, or no two arms share enough worlds.
-    pub fn of(columns: &PairedColumns, options: &CalibrationOptions) -> Result<Self> {
+    pub fn of(columns: &PairedColumns, options: &CalibrationOptions, limits: &Limits) -> Result<Self> {
         if !(options.alpha > 0.0 && options.alpha < 1.0) {
             return Err(Error::invalid(format!("--alpha {}: must be above 0 and below 1", options.alpha)));
         }
-        let PairedTable { file, names, scores, worlds } = PairedTable::read(columns)?;
+        let PairedTable { file, names, scores, worlds } = PairedTable::read(columns, limits)?;
         let base = &scores[names.baseline()];
         let mut differences: Vec<Vec<f64>> = Vec::new();
         for name in names.others() {

@@ -2,6 +2,7 @@
 
 use super::groups::Names;
 use crate::error::Result;
+use crate::limits::Limits;
 use crate::table_file::{Only, TableFile};
 use crate::text::quoted;
 use std::collections::BTreeMap;
@@ -45,11 +46,12 @@ impl PairedTable {
     ///
     /// # Errors
     /// When a column is missing or holds what can't be, there are no two arms, or an arm has two scores in a world.
-    pub fn read(columns: &PairedColumns) -> Result<Self> {
+    pub fn read(columns: &PairedColumns, limits: &Limits) -> Result<Self> {
         let table = TableFile::read_only(
             &columns.file,
             &[&columns.score, &columns.arm, &columns.pair],
             &columns.only,
+            limits,
         )?;
         let arms = table.labels(&columns.arm)?;
         let names = Names::of(table.name(), &columns.arm, &arms, columns.baseline.as_deref())?;

@@ -6,6 +6,7 @@ use super::sensitivity::SensitivityDesign;
 use crate::cassette::{Cassette, Player};
 use crate::connection::{Connection, cassette_of};
 use crate::error::{Error, Result};
+use crate::laboratory::Laboratory;
 use crate::lethe_start::content_of;
 use crate::provenance::canonical_json;
 use crate::scenario_file::spelling::{same_path, snake_case};
@@ -15,7 +16,7 @@ use morta_base::Problem;
 use morta_base::digest::hex_of;
 use morta_engine::llm::{EndpointConfig, LlmMode};
 use morta_engine::market::{AssetSource, Bar};
-use morta_engine::memory::{Foreknowledge, MemoryName, MemoryRegistry};
+use morta_engine::memory::{Foreknowledge, MemoryName};
 use morta_engine::world::{self, Plan};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -40,8 +41,8 @@ pub struct Arm {
     pub data: Vec<DataFile>,
     /// Bars of each asset, shared by all arms that read the same.
     pub bars: Arc<Vec<Vec<Bar>>>,
-    /// The memory architectures its cohorts may name.
-    pub memories: Arc<MemoryRegistry>,
+    /// The memory architectures its cohorts may name, and the processes that bring some of them.
+    pub laboratory: Laboratory,
     /// The Lethe that its cells start from; empty for none.
     pub lethe: Arc<LetheContent>,
     /// The cassette that its cells play; none where the model is simulated.
@@ -87,11 +88,11 @@ pub fn resolve(
     tree: &scenario_file::tree::Node,
     shown: &str,
     base_path: &Path,
-    memories: Arc<MemoryRegistry>,
+    laboratory: &Laboratory,
 ) -> Result<Resolved> {
     let written = scenario_file::parse(base_path, "scenario")?;
     let common = tree.child("set").map(|set| design::settings(set, shown)).unwrap_or_default();
-    let mut loader = ScenarioLoader::new(Library::knowing(memories));
+    let mut loader = ScenarioLoader::new(Library::new(laboratory));
     let base = loader.load(&written, base_path, &common)?;
     let plans = design::arms(file, tree, shown);
     let keys = swept_keys(&plans);
@@ -248,7 +249,7 @@ const PERSIST: &str = "the cells of a sweep run at once and must be repeatable o
 fn try_market(loaded: &Scenario) -> Result<()> {
     let mut plain = loaded.clone();
     for cohort in &mut plain.scenario.cohorts {
-        if loaded.memories.foreknowledge(&cohort.memory) != Foreknowledge::Nothing {
+        if loaded.laboratory.memories().foreknowledge(&cohort.memory) != Foreknowledge::Nothing {
             cohort.memory = MemoryName::NONE;
         }
     }
@@ -280,12 +281,12 @@ impl Arm {
         scenario.seed = seed;
         let json = serde_json::to_value(&scenario).expect("a scenario is plain data");
         let parameters = keys.iter().map(|key| value_at(&json, key)).collect();
-        let (data, memories) = (loaded.data, loaded.memories);
+        let (data, laboratory) = (loaded.data, loaded.laboratory);
         // Of the seed a cell's own hash tells: the same world is the same cell in any sweep, wherever its seeds begin.
         let seedless = world::Scenario { seed: 0, ..scenario.clone() };
         let portable = portable(&seedless, &data, &lethe, cassette.as_deref());
         let blake3 = hex_of(canonical_json(&portable).as_bytes());
-        Self { name, description, scenario, blake3, parameters, data, bars, memories, lethe, cassette }
+        Self { name, description, scenario, blake3, parameters, data, bars, laboratory, lethe, cassette }
     }
 
     /// The same with the real model at another address, if it asks one.
@@ -296,13 +297,18 @@ impl Arm {
         self
     }
 
-    /// The plan of a world of it, with whoever answers there in place of a real model.
+    /// The plan of a world of it, with the laboratory that is meant for that world and whoever answers there in place of a real model.
     ///
     /// # Errors
     /// What is wrong with the scenario under this seed.
-    pub fn plan(&self, seed: u64, connection: &Connection) -> Result<Plan, Vec<Problem>> {
+    pub fn plan(
+        &self,
+        seed: u64,
+        laboratory: &Laboratory,
+        connection: &Connection,
+    ) -> Result<Plan, Vec<Problem>> {
         let scenario = world::Scenario { seed, ..self.scenario.clone() };
-        let plan = Plan::with_memories(scenario, &self.bars, Arc::clone(&self.memories))?;
+        let plan = Plan::with_memories(scenario, &self.bars, Arc::clone(laboratory.memories()))?;
         Ok(connection.connect(plan))
     }
 

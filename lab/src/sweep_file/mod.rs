@@ -24,6 +24,7 @@ pub use config::{Preregistration, SweepFile};
 pub use value::{AnyValue, Correction, Design, Direction, Test};
 
 use crate::error::{Error, Result};
+use crate::laboratory::Laboratory;
 use crate::measure;
 use crate::scenario_file::mistake::Mistake;
 use crate::scenario_file::tree::{Node, Origin, Value};
@@ -31,10 +32,9 @@ use crate::scenario_file::{self, DataFile, other_kind, shape, told, user_error};
 use crate::text::nearest;
 use morta_base::Problem;
 use morta_base::keys::Keys as _;
-use morta_engine::memory::MemoryRegistry;
 use morta_engine::world::Scenario;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 /// A sweep that is valid by itself.
 #[derive(Clone, Debug)]
@@ -71,23 +71,15 @@ pub fn schema() -> &'static serde_json::Value {
 /// Most cells of a sweep.
 const CELLS_MAX: u64 = 1_000_000;
 
-/// Reads a sweep file with its scenario and data files.
+/// Reads a sweep file with its scenario and data files; its cohorts may name any memory architecture of a laboratory.
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
-pub fn load(path: &Path, profile: Option<&str>, seeds: Option<u64>) -> Result<Sweep> {
-    load_with_memories(path, profile, seeds, Arc::default())
-}
-
-/// The same for a sweep whose cohorts may name any memory architecture of a registry.
-///
-/// # Errors
-/// [`Error::Invalid`], with a line for each mistake.
-pub fn load_with_memories(
+pub fn load(
     path: &Path,
     profile: Option<&str>,
     seeds: Option<u64>,
-    memories: Arc<MemoryRegistry>,
+    laboratory: &Laboratory,
 ) -> Result<Sweep> {
     let shown = path.display().to_string();
     let mut tree = scenario_file::parse(path, "sweep")?;
@@ -110,7 +102,7 @@ pub fn load_with_memories(
         Error::invalid(format!("{shown}: {what}"))
     })?;
     let base_path = path.parent().unwrap_or(Path::new("")).join(&file.scenario);
-    let mut sweep = lower(file, &tree, path, &base_path, memories)?;
+    let mut sweep = lower(file, &tree, path, &base_path, laboratory)?;
     sweep.profile = profile.map(str::to_owned);
     sweep.seeds_flag = seeds;
     Ok(sweep)
@@ -120,11 +112,11 @@ pub fn load_with_memories(
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
-pub(crate) fn of_file(file: SweepFile, scenario: &Path) -> Result<Sweep> {
+pub(crate) fn of_file(file: SweepFile, scenario: &Path, laboratory: &Laboratory) -> Result<Sweep> {
     let json = serde_json::to_value(&file)?;
     let tree = scenario_file::tree::of_json(&json, &Origin::Unknown).expect("a sweep is a table");
     let path = PathBuf::from(&file.name);
-    lower(file, &tree, &path, scenario, Arc::default())
+    lower(file, &tree, &path, scenario, laboratory)
 }
 
 /// Checks the values, and finds the scenario of every arm.
@@ -133,7 +125,7 @@ fn lower(
     tree: &Node,
     path: &Path,
     base_path: &Path,
-    memories: Arc<MemoryRegistry>,
+    laboratory: &Laboratory,
 ) -> Result<Sweep> {
     check_values(&file, tree, path)?;
     if !base_path.is_file() {
@@ -142,7 +134,7 @@ fn lower(
             format!("there is no file {}: name a scenario, relative to this file", base_path.display());
         return Err(user_error(told(vec![Problem::new("scenario", value, remedy)], tree), path));
     }
-    let resolved = arms::resolve(&file, tree, &path.display().to_string(), base_path, memories)?;
+    let resolved = arms::resolve(&file, tree, &path.display().to_string(), base_path, laboratory)?;
     let sweep = Sweep {
         file,
         path: path.to_owned(),
@@ -210,7 +202,7 @@ impl Sweep {
     /// # Errors
     /// [`Error::Invalid`], with a line for each mistake.
     pub fn read(path: &Path) -> Result<Self> {
-        load(path, None, None)
+        load(path, None, None, &Laboratory::default())
     }
 
     /// How many worlds there are.
@@ -327,7 +319,7 @@ mod tests {
             let Ok(entries) = std::fs::read_dir(root.join(folder)) else { continue };
             for path in entries.map(|entry| entry.unwrap().path()) {
                 found += 1;
-                let whole = load(&path, None, None).unwrap();
+                let whole = Sweep::read(&path).unwrap();
                 let registered = whole.file.preregistration.as_ref().unwrap();
                 assert!(
                     !registered.hypothesis.is_empty() && !whole.file.description.is_empty(),
@@ -335,7 +327,7 @@ mod tests {
                     path.display()
                 );
                 assert!(whole.worlds() >= 20, "{}", path.display());
-                let smoke = load(&path, Some("smoke"), None).unwrap();
+                let smoke = load(&path, Some("smoke"), None, &Laboratory::default()).unwrap();
                 assert!(smoke.arms.len() as u64 * smoke.worlds() <= 48, "{}", path.display());
                 // Where there is a ladder, a baseline without a rung is the arm on the primary one.
                 let of = |loaded: &Sweep| loaded.arms[loaded.baseline()].name.clone();
@@ -354,10 +346,10 @@ mod tests {
         let mut found = 0;
         for path in paths {
             found += 1;
-            let whole = load(&path, None, None).unwrap();
+            let whole = Sweep::read(&path).unwrap();
             assert!(whole.file.sensitivity().is_some() && whole.left_out.is_empty(), "{}", path.display());
             assert!(whole.worlds() >= 4 && !whole.file.description.is_empty(), "{}", path.display());
-            let smoke = load(&path, Some("smoke"), None).unwrap();
+            let smoke = load(&path, Some("smoke"), None, &Laboratory::default()).unwrap();
             assert!(smoke.arms.len() as u64 * smoke.worlds() <= 100, "{}", path.display());
         }
         assert!(found >= 2, "{found}");

@@ -2,24 +2,24 @@
 
 use super::SweepManifest;
 use crate::error::{Error, Result};
+use crate::laboratory::Laboratory;
 use crate::scenario_file::spelling::same_key;
 use crate::scenario_file::tree::{self, Origin};
 use crate::scenario_file::{Library, Setting};
 use crate::sweep_file::{Arm, ScenarioLoader, Sweep, SweepFile};
-use morta_engine::memory::MemoryRegistry;
 use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
 
 /// The sweep of a folder, and the arms whose scenarios aren't what they were: their data or their Lethe has changed, or this build
-/// reads something else into them. Its cohorts may name any memory architecture of the registry.
+/// reads something else into them. Its cohorts may name any memory architecture of the laboratory.
 ///
 /// # Errors
-/// [`Error::Invalid`] when the manifest is damaged, a file that it names is gone, or the registry lacks an architecture that it names.
+/// [`Error::Invalid`] when the manifest is damaged, a file that it names is gone, or the laboratory lacks an architecture that it names.
 pub fn restore(
     dir: &Path,
     manifest: &SweepManifest,
-    memories: Arc<MemoryRegistry>,
+    laboratory: &Laboratory,
 ) -> Result<(Sweep, Vec<String>)> {
     let damaged = |why: &dyn std::fmt::Display| {
         Error::invalid(format!("{}: sweep.json is damaged: {why}", dir.display()))
@@ -29,7 +29,7 @@ pub fn restore(
     let base = with_places(manifest);
     let first = manifest.arms.first().ok_or_else(|| damaged(&"it has no arms"))?;
     let keys: Vec<String> = first.parameters.keys().cloned().collect();
-    let mut loader = ScenarioLoader::new(Library::of_folder(dir, memories));
+    let mut loader = ScenarioLoader::new(Library::of_folder(dir, laboratory));
     let (mut arms, mut changed) = (Vec::new(), Vec::new());
     for entry in &manifest.arms {
         let mut json = base.clone();

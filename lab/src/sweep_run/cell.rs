@@ -4,7 +4,6 @@ use super::Answers;
 use crate::connection::Connection;
 use crate::drive::Driver;
 use crate::error::{Error, Result};
-use crate::foreign_memory;
 use crate::lethe_start::{LetheRecord, LetheStart};
 use crate::measure::Meter;
 use crate::run_folder::manifest::{Manifest, Observed};
@@ -91,7 +90,7 @@ pub fn outcome_of(
     dir: &Path,
     is_over: &dyn Fn() -> bool,
 ) -> Result<Option<Outcome>> {
-    let lived = catch_unwind(AssertUnwindSafe(|| foreign_memory::apart(|| live(sweep, id, dir, is_over))));
+    let lived = catch_unwind(AssertUnwindSafe(|| live(sweep, id, dir, is_over)));
     match lived.unwrap_or_else(|_| Err(Trouble::Cell(said_by_panic()))) {
         Ok(done) => Ok(Some(Outcome::Done(Box::new(done)))),
         Err(Trouble::Cell(why)) => Ok(Some(Outcome::Failed(why))),
@@ -110,7 +109,9 @@ fn live(
     let begun = Instant::now();
     let arm = &sweep.arms[id.arm];
     let connection = answers.of_arm(arm);
-    let plan = arm.plan(sweep.seed(id), &connection).map_err(|problems| {
+    // Cells live at once, and a process must hear of one world only.
+    let laboratory = arm.laboratory.afresh();
+    let plan = arm.plan(sweep.seed(id), &laboratory, &connection).map_err(|problems| {
         let lines = problems.iter().map(|p| format!("{} = {}: {}", p.key, p.value, p.remedy));
         Trouble::Cell(lines.collect::<Vec<_>>().join("; "))
     })?;
@@ -125,9 +126,7 @@ fn live(
             return Err(Trouble::Stopped);
         }
         let lived = world.live().map_err(|error| trouble(error, &connection))?;
-        if let Some(why) = foreign_memory::fault_here() {
-            return Err(Trouble::Cell(why));
-        }
+        laboratory.processes().check().map_err(|error| Trouble::Cell(error.to_string()))?;
         sink.golem_ticks += lived.golems;
         sink.take(&lived.events)?;
     }

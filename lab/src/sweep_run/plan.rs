@@ -135,7 +135,7 @@ fn cost_of_one_cell(sweep: &Sweep) -> Result<CellCost> {
         (arm.scenario.llm.mode, arm.cassette) = (LlmMode::Simulated, None);
     }
     let plan = arm
-        .plan(seed, &arm.own_answers())
+        .plan(seed, &arm.laboratory, &arm.own_answers())
         .map_err(|problems| Error::all(problems.iter().map(ToString::to_string)))?;
     let start = LetheStart::from_content(plan.scenario(), Arc::clone(&arm.lethe))?;
     let mut world =

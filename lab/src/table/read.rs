@@ -4,6 +4,7 @@ use super::cell::Cell;
 use super::column::Column;
 use super::declare::ReadRow;
 use crate::error::{Context as _, Error, Result};
+use crate::limits::Limit;
 use crate::parquet_guard::{self, Batch, ColumnCells, Filter, Sound, Unsound};
 use std::fs::File;
 use std::io::ErrorKind;
@@ -166,7 +167,8 @@ fn opened(path: &Path) -> Result<Sound> {
         }
         Err(error) => return Err(error).with_context(|| format!("{} can't be read", path.display())),
     };
-    Sound::open(file).map_err(|why| damaged(path, &why))
+    // Morta writes pages of a megabyte: no user's limit is meant for its own tables.
+    Sound::open(file, Limit::PageBytes.usual()).map_err(|why| damaged(path, &why))
 }
 
 fn damaged(path: &Path, why: &Unsound) -> Error {

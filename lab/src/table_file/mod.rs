@@ -9,7 +9,7 @@ mod texts;
 pub use only::{NotAFilter, Only};
 
 use crate::error::{Error, Result};
-use crate::limits::Limit;
+use crate::limits::{Limit, Limits};
 use crate::text::{nearest, quoted};
 use std::fs::File;
 use std::path::Path;
@@ -91,7 +91,7 @@ pub enum Kind {
 
 impl TableFile {
     /// Reads the wanted columns of a file, `-` being CSV on standard input.
-    pub fn read(path: &Path, wanted: &[&str]) -> Result<Self> {
+    pub fn read(path: &Path, wanted: &[&str], limits: &Limits) -> Result<Self> {
         let mut distinct: Vec<&str> = Vec::new();
         wanted.iter().for_each(|name| {
             if !distinct.contains(name) {
@@ -99,7 +99,7 @@ impl TableFile {
             }
         });
         let table = if path == Path::new("-") {
-            csv_file::read(std::io::stdin().lock(), "standard input", &distinct)?
+            csv_file::read(std::io::stdin().lock(), "standard input", &distinct, limits)?
         } else {
             let name = path.display().to_string();
             let unreadable =
@@ -109,7 +109,7 @@ impl TableFile {
             if about.is_dir() {
                 return Err(Error::invalid(format!("{name}: is a folder: name a CSV or Parquet file")));
             }
-            let (bytes, most) = (about.len(), Limit::TableBytes.now());
+            let (bytes, most) = (about.len(), limits.of(Limit::TableBytes));
             if bytes > most {
                 let remedy = Limit::TableBytes.remedy();
                 return Err(Error::invalid(format!(
@@ -117,8 +117,8 @@ impl TableFile {
                 )));
             }
             match path.extension().and_then(|extension| extension.to_str()) {
-                Some("parquet") => parquet_file::read(file, &name, &distinct)?,
-                _ => csv_file::read(file, &name, &distinct)?,
+                Some("parquet") => parquet_file::read(file, &name, &distinct, limits)?,
+                _ => csv_file::read(file, &name, &distinct, limits)?,
             }
         };
         if table.rows == 0 {
@@ -207,15 +207,15 @@ fn places(name: &str, header: &[&str], wanted: &[&str]) -> Result<Vec<usize>> {
     wanted.iter().map(place).collect()
 }
 
-fn too_many(name: &str) -> Error {
-    let (most, remedy) = (Limit::TableRows.now(), Limit::TableRows.remedy());
+fn too_many(name: &str, limits: &Limits) -> Error {
+    let (most, remedy) = (limits.of(Limit::TableRows), Limit::TableRows.remedy());
     Error::invalid(format!("{name}: more than {most} rows: split the file, {remedy}"))
 }
 
 /// Refuses more cells than memory is meant for.
-fn refuse_unless_small(name: &str, rows: u64, columns: usize) -> Result<()> {
+fn refuse_unless_small(name: &str, rows: u64, columns: usize, limits: &Limits) -> Result<()> {
     let need = rows.saturating_mul((columns * size_of::<Cell>()) as u64);
-    let most = Limit::TableMemory.now();
+    let most = limits.of(Limit::TableMemory);
     if need <= most {
         return Ok(());
     }
@@ -252,13 +252,13 @@ mod tests {
             "optional double x; required int64 t; required binary who (utf8); required boolean dead;";
         std::fs::write(&parquet, test_file::written(schema, [columns], WriterProperties::default())).unwrap();
         for path in [csv, parquet] {
-            let table = TableFile::read(&path, &["t", "dead", "who", "t"]).unwrap();
+            let table = TableFile::read(&path, &["t", "dead", "who", "t"], &Limits::default()).unwrap();
             assert_eq!(table.numbers("t").unwrap(), [3.0, 4.0]);
             assert_eq!(table.flags("dead").unwrap(), [true, false]);
             assert_eq!(table.labels("who").unwrap(), ["a".into(), "b".into()]);
             assert_eq!(table.kind("t"), Kind::Number);
             assert_eq!((table.kind("dead"), table.kind("who")), (Kind::Flag, Kind::Text));
-            let error = said(TableFile::read(&path, &["deed"]));
+            let error = said(TableFile::read(&path, &["deed"], &Limits::default()));
             assert!(
                 error.contains("there is no column `deed`: did you mean `dead`? its columns are "),
                 "{error}"
@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn cells_that_cannot_be_used_are_named() {
-        let read = |text: &str| csv_file::read(text.as_bytes(), "t.csv", &["a"]).unwrap();
+        let read = |text: &str| csv_file::read(text.as_bytes(), "t.csv", &["a"], &Limits::default()).unwrap();
         assert_eq!(said(read("a\n1\nx\n").numbers("a")), "t.csv:3: a = \"x\": must be a finite number");
         assert_eq!(said(read("a\n1\nNaN\n").numbers("a")), "t.csv:3: a = \"NaN\": must be a finite number");
         assert_eq!(said(read("a,b\n,1\n").labels("a")), "t.csv:2: a is empty: must name something");

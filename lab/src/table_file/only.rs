@@ -2,6 +2,7 @@
 
 use super::TableFile;
 use crate::error::{Error, Result};
+use crate::limits::Limits;
 use crate::text::quoted;
 use std::path::Path;
 use std::str::FromStr;
@@ -36,10 +37,10 @@ impl TableFile {
     ///
     /// # Errors
     /// [`Error::Invalid`] when the file can't be read, a column isn't there, or no row has a value.
-    pub fn read_only(path: &Path, wanted: &[&str], only: &[Only]) -> Result<Self> {
+    pub fn read_only(path: &Path, wanted: &[&str], only: &[Only], limits: &Limits) -> Result<Self> {
         let columns: Vec<&str> =
             wanted.iter().copied().chain(only.iter().map(|one| one.column.as_str())).collect();
-        let mut table = Self::read(path, &columns)?;
+        let mut table = Self::read(path, &columns, limits)?;
         for one in only {
             let keep: Vec<bool> =
                 table.cells(&one.column).iter().map(|cell| *cell.label() == *one.value).collect();

@@ -3,23 +3,23 @@
 use super::texts::{Texts, TooMuchText};
 use super::{Cell, Column, TableFile, places, refuse_unless_small, too_many};
 use crate::error::{Error, Result};
-use crate::limits::Limit;
+use crate::limits::{Limit, Limits};
 use crate::parquet_guard::{ColumnCells, Sound, StoredKind};
 use std::fs::File;
 
 /// Reads the wanted columns; `name` is what to call the file.
-pub fn read(file: File, name: &str, wanted: &[&str]) -> Result<TableFile> {
+pub fn read(file: File, name: &str, wanted: &[&str], limits: &Limits) -> Result<TableFile> {
     let unreadable = |error: &dyn std::fmt::Display| {
         let what = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
         Error::invalid(format!(
             "{name}: can't be read as Parquet ({what}): write it with Snappy or zstd compression, or none"
         ))
     };
-    let sound = Sound::open(file).map_err(|error| unreadable(&error))?;
-    if sound.rows() > Limit::TableRows.now() {
-        return Err(too_many(name));
+    let sound = Sound::open(file, limits.of(Limit::PageBytes)).map_err(|error| unreadable(&error))?;
+    if sound.rows() > limits.of(Limit::TableRows) {
+        return Err(too_many(name, limits));
     }
-    refuse_unless_small(name, sound.rows(), wanted.len())?;
+    refuse_unless_small(name, sound.rows(), wanted.len(), limits)?;
     let rows = usize::try_from(sound.rows()).unwrap_or(usize::MAX);
     let header: Vec<&str> = sound.columns().iter().map(|column| column.name.as_str()).collect();
     let places = places(name, &header, wanted)?;
@@ -31,7 +31,7 @@ pub fn read(file: File, name: &str, wanted: &[&str]) -> Result<TableFile> {
         }
     }
     let reader = sound.read(&places, None);
-    let mut texts = Texts::default();
+    let mut texts = Texts::new(limits);
     let column = |name: &&str| Column { name: (*name).to_owned(), cells: Vec::with_capacity(rows) };
     let mut columns: Vec<Column> = wanted.iter().map(column).collect();
     for batch in reader.map_err(|error| unreadable(&error))? {
@@ -94,7 +94,8 @@ mod tests {
         writer.close().unwrap();
         assert!(std::fs::metadata(&path).unwrap().len() < 100_000);
         let begun = Instant::now();
-        let error = read(File::open(&path).unwrap(), "labels.parquet", &["label"]).unwrap_err();
+        let error =
+            read(File::open(&path).unwrap(), "labels.parquet", &["label"], &Limits::default()).unwrap_err();
         let expected = "labels.parquet: label has a text of 20000 bytes, and the most is 10000: shorten it, or allow more with --at-most cell-bytes=N";
         assert_eq!(error.to_string(), expected);
         assert!(begun.elapsed() < Duration::from_secs(10));
@@ -106,7 +107,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("pyarrow.parquet");
         std::fs::write(&path, include_bytes!("pyarrow.parquet")).unwrap();
-        let read = |wanted: &[&str]| read(File::open(&path).unwrap(), "pyarrow.parquet", wanted);
+        let read =
+            |wanted: &[&str]| read(File::open(&path).unwrap(), "pyarrow.parquet", wanted, &Limits::default());
         let names =
             ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float", "double"];
         let table = read(&names).unwrap();

@@ -1,6 +1,6 @@
 //! The texts of a table: long ones are kept once, however many rows have them.
 
-use crate::limits::Limit;
+use crate::limits::{Limit, Limits};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -28,14 +28,13 @@ pub enum TooMuchText {
     InTable(u64),
 }
 
-impl Default for Texts {
-    fn default() -> Self {
-        let (bytes_max, cell_bytes_max) = (Limit::TableMemory.now(), Limit::CellBytes.now());
+impl Texts {
+    /// None yet, and no more than a table may have.
+    pub fn new(limits: &Limits) -> Self {
+        let (bytes_max, cell_bytes_max) = (limits.of(Limit::TableMemory), limits.of(Limit::CellBytes));
         Self { long: BTreeSet::new(), bytes: 0, bytes_max, cell_bytes_max }
     }
-}
 
-impl Texts {
     /// Keeps a text.
     ///
     /// # Errors
@@ -66,7 +65,7 @@ mod tests {
 
     #[test]
     fn long_texts_are_kept_once_and_both_bounds_hold() {
-        let mut texts = Texts::default();
+        let mut texts = Texts::new(&Limits::default());
         let label = "a label that a row in three has, too long to be copied";
         let first = texts.keep(label).unwrap();
         for _ in 0..1_000 {

@@ -4,6 +4,7 @@ use super::scene::Scene;
 use crate::branch::{Branch, BranchRequest};
 use crate::drive::{DriverChoice, EventTap, RunControl};
 use crate::error::{Context as _, Error, Result};
+use crate::laboratory::Laboratory;
 use crate::run::{self, RunOptions};
 use crate::run_folder::RunFolder;
 use crate::scenario_file::Scenario;
@@ -38,9 +39,9 @@ impl BranchOrigin {
     /// A scenario that is lived into a folder; none where living it twice would do more than living it once: ask a model for money, or leave its
     /// bloodstains in a Lethe of others twice. What processes remember can't be branched at all.
     pub fn of_scenario(scenario: &Arc<Scenario>, folder: &Path) -> Option<Self> {
-        let Scenario { scenario: world, processes, .. } = scenario.as_ref();
+        let Scenario { scenario: world, laboratory, .. } = scenario.as_ref();
         let asks = matches!(world.llm.mode, LlmMode::Live | LlmMode::Record);
-        let is_alone = !asks && world.lethe.persist.is_none() && processes.is_empty();
+        let is_alone = !asks && world.lethe.persist.is_none() && laboratory.processes().is_empty();
         is_alone.then(|| Self::Scenario(Arc::clone(scenario), folder.to_owned()))
     }
 }
@@ -63,8 +64,8 @@ pub(super) enum Refusal {
 }
 
 /// All that were asked for.
-#[derive(Default)]
 pub(super) struct Branches {
+    laboratory: Laboratory,
     list: Mutex<Vec<Arc<Asked>>>,
     /// Who lives the last of them.
     thread: Mutex<Option<JoinHandle<()>>>,
@@ -89,6 +90,11 @@ fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Branches {
+    /// None yet; they are lived with a laboratory.
+    pub(super) fn new(laboratory: Laboratory) -> Self {
+        Self { laboratory, list: Mutex::default(), thread: Mutex::default(), stop: Arc::default() }
+    }
+
     /// Begins one, of a world that has been lived for `lived` ticks, on a thread of its own; `changed` is called when there is news of it.
     pub(super) fn ask(
         self: &Arc<Self>,
@@ -118,13 +124,14 @@ impl Branches {
         let asked = Arc::new(Asked { wish, state: Mutex::new(State::UnderWay), scene: Mutex::default() });
         list.push(Arc::clone(&asked));
         drop(list);
-        let stop = Arc::clone(&self.stop);
+        let (stop, laboratory) = (Arc::clone(&self.stop), self.laboratory.clone());
         let thread = std::thread::spawn(move || {
             let tap: Arc<dyn EventTap> = Arc::clone(&asked) as Arc<dyn EventTap>;
-            let state = match live(&origin, &asked.wish, RunControl::stopped_by(&stop).told_to(&tap)) {
-                Ok((folder, parted)) => State::Lived { folder, parted },
-                Err(error) => State::Failed(error.to_string()),
-            };
+            let state =
+                match live(&origin, &asked.wish, &laboratory, RunControl::stopped_by(&stop).told_to(&tap)) {
+                    Ok((folder, parted)) => State::Lived { folder, parted },
+                    Err(error) => State::Failed(error.to_string()),
+                };
             *held(&asked.state) = state;
             changed();
         });
@@ -174,7 +181,12 @@ impl EventTap for Asked {
     }
 }
 
-fn live(origin: &BranchOrigin, wish: &BranchWish, control: RunControl<'_>) -> Result<(PathBuf, String)> {
+fn live(
+    origin: &BranchOrigin,
+    wish: &BranchWish,
+    laboratory: &Laboratory,
+    control: RunControl<'_>,
+) -> Result<(PathBuf, String)> {
     // What a branch is lived for beyond the tick it begins at; of a recorded run, up to where that ends.
     let (run, ticks) = match origin {
         BranchOrigin::Run(run) => (run.clone(), None),
@@ -185,7 +197,7 @@ fn live(origin: &BranchOrigin, wish: &BranchWish, control: RunControl<'_>) -> Re
     };
     let parent = RunFolder::open(&run)?;
     let request = BranchRequest { at: wish.at, ticks, set: wish.set.clone(), ..BranchRequest::default() };
-    let branch = Branch::prepare(&parent, request)?;
+    let branch = Branch::prepare(&parent, request, laboratory)?;
     let (BranchOrigin::Run(shown) | BranchOrigin::Scenario(_, shown)) = origin;
     let folder = beside(shown, "branch")?;
     let branched = branch.live(&folder, DRIVER, control)?;

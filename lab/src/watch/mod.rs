@@ -25,6 +25,7 @@ pub use written::RunUnderWay;
 
 use crate::drive::EventTap;
 use crate::error::{Error, Result};
+use crate::laboratory::Laboratory;
 use crate::run_folder::FinishedRun;
 use crate::web::Place;
 use page::Page;
@@ -46,11 +47,14 @@ pub struct WatchOptions {
     pub paused: bool,
     /// Most ticks a second, above 0; as fast as they can be lived when none.
     pub ticks_per_second: Option<f64>,
+    /// What branches are lived with, and cells are judged with.
+    pub laboratory: Laboratory,
 }
 
 impl Default for WatchOptions {
     fn default() -> Self {
-        Self { host: Ipv4Addr::LOCALHOST.into(), port: 0, paused: false, ticks_per_second: None }
+        let (host, laboratory) = (Ipv4Addr::LOCALHOST.into(), Laboratory::default());
+        Self { host, port: 0, paused: false, ticks_per_second: None, laboratory }
     }
 }
 
@@ -69,7 +73,7 @@ impl Watch {
     /// [`Error::Invalid`] when the address can't be listened on; others when there are no threads or no random numbers left.
     pub fn open(options: &WatchOptions) -> Result<Self> {
         let place = listen(options)?;
-        let stage = Arc::new(Stage::new(options.paused, options.ticks_per_second));
+        let stage = Arc::new(Stage::new(options));
         let (url, routes) = (url(&place), requests::routes(Arc::clone(&stage)));
         let exhibit = Arc::clone(&stage) as Arc<dyn audience::Exhibit>;
         let server = Server::start(exhibit, Page::World, routes, place)?;

@@ -1,5 +1,6 @@
 //! Where the world, which is lived on one thread, and those who look on, who are served on another, meet.
 
+use super::WatchOptions;
 use super::audience::{Audience, Exhibit};
 use super::branches::{BranchOrigin, Branches};
 use super::pace::{Pace, Wish};
@@ -31,13 +32,13 @@ struct End {
 }
 
 impl Stage {
-    pub(super) fn new(paused: bool, ticks_per_second: Option<f64>) -> Self {
+    pub(super) fn new(options: &WatchOptions) -> Self {
         Self {
             scene: Mutex::default(),
-            pace: Pace::new(paused, ticks_per_second),
+            pace: Pace::new(options.paused, options.ticks_per_second),
             end: Mutex::default(),
             waits: AtomicBool::new(false),
-            branches: Arc::default(),
+            branches: Arc::new(Branches::new(options.laboratory.clone())),
             origin: Mutex::default(),
             audience: Audience::default(),
         }

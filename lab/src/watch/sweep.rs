@@ -9,6 +9,7 @@ use super::server::Server;
 use super::{WatchOptions, listen, url};
 use crate::analysis::{SoFar, analyse};
 use crate::error::{Error, Result};
+use crate::laboratory::Laboratory;
 use crate::sweep_file::Sweep;
 use crate::sweep_folder::packed::archives;
 use crate::sweep_folder::{
@@ -74,7 +75,7 @@ impl SweepWatch {
                 dir.display()
             )));
         }
-        let folder = Folder::open(dir)?;
+        let folder = Folder::open(dir, &options.laboratory)?;
         let place = listen(options)?;
         let url = url(&place);
         let view =
@@ -122,6 +123,7 @@ impl SweepWatch {
 /// A sweep's folder as far as it has been looked at.
 struct Folder {
     dir: PathBuf,
+    laboratory: Laboratory,
     sweep: Sweep,
     /// Cells that haven't ended, by hash.
     left: BTreeMap<String, CellId>,
@@ -141,13 +143,14 @@ struct Folder {
 }
 
 impl Folder {
-    fn open(dir: &Path) -> Result<Self> {
+    fn open(dir: &Path, laboratory: &Laboratory) -> Result<Self> {
         let manifest = read_manifest(dir)?;
-        let (sweep, _) = restore(dir, &manifest, Arc::default())?;
+        let (sweep, _) = restore(dir, &manifest, laboratory)?;
         let left = sweep.cells().map(|id| (sweep.cell_hash(id, &manifest.build), id)).collect();
         let (so_far, arms) = (SoFar::new(&sweep), vec![(0, 0); sweep.arms.len()]);
         Ok(Self {
             dir: dir.to_owned(),
+            laboratory: laboratory.clone(),
             left,
             archives: Vec::new(),
             packed: None,
@@ -235,7 +238,7 @@ impl Folder {
         if !self.left.is_empty() || read_manifest(&self.dir)?.status != Status::Complete {
             return Ok(None);
         }
-        Ok(Some(analyse(&self.dir)?.lines()))
+        Ok(Some(analyse(&self.dir, &self.laboratory)?.lines()))
     }
 
     fn told(&self, verdict: Option<&[String]>) -> Value {

@@ -13,6 +13,7 @@ use morta_engine::event::Event;
 use morta_engine::market::{GasClass, LiquidityClass, PositionSide, Regime, Session, Strategy};
 use morta_engine::replay::{ReplayConfig, ReplayMode};
 use morta_engine::world::World;
+use morta_lab::Laboratory;
 use morta_lab::connection::Connection;
 use morta_lab::drive::{RunControl, live_until};
 use morta_lab::error::{Error, Result};
@@ -50,9 +51,10 @@ pub fn prepare(
     source: &GrimoireSource,
     asked: &LoadTestSettings,
     control: RunControl<'_>,
+    laboratory: &Laboratory,
 ) -> Result<Option<ScoringBench>> {
     if let Some(path) = &source.scenario {
-        return lived(path, source, control);
+        return lived(path, source, control, laboratory);
     }
     let made = asked.made.expect("without a scenario, what is made was checked");
     if let Some(service) = asked.service {
@@ -162,8 +164,13 @@ impl EventSink for Nowhere {
 }
 
 /// Lives through a scenario and takes the Grimoires that its golems have in the end.
-fn lived(path: &Path, source: &GrimoireSource, control: RunControl<'_>) -> Result<Option<ScoringBench>> {
-    let loaded = load(path, &source.overrides)?;
+fn lived(
+    path: &Path,
+    source: &GrimoireSource,
+    control: RunControl<'_>,
+    laboratory: &Laboratory,
+) -> Result<Option<ScoringBench>> {
+    let loaded = load(path, &source.overrides, laboratory)?;
     let plan = Connection::open(&loaded, None, control.stop())?.connect(loaded.plan()?);
     let start =
         LetheStart::of(plan.scenario()).map_err(|error| loaded.lethe_mistake("start_from", &error))?;

@@ -9,6 +9,7 @@ use crate::terminal::RunLine;
 use morta_console::failure::UserError;
 use morta_console::output;
 use morta_console::terminal::{INTERRUPTED, stop_on_interrupt};
+use morta_lab::Laboratory;
 use morta_lab::whole_file;
 use morta_load::loadtest::{self, IntervalLog, LoadTest, LoadTestStart, RESULT, text};
 use std::path::Path;
@@ -19,13 +20,13 @@ const LOG: &str = "latency.hlog";
 const PAGE: &str = "report.html";
 
 /// Runs the command.
-pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let mut asked = args.wishes().check()?;
     places_to_write(&args)?;
     let stop = stop_on_interrupt()?;
     let quiet = args.json;
     let line = RunLine::new(quiet);
-    let Some(mut bench) = loadtest::prepare(&args.source(), &asked, line.control(&stop))? else {
+    let Some(mut bench) = loadtest::prepare(&args.source(), &asked, line.control(&stop), laboratory)? else {
         output::remark("stopped before there was anything to measure");
         return Ok(ExitCode::from(INTERRUPTED as u8));
     };

@@ -3,6 +3,7 @@
 use crate::memory_process::MemoryProcessArgs;
 use morta_console::output;
 use morta_engine::memory::MemoryName;
+use morta_lab::Laboratory;
 use morta_lab::conformance::{Bounds, check_process};
 use morta_lab::text::View as _;
 use std::process::ExitCode;
@@ -35,14 +36,15 @@ pub struct Args {
 }
 
 /// Runs the command; the exit code is 1 if a check fails.
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let bounds = Bounds {
         seed: args.seed,
         vetoed_share_max: args.vetoed_share,
         bytes_per_outcome_max: args.bytes_per_outcome,
         ..Bounds::default()
     };
-    let report = check_process(&args.memories.processes()?, &MemoryName::from(args.name.as_str()), &bounds)?;
+    let laboratory = args.memories.added_to(laboratory)?;
+    let report = check_process(&laboratory, &MemoryName::from(args.name.as_str()), &bounds)?;
     if args.json {
         output::line(serde_json::to_string_pretty(&report)?)?;
     } else {

@@ -5,7 +5,9 @@ mod conformance;
 
 use clap::Subcommand;
 use morta_console::failure::UserError;
-use morta_console::limits;
+use morta_console::limits::as_flags;
+use morta_lab::Laboratory;
+use morta_lab::limits::Limits;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -37,14 +39,14 @@ enum What {
 ///
 /// # Errors
 /// When `morta-memory` isn't there or can't be started; those of the check.
-pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     match args.what {
-        What::Conformance(args) => conformance::run(&args),
-        What::Elsewhere(words) => hand_over(&words),
+        What::Conformance(args) => conformance::run(&args, laboratory),
+        What::Elsewhere(words) => hand_over(&words, laboratory.limits()),
     }
 }
 
-fn hand_over(words: &[OsString]) -> anyhow::Result<ExitCode> {
+fn hand_over(words: &[OsString], limits: &Limits) -> anyhow::Result<ExitCode> {
     let asked = words.first().map_or_else(String::new, |word| word.to_string_lossy().into_owned());
     let Some(program) = memory_program() else {
         return Err(UserError::new(format!(
@@ -53,7 +55,7 @@ fn hand_over(words: &[OsString]) -> anyhow::Result<ExitCode> {
         )));
     };
     let mut command = Command::new(&program);
-    command.args(words).args(limits::as_flags());
+    command.args(words).args(as_flags(limits));
     in_its_place(command, &program)
 }
 

@@ -6,6 +6,7 @@ use clap::Subcommand;
 use flags::{CalibrationArgs, CompareArgs, SurvivalArgs};
 use morta_console::output::Told as _;
 use morta_console::terminal::counted;
+use morta_lab::Laboratory;
 use morta_lab::statistics::{ArmsCompared, Calibration, Survival};
 use std::process::ExitCode;
 
@@ -27,17 +28,18 @@ enum What {
 }
 
 /// Runs the command.
-pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
+    let limits = laboratory.limits();
     match args.what {
         What::Survival(args) => {
-            counted("survival", args.json, || Survival::of(&args.options()))?.tell(args.json)
+            counted("survival", args.json, || Survival::of(&args.options(), limits))?.tell(args.json)
         }
         What::Calibration(args) => {
-            let calibrate = || Calibration::of(&args.paired.columns(), &args.options());
+            let calibrate = || Calibration::of(&args.paired.columns(), &args.options(), limits);
             counted("calibration", args.json, calibrate)?.tell(args.json)
         }
         What::Compare(args) => {
-            let compare = || ArmsCompared::of(&args.paired.columns(), &args.options());
+            let compare = || ArmsCompared::of(&args.paired.columns(), &args.options(), limits);
             counted("intervals, tests and effect sizes", args.json, compare)?.tell(args.json)
         }
     }

@@ -8,6 +8,7 @@ use crate::memory_process::MemoryProcessArgs;
 use crate::terminal::CellLine;
 use morta_console::output;
 use morta_console::terminal::{INTERRUPTED, stop_on_interrupt};
+use morta_lab::Laboratory;
 use morta_lab::measure::{CURVES, MEASURES};
 use morta_lab::sweep_file::{self, Sweep};
 use morta_lab::sweep_folder::ANALYSIS;
@@ -15,7 +16,6 @@ use morta_lab::sweep_run::{SweepOptions, SweepSummary};
 use serde_json::Value;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::Instant;
 
 /// The flags of `morta sweep`.
@@ -82,20 +82,24 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let Some(file) = args.file.as_ref().filter(|_| !args.measures) else {
         return list_measures().map(|()| ExitCode::SUCCESS);
     };
     let begun = Instant::now();
-    let memories = args.memories.processes()?.added_to(&Arc::default())?;
-    let mut sweep = sweep_file::load_with_memories(file, args.profile.as_deref(), args.seeds, memories)?;
+    let laboratory = args.memories.added_to(laboratory)?;
+    let mut sweep = sweep_file::load(file, args.profile.as_deref(), args.seeds, &laboratory)?;
     if let Some(url) = &args.endpoint {
         sweep.arms = sweep.arms.into_iter().map(|arm| arm.at_endpoint(url)).collect();
     }
     let dir = args.out.clone().unwrap_or_else(|| usual_folder(&sweep));
     let jobs = args.jobs.map_or(SweepOptions::default().jobs, usize::from);
     if args.submit.is_given() {
-        return args.submit.run(&sweep, submit::Call::of(file, &dir, &args), &args.units);
+        return args.submit.run(
+            &sweep,
+            submit::Call::of(file, &dir, &args, laboratory.limits()),
+            &args.units,
+        );
     }
     if args.dry_run {
         return dry_run::tell(&sweep, &dir, jobs, args.json).map(|()| ExitCode::SUCCESS);

@@ -7,9 +7,10 @@ use crate::terminal::CellLine;
 use anyhow::Context as _;
 use clap::ValueEnum;
 use morta_console::failure::UserError;
-use morta_console::limits;
+use morta_console::limits::as_flags;
 use morta_console::output;
 use morta_console::terminal::{INTERRUPTED, stop_on_interrupt};
+use morta_lab::limits::Limits;
 use morta_lab::sweep_file::Sweep;
 use morta_lab::sweep_run::CellWatch as _;
 use morta_lab::sweep_run::units::{UnitPlan, last_lines};
@@ -69,7 +70,7 @@ pub struct Call {
 
 impl Call {
     /// The call of these flags.
-    pub fn of(file: &Path, out: &Path, args: &Args) -> Self {
+    pub fn of(file: &Path, out: &Path, args: &Args, limits: &Limits) -> Self {
         let whole = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let pair = |flag: &str, value: Option<String>| value.map(|value| [flag.to_owned(), value]);
         let flags = pair("--profile", args.profile.clone())
@@ -77,7 +78,7 @@ impl Call {
             .chain(pair("--seeds", args.seeds.map(|seeds| seeds.to_string())))
             .flatten()
             .chain(args.memories.typed())
-            .chain(limits::as_flags())
+            .chain(as_flags(limits))
             .collect();
         let morta = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("morta"));
         let (file, out) = (whole(file), whole(out));

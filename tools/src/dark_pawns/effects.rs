@@ -1,6 +1,7 @@
 //! What memory did, from decisions with and without it.
 
 use super::lines::open;
+use crate::limits;
 use morta_lab::bounded_lines::Bounded;
 use morta_lab::error::{Error, Result};
 use morta_lab::limits::Limit;
@@ -25,7 +26,9 @@ enum Row {
 pub fn effects(file: &Path) -> Result<Account> {
     let name = file.display();
     let (mut decisions, mut encounters, mut costs) = (Vec::new(), Vec::new(), Vec::new());
-    for (place, line) in BufReader::new(Bounded::new(open(file)?, Limit::LogBytes)).split(b'\n').enumerate() {
+    for (place, line) in
+        BufReader::new(Bounded::new(open(file)?, Limit::LogBytes, limits::now())).split(b'\n').enumerate()
+    {
         let fail = |what: &dyn Display| Error::invalid(format!("{name}:{}: {what}", place + 1));
         let line = line.map_err(|error| fail(&error))?;
         if line.trim_ascii().is_empty() {

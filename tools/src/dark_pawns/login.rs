@@ -2,7 +2,7 @@
 
 use super::dream::check_agent;
 use super::store::SUMMARY;
-use morta_lab::bounded_lines::log_text;
+use crate::limits::log_text;
 use morta_lab::error::{Error, Result};
 use morta_memories::dark_pawns::SummaryMessage;
 use std::io::ErrorKind;

@@ -2,6 +2,7 @@
 //! remembers never differ.
 
 use super::lines::{Place, open};
+use crate::limits;
 use morta_lab::bounded_lines::Bounded;
 use morta_lab::error::{Error, Result};
 use morta_lab::limits::Limit;
@@ -58,7 +59,7 @@ impl Stored {
         }
         let fail = |what: String| Error::invalid(format!("{}: {what}", path.display()));
         let mut text = Vec::new();
-        Bounded::new(open(path)?, Limit::LogBytes)
+        Bounded::new(open(path)?, Limit::LogBytes, limits::now())
             .read_to_end(&mut text)
             .map_err(|error| fail(error.to_string()))?;
         let original: Value = serde_json::from_slice(&text).map_err(|error| fail(error.to_string()))?;

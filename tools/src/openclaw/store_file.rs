@@ -1,7 +1,7 @@
 //! A recall store on disk: read with every mistake named by its line, replaced as a whole or not at all.
 
+use crate::limits::log_text;
 use crate::notes::Notes;
-use morta_lab::bounded_lines::log_text;
 use morta_lab::error::{Error, Result};
 use morta_lab::whole_file::replace;
 use morta_memories::openclaw::entry::RecallEntry;

@@ -1,6 +1,6 @@
 //! Files of JSON, whose mistakes are told with their file and line.
 
-use morta_lab::bounded_lines::log_bytes;
+use crate::limits::log_bytes;
 use morta_lab::error::{Error, Result};
 use serde::de::DeserializeOwned;
 use std::fmt::Display;

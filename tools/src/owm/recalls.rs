@@ -2,7 +2,7 @@
 //! store takes them in.
 
 use super::store::Store;
-use morta_lab::bounded_lines::log_text;
+use crate::limits::log_text;
 use morta_lab::error::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};

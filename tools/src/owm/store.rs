@@ -3,7 +3,7 @@
 use super::context::{field, written};
 use super::mistake::Mistake;
 use super::recalls::{self, Recall};
-use morta_lab::bounded_lines::log_bytes;
+use crate::limits::log_bytes;
 use morta_lab::error::{Error, Result};
 use morta_lab::whole_file::replace;
 use morta_lab::write_lock::WriteLock;

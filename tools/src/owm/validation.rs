@@ -2,6 +2,7 @@
 //! read, compared with their schema and checked, their bars or trades are read, and every arm sizes the same trades.
 
 use super::{files, own_trades};
+use crate::limits;
 use crate::notes::Notes;
 use crate::validation::{ArmKind, Book, Outcome, OwnTrade, Plan, Split, carry_out, validate};
 use morta_base::Problem;
@@ -230,8 +231,8 @@ pub fn load(path: &Path, notes: Notes<'_>) -> Result<Loaded> {
     }
     let named = data.file.unwrap_or_default();
     let bar_file = beside(&named);
-    let (bars, blake3) =
-        bars::read(&bar_file, Days { start_s, end_s: Some(split.end_s) }).map_err(|error| {
+    let (bars, blake3) = bars::read(&bar_file, Days { start_s, end_s: Some(split.end_s) }, limits::now())
+        .map_err(|error| {
             let remedy = match error {
                 BarsError::Unreadable(why) => format!("can't read {}: {why}", bar_file.display()),
                 BarsError::Content(line) => return Error::invalid(line),

@@ -7,7 +7,6 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// An architecture of the shipped family.
@@ -30,23 +29,23 @@ trait OwnFactory: Send + Sync {
 }
 
 /// A factory that knows the type of its memories.
-struct Typed<M, F> {
+struct Typed<F, L> {
     empty: F,
-    memory: PhantomData<fn() -> M>,
+    load: L,
 }
 
-impl<M, F> OwnFactory for Typed<M, F>
+impl<M, F, L> OwnFactory for Typed<F, L>
 where
-    M: MemoryArchitecture + Clone + PartialEq + Serialize + DeserializeOwned,
+    M: OwnMemory,
     F: Fn(&MemoryBirth<'_>) -> Result<M, String> + Send + Sync,
+    L: Fn(&[u8]) -> Result<M, String> + Send + Sync,
 {
     fn empty(&self, birth: &MemoryBirth<'_>) -> Result<Box<dyn OwnMemory>, String> {
         Ok(Box::new((self.empty)(birth)?))
     }
 
     fn load(&self, bytes: &[u8]) -> Result<Box<dyn OwnMemory>, String> {
-        let memory: M = postcard::from_bytes(bytes).map_err(|error| error.to_string())?;
-        Ok(Box::new(memory))
+        Ok(Box::new((self.load)(bytes)?))
     }
 }
 
@@ -105,6 +104,23 @@ impl MemoryRegistry {
     where
         M: MemoryArchitecture + Clone + PartialEq + Serialize + DeserializeOwned,
     {
+        self.register_loading(name, description, empty, |bytes| {
+            postcard::from_bytes(bytes).map_err(|error| error.to_string())
+        })
+    }
+
+    /// The same for memories that need more than their bytes to be read back, such as the process that holds what they know: `load` makes one
+    /// of what [`OwnMemory::save`] wrote.
+    ///
+    /// # Errors
+    /// When the name is taken or isn't one.
+    pub fn register_loading<M: OwnMemory>(
+        &mut self,
+        name: &str,
+        description: &str,
+        empty: impl Fn(&MemoryBirth<'_>) -> Result<M, String> + Send + Sync + 'static,
+        load: impl Fn(&[u8]) -> Result<M, String> + Send + Sync + 'static,
+    ) -> Result<(), RegisterError> {
         let good = |c: char| c.is_ascii_alphanumeric() || "_-+.".contains(c);
         if !(1..=64).contains(&name.len()) || !name.chars().all(good) {
             return Err(RegisterError::Malformed(name.to_owned()));
@@ -113,7 +129,7 @@ impl MemoryRegistry {
         if self.knows(&name) {
             return Err(RegisterError::Taken(name.to_string()));
         }
-        let factory = Arc::new(Typed { empty, memory: PhantomData });
+        let factory = Arc::new(Typed { empty, load });
         self.own.insert(name, Registered { description: description.to_owned(), factory });
         Ok(())
     }

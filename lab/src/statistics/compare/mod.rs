@@ -4,6 +4,7 @@ mod text;
 
 use super::paired::{PairedColumns, PairedTable, Scores};
 use crate::error::{Error, Result};
+use crate::limits::Limits;
 use morta_base::WorldSeed;
 use morta_stats::aggregate::{Aggregate, Estimate, ProfilePoint, estimate, performance_profile};
 use morta_stats::bootstrap::Bootstrap;
@@ -90,8 +91,8 @@ impl ArmsCompared {
     ///
     /// # Errors
     /// [`Error::Invalid`] when a column is missing or holds what can't be, or an arm shares fewer than two worlds with the baseline.
-    pub fn of(columns: &PairedColumns, asked: &ArmsOptions) -> Result<Self> {
-        let PairedTable { file, names, scores, .. } = PairedTable::read(columns)?;
+    pub fn of(columns: &PairedColumns, asked: &ArmsOptions, limits: &Limits) -> Result<Self> {
+        let PairedTable { file, names, scores, .. } = PairedTable::read(columns, limits)?;
         let (level, resamples) = (asked.level, asked.resamples);
         let options = CompareOptions { level, resamples, seed: WorldSeed(asked.seed) };
         if !(level > 0.0 && level < 1.0) {

@@ -5,6 +5,7 @@ mod text;
 use super::cox::{self, CoxReport};
 use super::groups::Names;
 use crate::error::{Error, Result};
+use crate::limits::Limits;
 use crate::table_file::{Only, TableFile};
 use morta_stats::multiple::holm;
 use morta_stats::survival::cox::{CoxOptions, Ties};
@@ -118,7 +119,7 @@ impl Survival {
     ///
     /// # Errors
     /// [`Error::Invalid`] when a column is missing or holds what can't be, or an option is out of range.
-    pub fn of(asked: &SurvivalOptions) -> Result<Self> {
+    pub fn of(asked: &SurvivalOptions, limits: &Limits) -> Result<Self> {
         if let Some(horizon) = asked.horizon.filter(|horizon| !(horizon.is_finite() && *horizon > 0.0)) {
             return Err(Error::invalid(format!("--horizon {horizon}: must be a number above 0")));
         }
@@ -136,7 +137,7 @@ impl Survival {
             .chain(asked.covariates.iter().map(String::as_str))
             .chain(asked.cluster.as_deref())
             .collect();
-        let table = TableFile::read_only(&asked.file, &wanted, &asked.only)?;
+        let table = TableFile::read_only(&asked.file, &wanted, &asked.only, limits)?;
         let durations = table.numbers(&asked.duration)?;
         if let Some(row) = durations.iter().position(|duration| *duration < 0.0) {
             let what = format!("{} = {}: must be 0 or more", asked.duration, durations[row]);

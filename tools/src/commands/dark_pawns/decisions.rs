@@ -1,7 +1,9 @@
 //! `morta-memory dark-pawns decisions`: what golems of a sweep decided, for `effects`.
 
 use morta_console::output;
+use morta_lab::Laboratory;
 use morta_lab::memory_effects::decisions;
+use morta_tools::limits;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -36,6 +38,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         line["type"] = "decision".into();
         output::line(line).map_err(|error| morta_lab::Error::failed(error.to_string()))
     };
-    decisions(&args.sweep, (&args.memory, &args.none), tell)?;
+    let laboratory = Laboratory::default().within(limits::now().clone());
+    decisions(&args.sweep, (&args.memory, &args.none), &laboratory, tell)?;
     Ok(ExitCode::SUCCESS)
 }
