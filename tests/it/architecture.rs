@@ -1,6 +1,6 @@
 //! ARCHITECTURE.md must be true: its paths exist, and rooms import from lower floors only.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -119,41 +119,61 @@ fn first_names(group: &str) -> Vec<&str> {
     names
 }
 
-/// Rooms named as `crate::room` or `crate::{room, room}`, with their lines.
-fn imports(code: &str) -> impl Iterator<Item = (usize, &str)> {
+/// Rooms named as `crate::room`, `crate::{room, room}` or `crate::floor::room`, with their lines. Of the last, both `floor` and `floor/room`
+/// are given.
+fn imports(code: &str) -> impl Iterator<Item = (usize, String)> {
     code.match_indices("crate::").flat_map(move |(at, prefix)| {
         let rest = &code[at + prefix.len()..];
-        let rooms = rest.strip_prefix('{').map_or_else(|| vec![first_word(rest)], first_names);
-        rooms.into_iter().map(move |room| (line_of(code, at), room))
+        let names = |rest| match str::strip_prefix(rest, '{') {
+            Some(group) => first_names(group),
+            None => vec![first_word(rest)],
+        };
+        let first = names(rest);
+        let within = first[0].len();
+        let second = rest[within..].strip_prefix("::").map_or_else(Vec::new, names);
+        let second: Vec<String> = second.iter().map(|name| format!("{}/{name}", first[0])).collect();
+        first.into_iter().map(str::to_owned).chain(second).map(move |room| (line_of(code, at), room))
     })
 }
 
 #[test]
 fn imports_are_found_in_every_form() {
     let code = without_comments(
-        "use crate::a::b;\n// crate::c\nuse crate::{\n    d,\n    e::{f, g},\n};\nfn h() -> crate::i {}",
+        "use crate::a::b;\n// crate::c\nuse crate::{\n    d,\n    e::{f, g},\n};\nfn h() -> crate::i {}\nuse crate::j::{k, l};",
     );
-    let found: Vec<(usize, &str)> = imports(&code).filter(|(_, room)| !room.is_empty()).collect();
-    assert_eq!(found, [(1, "a"), (3, "d"), (3, "e"), (7, "i")]);
+    let found: Vec<(usize, String)> = imports(&code).filter(|(_, room)| !room.is_empty()).collect();
+    let expected = [(1, "a"), (1, "a/b"), (3, "d"), (3, "e"), (7, "i"), (8, "j"), (8, "j/k"), (8, "j/l")];
+    assert_eq!(found, expected.map(|(line, room)| (line, room.to_owned())));
 }
 
-/// The rooms of a crate: folders and files, but for the file that holds them all.
-fn rooms_of(home: &str) -> Vec<(String, Vec<PathBuf>)> {
-    let entries = fs::read_dir(root().join(home).join("src")).unwrap();
+/// The rooms of a crate with their files: folders and files, but for the file that holds them all. A folder whose rooms have floors of their
+/// own isn't one room but as many.
+fn rooms_of(home: &str, has_rooms: &impl Fn(&str) -> bool) -> Vec<(String, Vec<PathBuf>)> {
     let mut rooms = Vec::new();
-    for path in entries.map(|entry| entry.unwrap().path()) {
-        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+    collect_rooms(&root().join(home).join("src"), "", has_rooms, &mut rooms);
+    rooms
+}
+
+fn collect_rooms(
+    folder: &Path,
+    within: &str,
+    has_rooms: &impl Fn(&str) -> bool,
+    rooms: &mut Vec<(String, Vec<PathBuf>)>,
+) {
+    for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        let name = format!("{within}{}", path.file_stem().unwrap().to_str().unwrap());
         let mut files = Vec::new();
-        if path.is_dir() {
+        if path.is_dir() && has_rooms(&name) {
+            collect_rooms(&path, &format!("{name}/"), has_rooms, rooms);
+        } else if path.is_dir() {
             rust_files(&path, &mut files);
-        } else if !["lib", "main"].contains(&name.as_str()) {
+        } else if !["lib", "main"].contains(&name.as_str()) && !name.ends_with("/mod") {
             files.push(path);
         }
         if !files.is_empty() {
             rooms.push((name, files));
         }
     }
-    rooms
 }
 
 /// All but those of one room: the root, of which nobody imports, and `python/`, which is glue.
@@ -165,7 +185,7 @@ const CRATES_WITH_ROOMS: [&str; 9] =
 fn no_room_imports_from_the_top_of_its_crate() {
     let mut wrong = Vec::new();
     for home in CRATES_WITH_ROOMS {
-        for (_, files) in rooms_of(home) {
+        for (_, files) in rooms_of(home, &|_| false) {
             for file in files {
                 let code = without_comments(&fs::read_to_string(&file).unwrap());
                 let from_the_top = imports(&code).filter(|(_, name)| name.starts_with(char::is_uppercase));
@@ -186,14 +206,15 @@ fn rooms_import_from_lower_floors_only() {
     }
     let mut wrong = Vec::new();
     for (home, floors) in &floors.rooms {
-        for (name, files) in rooms_of(home) {
+        let has_rooms = |name: &str| floors.keys().any(|room| room.starts_with(&format!("{name}/")));
+        for (name, files) in rooms_of(home, &has_rooms) {
             let own = *floors
                 .get(&name)
                 .unwrap_or_else(|| panic!("ARCHITECTURE.md gives `{name}` of `{home}` no floor"));
             for file in files {
                 let code = without_comments(&fs::read_to_string(&file).unwrap());
                 for (line, other) in imports(&code) {
-                    if other != name && floors.get(other).is_some_and(|floor| *floor >= own) {
+                    if other != name && floors.get(&other).is_some_and(|floor| *floor >= own) {
                         wrong.push(format!(
                             "{}:{line}: `{name}` (floor {own}) imports `{other}`",
                             file.display()
@@ -294,6 +315,33 @@ fn the_domain_does_no_io() {
             assert!(!text.contains(word), "{} uses {word}", file.display());
         }
     }
+}
+
+/// What a process holds in common can't change a result: each such thing is a row of the page, with what it is for.
+#[test]
+fn nothing_is_held_in_common_but_what_the_page_lists() {
+    let page = page();
+    let section = page.split_once("### What a process holds in common").expect("the page has the section").1;
+    let rows = section.split("\n## ").next().unwrap().lines().filter(|line| line.starts_with("| `"));
+    let listed: BTreeSet<String> =
+        rows.flat_map(|row| quoted(row.split('|').nth(1).unwrap()).map(str::to_owned)).collect();
+    let mut found = BTreeSet::new();
+    for home in floors().crates.keys().filter(|home| !["tests", "benches"].contains(&home.as_str())) {
+        let mut files = Vec::new();
+        rust_files(&root().join(home).join("src"), &mut files);
+        for file in files.iter().filter(|file| !file.ends_with("tests.rs")) {
+            let code = without_comments(&fs::read_to_string(file).unwrap());
+            // What follows is compiled for tests alone.
+            let code = code.split("#[cfg(test)]\nmod ").next().unwrap();
+            let names = code.lines().filter_map(|line| {
+                let (before, after) = line.trim_start().split_once("static ")?;
+                let is_declared = before.is_empty() || before.starts_with("pub");
+                is_declared.then(|| first_word(after).to_owned())
+            });
+            found.extend(names.filter(|name| name.starts_with(char::is_uppercase)));
+        }
+    }
+    assert_eq!(found, listed);
 }
 
 /// Only the command line prints, draws and reads flags: what the laboratory has to say it returns, or logs.
