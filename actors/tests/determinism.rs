@@ -88,9 +88,7 @@ fn bars(scenario: &Scenario) -> Vec<Vec<morta_engine::market::Bar>> {
 fn plain(scenario: &Scenario) -> Vec<Event> {
     let mut world = World::new(plan(scenario), bars(scenario));
     let mut events = Vec::new();
-    while world.goes_on() {
-        events.extend(world.live().unwrap().events);
-    }
+    world.live_until(u64::MAX, |_, lived| events.extend(lived.events)).unwrap();
     events.extend(world.finish());
     assert!(world.census().money_conserved());
     events
@@ -340,9 +338,7 @@ fn clades_scents_and_ancestors_tell_the_same_story() {
     let (store, now) = (MemoryStore::holding(left), plan(&scenario));
     let mut world = World::begin(now, bars(&scenario), earlier_bloodstains, store);
     let mut expected = Vec::new();
-    while world.goes_on() {
-        expected.extend(world.live().unwrap().events);
-    }
+    world.live_until(u64::MAX, |_, lived| expected.extend(lived.events)).unwrap();
     expected.extend(world.finish());
     assert!(world.census().money_conserved());
     for needed in

@@ -109,9 +109,8 @@ fn when_closed(progress: Arc<Progress>, last: Tick) -> JoinHandle<u64> {
 
 fn plainly(mut world: Plainly, mut in_the_end: impl FnMut(&Plainly)) -> Took {
     let (mut golem_ticks, begun) = (0, Instant::now());
-    while world.goes_on() {
-        golem_ticks += black_box(world.live().expect("no service fails")).golems;
-    }
+    let lived = world.live_until(Tick::MAX, |_, lived| golem_ticks += black_box(lived).golems);
+    lived.expect("no service fails");
     in_the_end(&world);
     drop(black_box(world.finish()));
     drop(world);

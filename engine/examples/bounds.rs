@@ -88,9 +88,9 @@ fn live(scenario: &Scenario, seed: u64, rank: Rank, golems: u32, memories: &[&st
         own.ticks += life.lifespan();
         own.trades += u64::from(life.trades);
     };
-    while world.goes_on() {
-        world.live().expect("no faults").events.iter().for_each(|event| take(&event.kind));
-    }
+    let lived =
+        world.live_until(u64::MAX, |_, lived| lived.events.iter().for_each(|event| take(&event.kind)));
+    lived.expect("no faults");
     world.finish().iter().for_each(|event| take(&event.kind));
     came
 }

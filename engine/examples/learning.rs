@@ -140,9 +140,9 @@ fn run(scenario: &Scenario, seed: u64, tier: DreamTier, shuffle: bool) -> Count 
         }
         _ => {}
     };
-    while world.goes_on() {
-        world.live().expect("no faults").events.iter().for_each(|event| live(&event.kind));
-    }
+    let lived =
+        world.live_until(u64::MAX, |_, lived| lived.events.iter().for_each(|event| live(&event.kind)));
+    lived.expect("no faults");
     world.finish().iter().for_each(|event| live(&event.kind));
     count
 }

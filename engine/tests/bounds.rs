@@ -25,9 +25,7 @@ fn live(seed: u64) -> Vec<(f64, f64)> {
     let bars = vec![Vec::new()];
     let mut world = World::new(Plan::new(scenario, &bars).expect("it is valid"), bars);
     let mut came = vec![(0.0, 0.0); MEMBERS.len()];
-    while world.goes_on() {
-        world.live().expect("no service fails");
-    }
+    world.live_until(u64::MAX, |_, _| ()).expect("no service fails");
     for event in world.finish() {
         if let EventKind::LifeEnded(life) = &event.kind {
             let own = &mut came[usize::from(life.cohort)];

@@ -66,9 +66,7 @@ fn world() -> World {
 
 fn live(world: &mut World, until: u64) -> Vec<Event> {
     let mut events = Vec::new();
-    while world.goes_on() && world.tick() < until {
-        events.extend(world.live().expect("a tick").events);
-    }
+    world.live_until(until, |_, lived| events.extend(lived.events)).expect("ticks");
     events
 }
 

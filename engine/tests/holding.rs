@@ -101,9 +101,7 @@ fn what_was_left_is_followed_on_paper() {
     let scenario = scenario("bardo", 3, 4, &BOTH);
     let bars = vec![Vec::new()];
     let mut world = World::new(Plan::new(scenario, &bars).unwrap(), bars);
-    while world.goes_on() {
-        world.live().unwrap();
-    }
+    world.live_until(u64::MAX, |_, _| ()).unwrap();
     let (mut followed, mut held) = (0, 0);
     for lineage in 0..12 {
         let golem = world.golem(lineage).unwrap();

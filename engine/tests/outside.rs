@@ -37,10 +37,10 @@ fn world(scenario: &Scenario, model: &Arc<Improviser>) -> World {
 
 fn live(world: &mut World, until: u64) -> Result<Vec<Event>, ServiceError> {
     let mut events = Vec::new();
-    while world.goes_on() && world.tick() < until {
-        events.extend(world.live()?.events);
+    world.live_until(until, |world, lived| {
+        events.extend(lived.events);
         assert!(world.census().money_conserved(), "tick {}", world.tick());
-    }
+    })?;
     Ok(events)
 }
 
@@ -117,12 +117,13 @@ fn a_world_with_calls_under_way_goes_on_from_a_snapshot() {
     let scenario = scenario(json!({}));
     let (model, mut whole, mut under_way) = (improviser(20), Vec::new(), Vec::new());
     let mut uninterrupted = world(&scenario, &model);
-    while uninterrupted.goes_on() {
-        whole.extend(uninterrupted.live().unwrap().events);
+    let lived = uninterrupted.live_until(u64::MAX, |world, lived| {
+        whole.extend(lived.events);
         if !model.open.lock().unwrap().is_empty() {
-            under_way.push(uninterrupted.tick());
+            under_way.push(world.tick());
         }
-    }
+    });
+    lived.unwrap();
     assert!(under_way.len() >= 20, "calls are under way at {} barriers", under_way.len());
     for stop in under_way.iter().step_by(under_way.len() / 6).copied().chain([60, 301]) {
         let mut first = world(&scenario, &improviser(20));

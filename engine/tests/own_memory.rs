@@ -1,5 +1,6 @@
 //! A memory that no fork of the engine knows: lived with in a world, written down at a barrier, resumed, branched.
 
+use crate::snapshots::live;
 use morta_base::Digest;
 use morta_engine::market::{Bar, Strategy};
 use morta_engine::memory::{
@@ -70,12 +71,6 @@ fn world() -> (Plan, Vec<Vec<Bar>>) {
     .expect("a scenario");
     let bars = vec![Vec::new()];
     (Plan::with_memories(scenario, &bars, registry()).expect("a plan"), bars)
-}
-
-fn live(world: &mut World, until: u64, digest: &mut Digest) {
-    while world.goes_on() && world.tick() < until {
-        world.live().expect("a tick").events.iter().for_each(|event| event.record_in(digest));
-    }
 }
 
 fn learned(world: &World) -> usize {

@@ -2,7 +2,7 @@
 
 use morta_base::Digest;
 use morta_engine::market::Bar;
-use morta_engine::world::{Plan, ResumeError, Scenario, Snapshot, World};
+use morta_engine::world::{LivedTick, Plan, ResumeError, Scenario, Snapshot, World};
 use serde_json::json;
 
 const TICKS: u64 = 600;
@@ -42,10 +42,9 @@ fn world(seed: u64) -> (Plan, Vec<Vec<Bar>>) {
 }
 
 /// Lives until a tick, or to the end.
-fn live(world: &mut World, until: u64, digest: &mut Digest) {
-    while world.goes_on() && world.tick() < until {
-        world.live().expect("a tick").events.iter().for_each(|event| event.record_in(digest));
-    }
+pub fn live(world: &mut World, until: u64, digest: &mut Digest) {
+    let note = |_: &World, lived: LivedTick| lived.events.iter().for_each(|event| event.record_in(digest));
+    world.live_until(until, note).expect("ticks");
 }
 
 #[test]

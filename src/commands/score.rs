@@ -3,7 +3,6 @@
 use morta_console::output;
 use morta_engine::replay::{Prioritization, ReplayConfig};
 use morta_lab::Laboratory;
-use morta_lab::run_folder::tables::name_of;
 use morta_lab::scoring::{Episodes, Scored, State, read_replay_keys, score};
 use morta_lab::text::COLUMN_MAX;
 use std::path::PathBuf;
@@ -93,8 +92,10 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
 
 /// A prioritization by the name it has in a scenario.
 fn way(name: &str) -> anyhow::Result<Prioritization> {
-    let known = Prioritization::ALL.into_iter().find(|&way| name_of(way) == name);
-    known.ok_or_else(|| anyhow::anyhow!("there are {}", Prioritization::ALL.map(name_of).join(", ")))
+    let known = Prioritization::ALL.into_iter().find(|way| way.name() == name);
+    known.ok_or_else(|| {
+        anyhow::anyhow!("there are {}", Prioritization::ALL.map(Prioritization::name).join(", "))
+    })
 }
 
 fn table(scored: &[Scored<'_>]) -> anyhow::Result<()> {

@@ -11,16 +11,16 @@ const EXACT_MAX: usize = 50;
 /// Most differences for it when there are (scipy's limit for enumerating all signs).
 const EXACT_TIED_MAX: usize = 13;
 
-/// How a p-value of ranks was found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RankMethod {
-    /// From every assignment of signs or groups.
-    Exact,
-    /// Normal approximation, ties taken from the variance.
-    Normal,
-    /// The same, the statistic drawn half a rank towards its mean.
-    NormalWithContinuity,
+morta_base::words! {
+    /// How a p-value of ranks was found.
+    pub enum RankMethod {
+        /// From every assignment of signs or groups.
+        Exact = "exact",
+        /// Normal approximation, ties taken from the variance.
+        Normal = "normal",
+        /// The same, the statistic drawn half a rank towards its mean.
+        NormalWithContinuity = "normal_with_continuity",
+    }
 }
 
 /// A signed-rank test.

@@ -32,6 +32,7 @@
 
 mod rule;
 mod value;
+pub mod words;
 
 pub use rule::{Free, Interval, Listed, Within, above};
 pub use value::KeyValue;

@@ -90,3 +90,43 @@ fn a_key_without_a_default_is_required() {
     assert!(serde_json::from_value::<Required>(json!({})).is_err());
     assert_eq!(serde_json::from_value::<Required>(json!({ "tick": 1 })).unwrap().name, None);
 }
+
+crate::words! {
+    /// Which way it goes.
+    #[derive(Default)]
+    enum Way: Key {
+        /// Up.
+        Up = "up",
+        /// Down again.
+        #[default]
+        #[serde(alias = "downwards")]
+        DownAgain = "down-again",
+    }
+
+    enum Bare: Key {
+        One = "one",
+        Two = "two",
+    }
+}
+
+#[test]
+fn words_are_the_same_wherever_they_stand() {
+    assert_eq!((Way::COUNT, Way::ALL, Way::default().index()), (2, [Way::Up, Way::DownAgain], 1));
+    assert_eq!(Way::ALL.map(Way::name), ["up", "down-again"]);
+    assert_eq!(format!("{:>4}", Way::Up), "  up");
+    for way in Way::ALL {
+        assert_eq!(json!(way), json!(way.name()));
+        assert_eq!(serde_json::from_value::<Way>(json!(way.to_string())).unwrap(), way);
+        assert_eq!(postcard::to_allocvec(&way).unwrap(), [way.index() as u8]);
+    }
+    assert_eq!(serde_json::from_value::<Way>(json!("downwards")).unwrap(), Way::DownAgain);
+    assert_eq!(
+        schema_for!(Way).to_value()["oneOf"],
+        json!([
+            { "description": "Up.", "type": "string", "const": "up" },
+            { "description": "Down again.", "type": "string", "const": "down-again" },
+        ])
+    );
+    assert_eq!(schema_for!(Bare).to_value()["enum"], json!(Bare::ALL.map(Bare::name)));
+    assert_eq!(Bare::ALL.map(Bare::index), [0, 1]);
+}

@@ -2,23 +2,17 @@
 
 use morta_base::TableChecker;
 use morta_base::keys;
-use morta_base::keys::{Free, KeyValue};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-/// By how much a vote moves confidence.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ConfidenceUpdate {
-    /// Up by .1, down by .15 (digest section 2, storage).
-    #[default]
-    Absolute,
-    /// Up by 5 % of itself, down by 10 % (digest section 2, rewrite).
-    Relative,
-}
-
-impl KeyValue for ConfidenceUpdate {
-    type Rule = Free;
+morta_base::words! {
+    /// By how much a vote moves confidence.
+    #[derive(Default)]
+    pub enum ConfidenceUpdate: Key {
+        /// Up by .1, down by .15 (digest section 2, storage).
+        #[default]
+        Absolute = "absolute",
+        /// Up by 5 % of itself, down by 10 % (digest section 2, rewrite).
+        Relative = "relative",
+    }
 }
 
 impl ConfidenceUpdate {

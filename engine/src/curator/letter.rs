@@ -166,16 +166,16 @@ pub enum Operation {
     },
 }
 
-/// Why an episode should be dreamt of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum TagReason {
-    /// Its cluster disagrees with itself.
-    ContradictoryPattern,
-    /// Its cluster is too small to say anything.
-    InsufficientEvidence,
-    /// Two insights contradict each other, and it taught one of them.
-    UnresolvedConflict,
+morta_base::words! {
+    /// Why an episode should be dreamt of.
+    pub enum TagReason {
+        /// Its cluster disagrees with itself.
+        ContradictoryPattern = "contradictory_pattern",
+        /// Its cluster is too small to say anything.
+        InsufficientEvidence = "insufficient_evidence",
+        /// Two insights contradict each other, and it taught one of them.
+        UnresolvedConflict = "unresolved_conflict",
+    }
 }
 
 /// A tag for the next dream.

@@ -3,24 +3,18 @@
 
 use crate::daimon::{Emotion, Pad};
 use morta_base::keys;
-use morta_base::keys::{Free, KeyValue};
 use morta_base::{TableChecker, math};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-/// How mood becomes a spread of choices.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ExplorationForm {
-    /// T = clamp(T₀ − .3P + .2A, .1, 2); choices spread by T/T₀.
-    #[default]
-    Temperature,
-    /// β = clamp(β₀ + .3P − .2A + .1D, .1, 2); choices spread by β₀/β.
-    InverseTemperature,
-}
-
-impl KeyValue for ExplorationForm {
-    type Rule = Free;
+morta_base::words! {
+    /// How mood becomes a spread of choices.
+    #[derive(Default)]
+    pub enum ExplorationForm: Key {
+        /// T = clamp(T₀ − .3P + .2A, .1, 2); choices spread by T/T₀.
+        #[default]
+        Temperature = "temperature",
+        /// β = clamp(β₀ + .3P − .2A + .1D, .1, 2); choices spread by β₀/β.
+        InverseTemperature = "inverse_temperature",
+    }
 }
 
 keys! {

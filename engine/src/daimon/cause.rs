@@ -1,45 +1,38 @@
 //! What can move a mood.
 
-use serde::{Deserialize, Serialize};
-
-/// What moved a mood: something that happened, or what goes on in a golem by itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[allow(missing_docs)]
-pub enum MoodCause {
-    Profit,
-    Loss,
-    PredictionMissed,
-    RegimeShifted,
-    SiblingDied,
-    RuleValidated,
-    RuleContradicted,
-    DreamThreat,
-    DreamConfirmed,
-    DreamRefuted,
-    InsightGained,
-    ThreatRealised,
-    CuratorCycle,
-    ThreatSmelled,
-    MortalityReminder,
-    /// How things stand, where moods are made of that.
-    Standing,
-    /// The pull of its own nature.
-    Personality,
-    /// A death in the family.
-    Grief,
-    /// The moods of others.
-    Contagion,
-    /// Something long past.
-    Rumination,
+morta_base::words! {
+    /// What moved a mood: something that happened, or what goes on in a golem by itself.
+    #[allow(missing_docs)]
+    pub enum MoodCause {
+        Profit = "profit",
+        Loss = "loss",
+        PredictionMissed = "prediction_missed",
+        RegimeShifted = "regime_shifted",
+        SiblingDied = "sibling_died",
+        RuleValidated = "rule_validated",
+        RuleContradicted = "rule_contradicted",
+        DreamThreat = "dream_threat",
+        DreamConfirmed = "dream_confirmed",
+        DreamRefuted = "dream_refuted",
+        InsightGained = "insight_gained",
+        ThreatRealised = "threat_realised",
+        CuratorCycle = "curator_cycle",
+        ThreatSmelled = "threat_smelled",
+        MortalityReminder = "mortality_reminder",
+        /// How things stand, where moods are made of that.
+        Standing = "standing",
+        /// The pull of its own nature.
+        Personality = "personality",
+        /// A death in the family.
+        Grief = "grief",
+        /// The moods of others.
+        Contagion = "contagion",
+        /// Something long past.
+        Rumination = "rumination",
+    }
 }
 
 impl MoodCause {
     /// How many of them happen to a golem; the others come after these.
     pub const HAPPENINGS: usize = 15;
-
-    /// Its place in the order above.
-    pub const fn index(self) -> usize {
-        self as usize
-    }
 }

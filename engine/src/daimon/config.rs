@@ -12,30 +12,24 @@ use crate::daimon::somatic::SomaticConfig;
 use crate::daimon::tick_appraisal::TickAppraisalConfig;
 use crate::daimon::{ArousalTag, RuleTable, Trigger};
 use morta_base::keys;
-use morta_base::keys::{Free, KeyValue};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-/// How moods are made.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum AffectMode {
-    /// What happens is looked up in the rule table, and moves the mood by `daimon.mood_decay_rate`.
-    #[default]
-    Rule,
-    /// As `rule`, but each coordinate follows at its own rate, faster after losses (`[daimon.residual]`).
-    Residual,
-    /// Every tick is appraised by how things stand (`[daimon.tick]`); what happens still stirs memories by the rule table.
-    Tick,
-    /// As `rule`, but what is strongly felt is put to a model, question by question, and moves the mood by its answer
-    /// (`[daimon.chain]`).
-    Chain,
-    /// Nothing is felt; the same as `daimon.enabled = false`.
-    Off,
-}
-
-impl KeyValue for AffectMode {
-    type Rule = Free;
+morta_base::words! {
+    /// How moods are made.
+    #[derive(Default)]
+    pub enum AffectMode: Key {
+        /// What happens is looked up in the rule table, and moves the mood by `daimon.mood_decay_rate`.
+        #[default]
+        Rule = "rule",
+        /// As `rule`, but each coordinate follows at its own rate, faster after losses (`[daimon.residual]`).
+        Residual = "residual",
+        /// Every tick is appraised by how things stand (`[daimon.tick]`); what happens still stirs memories by the rule table.
+        Tick = "tick",
+        /// As `rule`, but what is strongly felt is put to a model, question by question, and moves the mood by its answer
+        /// (`[daimon.chain]`).
+        Chain = "chain",
+        /// Nothing is felt; the same as `daimon.enabled = false`.
+        Off = "off",
+    }
 }
 
 keys! {

@@ -1,25 +1,25 @@
 //! Names of feelings: Plutchik's eight, by octant (digest section 10, A00).
 
 use crate::daimon::Pad;
-use serde::{Deserialize, Serialize};
 
-/// One of the named feelings of Plutchik's wheel, or none.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[allow(missing_docs)]
-pub enum Emotion {
-    /// Too faint to have a name.
-    #[default]
-    Neutral,
-    Joy,
-    Trust,
-    Anticipation,
-    Anger,
-    Fear,
-    Disgust,
-    Sadness,
-    /// Only of what happens, never of a mood: its octant is fear's.
-    Surprise,
+morta_base::words! {
+    /// One of the named feelings of Plutchik's wheel, or none.
+    #[derive(Default)]
+    #[allow(missing_docs)]
+    pub enum Emotion {
+        /// Too faint to have a name.
+        #[default]
+        Neutral = "neutral",
+        Joy = "joy",
+        Trust = "trust",
+        Anticipation = "anticipation",
+        Anger = "anger",
+        Fear = "fear",
+        Disgust = "disgust",
+        Sadness = "sadness",
+        /// Only of what happens, never of a mood: its octant is fear's.
+        Surprise = "surprise",
+    }
 }
 
 impl Emotion {
@@ -49,26 +49,6 @@ impl Emotion {
             (false, true, false) => Self::Fear,
             (false, false, true) => Self::Disgust,
             (false, false, false) => Self::Sadness,
-        }
-    }
-
-    /// Its place in [`Emotion::OF_MOODS`]; surprise comes after them.
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-
-    /// Its name in files and tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Neutral => "neutral",
-            Self::Joy => "joy",
-            Self::Trust => "trust",
-            Self::Anticipation => "anticipation",
-            Self::Anger => "anger",
-            Self::Fear => "fear",
-            Self::Disgust => "disgust",
-            Self::Sadness => "sadness",
-            Self::Surprise => "surprise",
         }
     }
 }

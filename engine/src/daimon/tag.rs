@@ -1,25 +1,20 @@
 //! How stirring an episode is remembered as.
 
 use crate::daimon::Appraisal;
-use morta_base::keys::{Free, KeyValue};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What an episode's arousal is taken from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ArousalTag {
-    /// The arousal of the feelings themselves, by the rule table: of the result, or of a bad surprise if that stirs more.
-    #[default]
-    Pad,
-    /// That, times how strongly they were felt.
-    Scaled,
-    /// The share of the golem's own trades so far that stirred it less, by `scaled`.
-    Quantile,
-}
-
-impl KeyValue for ArousalTag {
-    type Rule = Free;
+morta_base::words! {
+    /// What an episode's arousal is taken from.
+    #[derive(Default)]
+    pub enum ArousalTag: Key {
+        /// The arousal of the feelings themselves, by the rule table: of the result, or of a bad surprise if that stirs more.
+        #[default]
+        Pad = "pad",
+        /// That, times how strongly they were felt.
+        Scaled = "scaled",
+        /// The share of the golem's own trades so far that stirred it less, by `scaled`.
+        Quantile = "quantile",
+    }
 }
 
 /// Classes of arousal, .05 wide.
@@ -28,14 +23,8 @@ const CLASSES: usize = 20;
 const KEPT: f32 = 0.995;
 
 /// How often a golem was stirred how much, older trades counting less.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ArousalRanks([f32; CLASSES]);
-
-impl Default for ArousalRanks {
-    fn default() -> Self {
-        Self([0.0; CLASSES])
-    }
-}
 
 impl ArousalRanks {
     /// The share of earlier trades that stirred less than this, half of those that stirred alike included; ½ before any. Then counts it too.

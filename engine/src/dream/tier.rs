@@ -2,26 +2,20 @@
 
 use crate::llm::Tier;
 use crate::replay::{self, ReplayConfig, Uncertainty};
-use morta_base::keys::{Free, KeyValue};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// Episodes of one question in lightweight dreams (dream architecture, CORE).
 const CORE_BATCH: usize = 5;
 
-/// How rich dreams are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum DreamTier {
-    /// Lightweight: compressed replay, one counterfactual, integration; all on the small model.
-    #[default]
-    Core,
-    /// Rich: everything.
-    Hardened,
-}
-
-impl KeyValue for DreamTier {
-    type Rule = Free;
+morta_base::words! {
+    /// How rich dreams are.
+    #[derive(Default)]
+    pub enum DreamTier: Key {
+        /// Lightweight: compressed replay, one counterfactual, integration; all on the small model.
+        #[default]
+        Core = "core",
+        /// Rich: everything.
+        Hardened = "hardened",
+    }
 }
 
 /// What a question is asked for.

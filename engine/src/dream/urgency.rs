@@ -3,9 +3,7 @@
 use crate::dream::schedule::DreamTrigger;
 use crate::mortality::Phase;
 use morta_base::keys;
-use morta_base::keys::{Free, KeyValue};
 use morta_base::{Tick, math};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What presses, each from 0 to 1 but for the time.
@@ -54,19 +52,16 @@ impl PhaseWeights {
     }
 }
 
-/// Shape of the temporal term, of x = ticks since the last dream over the natural period.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum TemporalForm {
-    /// 1 / (1 + e^(−x)), as the spec has it: never below one half.
-    #[default]
-    Sigmoid,
-    /// 1 / (1 + e^(−4(x − 1))): near nothing after a dream, one half when the next is due.
-    Shifted,
-}
-
-impl KeyValue for TemporalForm {
-    type Rule = Free;
+morta_base::words! {
+    /// Shape of the temporal term, of x = ticks since the last dream over the natural period.
+    #[derive(Default)]
+    pub enum TemporalForm: Key {
+        /// 1 / (1 + e^(−x)), as the spec has it: never below one half.
+        #[default]
+        Sigmoid = "sigmoid",
+        /// 1 / (1 + e^(−4(x − 1))): near nothing after a dream, one half when the next is due.
+        Shifted = "shifted",
+    }
 }
 
 keys! {

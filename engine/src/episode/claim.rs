@@ -3,56 +3,44 @@
 
 use crate::episode::{Context, ContextPattern};
 use crate::market::Strategy;
-use morta_base::keys::{Free, KeyValue};
 use morta_base::math;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What a claim is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ClaimKind {
-    /// Opening a position.
-    Entry,
-    /// Staying in one that is held, or leaving it.
-    Exit,
-    /// Opening a position after another one, by what came of that.
-    Sequence,
-    /// How much to put into a position.
-    Stake,
-    /// What a position must be guarded against.
-    Guard,
+morta_base::words! {
+    /// What a claim is about.
+    pub enum ClaimKind: Key {
+        /// Opening a position.
+        Entry = "entry",
+        /// Staying in one that is held, or leaving it.
+        Exit = "exit",
+        /// Opening a position after another one, by what came of that.
+        Sequence = "sequence",
+        /// How much to put into a position.
+        Stake = "stake",
+        /// What a position must be guarded against.
+        Guard = "guard",
+    }
 }
 
 impl ClaimKind {
-    /// All of them.
-    pub const ALL: [Self; 5] = [Self::Entry, Self::Exit, Self::Sequence, Self::Stake, Self::Guard];
-
     /// Whether such claims say what a trade is worth, and so may speak in what is expected of it; others speak of its size.
     pub const fn is_about_worth(self) -> bool {
         matches!(self, Self::Entry | Self::Exit | Self::Sequence)
     }
 }
 
-impl KeyValue for ClaimKind {
-    type Rule = Free;
-}
-
-/// How much to put into a position, as a multiple of what is usual.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Stake {
-    /// Half of it.
-    Half,
-    /// Twice as much.
-    Double,
+morta_base::words! {
+    /// How much to put into a position, as a multiple of what is usual.
+    pub enum Stake {
+        /// Half of it.
+        Half = "half",
+        /// Twice as much.
+        Double = "double",
+    }
 }
 
 impl Stake {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Half, Self::Double];
-
     /// As a number.
     pub const fn multiple(self) -> f64 {
         match self {

@@ -5,28 +5,22 @@
 
 use crate::episode::{EntryKind, EntryNature, KnowledgeDomain, Provenance, Standing};
 use morta_base::keys;
-use morta_base::keys::{Free, KeyValue};
 use morta_base::{TableChecker, Tick};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-/// Which document's rates hold.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum DemurrageVariant {
-    /// .03 · domain / type every 250 ticks (M05).
-    #[default]
-    A,
-    /// .03 · domain every 250 ticks, other domain factors, no types (M02).
-    APrime,
-    /// .05 every 5,000 ticks (M11, M12, M13).
-    B,
-    /// None.
-    Off,
-}
-
-impl KeyValue for DemurrageVariant {
-    type Rule = Free;
+morta_base::words! {
+    /// Which document's rates hold.
+    #[derive(Default)]
+    pub enum DemurrageVariant: Key {
+        /// .03 · domain / type every 250 ticks (M05).
+        #[default]
+        A = "a",
+        /// .03 · domain every 250 ticks, other domain factors, no types (M02).
+        APrime = "a_prime",
+        /// .05 every 5,000 ticks (M11, M12, M13).
+        B = "b",
+        /// None.
+        Off = "off",
+    }
 }
 
 keys! {
@@ -166,22 +160,22 @@ const fn kind_factor(kind: EntryKind) -> f64 {
     }
 }
 
-/// Why an entry left the active store.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum LeavingReason {
-    /// Demurrage took its confidence.
-    ZeroConfidence,
-    /// Experience spoke against it.
-    Contradicted,
-    /// Another entry says it better.
-    Superseded,
-    /// There were too many.
-    Capacity,
-    /// Nobody had looked at it while money was short.
-    Idle,
-    /// It was poor and hardly ever looked at.
-    Pruned,
-    /// It stayed below the least confidence for too many Curator cycles.
-    Sunset,
+morta_base::words! {
+    /// Why an entry left the active store.
+    pub enum LeavingReason {
+        /// Demurrage took its confidence.
+        ZeroConfidence = "zero_confidence",
+        /// Experience spoke against it.
+        Contradicted = "contradicted",
+        /// Another entry says it better.
+        Superseded = "superseded",
+        /// There were too many.
+        Capacity = "capacity",
+        /// Nobody had looked at it while money was short.
+        Idle = "idle",
+        /// It was poor and hardly ever looked at.
+        Pruned = "pruned",
+        /// It stayed below the least confidence for too many Curator cycles.
+        Sunset = "sunset",
+    }
 }

@@ -2,27 +2,25 @@
 
 use crate::episode::{Claim, FindingKind};
 use crate::market::Strategy;
-use morta_base::keys::{Free, KeyValue};
 use morta_base::{EpisodeId, GolemId};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What kind of knowledge an entry is (digest section 2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum EntryKind {
-    /// A conclusion from waking episodes that agree.
-    Insight,
-    /// A rule that is or was acted on.
-    Heuristic,
-    /// Something to stay away from.
-    Warning,
-    /// A piece of a strategy, from the edge of sleep.
-    StrategyFragment,
-    /// A hypothesis nobody has finished testing.
-    Question,
-    /// Something that was believed and proved wrong.
-    AntiKnowledge,
+morta_base::words! {
+    /// What kind of knowledge an entry is (digest section 2).
+    pub enum EntryKind: Key {
+        /// A conclusion from waking episodes that agree.
+        Insight = "insight",
+        /// A rule that is or was acted on.
+        Heuristic = "heuristic",
+        /// Something to stay away from.
+        Warning = "warning",
+        /// A piece of a strategy, from the edge of sleep.
+        StrategyFragment = "strategy_fragment",
+        /// A hypothesis nobody has finished testing.
+        Question = "question",
+        /// Something that was believed and proved wrong.
+        AntiKnowledge = "anti_knowledge",
+    }
 }
 
 impl EntryKind {
@@ -32,32 +30,24 @@ impl EntryKind {
     }
 }
 
-impl KeyValue for EntryKind {
-    type Rule = Free;
-}
-
-/// What part of the world knowledge speaks of; how fast it goes stale depends on it (digest sections 12 and 15).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum KnowledgeDomain {
-    /// Transaction costs.
-    Gas,
-    /// Where prices go.
-    Price,
-    /// How much they move.
-    Volatility,
-    /// What providing liquidity earns.
-    Yield,
-    /// How a protocol or an oracle behaves.
-    Protocol,
-    /// How deep and orderly the market is.
-    Structure,
-    /// Anything else.
-    General,
-}
-
-impl KeyValue for KnowledgeDomain {
-    type Rule = Free;
+morta_base::words! {
+    /// What part of the world knowledge speaks of; how fast it goes stale depends on it (digest sections 12 and 15).
+    pub enum KnowledgeDomain: Key {
+        /// Transaction costs.
+        Gas = "gas",
+        /// Where prices go.
+        Price = "price",
+        /// How much they move.
+        Volatility = "volatility",
+        /// What providing liquidity earns.
+        Yield = "yield",
+        /// How a protocol or an oracle behaves.
+        Protocol = "protocol",
+        /// How deep and orderly the market is.
+        Structure = "structure",
+        /// Anything else.
+        General = "general",
+    }
 }
 
 impl KnowledgeDomain {

@@ -2,27 +2,22 @@
 
 use crate::episode::{After, Context, HeldPattern};
 use crate::market::{AssetIndex, GasClass, LiquidityClass, Regime, Session};
-use morta_base::keys::{Free, KeyValue};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Volatility quintiles in three bands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum VolatilityBand {
-    /// Quintiles 1 and 2.
-    Calm,
-    /// Quintile 3.
-    Middling,
-    /// Quintiles 4 and 5.
-    Wild,
+morta_base::words! {
+    /// Volatility quintiles in three bands.
+    pub enum VolatilityBand: Key {
+        /// Quintiles 1 and 2.
+        Calm = "calm",
+        /// Quintile 3.
+        Middling = "middling",
+        /// Quintiles 4 and 5.
+        Wild = "wild",
+    }
 }
 
 impl VolatilityBand {
-    /// All of them, calm first.
-    pub const ALL: [Self; 3] = [Self::Calm, Self::Middling, Self::Wild];
-
     /// The band of a quintile.
     pub const fn of(quintile: u8) -> Self {
         match quintile {
@@ -33,46 +28,30 @@ impl VolatilityBand {
     }
 }
 
-/// What a pattern may name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Feature {
-    /// The golem's own reading of the regime.
-    Regime,
-    /// The band of the volatility.
-    Volatility,
-    /// Pool depth.
-    Liquidity,
-    /// Trading session.
-    Session,
-    /// Which asset.
-    Asset,
-    /// How dear gas is.
-    Gas,
-    /// Whether there was a big move of late.
-    Shock,
-    /// The golem's trade before, and whether it gained: claims that name it are about sequences.
-    After,
-}
-
-impl KeyValue for Feature {
-    type Rule = Free;
+morta_base::words! {
+    // Where two say the same of some episodes, the earlier is named.
+    /// What a pattern may name.
+    pub enum Feature: Key {
+        /// The golem's own reading of the regime.
+        Regime = "regime",
+        /// The band of the volatility.
+        Volatility = "volatility",
+        /// Pool depth.
+        Liquidity = "liquidity",
+        /// Trading session.
+        Session = "session",
+        /// Which asset.
+        Asset = "asset",
+        /// How dear gas is.
+        Gas = "gas",
+        /// Whether there was a big move of late.
+        Shock = "shock",
+        /// The golem's trade before, and whether it gained: claims that name it are about sequences.
+        After = "after",
+    }
 }
 
 impl Feature {
-    /// How many there are.
-    pub const COUNT: usize = 8;
-    /// All of them; where two say the same of some episodes, the earlier is named.
-    pub const ALL: [Self; Self::COUNT] = [
-        Self::Regime,
-        Self::Volatility,
-        Self::Liquidity,
-        Self::Session,
-        Self::Asset,
-        Self::Gas,
-        Self::Shock,
-        Self::After,
-    ];
     /// Those that are seen of the market.
     pub const OF_MARKET: [Self; 7] =
         [Self::Regime, Self::Volatility, Self::Liquidity, Self::Session, Self::Asset, Self::Gas, Self::Shock];
@@ -211,10 +190,10 @@ impl fmt::Display for ContextPattern {
             parts.push(regime.name().replace('_', " "));
         }
         if let Some(band) = self.volatility {
-            parts.push(format!("{band:?} volatility").to_lowercase());
+            parts.push(format!("{band} volatility"));
         }
         if let Some(liquidity) = self.liquidity {
-            parts.push(format!("{liquidity:?} liquidity").to_lowercase());
+            parts.push(format!("{liquidity} liquidity"));
         }
         if let Some(session) = self.session {
             parts.push(format!("{session:?} hours"));
@@ -223,7 +202,7 @@ impl fmt::Display for ContextPattern {
             parts.push(format!("asset {asset}"));
         }
         if let Some(gas) = self.gas {
-            parts.push(format!("{gas:?} gas").to_lowercase());
+            parts.push(format!("{gas} gas"));
         }
         if let Some(shock) = self.shock {
             parts.push(if shock { "after a shock" } else { "no shock of late" }.to_owned());

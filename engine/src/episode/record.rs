@@ -101,14 +101,14 @@ impl Conditions {
     }
 }
 
-/// What kind of experience it was.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum EpisodeKind {
-    /// A position was held and closed.
-    Trade,
-    /// Every candidate was turned down; the outcome is what the best of them would have made.
-    StayedOut,
+morta_base::words! {
+    /// What kind of experience it was.
+    pub enum EpisodeKind {
+        /// A position was held and closed.
+        Trade = "trade",
+        /// Every candidate was turned down; the outcome is what the best of them would have made.
+        StayedOut = "stayed_out",
+    }
 }
 
 /// Where an episode or a rule comes from.
@@ -135,15 +135,15 @@ impl Provenance {
     }
 }
 
-/// A step of a decision chain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[allow(missing_docs)]
-pub enum StepKind {
-    Analysis,
-    Entry,
-    Hold,
-    Exit,
+morta_base::words! {
+    /// A step of a decision chain.
+    #[allow(missing_docs)]
+    pub enum StepKind {
+        Analysis = "analysis",
+        Entry = "entry",
+        Hold = "hold",
+        Exit = "exit",
+    }
 }
 
 /// One step of the decisions that made the episode, oldest first.

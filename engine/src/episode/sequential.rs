@@ -13,24 +13,19 @@
 //! negation; steps up and down by whether an outcome was more than a margin can.
 
 use morta_base::keys;
-use morta_base::keys::{Free, KeyValue};
 use morta_base::math;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How outcomes move confidence and when a test is over.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Promotion {
-    /// By a fixed step up or down for each outcome, by whether it bore out the claimed direction (the specs').
-    #[default]
-    Steps,
-    /// By the likelihood of the claimed size against that of nothing.
-    Sequential,
-}
-
-impl KeyValue for Promotion {
-    type Rule = Free;
+morta_base::words! {
+    /// How outcomes move confidence and when a test is over.
+    #[derive(Default)]
+    pub enum Promotion: Key {
+        /// By a fixed step up or down for each outcome, by whether it bore out the claimed direction (the specs').
+        #[default]
+        Steps = "steps",
+        /// By the likelihood of the claimed size against that of nothing.
+        Sequential = "sequential",
+    }
 }
 
 keys! {

@@ -3,7 +3,6 @@
 
 use crate::episode::{Claim, ClaimKind, Matter, Promotion, SequentialConfig, Stake};
 use morta_base::keys;
-use serde::{Deserialize, Serialize};
 
 keys! {
     /// The staging constants (spec rulings 7 and 10).
@@ -78,34 +77,32 @@ pub struct Hearing {
     pub confirms: bool,
 }
 
-/// What kind of conclusion a claim is; by it the admission gate knows how far such conclusions are to be trusted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FindingKind {
-    /// Read from replayed experience.
-    Insight,
-    /// A counterfactual or imagined strategy.
-    Hypothesis,
-    /// A hypothesis that turns a basic assumption around.
-    Transformation,
-    /// A fragment from the edge of sleep.
-    Fragment,
-    /// A guard against a rehearsed threat.
-    Guard,
-    /// A lesson drawn from a bloodstain.
-    Lesson,
-}
+morta_base::words! {
+    /// What kind of conclusion a claim is; by it the admission gate knows how far such conclusions are to be trusted.
+    pub enum FindingKind {
+        /// Read from replayed experience.
+        Insight = "insight",
+        /// A counterfactual or imagined strategy.
+        Hypothesis = "hypothesis",
+        /// A hypothesis that turns a basic assumption around.
+        Transformation = "transformation",
+        /// A fragment from the edge of sleep.
+        Fragment = "fragment",
+        /// A guard against a rehearsed threat.
+        Guard = "guard",
+        /// A lesson drawn from a bloodstain.
+        Lesson = "lesson",
+    }
 
-/// How a claim left the buffer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum StagingVerdict {
-    /// Confirmed often enough; ready for the playbook.
-    Promoted,
-    /// Contradicted too often.
-    Refuted,
-    /// Neither within its time.
-    Expired,
-    /// A stronger claim needed the room.
-    Displaced,
+    /// How a claim left the buffer.
+    pub enum StagingVerdict {
+        /// Confirmed often enough; ready for the playbook.
+        Promoted = "promoted",
+        /// Contradicted too often.
+        Refuted = "refuted",
+        /// Neither within its time.
+        Expired = "expired",
+        /// A stronger claim needed the room.
+        Displaced = "displaced",
+    }
 }

@@ -5,9 +5,7 @@
 
 use crate::episode::{Claim, EntryKind, Evidence, KnowledgeDomain, Provenance};
 use morta_base::keys;
-use morta_base::keys::{Free, KeyValue};
 use morta_base::{Tick, math};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The traces that use and time have left on an entry.
@@ -126,18 +124,18 @@ impl EntryNature {
     }
 }
 
-/// How fast what an entry speaks of changes (digest section 2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum DecayClass {
-    /// How the market is built: a claim that names no circumstances, a cause, or what was refuted.
-    Structural,
-    /// What holds in a regime.
-    Regime,
-    /// What holds at an hour, a depth or a volatility.
-    Tactical,
-    /// What came to mind at the edge of sleep.
-    Ephemeral,
+morta_base::words! {
+    /// How fast what an entry speaks of changes (digest section 2).
+    pub enum DecayClass {
+        /// How the market is built: a claim that names no circumstances, a cause, or what was refuted.
+        Structural = "structural",
+        /// What holds in a regime.
+        Regime = "regime",
+        /// What holds at an hour, a depth or a volatility.
+        Tactical = "tactical",
+        /// What came to mind at the edge of sleep.
+        Ephemeral = "ephemeral",
+    }
 }
 
 impl DecayClass {
@@ -153,36 +151,28 @@ impl DecayClass {
     }
 }
 
-/// Which table of time constants holds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum HalfLifeTable {
-    /// By kind of entry: insight 7 days, heuristic 14, warning 30.
-    #[default]
-    Kind,
-    /// By class: structural never, regime 14 days, tactical 7, ephemeral 1.
-    Class,
-    /// By three classes: A (tactical, ephemeral) 7 days, B (regime) 21, C (structural) 90.
-    Abc,
-}
+morta_base::words! {
+    /// Which table of time constants holds.
+    #[derive(Default)]
+    pub enum HalfLifeTable: Key {
+        /// By kind of entry: insight 7 days, heuristic 14, warning 30.
+        #[default]
+        Kind = "kind",
+        /// By class: structural never, regime 14 days, tactical 7, ephemeral 1.
+        Class = "class",
+        /// By three classes: A (tactical, ephemeral) 7 days, B (regime) 21, C (structural) 90.
+        Abc = "abc",
+    }
 
-impl KeyValue for HalfLifeTable {
-    type Rule = Free;
-}
-
-/// How retention falls.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum RetentionForm {
-    /// e^(−Δ/h): the specs' literal text, in which a "half-life" is a time constant.
-    #[default]
-    EFold,
-    /// 2^(−Δ/h): a true half-life.
-    HalfLife,
-}
-
-impl KeyValue for RetentionForm {
-    type Rule = Free;
+    /// How retention falls.
+    #[derive(Default)]
+    pub enum RetentionForm: Key {
+        /// e^(−Δ/h): the specs' literal text, in which a "half-life" is a time constant.
+        #[default]
+        EFold = "e-fold",
+        /// 2^(−Δ/h): a true half-life.
+        HalfLife = "half-life",
+    }
 }
 
 keys! {

@@ -5,16 +5,16 @@ use crate::market::{GasClass, LiquidityClass, Regime, Strategy};
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
-/// How grave a threat is, and how often it is rehearsed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ThreatTier {
-    /// Kills at once; rehearsed every cycle.
-    Acute,
-    /// Wears down; every other cycle.
-    Wearing,
-    /// Creeps up; weekly.
-    Creeping,
+morta_base::words! {
+    /// How grave a threat is, and how often it is rehearsed.
+    pub enum ThreatTier {
+        /// Kills at once; rehearsed every cycle.
+        Acute = "acute",
+        /// Wears down; every other cycle.
+        Wearing = "wearing",
+        /// Creeps up; weekly.
+        Creeping = "creeping",
+    }
 }
 
 impl ThreatTier {
@@ -28,26 +28,26 @@ impl ThreatTier {
     }
 }
 
-/// The taxonomy.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[allow(missing_docs)]
-pub enum ThreatKind {
-    FlashCrash,
-    ContractExploit,
-    CascadingLiquidation,
-    RugPull,
-    OracleManipulation,
-    Sandwich,
-    ImpermanentLossSpike,
-    GasWar,
-    LiquidityWithdrawal,
-    Regulatory,
-    YieldCompression,
-    FeeChange,
-    CorrelationShift,
-    ConceptDrift,
-    MemoryPoisoning,
+morta_base::words! {
+    /// The taxonomy.
+    #[allow(missing_docs)]
+    pub enum ThreatKind {
+        FlashCrash = "flash_crash",
+        ContractExploit = "contract_exploit",
+        CascadingLiquidation = "cascading_liquidation",
+        RugPull = "rug_pull",
+        OracleManipulation = "oracle_manipulation",
+        Sandwich = "sandwich",
+        ImpermanentLossSpike = "impermanent_loss_spike",
+        GasWar = "gas_war",
+        LiquidityWithdrawal = "liquidity_withdrawal",
+        Regulatory = "regulatory",
+        YieldCompression = "yield_compression",
+        FeeChange = "fee_change",
+        CorrelationShift = "correlation_shift",
+        ConceptDrift = "concept_drift",
+        MemoryPoisoning = "memory_poisoning",
+    }
 }
 
 /// Execution this much worse than predicted looks like a sandwich, bps of the stake.
@@ -58,52 +58,12 @@ const FEE_CHANGE_BPS: f64 = 2_000.0;
 const DRIFT_R: f64 = 1.0;
 
 impl ThreatKind {
-    /// All of them, five to a tier.
-    pub const ALL: [Self; 15] = [
-        Self::FlashCrash,
-        Self::ContractExploit,
-        Self::CascadingLiquidation,
-        Self::RugPull,
-        Self::OracleManipulation,
-        Self::Sandwich,
-        Self::ImpermanentLossSpike,
-        Self::GasWar,
-        Self::LiquidityWithdrawal,
-        Self::Regulatory,
-        Self::YieldCompression,
-        Self::FeeChange,
-        Self::CorrelationShift,
-        Self::ConceptDrift,
-        Self::MemoryPoisoning,
-    ];
-
     /// Its tier.
     pub const fn tier(self) -> ThreatTier {
         match self as u8 {
             0..=4 => ThreatTier::Acute,
             5..=9 => ThreatTier::Wearing,
             _ => ThreatTier::Creeping,
-        }
-    }
-
-    /// Its name in files and tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::FlashCrash => "flash_crash",
-            Self::ContractExploit => "contract_exploit",
-            Self::CascadingLiquidation => "cascading_liquidation",
-            Self::RugPull => "rug_pull",
-            Self::OracleManipulation => "oracle_manipulation",
-            Self::Sandwich => "sandwich",
-            Self::ImpermanentLossSpike => "impermanent_loss_spike",
-            Self::GasWar => "gas_war",
-            Self::LiquidityWithdrawal => "liquidity_withdrawal",
-            Self::Regulatory => "regulatory",
-            Self::YieldCompression => "yield_compression",
-            Self::FeeChange => "fee_change",
-            Self::CorrelationShift => "correlation_shift",
-            Self::ConceptDrift => "concept_drift",
-            Self::MemoryPoisoning => "memory_poisoning",
         }
     }
 

@@ -4,21 +4,16 @@ use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;
 
-/// How much thought a waking tick gets (digest section 1). Not a tier of inference: T0 asks no model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum WakingTier {
-    /// It looks on.
-    T0,
-    /// It thinks, with a small model.
-    T1,
-    /// It thinks, with a large model.
-    T2,
-}
-
-impl WakingTier {
-    /// All of them, least thought first.
-    pub const ALL: [Self; 3] = [Self::T0, Self::T1, Self::T2];
+morta_base::words! {
+    /// How much thought a waking tick gets (digest section 1). Not a tier of inference: T0 asks no model.
+    pub enum WakingTier {
+        /// It looks on.
+        T0 = "t0",
+        /// It thinks, with a small model.
+        T1 = "t1",
+        /// It thinks, with a large model.
+        T2 = "t2",
+    }
 }
 
 /// The waking ticks of a life.

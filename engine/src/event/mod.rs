@@ -31,18 +31,18 @@ pub struct Event {
     pub kind: EventKind,
 }
 
-/// Why a position was closed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ExitReason {
-    /// The stop was reached.
-    Stop,
-    /// The strategy's holding time was over.
-    Horizon,
-    /// The golem was dying.
-    Death,
-    /// The money put in no longer covered the loan.
-    Liquidated,
-    /// It was thought over, and staying in wasn't worth its time.
-    Left,
+morta_base::words! {
+    /// Why a position was closed.
+    pub enum ExitReason {
+        /// The stop was reached.
+        Stop = "stop",
+        /// The strategy's holding time was over.
+        Horizon = "horizon",
+        /// The golem was dying.
+        Death = "death",
+        /// The money put in no longer covered the loan.
+        Liquidated = "liquidated",
+        /// It was thought over, and staying in wasn't worth its time.
+        Left = "left",
+    }
 }

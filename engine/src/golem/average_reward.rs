@@ -14,23 +14,18 @@
 //! The standing is a difference in R and not a quotient in R a tick, so a temperature or a gut feeling in R goes on meaning what it says.
 
 use crate::market::{Signal, Strategy};
-use morta_base::keys::{Free, KeyValue};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What candidates are ranked by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Rank {
-    /// Expected R less what the time it takes is worth: the mean reward a tick times the ticks expected.
-    #[default]
-    Rate,
-    /// Expected R of the trade, however long it takes.
-    Trade,
-}
-
-impl KeyValue for Rank {
-    type Rule = Free;
+morta_base::words! {
+    /// What candidates are ranked by.
+    #[derive(Default)]
+    pub enum Rank: Key {
+        /// Expected R less what the time it takes is worth: the mean reward a tick times the ticks expected.
+        #[default]
+        Rate = "rate",
+        /// Expected R of the trade, however long it takes.
+        Trade = "trade",
+    }
 }
 
 /// Ticks from the decision to close until the next decision: the order goes out at one barrier and its fill comes in at the next tick.

@@ -21,28 +21,23 @@ use crate::golem::{Moment, Outbox};
 use crate::market::{PathPoint, Regime};
 use crate::mortality::{Compartment, Phase};
 use morta_base::keys;
-use morta_base::keys::{Free, KeyValue};
 use morta_base::{Purpose, TableChecker, Tick, Usdc, WorldSeed};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use surprise::Surprise;
 
-/// What opens the gate.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum GateForm {
-    /// Surprise.
-    #[default]
-    Surprise,
-    /// Chance, at the rates at which the golem's own surprises would have: a research control. Each of its waking ticks so far, this one
-    /// included, is as likely to be followed; ticks in a position are drawn from those in a position, the others from the others.
-    Random,
-    /// Every tick, in T1: a research control.
-    Always,
-}
-
-impl KeyValue for GateForm {
-    type Rule = Free;
+morta_base::words! {
+    /// What opens the gate.
+    #[derive(Default)]
+    pub enum GateForm: Key {
+        /// Surprise.
+        #[default]
+        Surprise = "surprise",
+        /// Chance, at the rates at which the golem's own surprises would have: a research control. Each of its waking ticks so far, this one
+        /// included, is as likely to be followed; ticks in a position are drawn from those in a position, the others from the others.
+        Random = "random",
+        /// Every tick, in T1: a research control.
+        Always = "always",
+    }
 }
 
 keys! {

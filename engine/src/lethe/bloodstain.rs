@@ -66,26 +66,20 @@ impl Bloodstain {
 /// Surprise that counts in full: three times what a trade loses that is stopped out. Our own choice.
 const LARGE_SURPRISE_R: f64 = 3.0;
 
-/// What had warned a golem that it would die.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum WarningKind {
-    /// It had to be frugal.
-    Frugality,
-    /// It could only watch any more.
-    Watching,
-    /// Its knowledge failed.
-    Senescence,
-    /// Its behavioural phase became the declining one.
-    Decline,
-    /// Its last phase began.
-    Terminal,
-}
-
-impl WarningKind {
-    /// All of them.
-    pub const ALL: [Self; 5] =
-        [Self::Frugality, Self::Watching, Self::Senescence, Self::Decline, Self::Terminal];
+morta_base::words! {
+    /// What had warned a golem that it would die.
+    pub enum WarningKind {
+        /// It had to be frugal.
+        Frugality = "frugality",
+        /// It could only watch any more.
+        Watching = "watching",
+        /// Its knowledge failed.
+        Senescence = "senescence",
+        /// Its behavioural phase became the declining one.
+        Decline = "decline",
+        /// Its last phase began.
+        Terminal = "terminal",
+    }
 }
 
 /// A warning and when it first came.

@@ -3,40 +3,29 @@
 use crate::episode::KnowledgeDomain;
 use morta_base::TableChecker;
 use morta_base::keys;
-use morta_base::keys::{Free, KeyValue};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-/// How long a bloodstain takes to surface.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum DelayRule {
-    /// Uniform between `delay_hours_min` and `delay_hours_max`.
-    #[default]
-    Uniform,
-    /// By what it speaks of, as `delays` says.
-    Domain,
-}
+morta_base::words! {
+    /// How long a bloodstain takes to surface.
+    #[derive(Default)]
+    pub enum DelayRule: Key {
+        /// Uniform between `delay_hours_min` and `delay_hours_max`.
+        #[default]
+        Uniform = "uniform",
+        /// By what it speaks of, as `delays` says.
+        Domain = "domain",
+    }
 
-impl KeyValue for DelayRule {
-    type Rule = Free;
-}
-
-/// What the provenance term of the rank goes by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ProvenanceRule {
-    /// Who left it: the asker's own lineage counts as `provenance_self`, its clade as `provenance_clade`, all others as
-    /// `provenance_inherited`.
-    #[default]
-    Kinship,
-    /// How whoever left it had come by it: awake counts as `provenance_self`, in a dream as `provenance_dream`, from others as
-    /// `provenance_inherited`.
-    Source,
-}
-
-impl KeyValue for ProvenanceRule {
-    type Rule = Free;
+    /// What the provenance term of the rank goes by.
+    #[derive(Default)]
+    pub enum ProvenanceRule: Key {
+        /// Who left it: the asker's own lineage counts as `provenance_self`, its clade as `provenance_clade`, all others as
+        /// `provenance_inherited`.
+        #[default]
+        Kinship = "kinship",
+        /// How whoever left it had come by it: awake counts as `provenance_self`, in a dream as `provenance_dream`, from others as
+        /// `provenance_inherited`.
+        Source = "source",
+    }
 }
 
 keys! {

@@ -34,13 +34,13 @@ impl RankTerms {
     }
 }
 
-/// How whoever left a bequest had come by it (`lethe.provenance = "source"`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Learned {
-    Awake,
-    InADream,
-    FromOthers,
+morta_base::words! {
+    /// How whoever left a bequest had come by it (`lethe.provenance = "source"`).
+    pub(super) enum Learned {
+        Awake = "awake",
+        InADream = "in_a_dream",
+        FromOthers = "from_others",
+    }
 }
 
 /// What a bequest speaks of, to notice that two say the same.

@@ -8,57 +8,27 @@ use crate::mortality::thanatopsis::{DeathBudget, TestamentTier};
 use morta_base::{DreamId, EpisodeId, RuleId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// The nine sections, in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SectionKind {
-    /// What it had learned: the rules it lived by.
-    Learned,
-    /// What it got wrong: what experience spoke against more often than for.
-    GotWrong,
-    /// What confused it: what experience spoke for about as often as against, and what contradicted what was known.
-    Confused,
-    /// What it never tested.
-    NeverTested,
-    /// What killed it: its last losses.
-    KilledMe,
-    /// What it would do otherwise: the ways not taken that it regretted most.
-    WouldChange,
-    /// What it suspects: what experience bears out so far.
-    Suspect,
-    /// What leads to what.
-    CausalEdges,
-    /// Where it felt what.
-    EmotionalTopology,
-}
-
-impl SectionKind {
-    /// All of them.
-    pub const ALL: [Self; 9] = [
-        Self::Learned,
-        Self::GotWrong,
-        Self::Confused,
-        Self::NeverTested,
-        Self::KilledMe,
-        Self::WouldChange,
-        Self::Suspect,
-        Self::CausalEdges,
-        Self::EmotionalTopology,
-    ];
-
-    /// Its name in files and tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Learned => "learned",
-            Self::GotWrong => "got_wrong",
-            Self::Confused => "confused",
-            Self::NeverTested => "never_tested",
-            Self::KilledMe => "killed_me",
-            Self::WouldChange => "would_change",
-            Self::Suspect => "suspect",
-            Self::CausalEdges => "causal_edges",
-            Self::EmotionalTopology => "emotional_topology",
-        }
+morta_base::words! {
+    /// The nine sections, in order.
+    pub enum SectionKind {
+        /// What it had learned: the rules it lived by.
+        Learned = "learned",
+        /// What it got wrong: what experience spoke against more often than for.
+        GotWrong = "got_wrong",
+        /// What confused it: what experience spoke for about as often as against, and what contradicted what was known.
+        Confused = "confused",
+        /// What it never tested.
+        NeverTested = "never_tested",
+        /// What killed it: its last losses.
+        KilledMe = "killed_me",
+        /// What it would do otherwise: the ways not taken that it regretted most.
+        WouldChange = "would_change",
+        /// What it suspects: what experience bears out so far.
+        Suspect = "suspect",
+        /// What leads to what.
+        CausalEdges = "causal_edges",
+        /// Where it felt what.
+        EmotionalTopology = "emotional_topology",
     }
 }
 
@@ -180,16 +150,16 @@ fn section_of(lesson: &Lesson) -> SectionKind {
     }
 }
 
-/// What to do with knowledge that failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Treatment {
-    /// It says nothing: let it go.
-    Discard,
-    /// The opposite is true.
-    Invert,
-    /// Too little is known: look again.
-    Reinvestigate,
+morta_base::words! {
+    /// What to do with knowledge that failed.
+    pub enum Treatment {
+        /// It says nothing: let it go.
+        Discard = "discard",
+        /// The opposite is true.
+        Invert = "invert",
+        /// Too little is known: look again.
+        Reinvestigate = "reinvestigate",
+    }
 }
 
 /// Knowledge that went against its golem.

@@ -4,78 +4,54 @@ use crate::llm::{Task, prompt};
 use morta_base::TableChecker;
 use morta_base::Usdc;
 use morta_base::keys;
-use morta_base::keys::{Free, KeyValue};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-/// A class of model. Higher tiers cost more, see subtler patterns and make up less.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Tier {
-    /// Small and cheap; lightweight dreams run on it.
-    #[default]
-    T0,
-    /// Middling.
-    T1,
-    /// Large and dear.
-    T2,
-}
+morta_base::words! {
+    /// A class of model. Higher tiers cost more, see subtler patterns and make up less.
+    #[derive(Default)]
+    pub enum Tier: Key {
+        /// Small and cheap; lightweight dreams run on it.
+        #[default]
+        T0 = "t0",
+        /// Middling.
+        T1 = "t1",
+        /// Large and dear.
+        T2 = "t2",
+    }
 
-impl KeyValue for Tier {
-    type Rule = Free;
-}
-
-/// Who answers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum LlmMode {
-    /// The simulated model.
-    #[default]
-    Simulated,
-    /// A real model, and nothing is kept of what it says: the run can't be had again.
-    Live,
-    /// A real model, and every call is kept in a cassette; what the cassette has already is not asked again.
-    Record,
-    /// A cassette alone; no connection is opened.
-    Replay,
+    /// Who answers.
+    #[derive(Default)]
+    pub enum LlmMode: Key {
+        /// The simulated model.
+        #[default]
+        Simulated = "simulated",
+        /// A real model, and nothing is kept of what it says: the run can't be had again.
+        Live = "live",
+        /// A real model, and every call is kept in a cassette; what the cassette has already is not asked again.
+        Record = "record",
+        /// A cassette alone; no connection is opened.
+        Replay = "replay",
+    }
 }
 
 impl LlmMode {
-    /// As files call it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Simulated => "simulated",
-            Self::Live => "live",
-            Self::Record => "record",
-            Self::Replay => "replay",
-        }
-    }
-
     /// Whether replies come from outside the simulation.
     pub const fn is_outside(self) -> bool {
         !matches!(self, Self::Simulated)
     }
 }
 
-impl KeyValue for LlmMode {
-    type Rule = Free;
-}
-
-/// How an endpoint is told which form a reply must have.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum SchemaForm {
-    /// As a strict JSON Schema that constrains sampling (`response_format.type = "json_schema"`).
-    #[default]
-    Strict,
-    /// That it is to be JSON (`json_object`); the form is in the prompt alone.
-    Json,
-    /// Only in the prompt, for servers that know no `response_format`.
-    Prompt,
-}
-
-impl KeyValue for SchemaForm {
-    type Rule = Free;
+morta_base::words! {
+    /// How an endpoint is told which form a reply must have.
+    #[derive(Default)]
+    pub enum SchemaForm: Key {
+        /// As a strict JSON Schema that constrains sampling (`response_format.type = "json_schema"`).
+        #[default]
+        Strict = "strict",
+        /// That it is to be JSON (`json_object`); the form is in the prompt alone.
+        Json = "json",
+        /// Only in the prompt, for servers that know no `response_format`.
+        Prompt = "prompt",
+    }
 }
 
 keys! {

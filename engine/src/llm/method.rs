@@ -12,27 +12,22 @@
 
 use crate::episode::Feature;
 use morta_base::keys;
-use morta_base::keys::{Free, KeyValue};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What is done about which episodes were chosen.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Correction {
-    /// What their order asks for: importance weights after draws by priority, the level of all trades where the highest were taken, and
-    /// nothing after fair draws. What was replayed then decides alone, as far as it can.
-    #[default]
-    AsDrawn,
-    /// Nothing: all count alike, and small groups are shrunk towards 0.
-    None,
-    /// All count alike, and every group is shrunk towards the mean of its strategy and regime over the whole memory, by two episodes,
-    /// however they were chosen.
-    Usual,
-}
-
-impl KeyValue for Correction {
-    type Rule = Free;
+morta_base::words! {
+    /// What is done about which episodes were chosen.
+    #[derive(Default)]
+    pub enum Correction: Key {
+        /// What their order asks for: importance weights after draws by priority, the level of all trades where the highest were taken, and
+        /// nothing after fair draws. What was replayed then decides alone, as far as it can.
+        #[default]
+        AsDrawn = "as_drawn",
+        /// Nothing: all count alike, and small groups are shrunk towards 0.
+        None = "none",
+        /// All count alike, and every group is shrunk towards the mean of its strategy and regime over the whole memory, by two episodes,
+        /// however they were chosen.
+        Usual = "usual",
+    }
 }
 
 keys! {
@@ -48,33 +43,29 @@ keys! {
     }
 }
 
-/// How circumstances are generalised from an episode.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Generalisation {
-    /// Every choice of features, as many at once as the tier holds together; and none at all. Of choices that pick out the same episodes,
-    /// the one that names least speaks for all.
-    #[default]
-    Any,
-    /// Regime; regime and volatility; these and liquidity; these and session: as deep as the tier goes.
-    Chain,
-}
+morta_base::words! {
+    /// How circumstances are generalised from an episode.
+    #[derive(Default)]
+    pub enum Generalisation: Key {
+        /// Every choice of features, as many at once as the tier holds together; and none at all. Of choices that pick out the same episodes,
+        /// the one that names least speaks for all.
+        #[default]
+        Any = "any",
+        /// Regime; regime and volatility; these and liquidity; these and session: as deep as the tier goes.
+        Chain = "chain",
+    }
 
-impl KeyValue for Generalisation {
-    type Rule = Free;
-}
-
-/// Where the level of what is read comes from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Level {
-    /// The episodes themselves, by their weights.
-    #[default]
-    Replayed,
-    /// The same, shrunk towards what is usual.
-    Shrunk,
-    /// What is usual; the episodes say how finer circumstances differ from it.
-    Usual,
+    /// Where the level of what is read comes from.
+    #[derive(Default)]
+    pub enum Level {
+        /// The episodes themselves, by their weights.
+        #[default]
+        Replayed = "replayed",
+        /// The same, shrunk towards what is usual.
+        Shrunk = "shrunk",
+        /// What is usual; the episodes say how finer circumstances differ from it.
+        Usual = "usual",
+    }
 }
 
 /// How a batch is to be read.

@@ -260,8 +260,7 @@ fn describe_credit(text: &mut impl Write, credit: &CreditBrief) -> fmt::Result {
     match pivotal {
         Some((kind, share)) => writeln!(
             text,
-            "- {episode} turned on the {} ({:.0} % of it), off by {forecast_error_r:+.2} R",
-            format!("{kind:?}").to_lowercase(),
+            "- {episode} turned on the {kind} ({:.0} % of it), off by {forecast_error_r:+.2} R",
             100.0 * share
         ),
         None => writeln!(text, "- {episode} turned on nothing, off by {forecast_error_r:+.2} R"),

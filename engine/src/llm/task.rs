@@ -127,18 +127,18 @@ pub enum Branch {
     },
 }
 
-/// How an imagination departs from experience (Boden's three kinds, and Hobson and McCarley's random activation).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum CreativeMode {
-    /// Joins what was apart.
-    Combinational,
-    /// Pushes what is known to its limits.
-    Exploratory,
-    /// Turns a basic assumption around.
-    Transformational,
-    /// Connects memories that came up at random.
-    Stochastic,
+morta_base::words! {
+    /// How an imagination departs from experience (Boden's three kinds, and Hobson and McCarley's random activation).
+    pub enum CreativeMode {
+        /// Joins what was apart.
+        Combinational = "combinational",
+        /// Pushes what is known to its limits.
+        Exploratory = "exploratory",
+        /// Turns a basic assumption around.
+        Transformational = "transformational",
+        /// Connects memories that came up at random.
+        Stochastic = "stochastic",
+    }
 }
 
 /// Something that happened, as a model is asked how it feels.

@@ -3,42 +3,38 @@
 use crate::market::{PositionSide, Signal, Strategy};
 use serde::{Deserialize, Serialize};
 
-/// How much of its horizon a trade has behind it, by thirds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum HoldStage {
-    /// Less than a third.
-    Early,
-    /// A third, but less than two.
-    Middle,
-    /// Two thirds or more.
-    Late,
-}
+morta_base::words! {
+    /// How much of its horizon a trade has behind it, by thirds.
+    pub enum HoldStage {
+        /// Less than a third.
+        Early = "early",
+        /// A third, but less than two.
+        Middle = "middle",
+        /// Two thirds or more.
+        Late = "late",
+    }
 
-/// The open result before costs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum OpenBand {
-    /// Half the way to the stop or more: below −.5 R.
-    NearStop,
-    /// From −.5 R to 0.
-    Behind,
-    /// From 0 to .5 R.
-    Ahead,
-    /// .5 R or more.
-    FarAhead,
-}
+    /// The open result before costs.
+    pub enum OpenBand {
+        /// Half the way to the stop or more: below −.5 R.
+        NearStop = "near_stop",
+        /// From −.5 R to 0.
+        Behind = "behind",
+        /// From 0 to .5 R.
+        Ahead = "ahead",
+        /// .5 R or more.
+        FarAhead = "far_ahead",
+    }
 
-/// What the strategy that opened the position says now.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SignalNow {
-    /// The same side still.
-    Stands,
-    /// Nothing any more.
-    Gone,
-    /// The other side.
-    Turned,
+    /// What the strategy that opened the position says now.
+    pub enum SignalNow {
+        /// The same side still.
+        Stands = "stands",
+        /// Nothing any more.
+        Gone = "gone",
+        /// The other side.
+        Turned = "turned",
+    }
 }
 
 /// A position at one moment.

@@ -26,16 +26,16 @@ impl Quantity {
     }
 }
 
-/// What a position gains from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum PositionSide {
-    /// A rising price: the asset is bought and held.
-    Long,
-    /// A falling price: the asset is borrowed and sold, against collateral.
-    Short,
-    /// Fees: both sides of the pool are supplied.
-    Liquidity,
+morta_base::words! {
+    /// What a position gains from.
+    pub enum PositionSide {
+        /// A rising price: the asset is bought and held.
+        Long = "long",
+        /// A falling price: the asset is borrowed and sold, against collateral.
+        Short = "short",
+        /// Fees: both sides of the pool are supplied.
+        Liquidity = "liquidity",
+    }
 }
 
 impl PositionSide {

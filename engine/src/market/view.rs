@@ -2,89 +2,52 @@
 //! market's true regime is not part of it.
 
 use crate::market::{AssetIndex, Signal, Strategy};
-use morta_base::keys::{Free, KeyValue};
 use morta_base::{Bps, Tick, Usdc};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The market's condition (digest section 1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-#[allow(missing_docs)]
-pub enum Regime {
-    TrendingUp,
-    TrendingDown,
-    RangeBound,
-    Volatile,
-}
-
-impl KeyValue for Regime {
-    type Rule = Free;
-}
-
-impl Regime {
-    /// How many there are.
-    pub const COUNT: usize = 4;
-    /// All of them, in the order used everywhere.
-    pub const ALL: [Self; Self::COUNT] =
-        [Self::TrendingUp, Self::TrendingDown, Self::RangeBound, Self::Volatile];
-
-    /// Its place in [`Regime::ALL`].
-    pub const fn index(self) -> usize {
-        self as usize
+morta_base::words! {
+    /// The market's condition (digest section 1).
+    #[allow(missing_docs)]
+    pub enum Regime: Key {
+        TrendingUp = "trending_up",
+        TrendingDown = "trending_down",
+        RangeBound = "range_bound",
+        Volatile = "volatile",
     }
 
-    /// Its name in files and tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::TrendingUp => "trending_up",
-            Self::TrendingDown => "trending_down",
-            Self::RangeBound => "range_bound",
-            Self::Volatile => "volatile",
-        }
+    /// Direction of the slow trend.
+    #[allow(missing_docs)]
+    pub enum Trend {
+        Down = "down",
+        Flat = "flat",
+        Up = "up",
     }
-}
 
-/// Direction of the slow trend.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[allow(missing_docs)]
-pub enum Trend {
-    Down,
-    Flat,
-    Up,
-}
+    /// Pool depth against its own long-run level.
+    #[allow(missing_docs)]
+    pub enum LiquidityClass: Key {
+        Crisis = "crisis",
+        Thin = "thin",
+        Normal = "normal",
+        Deep = "deep",
+    }
 
-/// Pool depth against its own long-run level.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-#[allow(missing_docs)]
-pub enum LiquidityClass {
-    Crisis,
-    Thin,
-    Normal,
-    Deep,
-}
+    /// Gas price against its own long-run level.
+    #[allow(missing_docs)]
+    pub enum GasClass: Key {
+        Low = "low",
+        Normal = "normal",
+        Elevated = "elevated",
+        Spike = "spike",
+    }
 
-/// Gas price against its own long-run level.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-#[allow(missing_docs)]
-pub enum GasClass {
-    Low,
-    Normal,
-    Elevated,
-    Spike,
-}
-
-/// Trading session by the hour of the day, UTC: Asia 22–7, Europe 7–13, America 13–22.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-#[allow(missing_docs)]
-pub enum Session {
-    Asia,
-    Europe,
-    America,
+    /// Trading session by the hour of the day, UTC: Asia 22–7, Europe 7–13, America 13–22.
+    #[allow(missing_docs)]
+    pub enum Session: Key {
+        Asia = "asia",
+        Europe = "europe",
+        America = "america",
+    }
 }
 
 impl Session {

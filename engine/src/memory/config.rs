@@ -8,9 +8,6 @@ use crate::memory::dark_pawns::DarkPawnsConfig;
 use crate::memory::openclaw::arena::OpenClawConfig;
 use crate::memory::owm::OwmConfig;
 use morta_base::keys;
-use morta_base::keys::{Free, KeyValue};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 keys! {
@@ -38,20 +35,17 @@ keys! {
     }
 }
 
-/// What a claim counts as in a decision, at full confidence.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum WeighBy {
-    /// As many episodes as outcomes are behind it, in whosever life, up to `evidence_cap`: a lesson that a hundred trades taught says more
-    /// than the prior, wherever it stands.
-    #[default]
-    Evidence,
-    /// As many as its status is worth: `rule_weight`, `hypothesis_weight` or `insight_weight`.
-    Status,
-}
-
-impl KeyValue for WeighBy {
-    type Rule = Free;
+morta_base::words! {
+    /// What a claim counts as in a decision, at full confidence.
+    #[derive(Default)]
+    pub enum WeighBy: Key {
+        /// As many episodes as outcomes are behind it, in whosever life, up to `evidence_cap`: a lesson that a hundred trades taught says more
+        /// than the prior, wherever it stands.
+        #[default]
+        Evidence = "evidence",
+        /// As many as its status is worth: `rule_weight`, `hypothesis_weight` or `insight_weight`.
+        Status = "status",
+    }
 }
 
 keys! {
@@ -134,19 +128,16 @@ keys! {
     }
 }
 
-/// Whom a scar warns.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum GuardScope {
-    /// Who would do the same on the same asset.
-    #[default]
-    Strategy,
-    /// Whoever would do anything on the same asset.
-    Asset,
-}
-
-impl KeyValue for GuardScope {
-    type Rule = Free;
+morta_base::words! {
+    /// Whom a scar warns.
+    #[derive(Default)]
+    pub enum GuardScope: Key {
+        /// Who would do the same on the same asset.
+        #[default]
+        Strategy = "strategy",
+        /// Whoever would do anything on the same asset.
+        Asset = "asset",
+    }
 }
 
 keys! {

@@ -9,23 +9,17 @@ use crate::mortality::thanatopsis::ThanatopsisConfig;
 use morta_base::TableChecker;
 use morta_base::Usdc;
 use morta_base::keys;
-use morta_base::keys::{Free, KeyValue};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-/// When failing knowledge kills (spec ruling 9).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum EpistemicDeath {
-    /// When the grace period after the fall below the senescence threshold runs out without recovery.
-    #[default]
-    GraceExpiry,
-    /// Only when vitality also falls below 0.1.
-    Composite,
-}
-
-impl KeyValue for EpistemicDeath {
-    type Rule = Free;
+morta_base::words! {
+    /// When failing knowledge kills (spec ruling 9).
+    #[derive(Default)]
+    pub enum EpistemicDeath: Key {
+        /// When the grace period after the fall below the senescence threshold runs out without recovery.
+        #[default]
+        GraceExpiry = "grace_expiry",
+        /// Only when vitality also falls below 0.1.
+        Composite = "composite",
+    }
 }
 
 keys! {

@@ -2,26 +2,21 @@
 
 use crate::mortality::ladder::LadderConfig;
 use morta_base::keys;
-use morta_base::keys::{Free, KeyValue};
 use morta_base::{TableChecker, Usdc, math};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// When money kills (the sources disagree; digest section 11).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum EconomicDeath {
-    /// When the balance falls to the reserve (M01).
-    #[default]
-    Reserve,
-    /// When less than `margin_usdc` is left above the reserve and the legacy (M04).
-    Spendable,
-    /// When the balance falls to `death_share` of that at birth (M13).
-    Share,
-}
-
-impl KeyValue for EconomicDeath {
-    type Rule = Free;
+morta_base::words! {
+    /// When money kills (the sources disagree; digest section 11).
+    #[derive(Default)]
+    pub enum EconomicDeath: Key {
+        /// When the balance falls to the reserve (M01).
+        #[default]
+        Reserve = "reserve",
+        /// When less than `margin_usdc` is left above the reserve and the legacy (M04).
+        Spendable = "spendable",
+        /// When the balance falls to `death_share` of that at birth (M13).
+        Share = "share",
+    }
 }
 
 keys! {

@@ -6,31 +6,26 @@ use crate::mortality::epistemic::{COLD_START_FITNESS, DOMAIN_WEIGHTS, DOMAINS};
 use crate::mortality::forecasts::Forecasts;
 use crate::mortality::skill::SkillConfig;
 use morta_base::keys;
-use morta_base::keys::{Free, KeyValue};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What epistemic fitness is (the sources disagree; digest section 11).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum FitnessForm {
-    /// Running weighted accuracy of the predicted classes (M02). It comes from counts that memory can't touch, and is highest where classes
-    /// persist, whether or not there is anything to know.
-    Accuracy,
-    /// How much of the variance of what came true was foreseen: 1 − squared error over variance, at least 0, by domain and
-    /// weighted like the accuracy (M01). Classes count as −1, 0 and 1; what is foreseen is their mean under the golem's
-    /// counts.
-    RSquared,
-    /// Share of trades that paid (M02, the profit proxy).
-    Pnl,
-    /// What the forecasts of its memory are worth beyond persistence, expecting nothing, and the prior (our own): 0.5 where they are worth no
-    /// more.
-    #[default]
-    Skill,
-}
-
-impl KeyValue for FitnessForm {
-    type Rule = Free;
+morta_base::words! {
+    /// What epistemic fitness is (the sources disagree; digest section 11).
+    #[derive(Default)]
+    pub enum FitnessForm: Key {
+        /// Running weighted accuracy of the predicted classes (M02). It comes from counts that memory can't touch, and is highest where classes
+        /// persist, whether or not there is anything to know.
+        Accuracy = "accuracy",
+        /// How much of the variance of what came true was foreseen: 1 − squared error over variance, at least 0, by domain and
+        /// weighted like the accuracy (M01). Classes count as −1, 0 and 1; what is foreseen is their mean under the golem's
+        /// counts.
+        RSquared = "r_squared",
+        /// Share of trades that paid (M02, the profit proxy).
+        Pnl = "pnl",
+        /// What the forecasts of its memory are worth beyond persistence, expecting nothing, and the prior (our own): 0.5 where they are worth no
+        /// more.
+        #[default]
+        Skill = "skill",
+    }
 }
 
 keys! {

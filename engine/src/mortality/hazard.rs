@@ -1,10 +1,7 @@
 //! The stochastic clock: the probability of dying by chance in one tick.
 
 use morta_base::keys;
-use morta_base::keys::{Free, KeyValue};
 use morta_base::{Tick, math};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// Hazard that age doesn't change, a tick.
 const MAKEHAM: f64 = 1e-6;
@@ -17,37 +14,29 @@ const UNFITNESS_WEIGHT: f64 = 2.0;
 /// Most hazard a tick.
 const HAZARD_CAP: f64 = 1e-3;
 
-/// How the hazard grows with age (the sources disagree; digest section 11).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum HazardForm {
-    /// 10⁻⁶ + 10⁻⁸·e^(5·10⁻⁵·age), times 1 + 2(1 − fitness) (M03).
-    #[default]
-    GompertzMakeham,
-    /// 10⁻⁶ + 10⁻⁵·age, doubled below a fitness of .5 (M13). The source gives age no unit; here it is the share of
-    /// `lifespan_ticks`.
-    LinearAge,
-    /// 10⁻⁴·(1 + age), age again as a share of `lifespan_ticks`; fitness doesn't matter (M01).
-    LinearBase,
-}
+morta_base::words! {
+    /// How the hazard grows with age (the sources disagree; digest section 11).
+    #[derive(Default)]
+    pub enum HazardForm: Key {
+        /// 10⁻⁶ + 10⁻⁸·e^(5·10⁻⁵·age), times 1 + 2(1 − fitness) (M03).
+        #[default]
+        GompertzMakeham = "gompertz_makeham",
+        /// 10⁻⁶ + 10⁻⁵·age, doubled below a fitness of .5 (M13). The source gives age no unit; here it is the share of
+        /// `lifespan_ticks`.
+        LinearAge = "linear_age",
+        /// 10⁻⁴·(1 + age), age again as a share of `lifespan_ticks`; fitness doesn't matter (M01).
+        LinearBase = "linear_base",
+    }
 
-impl KeyValue for HazardForm {
-    type Rule = Free;
-}
-
-/// How frailty is spread.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum FrailtyForm {
-    /// e^(spread·z): the median golem is as frail as without.
-    #[default]
-    LogNormal,
-    /// Gamma of mean 1 and variance spread²: the golems are on average as frail as without.
-    Gamma,
-}
-
-impl KeyValue for FrailtyForm {
-    type Rule = Free;
+    /// How frailty is spread.
+    #[derive(Default)]
+    pub enum FrailtyForm: Key {
+        /// e^(spread·z): the median golem is as frail as without.
+        #[default]
+        LogNormal = "log_normal",
+        /// Gamma of mean 1 and variance spread²: the golems are on average as frail as without.
+        Gamma = "gamma",
+    }
 }
 
 keys! {

@@ -1,24 +1,18 @@
 //! The credit ladder: what a golem does without as its money dwindles.
 
 use morta_base::keys;
-use morta_base::keys::{Free, KeyValue};
 use morta_base::{TableChecker, Tick};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-/// What the snapshots do on the second rung.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum PoorSnapshots {
-    /// They are taken every `thanatopsis.poor_snapshot_ticks` (digest section 11, M04).
-    #[default]
-    Frequent,
-    /// They are no longer taken, to save their price.
-    Skipped,
-}
-
-impl KeyValue for PoorSnapshots {
-    type Rule = Free;
+morta_base::words! {
+    /// What the snapshots do on the second rung.
+    #[derive(Default)]
+    pub enum PoorSnapshots: Key {
+        /// They are taken every `thanatopsis.poor_snapshot_ticks` (digest section 11, M04).
+        #[default]
+        Frequent = "frequent",
+        /// They are no longer taken, to save their price.
+        Skipped = "skipped",
+    }
 }
 
 keys! {
@@ -50,38 +44,27 @@ keys! {
     also rungs_descend;
 }
 
-/// Where a golem stands.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Rung {
-    /// At 5 % or less.
-    Exhausted,
-    /// At 15 % or less.
-    Legacy,
-    /// At 20 % or less.
-    Monitor,
-    /// At 25 % or less.
-    Snapshots,
-    /// At 30 % or less.
-    Frugal,
-    /// Above all rungs.
-    #[default]
-    Sound,
+morta_base::words! {
+    /// Where a golem stands.
+    #[derive(Default)]
+    pub enum Rung {
+        /// At 5 % or less.
+        Exhausted = "exhausted",
+        /// At 15 % or less.
+        Legacy = "legacy",
+        /// At 20 % or less.
+        Monitor = "monitor",
+        /// At 25 % or less.
+        Snapshots = "snapshots",
+        /// At 30 % or less.
+        Frugal = "frugal",
+        /// Above all rungs.
+        #[default]
+        Sound = "sound",
+    }
 }
 
 impl Rung {
-    /// Its name in files and tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Exhausted => "exhausted",
-            Self::Legacy => "legacy",
-            Self::Monitor => "monitor",
-            Self::Snapshots => "snapshots",
-            Self::Frugal => "frugal",
-            Self::Sound => "sound",
-        }
-    }
-
     /// Whether a position may be opened: not while only watching.
     pub fn may_open(self) -> bool {
         self != Self::Monitor

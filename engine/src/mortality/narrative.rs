@@ -4,35 +4,25 @@ use crate::daimon::Pad;
 use morta_base::{Tick, moments};
 use serde::{Deserialize, Serialize};
 
-/// The shape of a life (digest section 13, M06).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum NarrativeArc {
-    /// No marked change, or too short a life to tell.
-    #[default]
-    Stable,
-    /// Better at the end than at the beginning.
-    Progressive,
-    /// Worse at the end.
-    Tragic,
-    /// Worse in the middle, better again at the end.
-    Redemptive,
-    /// Better in the middle, worse again at the end.
-    Contaminating,
+morta_base::words! {
+    /// The shape of a life (digest section 13, M06).
+    #[derive(Default)]
+    pub enum NarrativeArc {
+        /// No marked change, or too short a life to tell.
+        #[default]
+        Stable = "stable",
+        /// Better at the end than at the beginning.
+        Progressive = "progressive",
+        /// Worse at the end.
+        Tragic = "tragic",
+        /// Worse in the middle, better again at the end.
+        Redemptive = "redemptive",
+        /// Better in the middle, worse again at the end.
+        Contaminating = "contaminating",
+    }
 }
 
 impl NarrativeArc {
-    /// Its name in files and tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Stable => "stable",
-            Self::Progressive => "progressive",
-            Self::Tragic => "tragic",
-            Self::Redemptive => "redemptive",
-            Self::Contaminating => "contaminating",
-        }
-    }
-
     /// The arc of a life felt like this, each sample a pleasure from −1 to 1: under ten samples Stable; a middle third more
     /// than .2 below the first from which the last rises by more than .15 Redemptive, the mirror image Contaminating; else by
     /// the change from the first third to the last: above .2 Progressive, below −.3 Tragic.
@@ -136,37 +126,24 @@ impl Story {
     }
 }
 
-/// What a review must not leave out (digest section 13, M06).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Landmark {
-    /// The first trade that was closed.
-    FirstTrade,
-    /// The trade that made most.
-    BiggestProfit,
-    /// The trade that lost most.
-    BiggestLoss,
-    /// The first time the price's next move was foreseen.
-    FirstCorrectPrediction,
-    /// The last prediction.
-    LastPrediction,
-    /// The first change of regime it saw.
-    FirstRegimeShift,
-    /// The first time it heard from another golem.
-    FirstContact,
-}
-
-impl Landmark {
-    /// All of them, in the order they are told.
-    pub const ALL: [Self; 7] = [
-        Self::FirstTrade,
-        Self::BiggestProfit,
-        Self::BiggestLoss,
-        Self::FirstCorrectPrediction,
-        Self::LastPrediction,
-        Self::FirstRegimeShift,
-        Self::FirstContact,
-    ];
+morta_base::words! {
+    /// What a review must not leave out, in the order in which it is told (digest section 13, M06).
+    pub enum Landmark {
+        /// The first trade that was closed.
+        FirstTrade = "first_trade",
+        /// The trade that made most.
+        BiggestProfit = "biggest_profit",
+        /// The trade that lost most.
+        BiggestLoss = "biggest_loss",
+        /// The first time the price's next move was foreseen.
+        FirstCorrectPrediction = "first_correct_prediction",
+        /// The last prediction.
+        LastPrediction = "last_prediction",
+        /// The first change of regime it saw.
+        FirstRegimeShift = "first_regime_shift",
+        /// The first time it heard from another golem.
+        FirstContact = "first_contact",
+    }
 }
 
 /// One such moment of a life.

@@ -5,21 +5,21 @@ use morta_base::keys;
 use morta_base::{TableChecker, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// The parts of a purse. Trading capital earns; inference, gas and data pay for
-/// living (digest section 11: 60/25/15); the legacy is empty until the terminal phase.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Compartment {
-    /// What trades are made with.
-    Trading,
-    /// What models are paid from.
-    Llm,
-    /// What transactions are paid from.
-    Gas,
-    /// Compute, market data and the Lethe.
-    Data,
-    /// Put aside for what is left to others; pays for nothing else.
-    Legacy,
+morta_base::words! {
+    /// The parts of a purse. Trading capital earns; inference, gas and data pay for
+    /// living (digest section 11: 60/25/15); the legacy is empty until the terminal phase.
+    pub enum Compartment {
+        /// What trades are made with.
+        Trading = "trading",
+        /// What models are paid from.
+        Llm = "llm",
+        /// What transactions are paid from.
+        Gas = "gas",
+        /// Compute, market data and the Lethe.
+        Data = "data",
+        /// Put aside for what is left to others; pays for nothing else.
+        Legacy = "legacy",
+    }
 }
 
 keys! {

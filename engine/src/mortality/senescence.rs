@@ -3,17 +3,18 @@
 use crate::mortality::{Cause, EpistemicDeath, MortalityConfig};
 use serde::{Deserialize, Serialize};
 
-/// How far it has gone.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Stage {
-    /// Fitness is at or above the threshold.
-    #[default]
-    Sound,
-    /// Below it, within the time of grace.
-    First,
-    /// The grace has run out: exploration is halted, knowledge is shared freely.
-    Second,
+morta_base::words! {
+    /// How far it has gone.
+    #[derive(Default)]
+    pub enum Stage {
+        /// Fitness is at or above the threshold.
+        #[default]
+        Sound = "sound",
+        /// Below it, within the time of grace.
+        First = "first",
+        /// The grace has run out: exploration is halted, knowledge is shared freely.
+        Second = "second",
+    }
 }
 
 /// Vitality below which the second stage becomes the third, and last.

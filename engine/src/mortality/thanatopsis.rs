@@ -6,52 +6,27 @@ use morta_base::keys;
 use morta_base::{TableChecker, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// The phases, in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum DyingPhase {
-    /// Trading stops, the others are told.
-    Acceptance,
-    /// Orders and positions are wound up; what the market won't take back is lost.
-    Settle,
-    /// The life is looked back on.
-    Review,
-    /// The testament is written and deposited.
-    Legacy,
-}
-
-impl DyingPhase {
-    /// Its name in files and tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Acceptance => "acceptance",
-            Self::Settle => "settle",
-            Self::Review => "review",
-            Self::Legacy => "legacy",
-        }
+morta_base::words! {
+    /// The phases, in order.
+    pub enum DyingPhase {
+        /// Trading stops, the others are told.
+        Acceptance = "acceptance",
+        /// Orders and positions are wound up; what the market won't take back is lost.
+        Settle = "settle",
+        /// The life is looked back on.
+        Review = "review",
+        /// The testament is written and deposited.
+        Legacy = "legacy",
     }
-}
 
-/// How much there is to die on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum TestamentTier {
-    /// Hardly anything: no review.
-    Necrotic,
-    /// Enough for a testament.
-    Standard,
-    /// Enough for everything.
-    Rich,
-}
-
-impl TestamentTier {
-    /// Its name in files and tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Necrotic => "necrotic",
-            Self::Standard => "standard",
-            Self::Rich => "rich",
-        }
+    /// How much there is to die on.
+    pub enum TestamentTier {
+        /// Hardly anything: no review.
+        Necrotic = "necrotic",
+        /// Enough for a testament.
+        Standard = "standard",
+        /// Enough for everything.
+        Rich = "rich",
     }
 }
 

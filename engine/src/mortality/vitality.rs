@@ -1,10 +1,7 @@
 //! How alive a golem is, and the behavioural phases.
 
 use crate::mortality::MortalityConfig;
-use morta_base::keys::{Free, KeyValue};
 use morta_base::{Tick, math};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// Economic health at which half the vitality is lost, and how sharply.
 const ECONOMIC_CENTRE: f64 = 0.3;
@@ -29,43 +26,19 @@ pub fn urgency(vitality: f64) -> f64 {
     1.0 - math::logistic(vitality, 0.5, 8.0)
 }
 
-/// Behavioural phases, by vitality.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-#[allow(missing_docs)]
-pub enum Phase {
-    Terminal,
-    Declining,
-    Conservation,
-    Stable,
-    Thriving,
-}
-
-impl KeyValue for Phase {
-    type Rule = Free;
+morta_base::words! {
+    /// Behavioural phases, by vitality.
+    #[allow(missing_docs)]
+    pub enum Phase: Key {
+        Terminal = "terminal",
+        Declining = "declining",
+        Conservation = "conservation",
+        Stable = "stable",
+        Thriving = "thriving",
+    }
 }
 
 impl Phase {
-    /// All of them, worst first.
-    pub const ALL: [Self; 5] =
-        [Self::Terminal, Self::Declining, Self::Conservation, Self::Stable, Self::Thriving];
-
-    /// Its place in [`Phase::ALL`].
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-
-    /// Its name in files and tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Terminal => "terminal",
-            Self::Declining => "declining",
-            Self::Conservation => "conservation",
-            Self::Stable => "stable",
-            Self::Thriving => "thriving",
-        }
-    }
-
     /// Vitality at which it begins: Declining .1, Conservation .3, Stable .5, Thriving .7.
     pub const fn threshold(self) -> f64 {
         match self {

@@ -7,14 +7,14 @@ use crate::replay::perturbed::Tolerance;
 use morta_base::{Bps, EpisodeId};
 use serde::{Deserialize, Serialize};
 
-/// What deviated from its prediction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Deviation {
-    /// Slippage, in bps of the stake.
-    Slippage,
-    /// Gas, in bps of the predicted gas.
-    Gas,
+morta_base::words! {
+    /// What deviated from its prediction.
+    pub enum Deviation {
+        /// Slippage, in bps of the stake.
+        Slippage = "slippage",
+        /// Gas, in bps of the predicted gas.
+        Gas = "gas",
+    }
 }
 
 /// One what-if.

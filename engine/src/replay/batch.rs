@@ -5,14 +5,14 @@ use crate::replay::ReplayConfig;
 use morta_base::{EpisodeId, Tick};
 use serde::{Deserialize, Serialize};
 
-/// How unsure a golem is of its predictions (dream spec, "dream intensity modulation").
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[allow(missing_docs)]
-pub enum Uncertainty {
-    Low,
-    Medium,
-    High,
+morta_base::words! {
+    /// How unsure a golem is of its predictions (dream spec, "dream intensity modulation").
+    #[allow(missing_docs)]
+    pub enum Uncertainty {
+        Low = "low",
+        Medium = "medium",
+        High = "high",
+    }
 }
 
 impl Uncertainty {

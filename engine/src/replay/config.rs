@@ -5,25 +5,19 @@ use crate::replay::{
 };
 use morta_base::TableChecker;
 use morta_base::keys;
-use morta_base::keys::{Free, KeyValue};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-/// What a golem's prediction accuracy is, for the purposes of replay.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ConfusedBy {
-    /// The accuracy of the classes it predicts.
-    #[default]
-    Classes,
-    /// Its epistemic fitness.
-    Fitness,
-    /// How often life has borne out what its latest dreams concluded (replay spec, "replay predictive accuracy").
-    Replays,
-}
-
-impl KeyValue for ConfusedBy {
-    type Rule = Free;
+morta_base::words! {
+    /// What a golem's prediction accuracy is, for the purposes of replay.
+    #[derive(Default)]
+    pub enum ConfusedBy: Key {
+        /// The accuracy of the classes it predicts.
+        #[default]
+        Classes = "classes",
+        /// Its epistemic fitness.
+        Fitness = "fitness",
+        /// How often life has borne out what its latest dreams concluded (replay spec, "replay predictive accuracy").
+        Replays = "replays",
+    }
 }
 
 keys! {

@@ -14,29 +14,24 @@
 use crate::episode::{Claim, ContextPattern, Course, HeldPattern, Review};
 use crate::market::{Held, Strategy};
 use morta_base::keys;
-use morta_base::keys::{Free, KeyValue};
 use morta_base::{EpisodeId, Stream};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// In which order the steps of a trade are gone through.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum CreditOrder {
-    /// The last step first.
-    #[default]
-    Reverse,
-    /// As they were lived.
-    Forward,
-    /// All steps of all trades in any order.
-    Scattered,
-    /// Not at all.
-    Off,
-}
-
-impl KeyValue for CreditOrder {
-    type Rule = Free;
+morta_base::words! {
+    /// In which order the steps of a trade are gone through.
+    #[derive(Default)]
+    pub enum CreditOrder: Key {
+        /// The last step first.
+        #[default]
+        Reverse = "reverse",
+        /// As they were lived.
+        Forward = "forward",
+        /// All steps of all trades in any order.
+        Scattered = "scattered",
+        /// Not at all.
+        Off = "off",
+    }
 }
 
 keys! {

@@ -1,25 +1,19 @@
 //! What time and repetition take away from the worth of a replay.
 
 use crate::replay::exp2::exp2_neg;
-use morta_base::keys::{Free, KeyValue};
 use morta_base::{Tick, math};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::sync::OnceLock;
 
-/// How a decay constant h is read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum DecayForm {
-    /// As a half-life: 2^(−Δ/h).
-    #[default]
-    HalfLife,
-    /// As a time constant: e^(−Δ/h), the replay spec's own form.
-    EFold,
-}
-
-impl KeyValue for DecayForm {
-    type Rule = Free;
+morta_base::words! {
+    /// How a decay constant h is read.
+    #[derive(Default)]
+    pub enum DecayForm: Key {
+        /// As a half-life: 2^(−Δ/h).
+        #[default]
+        HalfLife = "half-life",
+        /// As a time constant: e^(−Δ/h), the replay spec's own form.
+        EFold = "e-fold",
+    }
 }
 
 impl DecayForm {

@@ -13,26 +13,20 @@ use crate::memory::{MemoryName, MemoryRegistry, SuccessionConfig, SuccessionPoli
 use crate::mortality::{Kill, MortalityConfig};
 use morta_base::keys;
 use morta_base::keys::Keys;
-use morta_base::keys::{Free, KeyValue};
 use morta_base::{Problem, TableChecker, Tick};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-/// What follows a death.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum PopulationPolicy {
-    /// Every death is succeeded: the population keeps its size.
-    #[default]
-    Fixed,
-    /// Nobody follows: the population dies out.
-    Extinction,
-    /// Nobody dies; the lives table says when each would have died.
-    Immortal,
-}
-
-impl KeyValue for PopulationPolicy {
-    type Rule = Free;
+morta_base::words! {
+    /// What follows a death.
+    #[derive(Default)]
+    pub enum PopulationPolicy: Key {
+        /// Every death is succeeded: the population keeps its size.
+        #[default]
+        Fixed = "fixed",
+        /// Nobody follows: the population dies out.
+        Extinction = "extinction",
+        /// Nobody dies; the lives table says when each would have died.
+        Immortal = "immortal",
+    }
 }
 
 keys! {
@@ -64,26 +58,22 @@ keys! {
     }
 }
 
-/// Whom a fault strikes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum FaultTarget {
-    /// The golem that holds a lineage slot: it dies, the run goes on.
-    Golem,
-    /// The market: the run ends with an error, like for all shared actors.
-    Market,
-    /// The Curator.
-    Curator,
-    /// The dream scheduler.
-    DreamScheduler,
-    /// The broker.
-    LlmBroker,
-    /// The Lethe.
-    StyxLethe,
-}
-
-impl KeyValue for FaultTarget {
-    type Rule = Free;
+morta_base::words! {
+    /// Whom a fault strikes.
+    pub enum FaultTarget: Key {
+        /// The golem that holds a lineage slot: it dies, the run goes on.
+        Golem = "golem",
+        /// The market: the run ends with an error, like for all shared actors.
+        Market = "market",
+        /// The Curator.
+        Curator = "curator",
+        /// The dream scheduler.
+        DreamScheduler = "dream_scheduler",
+        /// The broker.
+        LlmBroker = "llm_broker",
+        /// The Lethe.
+        StyxLethe = "styx_lethe",
+    }
 }
 
 keys! {

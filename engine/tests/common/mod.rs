@@ -19,10 +19,11 @@ pub fn live(scenario: Scenario) -> Vec<Event> {
     let bars = vec![Vec::new(); scenario.market.assets.len()];
     let mut world = World::new(Plan::new(scenario, &bars).expect("the scenario is valid"), bars);
     let mut events = Vec::new();
-    while world.goes_on() {
-        events.extend(world.live().expect("no service fails").events);
+    let lived = world.live_until(u64::MAX, |world, lived| {
+        events.extend(lived.events);
         assert!(world.census().money_conserved(), "tick {}", world.tick());
-    }
+    });
+    lived.expect("no service fails");
     events.extend(world.finish());
     events
 }

@@ -31,16 +31,16 @@ pub struct Contrast {
     pub sign: Sign,
 }
 
-/// Which way a contrast goes, at the error rate after correction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Sign {
-    /// The treated arm has more.
-    Above,
-    /// It has less.
-    Below,
-    /// Neither is shown.
-    NotShown,
+morta_base::words! {
+    /// Which way a contrast goes, at the error rate after correction.
+    pub enum Sign {
+        /// The treated arm has more.
+        Above = "above",
+        /// It has less.
+        Below = "below",
+        /// Neither is shown.
+        NotShown = "not_shown",
+    }
 }
 
 impl Contrast {

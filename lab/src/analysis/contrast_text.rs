@@ -5,20 +5,12 @@ use super::ladder::LadderReport;
 use super::map::MapReport;
 use super::rule::{JudgedCriterion, JudgedPair, RuleReport};
 use super::sentence::{between, signed};
-use crate::sweep_file::{Correction, Direction};
-use crate::text::{Align, figure, or_dash, p_value, percent, table};
+use crate::text::{Align, figure, or_dash, p_value, percent, plain, table};
 
 const LEFT: Align = Align::Left;
 const RIGHT: Align = Align::Right;
 /// Most columns of a map on the terminal.
 const COLUMNS_MAX: usize = 12;
-
-const fn corrected_by(correction: Correction) -> &'static str {
-    match correction {
-        Correction::Holm => "Holm",
-        Correction::BenjaminiHochberg => "BH",
-    }
-}
 
 /// Effect, interval and both p, as cells of a row.
 fn figures(found: &Contrast) -> [String; 4] {
@@ -40,7 +32,7 @@ impl RuleReport {
         let JudgedPair { treated, control, criteria, wins, losses, undecided, verdict } = pair;
         let row = |one: &JudgedCriterion| {
             let [effect, interval, p, corrected] = figures(&one.contrast);
-            let better = if one.direction == Direction::More { "more" } else { "less" };
+            let better = one.direction.name();
             let margin = if one.margin > 0.0 { figure(one.margin) } else { String::new() };
             let worlds = one.contrast.worlds.to_string();
             let outcome = one.outcome.name().to_owned();
@@ -54,7 +46,7 @@ impl RuleReport {
             ("difference", RIGHT),
             ("interval", RIGHT),
             ("p", RIGHT),
-            (corrected_by(self.correction), RIGHT),
+            (self.correction.in_brief(), RIGHT),
             ("outcome", LEFT),
         ];
         let needed = format!(
@@ -65,7 +57,7 @@ impl RuleReport {
         );
         let heading = format!(
             "{treated} against {control} by the registered rule ({needed}): {wins} won, {losses} lost, {undecided} undecided: {}",
-            verdict.name()
+            plain(verdict.name())
         );
         let rows: Vec<Vec<String>> = criteria.iter().map(row).collect();
         [String::new(), heading].into_iter().chain(table(&columns, &rows)).collect()
@@ -104,7 +96,7 @@ impl LadderReport {
                 ("difference", RIGHT),
                 ("interval", RIGHT),
                 ("p", RIGHT),
-                (corrected_by(self.correction), RIGHT),
+                (self.correction.in_brief(), RIGHT),
                 ("less primary's", RIGHT),
                 ("interval", RIGHT),
             ];
@@ -149,7 +141,7 @@ impl MapReport {
             format!(
                 "(in brackets) the {} interval holds 0; * told from 0 after {} over {} cells",
                 percent(self.confidence),
-                corrected_by(self.correction),
+                self.correction.in_brief(),
                 self.cells.len()
             ),
         ];

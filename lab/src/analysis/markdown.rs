@@ -7,7 +7,7 @@ use super::report::{Analysis, ArmReport};
 use super::rule::{JudgedCriterion, RuleReport};
 use super::sentence::{between, signed};
 use crate::sweep_folder::{Counts, SweepManifest};
-use crate::text::{figure, or_dash, p_value};
+use crate::text::{figure, or_dash, p_value, plain};
 use morta_stats::Computed;
 
 /// Most arms of a table.
@@ -134,7 +134,7 @@ impl RuleReport {
                 pair.wins,
                 pair.losses,
                 pair.undecided,
-                pair.verdict.name()
+                plain(pair.verdict.name())
             ));
             let row = |one: &JudgedCriterion| {
                 let [effect, p] = told(&one.contrast);

@@ -246,16 +246,16 @@ pub struct Judged {
     pub figures: PairedComparison,
 }
 
-/// What came of a comparison at the registered error rate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Finding {
-    /// The arm is better than the baseline.
-    Better,
-    /// It is worse.
-    Worse,
-    /// Neither is shown.
-    NotShown,
-    /// There is no p-value.
-    CannotBeComputed,
+morta_base::words! {
+    /// What came of a comparison at the registered error rate.
+    pub enum Finding {
+        /// The arm is better than the baseline.
+        Better = "better",
+        /// It is worse.
+        Worse = "worse",
+        /// Neither is shown.
+        NotShown = "not_shown",
+        /// There is no p-value.
+        CannotBeComputed = "cannot_be_computed",
+    }
 }

@@ -69,57 +69,33 @@ pub struct JudgedCriterion {
     pub outcome: Outcome,
 }
 
-/// What came of a criterion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Outcome {
-    /// The arm is better, beyond the margin, after correction.
-    Won,
-    /// It is worse.
-    Lost,
-    /// Neither is shown, or nothing can be computed.
-    Undecided,
-}
-
-impl Outcome {
-    /// In a word.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Won => "won",
-            Self::Lost => "lost",
-            Self::Undecided => "undecided",
-        }
+morta_base::words! {
+    /// What came of a criterion.
+    pub enum Outcome {
+        /// The arm is better, beyond the margin, after correction.
+        Won = "won",
+        /// It is worse.
+        Lost = "lost",
+        /// Neither is shown, or nothing can be computed.
+        Undecided = "undecided",
     }
-}
 
-/// What the rule makes of wins and losses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Verdict {
-    /// As many wins as are needed.
-    Supported,
-    /// Fewer, but enough for weak support, and fewer losses than that.
-    WeaklySupported,
-    /// As many losses as refute it.
-    Refuted,
-    /// Fewer, but enough for a weak refutation, and fewer wins than that.
-    WeaklyRefuted,
-    /// None of these.
-    Undecided,
+    /// What the rule makes of wins and losses.
+    pub enum Verdict {
+        /// As many wins as are needed.
+        Supported = "supported",
+        /// Fewer, but enough for weak support, and fewer losses than that.
+        WeaklySupported = "weakly_supported",
+        /// As many losses as refute it.
+        Refuted = "refuted",
+        /// Fewer, but enough for a weak refutation, and fewer wins than that.
+        WeaklyRefuted = "weakly_refuted",
+        /// None of these.
+        Undecided = "undecided",
+    }
 }
 
 impl Verdict {
-    /// In words.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Supported => "supported",
-            Self::WeaklySupported => "weakly supported",
-            Self::Refuted => "refuted",
-            Self::WeaklyRefuted => "weakly refuted",
-            Self::Undecided => "undecided",
-        }
-    }
-
     /// By a rule, from so many wins and losses.
     fn of(rule: &Rule, wins: u64, losses: u64) -> Self {
         let weak = rule.wins_weak.unwrap_or(u64::MAX);

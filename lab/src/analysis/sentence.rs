@@ -3,7 +3,7 @@
 use super::report::{Analysis, ArmReport, Difference, Finding, Judged, Primary};
 use super::rule::JudgedPair;
 use crate::sweep_file::Correction;
-use crate::text::{figure, p_is};
+use crate::text::{figure, p_is, plain};
 use morta_stats::{Computed, Interval};
 
 /// One for each arm that is compared with the baseline.
@@ -35,7 +35,7 @@ fn by_rule(analysis: &Analysis) -> impl Iterator<Item = String> + '_ {
                  {undecided} undecided",
                 rule.wins_needed,
                 pair.criteria.len(),
-                pair.verdict.name()
+                plain(pair.verdict.name())
             )
         })
     })
@@ -81,11 +81,7 @@ fn said(primary: &Primary, arm: &ArmReport, found: &Difference) -> String {
 }
 
 fn after(primary: &Primary) -> String {
-    let name = match primary.correction {
-        Some(Correction::Holm) => "Holm",
-        Some(Correction::BenjaminiHochberg) => "Benjamini and Hochberg",
-        None => return String::new(),
-    };
+    let Some(name) = primary.correction.map(Correction::in_words) else { return String::new() };
     match primary.comparisons {
         0 | 1 => String::new(),
         number => format!(" after {name} over {number} comparisons"),

@@ -6,7 +6,7 @@ use super::report::{Analysis, ArmReport, Described, Difference, Judged};
 use super::rule::RuleReport;
 use super::sentence::{between, signed};
 use super::survival::{ArmSurvival, SurvivalReport};
-use crate::sweep_file::{Correction, Direction, Test};
+use crate::sweep_file::{Direction, Test};
 use crate::text::{Align, or_dash, table};
 use crate::text::{figure, or_why, p_is, p_value, percent, time};
 use morta_stats::Computed;
@@ -77,7 +77,8 @@ impl Analysis {
     }
 
     fn comparison(&self) -> Vec<String> {
-        let (test, corrected) = (test_name(self.primary.test), correction_name(self.primary.correction));
+        let (test, corrected) =
+            (test_name(self.primary.test), self.primary.correction.unwrap_or_default().in_brief());
         let columns = [
             ("arm", LEFT),
             ("worlds", RIGHT),
@@ -204,13 +205,6 @@ const fn test_name(test: Option<Test>) -> &'static str {
         Some(Test::Wilcoxon) => "p (Wilcoxon)",
         Some(Test::T) => "p (t)",
         None => "p",
-    }
-}
-
-const fn correction_name(correction: Option<Correction>) -> &'static str {
-    match correction {
-        Some(Correction::BenjaminiHochberg) => "BH",
-        Some(Correction::Holm) | None => "Holm",
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Cassette, Entry};
 use crate::text::View;
-use morta_engine::llm::outside::{FinishReason, Role};
+use morta_engine::llm::outside::FinishReason;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -131,23 +131,12 @@ impl View for EntryListing {
                 "model {model}, temperature {temperature}, at most {most} tokens, seed {seed}"
             ));
             for message in &request.messages {
-                let who = match message.role {
-                    Role::System => "system",
-                    Role::User => "user",
-                    Role::Assistant => "assistant",
-                };
-                lines.push(format!("--- {who}"));
+                lines.push(format!("--- {}", message.role));
                 lines.extend(message.content.lines().map(str::to_owned));
             }
-            let finish = match reply.finish {
-                FinishReason::Stop => "stop",
-                FinishReason::Length => "length",
-                FinishReason::Other => "other",
-            };
-            let (read, written) = (reply.input_tokens, reply.output_tokens);
             lines.push(format!(
-                "--- reply of {} ({finish}; {read} tokens read, {written} written)",
-                reply.model
+                "--- reply of {} ({}; {} tokens read, {} written)",
+                reply.model, reply.finish, reply.input_tokens, reply.output_tokens
             ));
             lines.extend(reply.text.lines().map(str::to_owned));
             lines.push(String::new());

@@ -1,6 +1,6 @@
 //! What a golem decided, with the voices it heard.
 
-use crate::run_folder::tables::{Cast, name_of};
+use crate::run_folder::tables::Cast;
 use morta_base::{Lineage, Usdc};
 use morta_engine::event::{Event, EventKind};
 use morta_engine::market::{PositionSide, Strategy};
@@ -51,7 +51,7 @@ impl Chosen {
 
     /// In a few words.
     pub fn words(&self) -> String {
-        let (strategy, side) = (name_of(self.strategy), name_of(self.side));
+        let Self { strategy, side, .. } = self;
         let explored = if self.explored { ", to explore" } else { "" };
         let voices: Vec<String> = self.voices.iter().map(voice).collect();
         let heard = if voices.is_empty() { "no voice".to_owned() } else { voices.join(", ") };

@@ -1,20 +1,19 @@
 //! What a golem is doing with itself.
 
 use morta_engine::dream::DreamPhase;
-use serde::Serialize;
 
-/// What a golem is doing with itself: one at a time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Mode {
-    /// It trades, or could.
-    Awake,
-    /// It falls asleep or wakes up: the onset and the return of a rich dream.
-    Drowsy,
-    /// It replays, imagines or consolidates.
-    Dreaming,
-    /// It is on its way out.
-    Dying,
+morta_base::words! {
+    /// What a golem is doing with itself: one at a time.
+    pub enum Mode {
+        /// It trades, or could.
+        Awake = "awake",
+        /// It falls asleep or wakes up: the onset and the return of a rich dream.
+        Drowsy = "drowsy",
+        /// It replays, imagines or consolidates.
+        Dreaming = "dreaming",
+        /// It is on its way out.
+        Dying = "dying",
+    }
 }
 
 impl Mode {

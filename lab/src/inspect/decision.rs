@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use crate::inspect::trail::{self, Traced};
 use crate::inspect::{no_events, register};
 use crate::run_folder::events::{EventFilter, collect_events};
-use crate::run_folder::tables::{Cast, name_of};
+use crate::run_folder::tables::Cast;
 use crate::run_folder::{FinishedRun, Trade};
 use crate::text::View;
 use crate::text::{Align, plain, table};
@@ -107,7 +107,7 @@ pub fn views(run: &FinishedRun, golem: GolemId, events: &[Event]) -> Result<Vec<
             tick: event.tick,
             strategy: strategy.name().to_owned(),
             asset: cast.symbol(*asset).to_owned(),
-            side: name_of(side),
+            side: side.to_string(),
             stake_usdc: stake.dollars(),
             context: *context,
             expected_r: *expected_r,
@@ -172,9 +172,9 @@ impl View for Decision {
                 "  it reads: {}, volatility {}/5, {} liquidity, {} gas, {} hours",
                 plain(c.regime.name()),
                 c.volatility_quintile,
-                name_of(c.liquidity),
-                name_of(c.gas),
-                name_of(c.session)
+                c.liquidity,
+                c.gas,
+                c.session
             ),
             format!(
                 "  it expects {:+.3} R, without memory {:+.3} R; confidence {:.2}",

@@ -149,12 +149,11 @@ impl DreamView {
                 self.replayed = replayed.iter().map(describe).collect();
             }
             EventKind::DreamPhase { id: own, phase, budget } if *own == id => {
-                note(format!("{} begins, ${:.6} to spend", name_of(*phase), budget.dollars()));
+                note(format!("{phase} begins, ${:.6} to spend", budget.dollars()));
             }
             EventKind::InferenceCharged { task, tier, input_tokens, output_tokens, cost } if under_way => {
                 note(format!(
-                    "asks {} to {}: {input_tokens} tokens read, {output_tokens} written, ${:.6}",
-                    name_of(*tier),
+                    "asks {tier} to {}: {input_tokens} tokens read, {output_tokens} written, ${:.6}",
                     plain(task),
                     cost.dollars()
                 ))
@@ -181,7 +180,7 @@ impl DreamView {
             EventKind::DreamInterrupted { id: own, cost, source, wasted, .. } if *own == id => {
                 note(format!(
                     "torn from sleep by {}: ${:.6} of its budget lost",
-                    plain(&name_of(*source)),
+                    plain(source.name()),
                     wasted.dollars()
                 ));
                 self.end(event.tick, "being woken", *cost);
@@ -198,7 +197,7 @@ impl DreamView {
                 self.claims.push(ClaimStory {
                     rule: rule.to_string(),
                     claim: claim.to_string(),
-                    kind: name_of(*kind),
+                    kind: kind.to_string(),
                     confidence: *confidence,
                     learned_from: learned_from.iter().map(ToString::to_string).collect(),
                     fate: Vec::new(),
@@ -238,7 +237,7 @@ impl DreamView {
     fn follow(&mut self, tick: Tick, kind: &EventKind) {
         let (rule, text): (RuleId, String) = match kind {
             EventKind::ClaimDecided { id, verdict, confirmed, contradicted, .. } => {
-                (*id, format!("{}: {confirmed} outcomes for it, {contradicted} against", name_of(*verdict)))
+                (*id, format!("{verdict}: {confirmed} outcomes for it, {contradicted} against"))
             }
             EventKind::RuleAdmitted { id, confidence, .. } => {
                 (*id, format!("enters the playbook at confidence {confidence:.2}"))
@@ -261,16 +260,16 @@ impl DreamView {
         vec![
             String::new(),
             "why it slept:".to_owned(),
-            format!("  trigger {}, urgency {:.2}", plain(&name_of(order.trigger)), order.urgency),
+            format!("  trigger {}, urgency {:.2}", plain(order.trigger.name()), order.urgency),
             format!(
                 "  urgency by term: novelty {:.2}, consolidation {:.2}, emotional {:.2}, threat {:.2}, epistemic {:.2}, time {:.2}, carried {:+.2}",
                 t.novelty, t.consolidation, t.emotional, t.threat, t.epistemic, t.temporal, t.carried
             ),
             format!(
                 "  {} dream, {}, in its {} phase; intensity {:.2}; ${:.6} at most",
-                name_of(order.tier),
-                plain(&name_of(order.scope)),
-                name_of(order.behavioural_phase),
+                order.tier,
+                plain(order.scope.name()),
+                order.behavioural_phase,
                 order.dream_intensity,
                 order.budget.dollars()
             ),

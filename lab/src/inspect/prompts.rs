@@ -4,7 +4,6 @@ use crate::cassette::Cassette;
 use crate::error::{Error, Result};
 use crate::run_folder::FinishedRun;
 use crate::run_folder::events::{EventFilter, read_events};
-use crate::run_folder::tables::name_of;
 use crate::text::{plain, printable};
 use morta_base::{DreamId, Tick};
 use morta_engine::event::{Event, EventKind};
@@ -94,7 +93,7 @@ pub fn lines(exchanges: &[Exchange]) -> Vec<String> {
         lines.push(format!(
             "  tick {tick}: {}{again}, {model} ({}), {} tokens read, {} written, call {}",
             plain(&call.task),
-            name_of(call.tier),
+            call.tier,
             call.input_tokens,
             call.output_tokens,
             &call.call.0[..12]

@@ -23,9 +23,7 @@ fn lived() -> &'static (Scenario, Vec<Vec<Event>>) {
         let plan = Plan::new(scenario.clone(), &[Vec::new()]).expect("the scenario is sound");
         let mut world = World::new(plan, vec![Vec::new()]);
         let mut ticks = Vec::new();
-        while world.goes_on() {
-            ticks.push(world.live().expect("no service fails").events);
-        }
+        world.live_until(u64::MAX, |_, lived| ticks.push(lived.events)).expect("no service fails");
         ticks.push(world.finish());
         (scenario, ticks)
     })

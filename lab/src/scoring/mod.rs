@@ -95,7 +95,7 @@ pub fn score<'a>(
                 legacy: terms.legacy,
             },
             selected: chosen.is_some(),
-            pass: chosen.map(|chosen: &Selected| name_of(chosen.pass)),
+            pass: chosen.map(|chosen: &Selected| chosen.pass.to_string()),
             reason,
             importance_weight: chosen.map(|chosen| chosen.importance_weight),
             terms,

@@ -21,27 +21,24 @@ impl KeyValue for AnyValue {
 /// Keys of a scenario with their values, as a table.
 pub type Settings = BTreeMap<String, AnyValue>;
 
-/// How the values of the axes are combined.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Design {
-    /// First values together, then second values together, and so on: all axes have the same number of values.
-    #[default]
-    List,
-    /// Every value of each axis with every value of the others.
-    Grid,
-    /// The scenario as it is, and each value of each axis alone.
-    OneAtATime,
-    /// `samples` points that are spread evenly over each axis.
-    LatinHypercube,
-    /// Trajectories that move one axis after the other through a grid: a screening of many keys, by elementary effects.
-    Morris,
-    /// Two samples of all axes and mixtures of them: what share of a measure's variance each key makes, alone and together with others.
-    Sobol,
-}
-
-impl KeyValue for Design {
-    type Rule = Free;
+morta_base::words! {
+    /// How the values of the axes are combined.
+    #[derive(Default)]
+    pub enum Design: Key {
+        /// First values together, then second values together, and so on: all axes have the same number of values.
+        #[default]
+        List = "list",
+        /// Every value of each axis with every value of the others.
+        Grid = "grid",
+        /// The scenario as it is, and each value of each axis alone.
+        OneAtATime = "one-at-a-time",
+        /// `samples` points that are spread evenly over each axis.
+        LatinHypercube = "latin-hypercube",
+        /// Trajectories that move one axis after the other through a grid: a screening of many keys, by elementary effects.
+        Morris = "morris",
+        /// Two samples of all axes and mixtures of them: what share of a measure's variance each key makes, alone and together with others.
+        Sobol = "sobol",
+    }
 }
 
 impl Design {
@@ -55,53 +52,66 @@ pub(super) fn everybody() -> String {
     measure::EVERYBODY.to_owned()
 }
 
-/// Which way is better.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Direction {
-    /// Larger values are better.
-    More,
-    /// Smaller values are better.
-    Less,
+morta_base::words! {
+    /// Which way is better.
+    pub enum Direction: Key {
+        /// Larger values are better.
+        More = "more",
+        /// Smaller values are better.
+        Less = "less",
+    }
+
+    /// A test of paired differences.
+    #[derive(Default)]
+    pub enum Test: Key {
+        /// Signs of the differences are exchanged at random.
+        #[default]
+        PairedPermutation = "paired_permutation",
+        /// Wilcoxon's signed ranks.
+        Wilcoxon = "wilcoxon",
+        /// Student's t of the differences.
+        T = "t",
+    }
+
+    /// What is done about several comparisons.
+    #[derive(Default)]
+    pub enum Correction: Key {
+        /// Holm's step-down: bounds the chance of any false finding.
+        #[default]
+        Holm = "holm",
+        /// Benjamini and Hochberg's step-up: bounds the share of false findings.
+        BenjaminiHochberg = "benjamini_hochberg",
+    }
 }
 
-impl KeyValue for Direction {
-    type Rule = Free;
-}
-
-/// A test of paired differences.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Test {
-    /// Signs of the differences are exchanged at random.
-    #[default]
-    PairedPermutation,
-    /// Wilcoxon's signed ranks.
-    Wilcoxon,
-    /// Student's t of the differences.
-    T,
-}
-
-impl KeyValue for Test {
-    type Rule = Free;
-}
-
-/// What is done about several comparisons.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Correction {
-    /// Holm's step-down: bounds the chance of any false finding.
-    #[default]
-    Holm,
-    /// Benjamini and Hochberg's step-up: bounds the share of false findings.
-    BenjaminiHochberg,
-}
-
-impl KeyValue for Correction {
-    type Rule = Free;
+impl Test {
+    /// Its name for people.
+    pub const fn in_words(self) -> &'static str {
+        match self {
+            Self::PairedPermutation => "paired sign-flip permutation test",
+            Self::Wilcoxon => "Wilcoxon signed-rank test",
+            Self::T => "paired t test",
+        }
+    }
 }
 
 impl Correction {
+    /// Its name for people.
+    pub const fn in_words(self) -> &'static str {
+        match self {
+            Self::Holm => "Holm",
+            Self::BenjaminiHochberg => "Benjamini and Hochberg",
+        }
+    }
+
+    /// The same, for the head of a column.
+    pub const fn in_brief(self) -> &'static str {
+        match self {
+            Self::Holm => "Holm",
+            Self::BenjaminiHochberg => "BH",
+        }
+    }
+
     /// The p-values of one family, corrected, in their order.
     ///
     /// # Errors

@@ -54,16 +54,16 @@ pub struct SweepManifest {
     pub files: Vec<TableFile>,
 }
 
-/// How far a sweep has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Status {
-    /// It goes on, or was killed.
-    Running,
-    /// Somebody stopped it, or a failure did; it can be resumed.
-    Stopped,
-    /// Every cell was run.
-    Complete,
+morta_base::words! {
+    /// How far a sweep has come.
+    pub enum Status {
+        /// It goes on, or was killed.
+        Running = "running",
+        /// Somebody stopped it, or a failure did; it can be resumed.
+        Stopped = "stopped",
+        /// Every cell was run.
+        Complete = "complete",
+    }
 }
 
 /// How many cells there are.

@@ -62,17 +62,18 @@ pub struct Column {
     pub unique: bool,
 }
 
-/// What the cells of a column hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Whole numbers of 64 bits, signed: differences of ticks may be negative.
-    Int,
-    /// Real numbers of 64 bits.
-    Float,
-    /// True and false.
-    Bool,
-    /// Text in UTF-8.
-    Text,
+morta_base::words! {
+    /// What the cells of a column hold.
+    pub enum Kind {
+        /// Whole numbers of 64 bits, signed: differences of ticks may be negative.
+        Int = "int64",
+        /// Real numbers of 64 bits.
+        Float = "float64",
+        /// True and false.
+        Bool = "bool",
+        /// Text in UTF-8.
+        Text = "string",
+    }
 }
 
 impl Kind {
@@ -83,16 +84,6 @@ impl Kind {
             Self::Float => StoredKind::Float64,
             Self::Bool => StoredKind::Bool,
             Self::Text => StoredKind::Text,
-        }
-    }
-
-    /// As the data dictionary has it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Int => "int64",
-            Self::Float => "float64",
-            Self::Bool => "bool",
-            Self::Text => "string",
         }
     }
 }

@@ -1,113 +1,58 @@
 //! The units of columns.
 
-/// What the values of a column are measured in; for text, what it is made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Unit {
-    /// A moment: a tick by its number.
-    Tick,
-    /// A length of time in ticks.
-    Ticks,
-    /// A moment of simulated time.
-    UnixSeconds,
-    /// A length of real time.
-    Seconds,
-    /// Money.
-    Usdc,
-    /// A price.
-    UsdcPerUnit,
-    /// Profit over what was at risk.
-    R,
-    /// Hundredths of a percent.
-    BasisPoints,
-    /// How many.
-    Count,
-    /// Which: a place in some order, or a label.
-    Number,
-    /// A part of a whole, or a degree.
-    Share,
-    /// A degree with a sign.
-    Signed,
-    /// A quotient that may be any number.
-    Ratio,
-    /// A sum of weighted terms, of use beside its like only.
-    Score,
-    /// That of what the row names, so another one from row to row.
-    OfRow,
-    /// True or false.
-    Flag,
-    /// What the scenario or the sweep file calls something.
-    Name,
-    /// One of a fixed list of words.
-    Word,
-    /// The identity of one thing.
-    Id,
-    /// Identities of several things.
-    Ids,
-    /// Text for people.
-    Text,
-    /// A JSON value.
-    Json,
-    /// A BLAKE3 hash.
-    Hash,
+morta_base::words! {
+    /// What the values of a column are measured in, in the order in which units are explained; for text, what it is made of.
+    pub enum Unit {
+        /// A moment: a tick by its number.
+        Tick = "tick",
+        /// A length of time in ticks.
+        Ticks = "ticks",
+        /// A moment of simulated time.
+        UnixSeconds = "s since 1970",
+        /// A length of real time.
+        Seconds = "s",
+        /// Money.
+        Usdc = "USDC",
+        /// A price.
+        UsdcPerUnit = "USDC/unit",
+        /// Profit over what was at risk.
+        R = "R",
+        /// Hundredths of a percent.
+        BasisPoints = "bps",
+        /// How many.
+        Count = "count",
+        /// Which: a place in some order, or a label.
+        Number = "number",
+        /// A part of a whole, or a degree.
+        Share = "0 to 1",
+        /// A degree with a sign.
+        Signed = "-1 to 1",
+        /// A quotient that may be any number.
+        Ratio = "ratio",
+        /// A sum of weighted terms, of use beside its like only.
+        Score = "score",
+        /// That of what the row names, so another one from row to row.
+        OfRow = "of the row",
+        /// True or false.
+        Flag = "flag",
+        /// What the scenario or the sweep file calls something.
+        Name = "name",
+        /// One of a fixed list of words.
+        Word = "word",
+        /// The identity of one thing.
+        Id = "id",
+        /// Identities of several things.
+        Ids = "ids",
+        /// Text for people.
+        Text = "text",
+        /// A JSON value.
+        Json = "json",
+        /// A BLAKE3 hash.
+        Hash = "hash",
+    }
 }
 
 impl Unit {
-    /// All of them, in the order in which they are explained.
-    pub const ALL: [Self; 23] = [
-        Self::Tick,
-        Self::Ticks,
-        Self::UnixSeconds,
-        Self::Seconds,
-        Self::Usdc,
-        Self::UsdcPerUnit,
-        Self::R,
-        Self::BasisPoints,
-        Self::Count,
-        Self::Number,
-        Self::Share,
-        Self::Signed,
-        Self::Ratio,
-        Self::Score,
-        Self::OfRow,
-        Self::Flag,
-        Self::Name,
-        Self::Word,
-        Self::Id,
-        Self::Ids,
-        Self::Text,
-        Self::Json,
-        Self::Hash,
-    ];
-
-    /// As files and pages have it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Tick => "tick",
-            Self::Ticks => "ticks",
-            Self::UnixSeconds => "s since 1970",
-            Self::Seconds => "s",
-            Self::Usdc => "USDC",
-            Self::UsdcPerUnit => "USDC/unit",
-            Self::R => "R",
-            Self::BasisPoints => "bps",
-            Self::Count => "count",
-            Self::Number => "number",
-            Self::Share => "0 to 1",
-            Self::Signed => "-1 to 1",
-            Self::Ratio => "ratio",
-            Self::Score => "score",
-            Self::OfRow => "of the row",
-            Self::Flag => "flag",
-            Self::Name => "name",
-            Self::Word => "word",
-            Self::Id => "id",
-            Self::Ids => "ids",
-            Self::Text => "text",
-            Self::Json => "json",
-            Self::Hash => "hash",
-        }
-    }
-
     /// What it means, for a reader who has never seen Morta.
     pub const fn about(self) -> &'static str {
         match self {

@@ -23,23 +23,13 @@ pub(super) trait Exhibit: Send + Sync + 'static {
 }
 
 /// Those who look at one thing.
+#[derive(Default)]
 pub(super) struct Audience {
     /// Moves on whenever there is something new to see.
     version: AtomicU64,
     viewers: AtomicUsize,
     latest: watch::Sender<Bytes>,
     is_closed: AtomicBool,
-}
-
-impl Default for Audience {
-    fn default() -> Self {
-        Self {
-            version: AtomicU64::new(0),
-            viewers: AtomicUsize::new(0),
-            latest: watch::Sender::new(Bytes::new()),
-            is_closed: AtomicBool::new(false),
-        }
-    }
 }
 
 impl Audience {

@@ -2,17 +2,17 @@
 
 use crate::generator::NS_PER_S;
 use morta_base::{Purpose, Stream, WorldSeed, math};
-use serde::{Deserialize, Serialize};
 
-/// How requests follow each other.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ArrivalProcess {
-    /// Independently: gaps are exponential, and each request comes from any client with equal probability.
-    #[default]
-    Poisson,
-    /// At equal distances, clients in turn.
-    Constant,
+morta_base::words! {
+    /// How requests follow each other.
+    #[derive(Default)]
+    pub enum ArrivalProcess {
+        /// Independently: gaps are exponential, and each request comes from any client with equal probability.
+        #[default]
+        Poisson = "poisson",
+        /// At equal distances, clients in turn.
+        Constant = "constant",
+    }
 }
 
 /// The arrivals of a load: how many requests a second, from how many clients, with which gaps.

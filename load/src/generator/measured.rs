@@ -3,14 +3,14 @@
 use crate::generator::{Interval, LatencySummary, SharePoint};
 use serde::{Deserialize, Serialize};
 
-/// From when a latency counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Origin {
-    /// From when the request was due: nothing is omitted.
-    Due,
-    /// From when it was sent: what a slow server kept from being sent is omitted.
-    Sent,
+morta_base::words! {
+    /// From when a latency counts.
+    pub enum Origin {
+        /// From when the request was due: nothing is omitted.
+        Due = "due",
+        /// From when it was sent: what a slow server kept from being sent is omitted.
+        Sent = "sent",
+    }
 }
 
 /// Where requests went. Those of the measured time add up: offered = answered + dropped + unanswered.

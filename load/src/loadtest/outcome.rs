@@ -9,14 +9,14 @@ use std::time::SystemTime;
 /// The layout of the file; grows when it changes.
 pub const FORMAT: u32 = 1;
 
-/// How clients behave.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum LoopKind {
-    /// They don't wait.
-    Open,
-    /// They do.
-    Closed,
+morta_base::words! {
+    /// How clients behave.
+    pub enum LoopKind {
+        /// They don't wait.
+        Open = "open",
+        /// They do.
+        Closed = "closed",
+    }
 }
 
 /// What was scored.

@@ -4,39 +4,21 @@ use crate::dark_pawns::valence::{health_percent, of_damage, of_fight, of_flight,
 use crate::dark_pawns::{DreamRules, EdgeKind, SessionEntry, Stamp, Valence};
 use serde::{Deserialize, Serialize};
 
-/// A kind of event. Within a moment, they come in this order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum EventKind {
-    /// Another room was entered.
-    Movement,
-    /// Somebody was attacked, killed or fled from.
-    Combat,
-    /// Something was said.
-    Social,
-    /// Something was taken.
-    Acquisition,
-    /// A fight went on with at most a quarter of the hit points left.
-    Damage,
-    /// The agent died.
-    Death,
-}
-
-impl EventKind {
-    /// All, in the order within a moment.
-    pub const ALL: [Self; 6] =
-        [Self::Movement, Self::Combat, Self::Social, Self::Acquisition, Self::Damage, Self::Death];
-
-    /// Its name in files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Movement => "movement",
-            Self::Combat => "combat",
-            Self::Social => "social",
-            Self::Acquisition => "acquisition",
-            Self::Damage => "damage",
-            Self::Death => "death",
-        }
+morta_base::words! {
+    /// A kind of event. Within a moment, they come in this order.
+    pub enum EventKind {
+        /// Another room was entered.
+        Movement = "movement",
+        /// Somebody was attacked, killed or fled from.
+        Combat = "combat",
+        /// Something was said.
+        Social = "social",
+        /// Something was taken.
+        Acquisition = "acquisition",
+        /// A fight went on with at most a quarter of the hit points left.
+        Damage = "damage",
+        /// The agent died.
+        Death = "death",
     }
 }
 

@@ -12,40 +12,38 @@ const NEW_EDGE: f64 = 1.0;
 /// Weight that meeting it again adds.
 const REPEATED_EDGE: f64 = 0.1;
 
-/// What a node stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum NodeKind {
-    /// Something that happened.
-    Event,
-    /// Somebody, or something that is met again.
-    Entity,
-    /// A place: a room, or whatever the caller takes for one.
-    Room,
-    /// A thing that was taken.
-    Item,
-}
+morta_base::words! {
+    /// What a node stands for.
+    pub enum NodeKind {
+        /// Something that happened.
+        Event = "event",
+        /// Somebody, or something that is met again.
+        Entity = "entity",
+        /// A place: a room, or whatever the caller takes for one.
+        Room = "room",
+        /// A thing that was taken.
+        Item = "item",
+    }
 
-/// How two nodes belong together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum EdgeKind {
-    /// An event and its room.
-    OccurredIn,
-    /// An event and who was in it.
-    Involved,
-    /// A room and the next one.
-    TransitionedTo,
-    /// An event and whom it killed.
-    Killed,
-    /// An event and what was taken.
-    TookFrom,
-    /// An event and who was fought.
-    Fought,
-    /// An event and who was dealt with.
-    Social,
-    /// An event and the last one like it: the same deed to the same somebody or something.
-    SimilarTo,
+    /// How two nodes belong together.
+    pub enum EdgeKind {
+        /// An event and its room.
+        OccurredIn = "occurred_in",
+        /// An event and who was in it.
+        Involved = "involved",
+        /// A room and the next one.
+        TransitionedTo = "transitioned_to",
+        /// An event and whom it killed.
+        Killed = "killed",
+        /// An event and what was taken.
+        TookFrom = "took_from",
+        /// An event and who was fought.
+        Fought = "fought",
+        /// An event and who was dealt with.
+        Social = "social",
+        /// An event and the last one like it: the same deed to the same somebody or something.
+        SimilarTo = "similar_to",
+    }
 }
 
 /// Something remembered: an event, or whom or what it was about.

@@ -2,70 +2,49 @@
 
 use crate::dark_pawns::{Node, Valence};
 use morta_base::keys;
-use morta_base::keys::{Free, KeyValue};
 use morta_base::math::pow;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-/// How words of speech are found.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum WordMatching {
-    /// As words of their own.
-    #[default]
-    WholeWord,
-    /// Anywhere, so that "this" greets and "skill" kills: the original.
-    Substring,
-}
+morta_base::words! {
+    /// How words of speech are found.
+    #[derive(Default)]
+    pub enum WordMatching: Key {
+        /// As words of their own.
+        #[default]
+        WholeWord = "whole-word",
+        /// Anywhere, so that "this" greets and "skill" kills: the original.
+        Substring = "substring",
+    }
 
-impl KeyValue for WordMatching {
-    type Rule = Free;
-}
+    /// The bands of the valence of damage.
+    #[derive(Default)]
+    pub enum DamageBands: Key {
+        /// Below 5 %: −3; 5 to 15 %: −2; above: −1.
+        #[default]
+        Seed = "seed",
+        /// Up to and with 5 % (5.99 % counts as 5): −3; to 15 %: −2; to 30 %: −1; above: 0.
+        Original = "original",
+    }
 
-/// The bands of the valence of damage.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum DamageBands {
-    /// Below 5 %: −3; 5 to 15 %: −2; above: −1.
-    #[default]
-    Seed,
-    /// Up to and with 5 % (5.99 % counts as 5): −3; to 15 %: −2; to 30 %: −1; above: 0.
-    Original,
-}
+    /// Which of the two blends of an entity's valences is looked at.
+    #[derive(Default)]
+    pub enum ValenceSource: Key {
+        /// The whole number, cut towards 0 at every encounter, which a later encounter can hardly raise.
+        #[default]
+        Integer = "integer",
+        /// The mean that is kept beside it.
+        Mean = "mean",
+    }
 
-impl KeyValue for DamageBands {
-    type Rule = Free;
-}
-
-/// Which of the two blends of an entity's valences is looked at.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum ValenceSource {
-    /// The whole number, cut towards 0 at every encounter, which a later encounter can hardly raise.
-    #[default]
-    Integer,
-    /// The mean that is kept beside it.
-    Mean,
-}
-
-impl KeyValue for ValenceSource {
-    type Rule = Free;
-}
-
-/// How strongly something new is remembered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum FirstSalience {
-    /// Fully: 1.
-    #[default]
-    Full,
-    /// As the original's server rates its facts: .5, a tenth for each point of feeling (so that what feels bad begins weaker), .15 for
-    /// dealings with others and .1 for what is new, from .1 to 1.
-    Felt,
-}
-
-impl KeyValue for FirstSalience {
-    type Rule = Free;
+    /// How strongly something new is remembered.
+    #[derive(Default)]
+    pub enum FirstSalience: Key {
+        /// Fully: 1.
+        #[default]
+        Full = "full",
+        /// As the original's server rates its facts: .5, a tenth for each point of feeling (so that what feels bad begins weaker), .15 for
+        /// dealings with others and .1 for what is new, from .1 to 1.
+        Felt = "felt",
+    }
 }
 
 impl FirstSalience {
@@ -81,20 +60,17 @@ impl FirstSalience {
     }
 }
 
-/// What a dream takes away.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum ForgettingForm {
-    /// The same of every memory: `decay_rate`.
-    #[default]
-    Subtract,
-    /// A share, as the original's server does of its facts: what felt weak halves in `half_life_dreams`, what felt strong (2 or 3, good or
-    /// bad) at three quarters of that rate.
-    ByFeeling,
-}
-
-impl KeyValue for ForgettingForm {
-    type Rule = Free;
+morta_base::words! {
+    /// What a dream takes away.
+    #[derive(Default)]
+    pub enum ForgettingForm: Key {
+        /// The same of every memory: `decay_rate`.
+        #[default]
+        Subtract = "subtract",
+        /// A share, as the original's server does of its facts: what felt weak halves in `half_life_dreams`, what felt strong (2 or 3, good or
+        /// bad) at three quarters of that rate.
+        ByFeeling = "by-feeling",
+    }
 }
 
 keys! {

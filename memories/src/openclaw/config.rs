@@ -5,9 +5,6 @@ use super::schedule::{Cadence, Phase, check_cron};
 use super::time::Zone;
 use morta_base::TableChecker;
 use morta_base::keys;
-use morta_base::keys::{Free, KeyValue};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// Most days that anything looks back.
 const MOST_DAYS: u32 = 100_000;
@@ -35,19 +32,16 @@ keys! {
     also schedule_is_readable;
 }
 
-/// In which order light sleep sorts, cuts and dedupes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum LightOrder {
-    /// Dedupe, sort by average score, cut to the limit: as the document says.
-    #[default]
-    Score,
-    /// Sort by last recall, cut to the limit, dedupe: as the released program does.
-    Recency,
-}
-
-impl KeyValue for LightOrder {
-    type Rule = Free;
+morta_base::words! {
+    /// In which order light sleep sorts, cuts and dedupes.
+    #[derive(Default)]
+    pub enum LightOrder: Key {
+        /// Dedupe, sort by average score, cut to the limit: as the document says.
+        #[default]
+        Score = "score",
+        /// Sort by last recall, cut to the limit, dedupe: as the released program does.
+        Recency = "recency",
+    }
 }
 
 keys! {
@@ -74,19 +68,16 @@ keys! {
     also schedule_is_readable;
 }
 
-/// What the age gate measures.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum AgeMeasure {
-    /// Days since the day of the note: as the document says.
-    #[default]
-    Note,
-    /// Days since the last recall: as the released program does.
-    Recall,
-}
-
-impl KeyValue for AgeMeasure {
-    type Rule = Free;
+morta_base::words! {
+    /// What the age gate measures.
+    #[derive(Default)]
+    pub enum AgeMeasure: Key {
+        /// Days since the day of the note: as the document says.
+        #[default]
+        Note = "note",
+        /// Days since the last recall: as the released program does.
+        Recall = "recall",
+    }
 }
 
 keys! {
@@ -185,19 +176,16 @@ keys! {
     }
 }
 
-/// What a theme of REM sleep is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Themes {
-    /// One tag that many traces carry: as the released program does.
-    #[default]
-    Tags,
-    /// Tags that occur together: an ablation of ours, for "clusters of tags by co-occurrence", which the document doesn't define.
-    Clusters,
-}
-
-impl KeyValue for Themes {
-    type Rule = Free;
+morta_base::words! {
+    /// What a theme of REM sleep is.
+    #[derive(Default)]
+    pub enum Themes: Key {
+        /// One tag that many traces carry: as the released program does.
+        #[default]
+        Tags = "tags",
+        /// Tags that occur together: an ablation of ours, for "clusters of tags by co-occurrence", which the document doesn't define.
+        Clusters = "clusters",
+    }
 }
 
 keys! {

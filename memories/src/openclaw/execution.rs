@@ -1,59 +1,44 @@
 //! What a phase costs. The document names speed, thinking and budget and gives no figures; these are ours (digest section 12).
 
 use morta_base::keys;
-use morta_base::keys::{Free, KeyValue};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How soon an answer has to be there.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Speed {
-    /// At once.
-    Fast,
-    /// As usual.
-    #[default]
-    Balanced,
-    /// Whenever it suits.
-    Slow,
-}
+morta_base::words! {
+    /// How soon an answer has to be there.
+    #[derive(Default)]
+    pub enum Speed: Key {
+        /// At once.
+        Fast = "fast",
+        /// As usual.
+        #[default]
+        Balanced = "balanced",
+        /// Whenever it suits.
+        Slow = "slow",
+    }
 
-impl KeyValue for Speed {
-    type Rule = Free;
-}
+    /// How long it is thought about.
+    #[derive(Default)]
+    pub enum Thinking: Key {
+        /// Hardly.
+        Low = "low",
+        /// For a while.
+        #[default]
+        Medium = "medium",
+        /// For long.
+        High = "high",
+    }
 
-/// How long it is thought about.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Thinking {
-    /// Hardly.
-    Low,
-    /// For a while.
-    #[default]
-    Medium,
-    /// For long.
-    High,
-}
-
-impl KeyValue for Thinking {
-    type Rule = Free;
-}
-
-/// What kind of model is asked.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Budget {
-    /// A small one.
-    Cheap,
-    /// A middling one.
-    #[default]
-    Medium,
-    /// A large one.
-    Expensive,
-}
-
-impl KeyValue for Budget {
-    type Rule = Free;
+    /// What kind of model is asked.
+    #[derive(Default)]
+    pub enum Budget: Key {
+        /// A small one.
+        Cheap = "cheap",
+        /// A middling one.
+        #[default]
+        Medium = "medium",
+        /// A large one.
+        Expensive = "expensive",
+    }
 }
 
 keys! {

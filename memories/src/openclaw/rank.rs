@@ -8,40 +8,26 @@ use super::time::{Instant, Zone};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What stops an entry from being promoted, in the order in which it is asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Gate {
-    /// It is not of a daily note.
-    NotShortTerm,
-    /// It was promoted before.
-    Promoted,
-    /// It was never found.
-    NoRecall,
-    /// It was found less than `min_recall_count` times.
-    RecallCount,
-    /// Less than `min_unique_queries` queries found it.
-    UniqueQueries,
-    /// It is older than `max_age_days`.
-    Age,
-    /// Its score is below `min_score`.
-    Score,
-    /// It passed, but `limit` others come first.
-    Limit,
-}
-
-impl Gate {
-    /// All of them, in the order in which they are asked.
-    pub const ALL: [Self; 8] = [
-        Self::NotShortTerm,
-        Self::Promoted,
-        Self::NoRecall,
-        Self::RecallCount,
-        Self::UniqueQueries,
-        Self::Age,
-        Self::Score,
-        Self::Limit,
-    ];
+morta_base::words! {
+    /// What stops an entry from being promoted, in the order in which it is asked.
+    pub enum Gate {
+        /// It is not of a daily note.
+        NotShortTerm = "not_short_term",
+        /// It was promoted before.
+        Promoted = "promoted",
+        /// It was never found.
+        NoRecall = "no_recall",
+        /// It was found less than `min_recall_count` times.
+        RecallCount = "recall_count",
+        /// Less than `min_unique_queries` queries found it.
+        UniqueQueries = "unique_queries",
+        /// It is older than `max_age_days`.
+        Age = "age",
+        /// Its score is below `min_score`.
+        Score = "score",
+        /// It passed, but `limit` others come first.
+        Limit = "limit",
+    }
 }
 
 /// An entry, ranked.

@@ -4,49 +4,28 @@ use super::config::DreamingConfig;
 use super::time::{Instant, Zone};
 use croner::parser::{CronParser, Seconds, Year};
 use croner::{Cron, errors::CronError};
-use morta_base::keys::{Free, KeyValue};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A phase of sleep, in the order in which phases that are due at the same instant run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Phase {
-    /// Sorts.
-    Light,
-    /// Looks for themes.
-    Rem,
-    /// Promotes.
-    Deep,
-}
-
-impl Phase {
-    /// All of them, in that order.
-    pub const ALL: [Self; 3] = [Self::Light, Self::Rem, Self::Deep];
-
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Light => "light",
-            Self::Rem => "rem",
-            Self::Deep => "deep",
-        }
+morta_base::words! {
+    /// A phase of sleep, in the order in which phases that are due at the same instant run.
+    pub enum Phase {
+        /// Sorts.
+        Light = "light",
+        /// Looks for themes.
+        Rem = "rem",
+        /// Promotes.
+        Deep = "deep",
     }
-}
 
-/// Who has a schedule.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Cadence {
-    /// Each phase its own, as the document says.
-    #[default]
-    Phases,
-    /// One for all: light, REM and deep sleep in that order, as the released program does.
-    Single,
-}
-
-impl KeyValue for Cadence {
-    type Rule = Free;
+    /// Who has a schedule.
+    #[derive(Default)]
+    pub enum Cadence: Key {
+        /// Each phase its own, as the document says.
+        #[default]
+        Phases = "phases",
+        /// One for all: light, REM and deep sleep in that order, as the released program does.
+        Single = "single",
+    }
 }
 
 /// Why a text is no schedule.

@@ -5,39 +5,38 @@ use super::config::{DreamingConfig, RecoveryConfig};
 use super::execution::ExecutionConfig;
 use super::schedule::{Cadence, Phase, check_cron};
 use super::time::Zone;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// Where light and REM sleep write.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum StorageMode {
-    /// Into the daily note.
-    #[default]
-    Inline,
-    /// Into a report of their own.
-    Separate,
-    /// Into both.
-    Both,
-}
+morta_base::words! {
+    /// Where light and REM sleep write.
+    #[derive(Default)]
+    pub enum StorageMode {
+        /// Into the daily note.
+        #[default]
+        Inline = "inline",
+        /// Into a report of their own.
+        Separate = "separate",
+        /// Into both.
+        Both = "both",
+    }
 
-/// What a phase looks at. The original reads it and never asks; here it chooses among the entries of the recall store, where it isn't the usual.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Source {
-    /// Daily notes.
-    Daily,
-    /// Transcripts of sessions.
-    Sessions,
-    /// The recall store.
-    Recall,
-    /// Long-term memory.
-    Memory,
-    /// Logs of the program.
-    Logs,
-    /// What deep sleep promoted.
-    Deep,
+    /// What a phase looks at. The original reads it and never asks; here it chooses among the entries of the recall store, where it isn't the usual.
+    pub enum Source {
+        /// Daily notes.
+        Daily = "daily",
+        /// Transcripts of sessions.
+        Sessions = "sessions",
+        /// The recall store.
+        Recall = "recall",
+        /// Long-term memory.
+        Memory = "memory",
+        /// Logs of the program.
+        Logs = "logs",
+        /// What deep sleep promoted.
+        Deep = "deep",
+    }
 }
 
 /// Settings of a phase that are shown and have no effect on what it concludes.

@@ -3,81 +3,41 @@
 use super::trigger::FieldValue;
 use serde::{Deserialize, Serialize};
 
-/// What the market does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Regime {
-    /// Prices rise.
-    TrendingUp,
-    /// Prices fall.
-    TrendingDown,
-    /// Prices swing about a level.
-    Ranging,
-    /// Prices swing wildly.
-    Volatile,
-}
-
-/// How much prices move, compared to usual.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum VolatilityRegime {
-    /// Less than usual.
-    Low,
-    /// About as much as usual.
-    Normal,
-    /// More than usual.
-    High,
-    /// Far more than usual.
-    Extreme,
-}
-
-/// Which part of the trading day it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Session {
-    /// Asian hours.
-    Asia,
-    /// London hours.
-    London,
-    /// New York hours.
-    Newyork,
-    /// London and New York together.
-    Overlap,
-}
-
-impl Regime {
-    /// Its name in files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::TrendingUp => "trending_up",
-            Self::TrendingDown => "trending_down",
-            Self::Ranging => "ranging",
-            Self::Volatile => "volatile",
-        }
+morta_base::words! {
+    /// What the market does.
+    pub enum Regime {
+        /// Prices rise.
+        TrendingUp = "trending_up",
+        /// Prices fall.
+        TrendingDown = "trending_down",
+        /// Prices swing about a level.
+        Ranging = "ranging",
+        /// Prices swing wildly.
+        Volatile = "volatile",
     }
-}
 
-impl VolatilityRegime {
-    /// Its name in files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Low => "low",
-            Self::Normal => "normal",
-            Self::High => "high",
-            Self::Extreme => "extreme",
-        }
+    /// How much prices move, compared to usual.
+    pub enum VolatilityRegime {
+        /// Less than usual.
+        Low = "low",
+        /// About as much as usual.
+        Normal = "normal",
+        /// More than usual.
+        High = "high",
+        /// Far more than usual.
+        Extreme = "extreme",
     }
-}
 
-impl Session {
-    /// Its name in files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Asia => "asia",
-            Self::London => "london",
-            Self::Newyork => "newyork",
-            Self::Overlap => "overlap",
-        }
+    /// Which part of the trading day it is.
+    pub enum Session {
+        /// Asian hours.
+        Asia = "asia",
+        /// London hours.
+        London = "london",
+        /// New York hours.
+        Newyork = "newyork",
+        /// London and New York together.
+        Overlap = "overlap",
     }
 }
 

@@ -1,28 +1,22 @@
 //! Whether outcomes have changed for good (digest section 7): two-sided CUSUM, Page-Hinkley, and the binary CUSUM of the first implementation.
 
 use morta_base::keys;
-use morta_base::keys::{Free, KeyValue};
 use morta_base::moments::{mean, population_deviation};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Least spread that outcomes are divided by, in R: without it, a reference of nearly equal outcomes would make an alarm of any other one.
 const LEAST_SPREAD_R: f64 = 0.5;
 
-/// How drift is found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum DriftTest {
-    /// Sums of what outcomes differ by from a frozen reference, up and down.
-    Cusum,
-    /// Sums of what outcomes differ by from their own running mean, up and down.
-    PageHinkley,
-    /// Sums of wins over one half; it sees improvement only.
-    BinaryCusum,
-}
-
-impl KeyValue for DriftTest {
-    type Rule = Free;
+morta_base::words! {
+    /// How drift is found.
+    pub enum DriftTest: Key {
+        /// Sums of what outcomes differ by from a frozen reference, up and down.
+        Cusum = "cusum",
+        /// Sums of what outcomes differ by from their own running mean, up and down.
+        PageHinkley = "page_hinkley",
+        /// Sums of wins over one half; it sees improvement only.
+        BinaryCusum = "binary_cusum",
+    }
 }
 
 keys! {
@@ -43,16 +37,16 @@ keys! {
     }
 }
 
-/// Where outcomes go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum DriftDirection {
-    /// Outcomes have become better.
-    Improving,
-    /// Outcomes have become worse.
-    Degrading,
-    /// Both alarms are set: outcomes have become more extreme, or went one way and then the other.
-    Shifting,
+morta_base::words! {
+    /// Where outcomes go.
+    pub enum DriftDirection {
+        /// Outcomes have become better.
+        Improving = "improving",
+        /// Outcomes have become worse.
+        Degrading = "degrading",
+        /// Both alarms are set: outcomes have become more extreme, or went one way and then the other.
+        Shifting = "shifting",
+    }
 }
 
 /// What the test says now.

@@ -8,14 +8,14 @@ use super::trigger::FieldValue;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// The side of a trade.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Direction {
-    /// Gains when the price rises.
-    Long,
-    /// Gains when it falls.
-    Short,
+morta_base::words! {
+    /// The side of a trade.
+    pub enum Direction {
+        /// Gains when the price rises.
+        Long = "long",
+        /// Gains when it falls.
+        Short = "short",
+    }
 }
 
 /// What a memory is about: a strategy and a symbol, by the numbers their owner gives them.
@@ -120,10 +120,7 @@ impl EpisodicMemory {
         match name {
             "strategy" | "strategy_name" => Some(FieldValue::Text(names.strategy(self.domain.strategy))),
             "symbol" => Some(FieldValue::Text(names.symbol(self.domain.symbol))),
-            "direction" => Some(FieldValue::Text(match self.direction {
-                Direction::Long => "long",
-                Direction::Short => "short",
-            })),
+            "direction" => Some(FieldValue::Text(self.direction.name())),
             _ => self.context.field(name),
         }
     }

@@ -7,32 +7,30 @@ use serde::{Deserialize, Serialize};
 /// Days after which a plan is void unless it says otherwise (digest section 2).
 pub const USUAL_EXPIRY_DAYS: f64 = 30.0;
 
-/// What sets a plan off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum TriggerType {
-    /// What the market does: a regime, a price.
-    MarketCondition,
-    /// A moment, or the time of day.
-    Time,
-    /// Something that happens.
-    Event,
-    /// The trader's own state: its drawdown, a streak.
-    State,
-}
+morta_base::words! {
+    /// What sets a plan off.
+    pub enum TriggerType {
+        /// What the market does: a regime, a price.
+        MarketCondition = "market_condition",
+        /// A moment, or the time of day.
+        Time = "time",
+        /// Something that happens.
+        Event = "event",
+        /// The trader's own state: its drawdown, a streak.
+        State = "state",
+    }
 
-/// What a plan does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ActionType {
-    /// Changes a parameter.
-    AdjustParam,
-    /// Leaves a trade out.
-    SkipTrade,
-    /// Closes what is open.
-    ForceExit,
-    /// Tells somebody, and changes nothing.
-    Alert,
+    /// What a plan does.
+    pub enum ActionType {
+        /// Changes a parameter.
+        AdjustParam = "adjust_param",
+        /// Leaves a trade out.
+        SkipTrade = "skip_trade",
+        /// Closes what is open.
+        ForceExit = "force_exit",
+        /// Tells somebody, and changes nothing.
+        Alert = "alert",
+    }
 }
 
 /// The action of a plan.
@@ -50,18 +48,18 @@ pub struct PlannedAction {
     pub magnitude: Option<f64>,
 }
 
-/// Where a plan stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum PlanStatus {
-    /// Waits for its trigger.
-    Active,
-    /// Was carried out.
-    Triggered,
-    /// Waited too long.
-    Expired,
-    /// Was taken back.
-    Cancelled,
+morta_base::words! {
+    /// Where a plan stands.
+    pub enum PlanStatus {
+        /// Waits for its trigger.
+        Active = "active",
+        /// Was carried out.
+        Triggered = "triggered",
+        /// Waited too long.
+        Expired = "expired",
+        /// Was taken back.
+        Cancelled = "cancelled",
+    }
 }
 
 /// An intention: what to do once a trigger holds, until an expiry.

@@ -9,18 +9,17 @@ use super::recall::{Candidate, Components, Query, Recalled, Worth, rank, recall_
 use super::score::{DAY_S, Outcomes};
 use super::semantic::SemanticMemory;
 use super::trigger::KnownFields;
-use serde::{Deserialize, Serialize};
 
-/// A kind of memory that can be recalled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum MemoryType {
-    /// An event.
-    Episodic,
-    /// A belief.
-    Semantic,
-    /// A plan.
-    Prospective,
+morta_base::words! {
+    /// A kind of memory that can be recalled.
+    pub enum MemoryType {
+        /// An event.
+        Episodic = "episodic",
+        /// A belief.
+        Semantic = "semantic",
+        /// A plan.
+        Prospective = "prospective",
+    }
 }
 
 /// What is wanted of recall.

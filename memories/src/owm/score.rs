@@ -2,10 +2,8 @@
 
 use super::similarity::SimilarityConfig;
 use morta_base::keys;
-use morta_base::keys::{Free, KeyValue};
 use morta_base::math;
 use morta_base::moments::population_deviation;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The spread of R-multiples that outcomes are measured against when nothing is known of it; the original never uses another one.
@@ -24,21 +22,17 @@ pub(super) const GREAT_LOSS_R: f64 = -1.5;
 /// Gains beyond this are a comfort to somebody in a drawdown.
 pub(super) const GREAT_GAIN_R: f64 = 2.0;
 
-/// What outcomes are measured against (ruling C-1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum SpreadPolicy {
-    /// The root mean square of the candidates' outcomes, at least 0.5; 1.5 if they have none.
-    RmsCandidates,
-    /// Always the same: `sigma_r`.
-    Fixed,
-    /// The standard deviation (population) of the newest `trades` candidates' outcomes, at least 0.5; 1.5 when there are fewer
-    /// than two.
-    RollingSd,
-}
-
-impl KeyValue for SpreadPolicy {
-    type Rule = Free;
+morta_base::words! {
+    /// What outcomes are measured against (ruling C-1).
+    pub enum SpreadPolicy: Key {
+        /// The root mean square of the candidates' outcomes, at least 0.5; 1.5 if they have none.
+        RmsCandidates = "rms_candidates",
+        /// Always the same: `sigma_r`.
+        Fixed = "fixed",
+        /// The standard deviation (population) of the newest `trades` candidates' outcomes, at least 0.5; 1.5 when there are fewer
+        /// than two.
+        RollingSd = "rolling_sd",
+    }
 }
 
 keys! {
@@ -111,19 +105,15 @@ impl SpreadConfig {
     }
 }
 
-/// How the state of mind bends recall (C-9).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum AffectForm {
-    /// By what is relevant to it: 1 + affect · x.
-    Relevance,
-    /// By the bias of the seed's section on affect: gains × 1.3 in a deep drawdown, losses beyond 2 R × 1.5 in a drawdown state
-    /// above 0.3.
-    RetrievalBias,
-}
-
-impl KeyValue for AffectForm {
-    type Rule = Free;
+morta_base::words! {
+    /// How the state of mind bends recall (C-9).
+    pub enum AffectForm: Key {
+        /// By what is relevant to it: 1 + affect · x.
+        Relevance = "relevance",
+        /// By the bias of the seed's section on affect: gains × 1.3 in a deep drawdown, losses beyond 2 R × 1.5 in a drawdown state
+        /// above 0.3.
+        RetrievalBias = "retrieval_bias",
+    }
 }
 
 keys! {

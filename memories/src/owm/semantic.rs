@@ -120,14 +120,14 @@ impl Scope {
     }
 }
 
-/// Where a belief comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum BeliefSource {
-    /// Drawn from episodes.
-    Induced,
-    /// Given from outside.
-    Seeded,
+morta_base::words! {
+    /// Where a belief comes from.
+    pub enum BeliefSource {
+        /// Drawn from episodes.
+        Induced = "induced",
+        /// Given from outside.
+        Seeded = "seeded",
+    }
 }
 
 /// Why something can't be believed.

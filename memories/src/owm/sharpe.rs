@@ -1,28 +1,21 @@
 //! How good a period was (digest section 11), and with it the memories made in it.
 
 use morta_base::keys;
-use morta_base::keys::{Free, KeyValue};
 use morta_base::moments::Moments;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// Fewest trades that make a period (digest section 11).
 const LEAST_TRADES: usize = 5;
 /// Trading days of a year.
 const TRADING_DAYS: f64 = 252.0;
 
-/// Which standard deviation is taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum DeviationKind {
-    /// Divided by the number of values.
-    Population,
-    /// Divided by one less.
-    Sample,
-}
-
-impl KeyValue for DeviationKind {
-    type Rule = Free;
+morta_base::words! {
+    /// Which standard deviation is taken.
+    pub enum DeviationKind: Key {
+        /// Divided by the number of values.
+        Population = "population",
+        /// Divided by one less.
+        Sample = "sample",
+    }
 }
 
 keys! {

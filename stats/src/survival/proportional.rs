@@ -13,14 +13,14 @@ use crate::survival::kaplan_meier::KaplanMeier;
 use morta_base::dot::dot;
 use serde::{Deserialize, Serialize};
 
-/// The scale on which a drift is looked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum TimeTransform {
-    /// The rank of a death among the deaths.
-    Rank,
-    /// One minus the Kaplan-Meier survival of all lives.
-    KaplanMeier,
+morta_base::words! {
+    /// The scale on which a drift is looked for.
+    pub enum TimeTransform {
+        /// The rank of a death among the deaths.
+        Rank = "rank",
+        /// One minus the Kaplan-Meier survival of all lives.
+        KaplanMeier = "kaplan_meier",
+    }
 }
 
 /// The test of one column.

@@ -2,10 +2,8 @@
 
 use morta_base::TableChecker;
 use morta_base::keys;
-use morta_base::keys::{Free, KeyValue};
 use morta_engine::market::{RegimeThresholds, Strategy};
 use morta_memories::owm::mind::MindConfig;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The strategies that speak of a price alone; the others need a pool.
@@ -14,57 +12,33 @@ pub const STRATEGIES: [Strategy; 4] =
 /// Most variants of a plan.
 pub const VARIANTS_MAX: usize = 10_000;
 
-/// How lots are chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ArmKind {
-    /// The same lot for every trade.
-    Fixed,
-    /// The Kelly fraction of the training's trades of the strategy, the same to the end.
-    SimpleKelly,
-    /// The Kelly fraction of the strategy's newest trades, each counting the same.
-    RecencyKelly,
-    /// The Kelly fraction of outcome-weighted recall.
-    Owm,
-    /// The same with a sensitivity of 0: the outcome's quality bears neither on what is recalled nor on what it weighs. Explored, not part of
-    /// any hypothesis.
-    OwmLikeness,
-    /// Three layers: raw trades, patterns found by a scan from time to time, adjustments of the fixed lot that hold until the next one. Part of
-    /// no hypothesis.
-    Layers,
-}
-
-impl KeyValue for ArmKind {
-    type Rule = Free;
-}
-
-impl ArmKind {
-    /// Its name in files and tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Fixed => "fixed",
-            Self::SimpleKelly => "simple_kelly",
-            Self::RecencyKelly => "recency_kelly",
-            Self::Owm => "owm",
-            Self::OwmLikeness => "owm_likeness",
-            Self::Layers => "layers",
-        }
+morta_base::words! {
+    /// How lots are chosen.
+    pub enum ArmKind: Key {
+        /// The same lot for every trade.
+        Fixed = "fixed",
+        /// The Kelly fraction of the training's trades of the strategy, the same to the end.
+        SimpleKelly = "simple_kelly",
+        /// The Kelly fraction of the strategy's newest trades, each counting the same.
+        RecencyKelly = "recency_kelly",
+        /// The Kelly fraction of outcome-weighted recall.
+        Owm = "owm",
+        /// The same with a sensitivity of 0: the outcome's quality bears neither on what is recalled nor on what it weighs. Explored, not part of
+        /// any hypothesis.
+        OwmLikeness = "owm_likeness",
+        /// Three layers: raw trades, patterns found by a scan from time to time, adjustments of the fixed lot that hold until the next one. Part of
+        /// no hypothesis.
+        Layers = "layers",
     }
-}
 
-/// Who owns the equity that trades are sized by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Accounts {
-    /// All variants trade one account, at the same time.
-    Joint,
-    /// Every variant trades an account of its own; measures are of all accounts together. Memory of trades is shared, states of mind
-    /// are not.
-    EachVariant,
-}
-
-impl KeyValue for Accounts {
-    type Rule = Free;
+    /// Who owns the equity that trades are sized by.
+    pub enum Accounts: Key {
+        /// All variants trade one account, at the same time.
+        Joint = "joint",
+        /// Every variant trades an account of its own; measures are of all accounts together. Memory of trades is shared, states of mind
+        /// are not.
+        EachVariant = "each_variant",
+    }
 }
 
 keys! {

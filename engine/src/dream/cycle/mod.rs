@@ -36,17 +36,17 @@ pub enum DreamStep {
     Wake(Box<DreamReport>),
 }
 
-/// Where a cycle is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Stage {
-    Drifting,
-    Watching,
-    Replaying,
-    Imagining,
-    Consolidating,
-    Returning,
-    Over,
+morta_base::words! {
+    /// Where a cycle is.
+    enum Stage {
+        Drifting = "drifting",
+        Watching = "watching",
+        Replaying = "replaying",
+        Imagining = "imagining",
+        Consolidating = "consolidating",
+        Returning = "returning",
+        Over = "over",
+    }
 }
 
 impl Stage {

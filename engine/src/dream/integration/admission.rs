@@ -37,16 +37,16 @@ pub struct AdmissionCase {
     pub type_prior: f64,
 }
 
-/// What the gate says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Admission {
-    /// With the trust it has earned.
-    Normal,
-    /// With little trust.
-    Cautious,
-    /// Not at all.
-    Rejected,
+morta_base::words! {
+    /// What the gate says.
+    pub enum Admission {
+        /// With the trust it has earned.
+        Normal = "normal",
+        /// With little trust.
+        Cautious = "cautious",
+        /// Not at all.
+        Rejected = "rejected",
+    }
 }
 
 impl AdmissionScore {

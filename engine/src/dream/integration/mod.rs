@@ -55,22 +55,22 @@ pub struct Mind<'a> {
     pub next_rule: &'a mut u32,
 }
 
-/// The six classes of what a dream puts out (dream architecture, phase 3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum OutputClass {
-    /// Known already; what is known is trusted more.
-    ConfirmedPattern,
-    /// Read from experience, and new.
-    NovelInsight,
-    /// Imagined.
-    StrategyHypothesis,
-    /// A guard against a threat.
-    Threat,
-    /// A rule in force, but of another size.
-    PlaybookRevision,
-    /// Against what is known: noted, not resolved, and put to the test.
-    Contradiction,
+morta_base::words! {
+    /// The six classes of what a dream puts out (dream architecture, phase 3).
+    pub enum OutputClass {
+        /// Known already; what is known is trusted more.
+        ConfirmedPattern = "confirmed_pattern",
+        /// Read from experience, and new.
+        NovelInsight = "novel_insight",
+        /// Imagined.
+        StrategyHypothesis = "strategy_hypothesis",
+        /// A guard against a threat.
+        Threat = "threat",
+        /// A rule in force, but of another size.
+        PlaybookRevision = "playbook_revision",
+        /// Against what is known: noted, not resolved, and put to the test.
+        Contradiction = "contradiction",
+    }
 }
 
 /// What became of it all.

@@ -17,7 +17,7 @@ use crate::llm::{
 };
 use crate::market::{Regime, Strategy};
 use crate::replay::{
-    self, AnticipatoryTrajectory, CausalGraph, CreditAssignment, Deviation, PerturbationKind, PerturbedReplay,
+    self, AnticipatoryTrajectory, CausalGraph, CreditAssignment, PerturbationKind, PerturbedReplay,
 };
 use morta_base::{EpisodeId, Stream};
 use std::collections::{BTreeMap, BTreeSet};
@@ -108,15 +108,11 @@ fn what_ifs(
         let survival_r = config.perturbations.survival_r;
         for anchored in replay::anchored_replays(episode, &config.deviation_multiples, survival_r) {
             let Some(worst) = anchored.cases.last() else { continue };
-            let what = match anchored.deviation {
-                Deviation::Slippage => "slippage",
-                Deviation::Gas => "gas",
-            };
             what_ifs.push(WhatIf {
                 episode: episode.id,
                 change: format!(
-                    "{what} off by {:.0} bps, not {:.0}",
-                    worst.deviation_bps, anchored.measured_bps
+                    "{} off by {:.0} bps, not {:.0}",
+                    anchored.deviation, worst.deviation_bps, anchored.measured_bps
                 ),
                 perturbed_r: worst.perturbed_r,
                 breaks: !worst.survives && episode.realised_r > survival_r,

@@ -19,16 +19,16 @@ keys! {
     }
 }
 
-/// What becomes of an episode.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Verdict {
-    /// Kept as it is.
-    Preserve,
-    /// A rule was drawn from it: its outcome is kept, the way there let go.
-    Abstract,
-    /// Removed at integration.
-    Forget,
+morta_base::words! {
+    /// What becomes of an episode.
+    pub enum Verdict {
+        /// Kept as it is.
+        Preserve = "preserve",
+        /// A rule was drawn from it: its outcome is kept, the way there let go.
+        Abstract = "abstract",
+        /// Removed at integration.
+        Forget = "forget",
+    }
 }
 
 /// One decision, with what it went by.

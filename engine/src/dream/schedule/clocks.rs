@@ -112,18 +112,18 @@ pub struct ClockScale<'a> {
     pub clocks: &'a ClocksConfig,
 }
 
-/// How dreams go about dwindling money.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum EconomicStage {
-    /// As usual.
-    Ample,
-    /// Twice as often.
-    Pressed,
-    /// Only to consolidate (and twice as often).
-    Consolidating,
-    /// No more.
-    OutOfTime,
+morta_base::words! {
+    /// How dreams go about dwindling money.
+    pub enum EconomicStage {
+        /// As usual.
+        Ample = "ample",
+        /// Twice as often.
+        Pressed = "pressed",
+        /// Only to consolidate (and twice as often).
+        Consolidating = "consolidating",
+        /// No more.
+        OutOfTime = "out_of_time",
+    }
 }
 
 impl EconomicStage {

@@ -4,32 +4,26 @@ use crate::dream::schedule::Dollars;
 use crate::dream::schedule::window::WindowConfig;
 use crate::mortality::Phase;
 use morta_base::keys;
-use morta_base::keys::{Free, KeyValue};
 use morta_base::{TableChecker, Tick};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// Most planned calls, so that a scenario stays readable and finding those of a tick stays cheap.
 pub(crate) const MAX_CALLS: usize = 10_000;
 
-/// What lets a golem fall asleep once the gate is open. Directives of the owner and emergency dreams are granted in every
-/// mode.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ScheduleMode {
-    /// Every request is granted: a golem asks every `dream_cycle_interval` ticks (our own mode).
-    Interval,
-    /// Only in the sleep windows.
-    Owner,
-    /// Only when urgency reaches the threshold of its phase.
-    Autonomous,
-    /// In the sleep windows, and outside them when urgency reaches the threshold.
-    #[default]
-    Hybrid,
-}
-
-impl KeyValue for ScheduleMode {
-    type Rule = Free;
+morta_base::words! {
+    /// What lets a golem fall asleep once the gate is open. Directives of the owner and emergency dreams are granted in every
+    /// mode.
+    #[derive(Default)]
+    pub enum ScheduleMode: Key {
+        /// Every request is granted: a golem asks every `dream_cycle_interval` ticks (our own mode).
+        Interval = "interval",
+        /// Only in the sleep windows.
+        Owner = "owner",
+        /// Only when urgency reaches the threshold of its phase.
+        Autonomous = "autonomous",
+        /// In the sleep windows, and outside them when urgency reaches the threshold.
+        #[default]
+        Hybrid = "hybrid",
+    }
 }
 
 impl ScheduleMode {
@@ -263,18 +257,14 @@ keys! {
     }
 }
 
-/// Who calls a dreamer by plan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum CallSource {
-    /// The owner.
-    Owner,
-    /// An alert of its clade.
-    Clade,
-}
-
-impl KeyValue for CallSource {
-    type Rule = Free;
+morta_base::words! {
+    /// Who calls a dreamer by plan.
+    pub enum CallSource: Key {
+        /// The owner.
+        Owner = "owner",
+        /// An alert of its clade.
+        Clade = "clade",
+    }
 }
 
 keys! {

@@ -36,28 +36,28 @@ pub struct Petition {
     pub window: Option<i64>,
 }
 
-/// Why a golem may not dream now.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Refusal {
-    /// Too few episodes.
-    TooFewEpisodes,
-    /// Too little left for inference.
-    LlmShareTooLow,
-    /// In its last phase.
-    Terminal,
-    /// Something is under way on the market.
-    ActionPending,
-    /// Its money lasts for a few hours only: it goes into dying well.
-    OutOfTime,
-    /// Not urgent enough, or not in this mode.
-    NotUrgent,
-    /// Too many are dreaming already.
-    TooManyDreaming,
-    /// The budget or the cycles of this sleep window are used up.
-    WindowSpent,
-    /// The month's budget is used up.
-    MonthSpent,
+morta_base::words! {
+    /// Why a golem may not dream now.
+    pub enum Refusal {
+        /// Too few episodes.
+        TooFewEpisodes = "too_few_episodes",
+        /// Too little left for inference.
+        LlmShareTooLow = "llm_share_too_low",
+        /// In its last phase.
+        Terminal = "terminal",
+        /// Something is under way on the market.
+        ActionPending = "action_pending",
+        /// Its money lasts for a few hours only: it goes into dying well.
+        OutOfTime = "out_of_time",
+        /// Not urgent enough, or not in this mode.
+        NotUrgent = "not_urgent",
+        /// Too many are dreaming already.
+        TooManyDreaming = "too_many_dreaming",
+        /// The budget or the cycles of this sleep window are used up.
+        WindowSpent = "window_spent",
+        /// The month's budget is used up.
+        MonthSpent = "month_spent",
+    }
 }
 
 /// The first precondition that fails: not terminal, enough episodes, enough left for inference, nothing under way; and

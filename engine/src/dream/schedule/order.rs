@@ -10,16 +10,16 @@ use crate::replay::Uncertainty;
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
-/// How much of a cycle there is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum DreamScope {
-    /// All of it.
-    Full,
-    /// Integration only, without replay or imagination: money is running out.
-    ConsolidationOnly,
-    /// One compressed cycle, a single batch, whose findings go into the testament.
-    Emergency,
+morta_base::words! {
+    /// How much of a cycle there is.
+    pub enum DreamScope {
+        /// All of it.
+        Full = "full",
+        /// Integration only, without replay or imagination: money is running out.
+        ConsolidationOnly = "consolidation_only",
+        /// One compressed cycle, a single batch, whose findings go into the testament.
+        Emergency = "emergency",
+    }
 }
 
 /// Why, how and for how much a golem dreams; fixed when it falls asleep.

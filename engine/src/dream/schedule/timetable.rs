@@ -8,29 +8,17 @@ use morta_base::{Lineage, TableChecker, Tick};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// What woke a dreamer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum WakeSource {
-    /// The owner.
-    Owner,
-    /// An alert of its clade.
-    CladeAlert,
-    /// A price moved far.
-    MarketThreshold,
-    /// It died.
-    Death,
-}
-
-impl WakeSource {
-    /// Its name in tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Owner => "owner",
-            Self::CladeAlert => "clade_alert",
-            Self::MarketThreshold => "market_threshold",
-            Self::Death => "death",
-        }
+morta_base::words! {
+    /// What woke a dreamer.
+    pub enum WakeSource {
+        /// The owner.
+        Owner = "owner",
+        /// An alert of its clade.
+        CladeAlert = "clade_alert",
+        /// A price moved far.
+        MarketThreshold = "market_threshold",
+        /// It died.
+        Death = "death",
     }
 }
 

@@ -9,7 +9,7 @@ use crate::episode::{Episode, EpisodeKind, EpisodeRecord};
 use morta_base::keys;
 use morta_base::lazy_box::LazyBox;
 use morta_base::{EpisodeId, Tick, math};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 mod columns;
 mod directions;
@@ -36,17 +36,18 @@ keys! {
     }
 }
 
-/// How urgently the Curator wants an episode replayed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum DreamPriority {
-    /// Not tagged.
-    #[default]
-    Normal,
-    /// Tagged; its replay utility is times `dream.replay.curator_boost_medium`.
-    Medium,
-    /// Tagged; its replay utility is times `dream.replay.curator_boost`.
-    High,
+morta_base::words! {
+    /// How urgently the Curator wants an episode replayed.
+    #[derive(Default)]
+    pub enum DreamPriority {
+        /// Not tagged.
+        #[default]
+        Normal = "normal",
+        /// Tagged; its replay utility is times `dream.replay.curator_boost_medium`.
+        Medium = "medium",
+        /// Tagged; its replay utility is times `dream.replay.curator_boost`.
+        High = "high",
+    }
 }
 
 /// Columnar episode store of bounded capacity.

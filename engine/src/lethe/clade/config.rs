@@ -2,26 +2,20 @@
 
 use crate::episode::EntryKind;
 use morta_base::keys;
-use morta_base::keys::{Free, KeyValue};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-/// What makes golems share more freely.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum SharingRule {
-    /// Their behavioural phase: .6, .5, .4, .3, .1 from thriving to terminal, .2 in the second stage of senescence
-    /// (`mortality.phases`).
-    #[default]
-    Phase,
-    /// Their hazard h: .6 − .3·min(1, h/5·10⁻⁴).
-    Hazard,
-    /// Their hazard and their mood: .6 − .15·min(1, h/5·10⁻⁴) − e, with e by mood and phase.
-    Affect,
-}
-
-impl KeyValue for SharingRule {
-    type Rule = Free;
+morta_base::words! {
+    /// What makes golems share more freely.
+    #[derive(Default)]
+    pub enum SharingRule: Key {
+        /// Their behavioural phase: .6, .5, .4, .3, .1 from thriving to terminal, .2 in the second stage of senescence
+        /// (`mortality.phases`).
+        #[default]
+        Phase = "phase",
+        /// Their hazard h: .6 − .3·min(1, h/5·10⁻⁴).
+        Hazard = "hazard",
+        /// Their hazard and their mood: .6 − .15·min(1, h/5·10⁻⁴) − e, with e by mood and phase.
+        Affect = "affect",
+    }
 }
 
 keys! {

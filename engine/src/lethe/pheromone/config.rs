@@ -3,23 +3,17 @@
 use crate::lethe::PheromoneKind;
 use morta_base::TableChecker;
 use morta_base::keys;
-use morta_base::keys::{Free, KeyValue};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-/// How confirmation lengthens a pheromone's life.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ConfirmationRule {
-    /// Half-life × (1 + .5·c) after c confirmations.
-    #[default]
-    Linear,
-    /// Half-life × 1.5^c.
-    Geometric,
-}
-
-impl KeyValue for ConfirmationRule {
-    type Rule = Free;
+morta_base::words! {
+    /// How confirmation lengthens a pheromone's life.
+    #[derive(Default)]
+    pub enum ConfirmationRule: Key {
+        /// Half-life × (1 + .5·c) after c confirmations.
+        #[default]
+        Linear = "linear",
+        /// Half-life × 1.5^c.
+        Geometric = "geometric",
+    }
 }
 
 keys! {

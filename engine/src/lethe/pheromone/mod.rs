@@ -10,26 +10,15 @@ use crate::episode::ThreatKind;
 use crate::market::{AssetIndex, Regime, Strategy};
 use serde::{Deserialize, Serialize};
 
-/// What a pheromone says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum PheromoneKind {
-    /// Here somebody lost, or died.
-    Threat,
-    /// Here somebody gained.
-    Opportunity,
-    /// Here somebody died who knew something.
-    Wisdom,
-}
-
-impl PheromoneKind {
-    /// Its name in tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Threat => "threat",
-            Self::Opportunity => "opportunity",
-            Self::Wisdom => "wisdom",
-        }
+morta_base::words! {
+    /// What a pheromone says.
+    pub enum PheromoneKind {
+        /// Here somebody lost, or died.
+        Threat = "threat",
+        /// Here somebody gained.
+        Opportunity = "opportunity",
+        /// Here somebody died who knew something.
+        Wisdom = "wisdom",
     }
 }
 

@@ -7,16 +7,16 @@ use serde_json::Value;
 use std::fmt;
 use std::sync::Arc;
 
-/// Who speaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Role {
-    /// The standing instructions.
-    System,
-    /// The golem that asks.
-    User,
-    /// The model, in what it has said before.
-    Assistant,
+morta_base::words! {
+    /// Who speaks.
+    pub enum Role {
+        /// The standing instructions.
+        System = "system",
+        /// The golem that asks.
+        User = "user",
+        /// The model, in what it has said before.
+        Assistant = "assistant",
+    }
 }
 
 /// One message of a conversation.
@@ -98,16 +98,16 @@ impl Call {
     }
 }
 
-/// Why a model stopped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FinishReason {
-    /// It had said what it had to say.
-    Stop,
-    /// It was cut off at the limit.
-    Length,
-    /// Something else, such as a filter.
-    Other,
+morta_base::words! {
+    /// Why a model stopped.
+    pub enum FinishReason {
+        /// It had said what it had to say.
+        Stop = "stop",
+        /// It was cut off at the limit.
+        Length = "length",
+        /// Something else, such as a filter.
+        Other = "other",
+    }
 }
 
 /// What came back.

@@ -2,26 +2,20 @@
 
 use morta_base::Tick;
 use morta_base::keys;
-use morta_base::keys::{Free, KeyValue};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-/// Which way prices go in a crash.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum CrashSide {
-    /// Down.
-    Down,
-    /// Up.
-    Up,
-    /// Up or down with equal chance, by the world's seed. Nothing tells the side beforehand, so that nothing can be made of the signs but
-    /// to hold less: on average over both sides a crash costs a position little, and only its size decides who lives.
-    #[default]
-    Either,
-}
-
-impl KeyValue for CrashSide {
-    type Rule = Free;
+morta_base::words! {
+    /// Which way prices go in a crash.
+    #[derive(Default)]
+    pub enum CrashSide: Key {
+        /// Down.
+        Down = "down",
+        /// Up.
+        Up = "up",
+        /// Up or down with equal chance, by the world's seed. Nothing tells the side beforehand, so that nothing can be made of the signs but
+        /// to hold less: on average over both sides a crash costs a position little, and only its size decides who lives.
+        #[default]
+        Either = "either",
+    }
 }
 
 keys! {

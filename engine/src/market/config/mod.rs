@@ -19,24 +19,18 @@ pub use source::{
 pub use venue::{GasConfig, OracleConfig, PoolConfig};
 
 use morta_base::keys;
-use morta_base::keys::{Free, KeyValue};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-/// Whether golems' trades move the market.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Impact {
-    /// Trades change the pool's reserves: golems feel one another through the price.
-    #[default]
-    Endogenous,
-    /// Fills are computed against the pool, which stays as it was: golems can't influence one another through
-    /// the market, and may be stepped many ticks ahead.
-    PriceTaker,
-}
-
-impl KeyValue for Impact {
-    type Rule = Free;
+morta_base::words! {
+    /// Whether golems' trades move the market.
+    #[derive(Default)]
+    pub enum Impact: Key {
+        /// Trades change the pool's reserves: golems feel one another through the price.
+        #[default]
+        Endogenous = "endogenous",
+        /// Fills are computed against the pool, which stays as it was: golems can't influence one another through
+        /// the market, and may be stepped many ticks ahead.
+        PriceTaker = "price_taker",
+    }
 }
 
 keys! {

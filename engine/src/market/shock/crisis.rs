@@ -13,26 +13,15 @@ const FALL: f64 = 0.7;
 /// How much dearer gas is at strength 1.
 const GAS_RISE: f64 = 1.5;
 
-/// Where a sequence stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum CrisisStage {
-    /// The first sign.
-    Signs,
-    /// Prices crash.
-    Crash,
-    /// The signs are over, and nothing follows.
-    FalseAlarm,
-}
-
-impl CrisisStage {
-    /// Its name in files and tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Signs => "signs",
-            Self::Crash => "crash",
-            Self::FalseAlarm => "false_alarm",
-        }
+morta_base::words! {
+    /// Where a sequence stands.
+    pub enum CrisisStage {
+        /// The first sign.
+        Signs = "signs",
+        /// Prices crash.
+        Crash = "crash",
+        /// The signs are over, and nothing follows.
+        FalseAlarm = "false_alarm",
     }
 }
 

@@ -13,68 +13,27 @@ pub(crate) use effects::ShockEffects;
 
 use crate::market::AssetIndex;
 use morta_base::Tick;
-use morta_base::keys::{Free, KeyValue};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The eight primitives (replay spec, compositional primitives).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ShockKind {
-    /// Liquidity leaves: depth falls to a fifth, spreads widen fivefold, arbitrage halves.
-    LiquidityCrisis,
-    /// The price runs one way, half a standard deviation a tick, on three times the volume.
-    MomentumBreakout,
-    /// The price is pulled to its anchor by a tenth of the distance a tick, with less noise.
-    MeanReversion,
-    /// Gas costs ten times as much.
-    GasSpike,
-    /// The oracle is off by 1.5 % to one side.
-    OracleDeviation,
-    /// Forced sales: the price falls by 0.8 standard deviations a tick with twice the noise, and depth halves.
-    CascadingLiquidation,
-    /// Correlation with the first asset vanishes (and turns round beyond magnitude 1).
-    CorrelationShift,
-    /// Another regime begins at once; a replayed price drifts away instead.
-    RegimeChange,
-}
-
-impl KeyValue for ShockKind {
-    type Rule = Free;
-}
-
-impl ShockKind {
-    /// How many there are.
-    pub const COUNT: usize = 8;
-    /// All of them, in the order used everywhere.
-    pub const ALL: [Self; Self::COUNT] = [
-        Self::LiquidityCrisis,
-        Self::MomentumBreakout,
-        Self::MeanReversion,
-        Self::GasSpike,
-        Self::OracleDeviation,
-        Self::CascadingLiquidation,
-        Self::CorrelationShift,
-        Self::RegimeChange,
-    ];
-
-    /// Its place in [`ShockKind::ALL`].
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-
-    /// Its name in files and tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::LiquidityCrisis => "liquidity_crisis",
-            Self::MomentumBreakout => "momentum_breakout",
-            Self::MeanReversion => "mean_reversion",
-            Self::GasSpike => "gas_spike",
-            Self::OracleDeviation => "oracle_deviation",
-            Self::CascadingLiquidation => "cascading_liquidation",
-            Self::CorrelationShift => "correlation_shift",
-            Self::RegimeChange => "regime_change",
-        }
+morta_base::words! {
+    /// The eight primitives (replay spec, compositional primitives).
+    pub enum ShockKind: Key {
+        /// Liquidity leaves: depth falls to a fifth, spreads widen fivefold, arbitrage halves.
+        LiquidityCrisis = "liquidity_crisis",
+        /// The price runs one way, half a standard deviation a tick, on three times the volume.
+        MomentumBreakout = "momentum_breakout",
+        /// The price is pulled to its anchor by a tenth of the distance a tick, with less noise.
+        MeanReversion = "mean_reversion",
+        /// Gas costs ten times as much.
+        GasSpike = "gas_spike",
+        /// The oracle is off by 1.5 % to one side.
+        OracleDeviation = "oracle_deviation",
+        /// Forced sales: the price falls by 0.8 standard deviations a tick with twice the noise, and depth halves.
+        CascadingLiquidation = "cascading_liquidation",
+        /// Correlation with the first asset vanishes (and turns round beyond magnitude 1).
+        CorrelationShift = "correlation_shift",
+        /// Another regime begins at once; a replayed price drifts away instead.
+        RegimeChange = "regime_change",
     }
 }
 

@@ -8,68 +8,24 @@ mod oracle_arbitrage;
 mod trend_following;
 
 use crate::market::{PositionSide, Reading};
-use morta_base::keys::{Free, KeyValue};
 use morta_base::math::tanh;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
-/// A way of trading. Which one pays depends on regime, volatility, liquidity and gas.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Strategy {
-    /// Follow the sign of a slow trend.
-    TrendFollowing,
-    /// Enter when the price leaves its recent range.
-    Breakout,
-    /// Bet on the return to a moving average.
-    MeanReversion,
-    /// Follow the last few returns.
-    Momentum,
-    /// Supply the pool and earn its fees.
-    LiquidityProvision,
-    /// Trade the pool towards the oracle's price.
-    OracleArbitrage,
-}
-
-impl KeyValue for Strategy {
-    type Rule = Free;
-}
-
-impl Strategy {
-    /// How many there are.
-    pub const COUNT: usize = 6;
-    /// All of them, in the order used everywhere.
-    pub const ALL: [Self; Self::COUNT] = [
-        Self::TrendFollowing,
-        Self::Breakout,
-        Self::MeanReversion,
-        Self::Momentum,
-        Self::LiquidityProvision,
-        Self::OracleArbitrage,
-    ];
-
-    /// Its place in [`Strategy::ALL`].
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-
-    /// Its name in files and tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::TrendFollowing => "trend_following",
-            Self::Breakout => "breakout",
-            Self::MeanReversion => "mean_reversion",
-            Self::Momentum => "momentum",
-            Self::LiquidityProvision => "liquidity_provision",
-            Self::OracleArbitrage => "oracle_arbitrage",
-        }
-    }
-}
-
-impl fmt::Display for Strategy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+morta_base::words! {
+    /// A way of trading. Which one pays depends on regime, volatility, liquidity and gas.
+    pub enum Strategy: Key {
+        /// Follow the sign of a slow trend.
+        TrendFollowing = "trend_following",
+        /// Enter when the price leaves its recent range.
+        Breakout = "breakout",
+        /// Bet on the return to a moving average.
+        MeanReversion = "mean_reversion",
+        /// Follow the last few returns.
+        Momentum = "momentum",
+        /// Supply the pool and earn its fees.
+        LiquidityProvision = "liquidity_provision",
+        /// Trade the pool towards the oracle's price.
+        OracleArbitrage = "oracle_arbitrage",
     }
 }
 

@@ -2,27 +2,21 @@
 
 use super::Bardo;
 use crate::episode::{Episode, EpisodeRecord};
-use morta_base::keys::{Free, KeyValue};
 use morta_base::{Purpose, Stream, WorldSeed};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-/// What scars hold (a research control, our own). Under each, as many are left and at the same price.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ScarContent {
-    /// The trades that cost most, with the moments in which they were entered.
-    #[default]
-    Real,
-    /// The same trades, each with the moment of another trade of the same life, drawn at random: they say that it hurt, and nothing of
-    /// when.
-    Shuffled,
-    /// Losing trades of that life, drawn at random.
-    Random,
-}
-
-impl KeyValue for ScarContent {
-    type Rule = Free;
+morta_base::words! {
+    /// What scars hold (a research control, our own). Under each, as many are left and at the same price.
+    #[derive(Default)]
+    pub enum ScarContent: Key {
+        /// The trades that cost most, with the moments in which they were entered.
+        #[default]
+        Real = "real",
+        /// The same trades, each with the moment of another trade of the same life, drawn at random: they say that it hurt, and nothing of
+        /// when.
+        Shuffled = "shuffled",
+        /// Losing trades of that life, drawn at random.
+        Random = "random",
+    }
 }
 
 impl Bardo {

@@ -40,38 +40,23 @@ pub struct Attended {
     pub reflects: Option<(Tier, Vec<ThemeBrief>)>,
 }
 
-/// Kinds of work a memory does on itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum UpkeepKind {
-    /// Beliefs are drawn from episodes (OWM).
-    Induction,
-    /// Plans are made, found due or let go (OWM).
-    Planning,
-    /// The graph decays and is pruned (Dark Pawns).
-    Consolidation,
-    /// Recent traces are gathered and duplicates merged (OpenClaw, light sleep).
-    Light,
-    /// Traces are promoted to lasting memory (OpenClaw, deep sleep).
-    Deep,
-    /// Themes are drawn from traces (OpenClaw, REM sleep).
-    Rem,
-    /// Conclusions are drawn from what was lived through and kept beside it (generative agents).
-    Reflection,
-}
-
-impl UpkeepKind {
-    /// Its name in files and tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Induction => "induction",
-            Self::Planning => "planning",
-            Self::Consolidation => "consolidation",
-            Self::Light => "light",
-            Self::Deep => "deep",
-            Self::Rem => "rem",
-            Self::Reflection => "reflection",
-        }
+morta_base::words! {
+    /// Kinds of work a memory does on itself.
+    pub enum UpkeepKind {
+        /// Beliefs are drawn from episodes (OWM).
+        Induction = "induction",
+        /// Plans are made, found due or let go (OWM).
+        Planning = "planning",
+        /// The graph decays and is pruned (Dark Pawns).
+        Consolidation = "consolidation",
+        /// Recent traces are gathered and duplicates merged (OpenClaw, light sleep).
+        Light = "light",
+        /// Traces are promoted to lasting memory (OpenClaw, deep sleep).
+        Deep = "deep",
+        /// Themes are drawn from traces (OpenClaw, REM sleep).
+        Rem = "rem",
+        /// Conclusions are drawn from what was lived through and kept beside it (generative agents).
+        Reflection = "reflection",
     }
 }
 

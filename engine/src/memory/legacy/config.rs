@@ -1,61 +1,45 @@
 //! The `[succession]` table.
 
 use morta_base::keys;
-use morta_base::keys::{Free, KeyValue};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-/// Who follows, and with what.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum SuccessionPolicy {
-    /// A successor that gets its predecessor's legacy and traits.
-    #[default]
-    Continue,
-    /// A new golem that gets nothing from its predecessor, and to which that one's bloodstains are a stranger's.
-    Fresh,
-    /// Nobody. `population.policy` has to say so too: "extinction".
-    None,
-}
+morta_base::words! {
+    /// Who follows, and with what.
+    #[derive(Default)]
+    pub enum SuccessionPolicy: Key {
+        /// A successor that gets its predecessor's legacy and traits.
+        #[default]
+        Continue = "continue",
+        /// A new golem that gets nothing from its predecessor, and to which that one's bloodstains are a stranger's.
+        Fresh = "fresh",
+        /// Nobody. `population.policy` has to say so too: "extinction".
+        None = "none",
+    }
 
-impl KeyValue for SuccessionPolicy {
-    type Rule = Free;
-}
+    /// How an inherited confidence is reckoned.
+    #[derive(Default)]
+    pub enum ConfidenceForm: Key {
+        /// c · decay^g, g being the generations since it was first learned.
+        #[default]
+        Geometric = "geometric",
+        /// The same for all.
+        Flat = "flat",
+        /// Half of it.
+        Half = "half",
+        /// One value for what the predecessor's waking life bore out, another for the rest.
+        DreamSplit = "dream_split",
+        /// All of it.
+        None = "none",
+    }
 
-/// How an inherited confidence is reckoned.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ConfidenceForm {
-    /// c · decay^g, g being the generations since it was first learned.
-    #[default]
-    Geometric,
-    /// The same for all.
-    Flat,
-    /// Half of it.
-    Half,
-    /// One value for what the predecessor's waking life bore out, another for the rest.
-    DreamSplit,
-    /// All of it.
-    None,
-}
-
-impl KeyValue for ConfidenceForm {
-    type Rule = Free;
-}
-
-/// Who tries things out when young.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Explorers {
-    /// Every newborn: founders, fresh successors and heirs. Whoever inherits then differs from whoever doesn't by the inheritance alone.
-    #[default]
-    Newborns,
-    /// Those that were handed a legacy (digest section 14): an inheritance then comes with the price of exploring.
-    Heirs,
-}
-
-impl KeyValue for Explorers {
-    type Rule = Free;
+    /// Who tries things out when young.
+    #[derive(Default)]
+    pub enum Explorers: Key {
+        /// Every newborn: founders, fresh successors and heirs. Whoever inherits then differs from whoever doesn't by the inheritance alone.
+        #[default]
+        Newborns = "newborns",
+        /// Those that were handed a legacy (digest section 14): an inheritance then comes with the price of exploring.
+        Heirs = "heirs",
+    }
 }
 
 keys! {

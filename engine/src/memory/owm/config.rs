@@ -2,39 +2,26 @@
 
 use morta_base::TableChecker;
 use morta_base::keys;
-use morta_base::keys::{Free, KeyValue};
 use morta_memories::owm::MindConfig;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-/// What an episode's outcome weighs in the expectation of the next one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ExpectationWeight {
-    /// The recall score: good outcomes come to mind more easily, and weigh more.
-    Score,
-    /// The recall score without the quality of the outcome: only likeness, freshness, trust and state of mind weigh.
-    Likeness,
-}
+morta_base::words! {
+    /// What an episode's outcome weighs in the expectation of the next one.
+    pub enum ExpectationWeight: Key {
+        /// The recall score: good outcomes come to mind more easily, and weigh more.
+        Score = "score",
+        /// The recall score without the quality of the outcome: only likeness, freshness, trust and state of mind weigh.
+        Likeness = "likeness",
+    }
 
-impl KeyValue for ExpectationWeight {
-    type Rule = Free;
-}
-
-/// How decisions to stay out are remembered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Abstentions {
-    /// Not at all.
-    Ignored,
-    /// As episodes without an outcome.
-    Open,
-    /// As episodes with the outcome they would have had.
-    Counterfactual,
-}
-
-impl KeyValue for Abstentions {
-    type Rule = Free;
+    /// How decisions to stay out are remembered.
+    pub enum Abstentions: Key {
+        /// Not at all.
+        Ignored = "ignored",
+        /// As episodes without an outcome.
+        Open = "open",
+        /// As episodes with the outcome they would have had.
+        Counterfactual = "counterfactual",
+    }
 }
 
 keys! {

@@ -2,27 +2,21 @@
 
 use crate::replay::ReplayConfig;
 use morta_base::keys;
-use morta_base::keys::{Free, KeyValue};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 mod drawn;
 
 pub(crate) use drawn::Drawn;
 
-/// Which moods there are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Moods {
-    /// The replay spec's anxious, confident, depleted and despairing.
-    Four,
-    /// Those, and the daimon documents' hostile and disdainful.
-    #[default]
-    Six,
-}
-
-impl KeyValue for Moods {
-    type Rule = Free;
+morta_base::words! {
+    /// Which moods there are.
+    #[derive(Default)]
+    pub enum Moods: Key {
+        /// The replay spec's anxious, confident, depleted and despairing.
+        Four = "four",
+        /// Those, and the daimon documents' hostile and disdainful.
+        #[default]
+        Six = "six",
+    }
 }
 
 keys! {
@@ -43,22 +37,22 @@ keys! {
     }
 }
 
-/// A mood that colours replay.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum PadBias {
-    /// Aroused and displeased: drawn to warnings and to changes of regime.
-    Anxious,
-    /// Pleased and in control: drawn to what is novel.
-    Confident,
-    /// Listless and not in control: drawn to what is known to work.
-    Depleted,
-    /// Displeased and not in control: drawn to what can be passed on.
-    Despairing,
-    /// Displeased, aroused and in control: drawn to recent failures.
-    Hostile,
-    /// Displeased, listless and in control: drawn to other regimes.
-    Disdainful,
+morta_base::words! {
+    /// A mood that colours replay.
+    pub enum PadBias {
+        /// Aroused and displeased: drawn to warnings and to changes of regime.
+        Anxious = "anxious",
+        /// Pleased and in control: drawn to what is novel.
+        Confident = "confident",
+        /// Listless and not in control: drawn to what is known to work.
+        Depleted = "depleted",
+        /// Displeased and not in control: drawn to what can be passed on.
+        Despairing = "despairing",
+        /// Displeased, aroused and in control: drawn to recent failures.
+        Hostile = "hostile",
+        /// Displeased, listless and in control: drawn to other regimes.
+        Disdainful = "disdainful",
+    }
 }
 
 impl PadBias {

@@ -58,9 +58,9 @@ impl fmt::Display for Condition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Regime(value) => f.write_str(&value.name().replace('_', " ")),
-            Self::Volatility(value) => write!(f, "{} volatility", format!("{value:?}").to_lowercase()),
-            Self::Liquidity(value) => write!(f, "{} liquidity", format!("{value:?}").to_lowercase()),
-            Self::Gas(value) => write!(f, "{} gas", format!("{value:?}").to_lowercase()),
+            Self::Volatility(value) => write!(f, "{value} volatility"),
+            Self::Liquidity(value) => write!(f, "{value} liquidity"),
+            Self::Gas(value) => write!(f, "{value} gas"),
         }
     }
 }

@@ -4,25 +4,20 @@ use super::counts::{Counts, Sequence, Tally};
 use super::{CausalConfig, CausalEdge, CausalGraph, Condition, in_sequence};
 use crate::episode::Grimoire;
 use crate::market::Regime;
-use morta_base::keys::{Free, KeyValue};
 use morta_base::{GolemId, Stream, Tick};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;
 
-/// How far back the causal graph goes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum CausalMemory {
-    /// All that was counted in this life, and what was handed over.
-    #[default]
-    Kept,
-    /// The latest episodes, counted anew in every dream.
-    Recent,
-}
-
-impl KeyValue for CausalMemory {
-    type Rule = Free;
+morta_base::words! {
+    /// How far back the causal graph goes.
+    #[derive(Default)]
+    pub enum CausalMemory: Key {
+        /// All that was counted in this life, and what was handed over.
+        #[default]
+        Kept = "kept",
+        /// The latest episodes, counted anew in every dream.
+        Recent = "recent",
+    }
 }
 
 /// A cause and its effect, known well enough to be handed on.

@@ -34,29 +34,25 @@ keys! {
     }
 }
 
-/// What is made worse. The magnitude's unit follows from the kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum PerturbationKind {
-    /// Slippage; magnitude: a factor from 1.
-    Slippage,
-    /// The entry comes late; magnitude: blocks.
-    Latency,
-    /// Gas; magnitude: a factor from 1.
-    GasSpike,
-    /// No prices when it was time to leave; magnitude: minutes.
-    DataDropout,
-    /// Less liquidity; magnitude: the share that is gone, under 1.
-    Liquidity,
-    /// Assets stop moving together; magnitude: the share of common movement that is gone, to 1.
-    Decoupling,
+morta_base::words! {
+    /// What is made worse. The magnitude's unit follows from the kind.
+    pub enum PerturbationKind {
+        /// Slippage; magnitude: a factor from 1.
+        Slippage = "slippage",
+        /// The entry comes late; magnitude: blocks.
+        Latency = "latency",
+        /// Gas; magnitude: a factor from 1.
+        GasSpike = "gas_spike",
+        /// No prices when it was time to leave; magnitude: minutes.
+        DataDropout = "data_dropout",
+        /// Less liquidity; magnitude: the share that is gone, under 1.
+        Liquidity = "liquidity",
+        /// Assets stop moving together; magnitude: the share of common movement that is gone, to 1.
+        Decoupling = "decoupling",
+    }
 }
 
 impl PerturbationKind {
-    /// All six.
-    pub const ALL: [Self; 6] =
-        [Self::Slippage, Self::Latency, Self::GasSpike, Self::DataDropout, Self::Liquidity, Self::Decoupling];
-
     /// The configured magnitude.
     pub fn magnitude(self, config: &PerturbationConfig) -> f64 {
         match self {

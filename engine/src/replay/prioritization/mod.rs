@@ -4,9 +4,6 @@
 use crate::episode::Grimoire;
 use crate::replay::{ReplayConfig, ReplayMode, Scorer};
 use morta_base::Stream;
-use morta_base::keys::{Free, KeyValue};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::cmp;
 
 pub(crate) mod draw;
@@ -23,27 +20,24 @@ pub use proportional::proportional_weights;
 pub use rank::rank_weights;
 pub use sum_tree::SumTree;
 
-/// A way of putting episodes in order.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Prioritization {
-    /// Highest utility first.
-    #[default]
-    Utility,
-    /// Latest first.
-    Recency,
-    /// Largest prediction error first.
-    Surprise,
-    /// At random, all alike.
-    Uniform,
-    /// At random, with probability growing with the utility (Schaul et al. 2016, proportional).
-    Proportional,
-    /// At random, with probability falling with the rank by utility (Schaul et al. 2016, rank-based).
-    Rank,
-}
-
-impl KeyValue for Prioritization {
-    type Rule = Free;
+morta_base::words! {
+    /// A way of putting episodes in order.
+    #[derive(Default)]
+    pub enum Prioritization: Key {
+        /// Highest utility first.
+        #[default]
+        Utility = "utility",
+        /// Latest first.
+        Recency = "recency",
+        /// Largest prediction error first.
+        Surprise = "surprise",
+        /// At random, all alike.
+        Uniform = "uniform",
+        /// At random, with probability growing with the utility (Schaul et al. 2016, proportional).
+        Proportional = "proportional",
+        /// At random, with probability falling with the rank by utility (Schaul et al. 2016, rank-based).
+        Rank = "rank",
+    }
 }
 
 /// Candidates put in order by one of the ways.
@@ -56,10 +50,6 @@ pub(crate) struct Ordered {
 }
 
 impl Prioritization {
-    /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Utility, Self::Recency, Self::Surprise, Self::Uniform, Self::Proportional, Self::Rank];
-
     /// The order a dream follows: confused dreams go by surprise.
     pub fn in_mode(self, mode: ReplayMode) -> Self {
         match mode {

@@ -12,14 +12,14 @@ use std::collections::BTreeMap;
 
 mod diversity;
 
-/// Which pass chose an episode.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SelectionPass {
-    /// The first, by the configured prioritization.
-    UtilityRanked,
-    /// The second, for diversity.
-    Diversity,
+morta_base::words! {
+    /// Which pass chose an episode.
+    pub enum SelectionPass {
+        /// The first, by the configured prioritization.
+        UtilityRanked = "utility_ranked",
+        /// The second, for diversity.
+        Diversity = "diversity",
+    }
 }
 
 /// Why an episode was chosen.

@@ -27,15 +27,16 @@ mod pass;
 
 pub use best::Ranked;
 
-/// What a dream goes after.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ReplayMode {
-    /// What the configured prioritization puts first.
-    #[default]
-    Normal,
-    /// What confused it most: the largest |expected − realised| first, whatever the prioritization.
-    Confused,
+morta_base::words! {
+    /// What a dream goes after.
+    #[derive(Default)]
+    pub enum ReplayMode {
+        /// What the configured prioritization puts first.
+        #[default]
+        Normal = "normal",
+        /// What confused it most: the largest |expected − realised| first, whatever the prioritization.
+        Confused = "confused",
+    }
 }
 
 impl ReplayMode {

@@ -108,6 +108,23 @@ impl<S: BloodstainStore> World<S> {
         Ok(LivedTick { events: self.close(out)?, golems })
     }
 
+    /// Lives until this tick comes next or nobody is left ([`Tick::MAX`] is to the end), and hands over each tick with the world
+    /// as it is then.
+    ///
+    /// # Errors
+    /// As [`World::live`]'s.
+    pub fn live_until(
+        &mut self,
+        until: Tick,
+        mut take: impl FnMut(&Self, LivedTick),
+    ) -> Result<(), ServiceError> {
+        while self.goes_on() && self.tick() < until {
+            let lived = self.live()?;
+            take(self, lived);
+        }
+        Ok(())
+    }
+
     fn close(&mut self, mut out: Outbox) -> Result<Vec<Event>, ServiceError> {
         let deliveries = self.barrier.deliver(std::mem::take(&mut out.letters), &self.plan);
         let reports = self.services.serve(self.tick(), deliveries, &self.plan)?;

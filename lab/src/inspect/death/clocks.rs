@@ -3,7 +3,6 @@
 use crate::error::Result;
 use crate::run_folder::FinishedRun;
 use crate::run_folder::events::{EventFilter, collect_events};
-use crate::run_folder::tables::name_of;
 use crate::text::{Align, plain, table};
 use morta_base::{GolemId, Tick};
 use morta_engine::episode::Context;
@@ -75,7 +74,7 @@ pub fn read(run: &FinishedRun, golem: GolemId) -> Result<Option<Readings>> {
                     balance_usdc: balance.dollars(),
                     reserve_usdc: reserve.dollars(),
                     fitness,
-                    senescence: name_of(stage),
+                    senescence: stage.to_string(),
                     hazard,
                     vitality,
                     survival_pressure: pressure,
@@ -131,13 +130,12 @@ impl Readings {
     fn circumstances(&self) -> String {
         let Context { regime, volatility_quintile, liquidity, .. } = self.context;
         let held = self.position.map_or("nothing".to_owned(), |held| {
-            let (strategy, side) = (plain(held.strategy.name()), name_of(held.side));
+            let (strategy, side) = (plain(held.strategy.name()), held.side);
             format!("a {side} position by {strategy}, ${:.2} at {:+.2} R", held.stake.dollars(), held.open_r)
         });
         format!(
-            "  it read {}, volatility {volatility_quintile} of 5, {} liquidity; it held {held}",
-            plain(regime.name()),
-            name_of(liquidity)
+            "  it read {}, volatility {volatility_quintile} of 5, {liquidity} liquidity; it held {held}",
+            plain(regime.name())
         )
     }
 

@@ -2,7 +2,6 @@
 
 use crate::error::Result;
 use crate::inspect::register::in_words;
-use crate::run_folder::tables::name_of;
 use crate::run_folder::{FinishedRun, Trade};
 use crate::text::plain;
 use morta_base::GolemId;
@@ -40,15 +39,14 @@ pub fn read(
     let is_there = |trade: &&Trade| {
         trade.regime_read == there.regime.name()
             && VolatilityBand::of(trade.volatility_quintile) == band
-            && trade.liquidity == name_of(there.liquidity)
+            && trade.liquidity == there.liquidity.name()
     };
     let (inside, outside): (Vec<&Trade>, Vec<&Trade>) = trades.iter().partition(is_there);
     Ok(Some(Successor {
         circumstances: format!(
-            "{}, {} volatility, {} liquidity",
+            "{}, {band} volatility, {} liquidity",
             plain(there.regime.name()),
-            name_of(band),
-            name_of(there.liquidity)
+            there.liquidity
         ),
         trades_there: inside.len(),
         mean_r_there: mean_r(&inside),

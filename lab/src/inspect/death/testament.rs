@@ -3,7 +3,6 @@
 use crate::error::Result;
 use crate::run_folder::FinishedRun;
 use crate::run_folder::events::{EventFilter, collect_events};
-use crate::run_folder::tables::name_of;
 use crate::text::plain;
 use morta_base::{EpisodeId, GolemId};
 use morta_engine::episode::Provenance;
@@ -61,11 +60,8 @@ pub fn lines(testament: &DeathTestament) -> Vec<String> {
 
 fn mark(testament: &DeathTestament) -> String {
     let mark = &testament.mark;
-    let warnings: Vec<String> = mark
-        .warnings
-        .iter()
-        .map(|warning| format!("{} at {}", name_of(warning.kind), warning.tick))
-        .collect();
+    let warnings: Vec<String> =
+        mark.warnings.iter().map(|warning| format!("{} at {}", warning.kind, warning.tick)).collect();
     let warnings = if warnings.is_empty() { "none".to_owned() } else { warnings.join(", ") };
     let pad = mark.valence;
     format!(
@@ -129,16 +125,16 @@ fn sources(learned_from: &[EpisodeId]) -> String {
 
 fn toxic(entry: &ToxicEntry) -> String {
     let ToxicEntry { id, claim, confidence, trades, mean_r, treatment } = entry;
-    let treatment = name_of(*treatment);
     format!(
         "{treatment} {id}: {claim} (trust {confidence:.2}; {trades} trades made {mean_r:+.2} R on average)"
     )
 }
 
 fn review(review: &LifeReview) -> Vec<String> {
-    let landmarks = review.landmarks.iter().map(|moment| {
-        format!("{} at {} ({:+.2})", plain(&name_of(moment.landmark)), moment.tick, moment.value)
-    });
+    let landmarks = review
+        .landmarks
+        .iter()
+        .map(|moment| format!("{} at {} ({:+.2})", plain(moment.landmark.name()), moment.tick, moment.value));
     let turns = review
         .turning_points
         .iter()

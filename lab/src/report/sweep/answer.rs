@@ -64,23 +64,6 @@ impl Question {
             _ => false,
         }
     }
-
-    /// The test in words.
-    pub const fn test_name(&self) -> &'static str {
-        match self.test {
-            Test::PairedPermutation => "paired sign-flip permutation test",
-            Test::Wilcoxon => "Wilcoxon signed-rank test",
-            Test::T => "paired t test",
-        }
-    }
-
-    /// The correction in words.
-    pub const fn correction_name(&self) -> &'static str {
-        match self.correction {
-            Correction::Holm => "Holm",
-            Correction::BenjaminiHochberg => "Benjamini and Hochberg",
-        }
-    }
 }
 
 /// An arm's values, and how they differ from the baseline's.
@@ -107,28 +90,16 @@ pub struct Difference {
     pub unpaired: usize,
 }
 
-/// What the figures say.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Finding {
-    Better,
-    Worse,
-    /// The interval lies within what doesn't matter.
-    Alike,
-    Undecided,
-    /// Nothing was tested, or the test can't be computed.
-    Unknown,
-}
-
-impl Finding {
-    /// In a word or two.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Better => "better",
-            Self::Worse => "worse",
-            Self::Alike => "alike",
-            Self::Undecided => "undecided",
-            Self::Unknown => "untested",
-        }
+morta_base::words! {
+    /// What the figures say.
+    pub enum Finding {
+        Better = "better",
+        Worse = "worse",
+        /// The interval lies within what doesn't matter.
+        Alike = "alike",
+        Undecided = "undecided",
+        /// Nothing was tested, or the test can't be computed.
+        Unknown = "untested",
     }
 }
 

@@ -71,8 +71,8 @@ pub fn write(page: &mut Page, data: &SweepData, question: &Question, compared: &
                 "Test",
                 format!(
                     "{}, {}'s correction, error rate {}",
-                    question.test_name(),
-                    question.correction_name(),
+                    question.test.in_words(),
+                    question.correction.in_words(),
                     percent(question.alpha)
                 ),
             ),

@@ -10,8 +10,7 @@ use crate::analysis::rule::{JudgedCriterion, RuleReport};
 use crate::report::page::{Page, Table};
 use crate::report::plot::forest::{Estimate, Forest};
 use crate::report::plot::phase::{Cell, Phase, short};
-use crate::sweep_file::{Correction, Direction, Test};
-use crate::text::{figure, p_value, percent, range};
+use crate::text::{figure, p_value, percent, plain, range};
 
 /// The sections of what the analysis has.
 pub fn write(page: &mut Page, analysis: &Analysis) {
@@ -23,21 +22,6 @@ pub fn write(page: &mut Page, analysis: &Analysis) {
     }
     if let Some(map) = &analysis.map {
         mapped(page, map);
-    }
-}
-
-const fn test_name(test: Test) -> &'static str {
-    match test {
-        Test::PairedPermutation => "paired sign-flip permutation test",
-        Test::Wilcoxon => "Wilcoxon signed-rank test",
-        Test::T => "paired t test",
-    }
-}
-
-const fn correction_name(correction: Correction) -> &'static str {
-    match correction {
-        Correction::Holm => "Holm",
-        Correction::BenjaminiHochberg => "Benjamini and Hochberg",
     }
 }
 
@@ -74,8 +58,8 @@ fn by_rule(page: &mut Page, rule: &RuleReport) {
          its own {}, with {}'s correction over the criteria, at an error rate of {}.",
         rule.wins_needed,
         rule.losses_needed,
-        test_name(rule.test),
-        correction_name(rule.correction),
+        rule.test.in_words(),
+        rule.correction.in_words(),
         percent(rule.alpha)
     ));
     for pair in &rule.pairs {
@@ -83,14 +67,14 @@ fn by_rule(page: &mut Page, rule: &RuleReport) {
             "{} against {} is {}: {} of {} criteria won, {} lost, {} undecided.",
             pair.treated,
             pair.control,
-            pair.verdict.name(),
+            plain(pair.verdict.name()),
             pair.wins,
             pair.criteria.len(),
             pair.losses,
             pair.undecided
         ));
         let row = |one: &JudgedCriterion| {
-            let better = if one.direction == Direction::More { "more" } else { "less" };
+            let better = one.direction.name();
             let beyond = if one.margin > 0.0 {
                 format!("{better}, by {}", figure(one.margin))
             } else {
@@ -143,8 +127,8 @@ fn by_rung(page: &mut Page, ladder: &LadderReport) {
     page.paragraph(&format!(
         "Differences are paired by world. Intervals are {} t intervals, not corrected; p is that of the {}, corrected by {}: {families}.",
         percent(ladder.confidence),
-        test_name(ladder.test),
-        correction_name(ladder.correction)
+        ladder.test.in_words(),
+        ladder.correction.in_words()
     ));
     for (number, one) in ladder.contrasts.iter().enumerate() {
         if !one.description.is_empty() {
@@ -225,8 +209,8 @@ fn mapped(page: &mut Page, map: &MapReport) {
         map.x.name,
         map.y.name,
         percent(map.confidence),
-        test_name(map.test),
-        correction_name(map.correction),
+        map.test.in_words(),
+        map.correction.in_words(),
         map.cells.len()
     ));
     let most = map.cells.iter().filter_map(|cell| cell.contrast.effect).map(f64::abs).fold(0.0, f64::max);
@@ -249,7 +233,7 @@ fn mapped(page: &mut Page, map: &MapReport) {
         })
     };
     let cells: Vec<Vec<Option<Cell>>> = map.rows().map(|row| row.iter().map(cell).collect()).collect();
-    let (level, correction) = (percent(map.confidence), correction_name(map.correction));
+    let (level, correction) = (percent(map.confidence), map.correction.in_words());
     page.figure(
         Phase {
             name: "map",

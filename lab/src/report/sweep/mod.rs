@@ -288,8 +288,8 @@ fn all_arms(question: &Question, answers: &[Answer], baseline: &str) -> Table {
             question.measure,
             question.cohort,
             percent(question.level()),
-            question.test_name(),
-            question.correction_name()
+            question.test.in_words(),
+            question.correction.in_words()
         ),
         head: head.map(str::to_owned).to_vec(),
         rows: answers.iter().map(row).collect(),

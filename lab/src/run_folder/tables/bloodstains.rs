@@ -1,7 +1,7 @@
 //! `bloodstains.parquet`: what the dead left.
 
+use super::RowsOf;
 use super::cast::Cast;
-use super::{RowsOf, name_of};
 use crate::error::Result;
 use crate::run_folder::writer::TableWriter;
 use crate::table::{FillRow as _, Named, table};
@@ -78,11 +78,11 @@ table! {
     /// Volatility then by rank, from 1 (calm) to 5 (wild).
     volatility_quintile: u8, Number = stain.left.context.volatility_quintile;
     /// Depth of the pool then: `crisis`, `thin`, `normal` or `deep`.
-    liquidity: String, Word = name_of(stain.left.context.liquidity);
+    liquidity: String, Word = stain.left.context.liquidity.to_string();
     /// Price of gas then: `low`, `normal`, `elevated` or `spike`.
-    gas_class: String, Word = name_of(stain.left.context.gas);
+    gas_class: String, Word = stain.left.context.gas.to_string();
     /// Trading hours then: `asia`, `europe` or `america`.
-    session: String, Word = name_of(stain.left.context.session);
+    session: String, Word = stain.left.context.session.to_string();
     /// The strategy that the lesson is about, or that the scar was traded by.
     strategy: String, Word = stain.strategy().name();
     /// What the lesson says, in words; empty for scars, as are the four columns after it.

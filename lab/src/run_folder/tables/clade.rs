@@ -1,7 +1,7 @@
 //! `clade.parquet`: what siblings tell each other.
 
+use super::RowsOf;
 use super::cast::{Cast, CohortEntry};
-use super::{RowsOf, name_of};
 use crate::error::Result;
 use crate::run_folder::writer::TableWriter;
 use crate::table::{Named, table};
@@ -103,7 +103,7 @@ impl<'a> Step<'a> {
         Some(match kind {
             EventKind::Shared { kind, claim, confidence } => Self {
                 name: "shared",
-                kind: Some(name_of(*kind)),
+                kind: Some(kind.to_string()),
                 claim: Some(claim),
                 confidence: Some(*confidence),
                 ..Self::default()

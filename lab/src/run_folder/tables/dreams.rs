@@ -1,7 +1,7 @@
 //! `dreams.parquet`: one row a dream cycle, with the replay metrics.
 
+use super::RowsOf;
 use super::cast::{Cast, CohortEntry};
-use super::{RowsOf, name_of};
 use crate::error::Result;
 use crate::run_folder::writer::TableWriter;
 use crate::table::{Named, table};
@@ -105,13 +105,13 @@ table! {
     /// What made it dream: `interval` (it was due), `window` (a sleep window was open), `directive` (its owner said so), `emergency` (its
     /// terminal phase), or the largest term of its urgency: `time`, `emotional_load`, `novelty_streak`, `consolidation_debt`,
     /// `threat_exposure`, `epistemic_drift` or `accumulation`.
-    trigger: String, Word = name_of(dream.settled.begun.order.trigger);
+    trigger: String, Word = dream.settled.begun.order.trigger.to_string();
     /// How much its dreams may take: `core` or `hardened`.
-    tier: String, Word = name_of(dream.settled.begun.order.tier);
+    tier: String, Word = dream.settled.begun.order.tier.to_string();
     /// How much of a cycle it was: `full`, `consolidation_only` (money was running out) or `emergency` (one compressed cycle before death).
-    scope: String, Word = name_of(dream.settled.begun.order.scope);
+    scope: String, Word = dream.settled.begun.order.scope.to_string();
     /// Behavioural phase of the dreamer, by the words of `phase` in `lives.parquet`.
-    phase: String, Word = name_of(dream.settled.begun.order.behavioural_phase);
+    phase: String, Word = dream.settled.begun.order.behavioural_phase.to_string();
     /// Urgency when it fell asleep; 1 for directives and emergencies.
     urgency: f64, Share = dream.settled.begun.order.urgency;
     /// Intensity: the scenario's base times 1 + 0.5·economic + 0.3·epistemic + 0.2·stochastic urgency of its clocks.
@@ -124,9 +124,9 @@ table! {
     mood_dominance: f64, Signed = dream.settled.begun.mind.mood.dominance;
     /// What that mood was drawn to: `anxious` (warnings, changes of regime), `confident` (what is novel), `depleted` (what is known to work),
     /// `despairing` (what can be passed on), `hostile` (recent failures) or `disdainful` (other regimes); empty where nothing.
-    mood_bias: Option<String>, Word = dream.settled.begun.mind.bias.map(name_of);
+    mood_bias: Option<String>, Word = dream.settled.begun.mind.bias.map(|word| word.to_string());
     /// What the dream went after: `normal` (what prioritization puts first) or `confused` (what was most surprising).
-    replay_mode: String, Word = name_of(dream.settled.begun.mind.mode);
+    replay_mode: String, Word = dream.settled.begun.mind.mode.to_string();
     /// How far the dreamer had turned to what it can pass on, by its age over the Hayflick limit.
     legacy_turn: f64, Share = dream.settled.begun.mind.legacy;
     /// Most the cycle might spend on inference.
@@ -158,7 +158,7 @@ table! {
     /// Changes of the playbook: rules admitted and retired; empty unless completed.
     playbook_edits: Option<u32>, Count = dream.result(|result| result.playbook_edits);
     /// What broke it off: `owner`, `clade_alert`, `market_threshold` or `death`; empty unless interrupted.
-    woken_by: Option<String>, Word = dream.settled.ending.woken_by.map(name_of);
+    woken_by: Option<String>, Word = dream.settled.ending.woken_by.map(|word| word.to_string());
     /// What was left of its budget and is lost; empty unless interrupted.
     wasted_usdc: Option<f64>, Usdc = dream.settled.ending.wasted;
     /// Replay: episodes gone through again. This and all columns after it are empty unless completed.

@@ -1,10 +1,11 @@
 //! `journal.jsonl`: the notable events in words, one JSON object a line, to be read or grepped.
 
 use super::bloodstains::kind_of;
-use super::{Cast, JOURNAL, name_of};
+use super::{Cast, JOURNAL};
 use crate::error::{Context as _, Result};
 use crate::run_folder::hashing_file::HashingFile;
 use crate::run_folder::{RunFolder, TableFile};
+use crate::text::plain;
 use morta_engine::episode::Lesson;
 use morta_engine::event::{Event, EventKind, GateTally, LifeRecord};
 use morta_engine::lethe::{Bequest, Bloodstain};
@@ -99,7 +100,7 @@ fn in_words(kind: &EventKind) -> Option<String> {
             cost.dollars()
         ),
         EventKind::DreamInterrupted { id, source, wasted, .. } => {
-            let by = name_of(source).replace('_', " ");
+            let by = plain(source.name());
             format!("is torn from {id} by {by}, ${:.4} of its budget lost", wasted.dollars())
         }
         EventKind::DreamValidated(found) => format!(
@@ -115,7 +116,7 @@ fn in_words(kind: &EventKind) -> Option<String> {
         EventKind::RuleRejected { id, claim, .. } => format!("does not admit {id}: {claim}"),
         EventKind::ClaimStaged { id, claim, .. } => format!("tests {id}: {claim}"),
         EventKind::ClaimDecided { id, verdict, confirmed, contradicted, .. } => {
-            format!("{id} {}: {confirmed} outcomes for it, {contradicted} against", name_of(verdict))
+            format!("{id} {verdict}: {confirmed} outcomes for it, {contradicted} against")
         }
         EventKind::RuleAdmitted { id, claim, .. } => format!("lives by {id}: {claim}"),
         EventKind::RuleRetired { id, claim, .. } => format!("gives up {id}: {claim}"),
@@ -136,22 +137,18 @@ fn in_words(kind: &EventKind) -> Option<String> {
             format!("puts ${:.4} aside for those who come after", amount.dollars())
         }
         EventKind::EpistemicWarning { stage, fitness, .. } => {
-            format!("senescence: {}, fitness {fitness:.2}", name_of(stage))
+            format!("senescence: {stage}, fitness {fitness:.2}")
         }
         EventKind::ImmortalWouldHaveDied { cause, .. } => {
             format!("would have died now, {}", cause.name())
         }
         EventKind::ValueStranded { strategy, value, .. } => {
-            format!(
-                "loses ${:.4} by {} that can't be closed",
-                value.dollars(),
-                strategy.name().replace('_', " ")
-            )
+            format!("loses ${:.4} by {} that can't be closed", value.dollars(), plain(strategy.name()))
         }
         EventKind::Liquidated { strategy, loan, uncovered, lost_share, .. } => format!(
             "loses {:.0} % of all it has: {} on a loan of ${:.2} is liquidated, ${:.2} of it uncovered",
             100.0 * lost_share,
-            strategy.name().replace('_', " "),
+            plain(strategy.name()),
             loan.dollars(),
             uncovered.dollars()
         ),
@@ -179,8 +176,8 @@ fn bequest_in_words(left: &Bloodstain) -> String {
     match &left.bequest {
         Bequest::Scar(episode) => format!(
             "leaves {id}, a {kind}: {} in {}, {:+.2} R",
-            episode.strategy.name().replace('_', " "),
-            episode.context.regime.name().replace('_', " "),
+            plain(episode.strategy.name()),
+            plain(episode.context.regime.name()),
             episode.realised_r
         ),
         Bequest::Lesson(Lesson { claim, confidence, .. }) => {

@@ -1,7 +1,7 @@
 //! `lives.parquet`: one row a life, those that outlived the run included; made for survival analysis.
 
+use super::RowsOf;
 use super::cast::{Cast, CohortEntry};
-use super::{RowsOf, name_of};
 use crate::error::Result;
 use crate::run_folder::writer::TableWriter;
 use crate::table::{Named, table};
@@ -175,7 +175,7 @@ table! {
     /// Vitality at the end: what its three clocks had left, taken together.
     vitality: f64, Share = end.life.vitality;
     /// Behavioural phase at the end, by vitality: `thriving`, `stable`, `conservation`, `declining` or `terminal`.
-    phase: String, Word = name_of(end.life.phase);
+    phase: String, Word = end.life.phase.to_string();
     /// Paid for compute: what living costs each tick.
     compute_paid_usdc: f64, Usdc = end.life.compute_paid;
     /// Paid for inference: questions to a model.

@@ -1,8 +1,8 @@
 //! `rules.parquet`: what became of claims, one row a step: staged, decided, admitted, rejected, retired.
 
+use super::RowsOf;
 use super::bloodstains::ids;
 use super::cast::{Cast, CohortEntry};
-use super::{RowsOf, name_of};
 use crate::error::Result;
 use crate::run_folder::writer::TableWriter;
 use crate::table::{Named, table};
@@ -72,7 +72,7 @@ table! {
     claim: String, Text = Named(rule.claim);
     /// What kind of claim it is: `entry` (going in), `exit` (staying in or leaving), `sequence` (going in after another trade), `stake` (how
     /// much to put in) or `guard` (what can cost dearly).
-    about: String, Word = name_of(rule.claim.kind());
+    about: String, Word = rule.claim.kind().to_string();
     /// The strategy it is about.
     strategy: String, Word = rule.claim.strategy.name();
     /// The circumstances it is about, in words.
@@ -83,7 +83,7 @@ table! {
     confidence: Option<f64>, Share = rule.step.confidence;
     /// How the test ended: `promoted` (borne out often enough), `refuted`, `expired` (neither within its time) or `displaced` (a stronger
     /// claim needed the room). Empty unless `decided`.
-    verdict: Option<String>, Word = rule.step.verdict.map(name_of);
+    verdict: Option<String>, Word = rule.step.verdict.map(|word| word.to_string());
     /// Outcomes for it so far; empty unless `decided` or `retired`.
     confirmed: Option<u32>, Count = rule.step.outcomes.map(|outcomes| outcomes.confirmed);
     /// Outcomes against it so far; empty unless `decided` or `retired`.
@@ -97,7 +97,7 @@ table! {
     /// What kind of conclusion it is: `insight` (read from replayed experience), `hypothesis` (a counterfactual or an imagined strategy),
     /// `transformation` (a basic assumption turned around), `fragment` (from the edge of sleep), `guard` (against a rehearsed threat) or
     /// `lesson` (drawn from a bloodstain). Empty unless `staged`.
-    kind: Option<String>, Word = rule.step.kind.map(name_of);
+    kind: Option<String>, Word = rule.step.kind.map(|word| word.to_string());
     /// The dream that drew the conclusion; empty unless `staged`, and for conclusions that no dream drew.
     dream: Option<String>, Id = rule.step.dream.map(Named);
     /// The episodes it was learned from; empty unless `staged` or `admitted`.

@@ -1,7 +1,7 @@
 //! `trades.parquet`: every trade that was closed, with the advice it was entered on.
 
+use super::RowsOf;
 use super::cast::{Cast, CohortEntry};
-use super::{RowsOf, name_of};
 use crate::error::Result;
 use crate::run_folder::writer::TableWriter;
 use crate::table::{Named, table};
@@ -76,7 +76,7 @@ table! {
     /// The strategy: `trend_following`, `breakout`, `mean_reversion`, `momentum`, `liquidity_provision` or `oracle_arbitrage`.
     strategy: String, Word = trade.episode.strategy.name();
     /// What it gained from: `long` (a rising price), `short` (a falling one) or `liquidity` (fees of the pool).
-    side: String, Word = name_of(trade.episode.side);
+    side: String, Word = trade.episode.side.to_string();
     /// The regime at the decision as the golem read it: `trending_up`, `trending_down`, `range_bound` or `volatile`.
     regime_read: String, Word = trade.episode.context.regime.name();
     /// The market's true regime at the entry, which golems don't see; for replayed prices a label that looks ahead.
@@ -84,11 +84,11 @@ table! {
     /// Volatility at the decision by rank, from 1 (calm) to 5 (wild).
     volatility_quintile: u8, Number = trade.episode.context.volatility_quintile;
     /// Depth of the pool at the decision against its long-run level: `crisis`, `thin`, `normal` or `deep`.
-    liquidity: String, Word = name_of(trade.episode.context.liquidity);
+    liquidity: String, Word = trade.episode.context.liquidity.to_string();
     /// Price of gas at the decision against its long-run level: `low`, `normal`, `elevated` or `spike`.
-    gas_class: String, Word = name_of(trade.episode.context.gas);
+    gas_class: String, Word = trade.episode.context.gas.to_string();
     /// Trading hours at the decision: `asia`, `europe` or `america`.
-    session: String, Word = name_of(trade.episode.context.session);
+    session: String, Word = trade.episode.context.session.to_string();
     /// Money put in.
     stake_usdc: f64, Usdc = trade.episode.stake - trade.loan();
     /// What a lender added to it.
@@ -127,7 +127,7 @@ table! {
     exit_price_usdc: f64, UsdcPerUnit = trade.exit_price;
     /// What closed it: `stop` (the stop was reached), `horizon` (the strategy's holding time was over), `death`,
     /// `liquidated` (it no longer covered the loan) or `left` (it was thought over, and staying in was not worth its time).
-    exit: String, Word = name_of(trade.exit);
+    exit: String, Word = trade.exit.to_string();
     /// Whether it was entered to explore, against the golem's own ranking.
     explored: bool, Flag = trade.explored;
     /// What the golem would have expected without memory. Empty, as are the five columns after it, when the decision isn't known.

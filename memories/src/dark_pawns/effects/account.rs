@@ -7,14 +7,14 @@ use crate::dark_pawns::effects::{
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Whether the agent had a memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Arm {
-    /// It had one.
-    Memory,
-    /// It had none.
-    None,
+morta_base::words! {
+    /// Whether the agent had a memory.
+    pub enum Arm {
+        /// It had one.
+        Memory = "memory",
+        /// It had none.
+        None = "none",
+    }
 }
 
 /// One decision before a stimulus.
@@ -49,14 +49,14 @@ pub struct Encounter {
     pub valence: Valence,
 }
 
-/// Where a memory is kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Hosting {
-    /// By the world.
-    Server,
-    /// By the agent.
-    Client,
+morta_base::words! {
+    /// Where a memory is kept.
+    pub enum Hosting {
+        /// By the world.
+        Server = "server",
+        /// By the agent.
+        Client = "client",
+    }
 }
 
 /// What a decision cost.

@@ -17,16 +17,16 @@ pub const ENOUGH_DECISIONS: u64 = 50;
 /// Decisions that either side of a cost ratio should have, as the original's methodology asks.
 pub const ENOUGH_COSTS: u64 = 100;
 
-/// How much of an effect there is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Strength {
-    /// Behaviour: above 0.3. Stance: above 0.5.
-    Strong,
-    /// Behaviour: 0.1 to 0.3. Stance: 0.2 to 0.5.
-    Moderate,
-    /// Less than moderate.
-    Little,
+morta_base::words! {
+    /// How much of an effect there is.
+    pub enum Strength {
+        /// Behaviour: above 0.3. Stance: above 0.5.
+        Strong = "strong",
+        /// Behaviour: 0.1 to 0.3. Stance: 0.2 to 0.5.
+        Moderate = "moderate",
+        /// Less than moderate.
+        Little = "little",
+    }
 }
 
 impl Strength {
@@ -71,20 +71,20 @@ pub fn persistence(memory: Choices, none: Choices) -> Option<f64> {
     Some((memory.share()? - none.share()?).abs())
 }
 
-/// How an agent meets another, by what it does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Stance {
-    /// Hostile: −2.
-    Attack,
-    /// Avoidant: −1.
-    Flee,
-    /// Neither: 0.
-    Pass,
-    /// Friendly: +1.
-    Assist,
-    /// Devoted: +2.
-    Defend,
+morta_base::words! {
+    /// How an agent meets another, by what it does.
+    pub enum Stance {
+        /// Hostile: −2.
+        Attack = "attack",
+        /// Avoidant: −1.
+        Flee = "flee",
+        /// Neither: 0.
+        Pass = "pass",
+        /// Friendly: +1.
+        Assist = "assist",
+        /// Devoted: +2.
+        Defend = "defend",
+    }
 }
 
 impl Stance {

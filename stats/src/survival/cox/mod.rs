@@ -80,15 +80,16 @@ impl CoxData {
     }
 }
 
-/// What to do with deaths at one time.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Ties {
-    /// Efron (1977): those who die at one time leave the risk set bit by bit. Close to exact, and the default.
-    #[default]
-    Efron,
-    /// Breslow (1974): all of them are at risk for each other's death. Draws coefficients towards 0 when ties are many.
-    Breslow,
+morta_base::words! {
+    /// What to do with deaths at one time.
+    #[derive(Default)]
+    pub enum Ties {
+        /// Efron (1977): those who die at one time leave the risk set bit by bit. Close to exact, and the default.
+        #[default]
+        Efron = "efron",
+        /// Breslow (1974): all of them are at risk for each other's death. Draws coefficients towards 0 when ties are many.
+        Breslow = "breslow",
+    }
 }
 
 /// How to fit.

@@ -2,25 +2,19 @@
 
 use crate::llm::Tier;
 use morta_base::keys;
-use morta_base::keys::{Free, KeyValue};
 use morta_memories::openclaw::config::DreamingConfig;
 use morta_memories::openclaw::execution::TokenCosts;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-/// Who says what trades of a theme are worth.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ReflectionBy {
-    /// The mean of what they made.
-    #[default]
-    Mean,
-    /// A model, by the tier of REM sleep. Until it has answered, and where it can't be paid or says nothing of a theme, the mean holds.
-    Model,
-}
-
-impl KeyValue for ReflectionBy {
-    type Rule = Free;
+morta_base::words! {
+    /// Who says what trades of a theme are worth.
+    #[derive(Default)]
+    pub enum ReflectionBy: Key {
+        /// The mean of what they made.
+        #[default]
+        Mean = "mean",
+        /// A model, by the tier of REM sleep. Until it has answered, and where it can't be paid or says nothing of a theme, the mean holds.
+        Model = "model",
+    }
 }
 
 keys! {
