@@ -119,13 +119,18 @@ fn first_names(group: &str) -> Vec<&str> {
     names
 }
 
+/// Names that come after a path in the code, `path::name` or `path::{name, name}`, with their lines.
+fn names_in<'a>(code: &'a str, path: &str) -> impl Iterator<Item = (usize, &'a str)> {
+    code.match_indices(path).flat_map(move |(at, prefix)| {
+        let rest = &code[at + prefix.len()..];
+        let names = rest.strip_prefix('{').map_or_else(|| vec![first_word(rest)], first_names);
+        names.into_iter().map(move |name| (line_of(code, at), name))
+    })
+}
+
 /// Rooms named as `crate::room` or `crate::{room, room}`, with their lines.
 fn imports(code: &str) -> impl Iterator<Item = (usize, &str)> {
-    code.match_indices("crate::").flat_map(move |(at, prefix)| {
-        let rest = &code[at + prefix.len()..];
-        let rooms = rest.strip_prefix('{').map_or_else(|| vec![first_word(rest)], first_names);
-        rooms.into_iter().map(move |room| (line_of(code, at), room))
-    })
+    names_in(code, "crate::")
 }
 
 #[test]
@@ -202,6 +207,26 @@ fn rooms_import_from_lower_floors_only() {
                 }
             }
         }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Others implement the contract: it, and the vocabulary beside it, know neither a memory nor what the shipped ones are made of.
+#[test]
+fn the_contract_of_memories_imports_no_memory() {
+    let room = root().join("engine/src/memory");
+    let mut files = vec![room.join("inheritance.rs")];
+    rust_files(&room.join("contract"), &mut files);
+    rust_files(&room.join("legacy"), &mut files);
+    let mut wrong = Vec::new();
+    for file in files {
+        let code = without_comments(&fs::read_to_string(&file).unwrap());
+        // What a macro names is named where it is used.
+        let code = code.replace("$crate::", "");
+        let vocabulary = ["contract", "inheritance", "legacy"];
+        let named = names_in(&code, "crate::memory::").chain(names_in(&code, "super::super::"));
+        let others = named.filter(|(_, name)| !vocabulary.contains(name));
+        wrong.extend(others.map(|(line, name)| format!("{}:{line}: memory::{name}", file.display())));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
