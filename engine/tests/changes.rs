@@ -3,7 +3,7 @@
 use morta_base::{BloodstainId, Digest, GolemId, Lineage};
 use morta_engine::event::{Event, EventKind};
 use morta_engine::market::Bar;
-use morta_engine::memory::{Memory, MemoryName, MemoryRegistry};
+use morta_engine::memory::{Dreams, Memory, MemoryName, MemoryRegistry};
 use morta_engine::world::{ChangeError, Plan, Scenario, World};
 use serde_json::{Value, json};
 use std::mem::discriminant;

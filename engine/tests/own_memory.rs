@@ -22,26 +22,17 @@ struct RunningMean {
 }
 
 impl MemoryArchitecture for RunningMean {
+    morta_engine::capable_of!(account);
+
     fn advise(&self, _: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
-        advice.extend(candidates.iter().map(|candidate| {
-            let (count, total_r) = self.seen[candidate.strategy.index()];
-            let expected_r = (3.0 * candidate.prior_r + total_r) / (3.0 + f64::from(count));
-            Advice { expected_r, ..Advice::prior(candidate) }
-        }));
+        let seen = |candidate: &Candidate| self.seen[candidate.strategy.index()];
+        advice.extend(candidates.iter().map(|candidate| Advice::mean(candidate, 3.0, seen(candidate))));
     }
 
     fn observe(&mut self, experience: &Experience<'_>) {
         let (count, total_r) = &mut self.seen[experience.episode.strategy.index()];
         *count += 1;
         *total_r += experience.episode.realised_r;
-    }
-
-    fn account(&self) -> Option<&MemoryAccount> {
-        Some(&self.account)
-    }
-
-    fn account_mut(&mut self) -> Option<&mut MemoryAccount> {
-        Some(&mut self.account)
     }
 }
 

@@ -44,13 +44,7 @@ impl MemoryArchitecture for Ledger {
     fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
         advice.extend(candidates.iter().map(|candidate| {
             let key = (moment.context.regime, candidate.strategy, candidate.side);
-            let (count, sum_r) = self.seen.get(&key).copied().unwrap_or_default();
-            let weight = self.prior_weight + f64::from(count);
-            Advice {
-                expected_r: (self.prior_weight * candidate.prior_r + sum_r) / weight,
-                confidence: f64::from(count) / weight,
-                ..Advice::prior(candidate)
-            }
+            Advice::mean(candidate, self.prior_weight, self.seen.get(&key).copied().unwrap_or_default())
         }));
     }
 

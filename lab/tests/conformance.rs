@@ -125,8 +125,7 @@ impl MemoryArchitecture for Mean {
 
     fn attend(&mut self, _: &Attention<'_>) -> Attended {
         let tokens = Some((Tier::T0, 100, 100));
-        let kind = UpkeepKind::Induction;
-        let done = Upkeep { kind, seen: 1, made: 0, merged: 0, promoted: 0, dropped: 0, tokens };
+        let done = Upkeep { tokens, ..Upkeep::new(UpkeepKind::Induction, 1) };
         Attended { upkeep: vec![done], ..Attended::default() }
     }
 

@@ -5,8 +5,8 @@ use crate::stream::Random;
 use morta_base::{GolemId, Purpose, Tick, WorldSeed};
 use morta_engine::lethe::{Bequest, Drawn};
 use morta_engine::memory::{
-    Advice, Attended, Attention, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryBirth,
-    Received,
+    Advice, Attended, Attention, Bequeaths, Candidate, DecisionContext, Experience, MemoryArchitecture,
+    MemoryBirth, Received,
 };
 use morta_lab::foreign_memory::told::{Birth, FullAdvice, SaidAdvice, SaidUpkeep};
 use morta_lab::foreign_memory::words::ToldLesson;
@@ -136,6 +136,8 @@ fn advice(said: &Bound<'_, PyAny>, candidate: &Candidate) -> PyResult<Advice> {
 }
 
 impl MemoryArchitecture for PyMemory {
+    morta_engine::capable_of!(bequeaths);
+
     fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], into: &mut Vec<Advice>) {
         let call = Call::Advise(moment.context.asset);
         let said = self.call(call, moment.tick, |object| {
@@ -186,8 +188,10 @@ impl MemoryArchitecture for PyMemory {
             .map_err(PyValueError::new_err)
         })
     }
+}
 
-    fn inherits(&self) -> bool {
+impl Bequeaths for PyMemory {
+    fn draws(&self) -> bool {
         self.overrides.inherit
     }
 

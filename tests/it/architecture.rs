@@ -119,18 +119,25 @@ fn first_names(group: &str) -> Vec<&str> {
     names
 }
 
+/// Names that come after a path in the code, `path::name` or `path::{name, name}`, with their lines.
+fn names_in<'a>(code: &'a str, path: &str) -> impl Iterator<Item = (usize, &'a str)> {
+    code.match_indices(path).flat_map(move |(at, prefix)| {
+        let names = names_at(&code[at + prefix.len()..]);
+        names.into_iter().map(move |name| (line_of(code, at), name))
+    })
+}
+
+fn names_at(code: &str) -> Vec<&str> {
+    code.strip_prefix('{').map_or_else(|| vec![first_word(code)], first_names)
+}
+
 /// Rooms named as `crate::room`, `crate::{room, room}` or `crate::floor::room`, with their lines. Of the last, both `floor` and `floor/room`
 /// are given.
 fn imports(code: &str) -> impl Iterator<Item = (usize, String)> {
     code.match_indices("crate::").flat_map(move |(at, prefix)| {
         let rest = &code[at + prefix.len()..];
-        let names = |rest| match str::strip_prefix(rest, '{') {
-            Some(group) => first_names(group),
-            None => vec![first_word(rest)],
-        };
-        let first = names(rest);
-        let within = first[0].len();
-        let second = rest[within..].strip_prefix("::").map_or_else(Vec::new, names);
+        let first = names_at(rest);
+        let second = rest[first[0].len()..].strip_prefix("::").map_or_else(Vec::new, names_at);
         let second: Vec<String> = second.iter().map(|name| format!("{}/{name}", first[0])).collect();
         first.into_iter().map(str::to_owned).chain(second).map(move |room| (line_of(code, at), room))
     })
@@ -223,6 +230,26 @@ fn rooms_import_from_lower_floors_only() {
                 }
             }
         }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Others implement the contract: it, and the vocabulary beside it, know neither a memory nor what the shipped ones are made of.
+#[test]
+fn the_contract_of_memories_imports_no_memory() {
+    let room = root().join("engine/src/memory");
+    let mut files = vec![room.join("inheritance.rs")];
+    rust_files(&room.join("contract"), &mut files);
+    rust_files(&room.join("legacy"), &mut files);
+    let mut wrong = Vec::new();
+    for file in files {
+        let code = without_comments(&fs::read_to_string(&file).unwrap());
+        // What a macro names is named where it is used.
+        let code = code.replace("$crate::", "");
+        let vocabulary = ["contract", "inheritance", "legacy"];
+        let named = names_in(&code, "crate::memory::").chain(names_in(&code, "super::super::"));
+        let others = named.filter(|(_, name)| !vocabulary.contains(name));
+        wrong.extend(others.map(|(line, name)| format!("{}:{line}: memory::{name}", file.display())));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

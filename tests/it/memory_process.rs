@@ -64,13 +64,7 @@ impl MemoryArchitecture for Ledger {
     fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
         advice.extend(candidates.iter().map(|candidate| {
             let key = (moment.context.regime, candidate.strategy, candidate.side);
-            let (count, sum_r) = self.0.get(&key).copied().unwrap_or_default();
-            let weight = 5.0 + f64::from(count);
-            Advice {
-                expected_r: (5.0 * candidate.prior_r + sum_r) / weight,
-                confidence: f64::from(count) / weight,
-                ..Advice::prior(candidate)
-            }
+            Advice::mean(candidate, 5.0, self.0.get(&key).copied().unwrap_or_default())
         }));
     }
 

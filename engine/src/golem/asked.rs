@@ -63,8 +63,16 @@ impl Golem {
     ) {
         let Some(place) = self.asked.iter().position(|asked| asked.dream == dream) else { return };
         match (self.asked.remove(place).about, reply) {
-            (About::Reading, Some(Reply::Stances(stances))) => self.memory.hear_stances(stances),
-            (About::Reflection, Some(Reply::Reflected(worth))) => self.memory.hear_reflections(worth),
+            (About::Reading, Some(Reply::Stances(stances))) => {
+                if let Some(memory) = self.memory.reads_mut() {
+                    memory.hear_stances(stances);
+                }
+            }
+            (About::Reflection, Some(Reply::Reflected(worth))) => {
+                if let Some(memory) = self.memory.reads_mut() {
+                    memory.hear_reflections(worth);
+                }
+            }
             (About::Feeling(feeling), reply) => self.feel_as_told(*feeling, reply, moment, out),
             (About::Reading | About::Reflection, _) => {}
         }

@@ -81,7 +81,7 @@ impl Golem {
     }
 
     fn has_siblings(&self, moment: &Moment<'_>) -> bool {
-        moment.rules.clades.clade_of(self.id.lineage).is_some() && self.memory.shares()
+        moment.rules.clades.clade_of(self.id.lineage).is_some() && self.memory.teaches().is_some()
     }
 
     /// At the end of its tick: votes on what it drew, the exchange with its clade when it is due, and warnings at once.
@@ -133,7 +133,7 @@ impl Golem {
     fn vote(&mut self, in_dying: bool, moment: &Moment<'_>, out: &mut Outbox) {
         let after = if in_dying { 1 } else { moment.rules.lethe.vote_after_uses };
         let mut votes = Vec::new();
-        for inherited in self.memory.inheritance() {
+        for inherited in self.inheritance() {
             let Some(bloodstain) = inherited.source.bloodstain() else { continue };
             let has_voted = || {
                 self.clade_state.exchange.get().is_some_and(|exchange| exchange.voted.contains(&bloodstain))
@@ -171,7 +171,9 @@ impl Golem {
             let told = told.find(|(claim, _)| claim.same_subject(&lesson.claim));
             told.is_some_and(|(_, trust)| lesson.confidence < trust + TOLD_AGAIN)
         };
-        let mut lessons = self.memory.lessons(moment.tick, clade.heuristic_age_ticks);
+        let age = clade.heuristic_age_ticks;
+        let teacher = self.memory.teaches();
+        let mut lessons = teacher.map_or(Vec::new(), |memory| memory.lessons(moment.tick, age));
         if clade.shuffle_claims {
             let stream = &mut WorldSeed::CONTROL.golem(self.id, Purpose::CladeControl, moment.tick);
             stream.deal_out(lessons.iter_mut().map(|lesson| &mut lesson.claim.expected_r));
@@ -224,7 +226,9 @@ impl Golem {
                 self.appraise(Happening::SiblingDied, moment, out);
             }
             CladeNews::BorneOut { by, claim } => {
-                self.memory.hear_borne_out(&claim, moment.tick);
+                if let Some(memory) = self.memory.teaches_mut() {
+                    memory.hear_borne_out(&claim, moment.tick);
+                }
                 self.tell(moment.tick, EventKind::BorneOut { by, claim }, out);
             }
         }
@@ -242,7 +246,10 @@ impl Golem {
         self.clade_state.exchange.make().taken_in.add(hour(moment), shared.len() as u32);
         let trust = CladeTrust { factor: clade.trust, ceiling: clade.trust_ceiling };
         let told = shared.iter().map(|shared| (shared.giver, shared.lesson.clone())).collect();
-        let HeardLessons { tested, received } = self.memory.hear_lessons(told, trust, moment.tick);
+        let HeardLessons { tested, received } = match self.memory.teaches_mut() {
+            Some(memory) => memory.hear_lessons(told, trust, moment.tick),
+            None => HeardLessons::ignored(shared.len()),
+        };
         self.tell_received(received, moment, out);
         for (Shared { giver, offered, in_dying, lesson }, staged) in shared.into_iter().zip(tested) {
             let (claim, confidence) = (lesson.claim, lesson.confidence);

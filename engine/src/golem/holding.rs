@@ -110,7 +110,7 @@ impl Golem {
         let planned_r = position.decision.expected_r + candidate.cost_r;
         let held_ticks = moment.tick - decided;
         let holding = Holding { candidate: &candidate, held_ticks, open_r, planned_r, rho };
-        let advice = self.memory.advise_holding(&about, &holding);
+        let advice = self.memory.holds().and_then(|memory| memory.advise_holding(&about, &holding));
         let position = self.position.as_mut().expect("it is held");
         position.reviews.push(review);
         let Some(advice) = advice else { return };
@@ -151,7 +151,9 @@ impl Golem {
             false
         });
         for OnPaper { course, .. } in ended {
-            self.memory.observe_course(&course, moment.tick);
+            if let Some(memory) = self.memory.holds_mut() {
+                memory.observe_course(&course, moment.tick);
+            }
         }
     }
 
@@ -173,7 +175,9 @@ impl Golem {
             ExitReason::Left => self.left.push(on_paper),
             ExitReason::Stop | ExitReason::Horizon | ExitReason::Liquidated => {
                 on_paper.ends(moment.tick, end);
-                self.memory.observe_course(&on_paper.course, moment.tick);
+                if let Some(memory) = self.memory.holds_mut() {
+                    memory.observe_course(&on_paper.course, moment.tick);
+                }
             }
             // What it would have come to, nobody will learn any more.
             ExitReason::Death => {}

@@ -119,8 +119,10 @@ impl Golem {
             };
             self.tell(moment.tick, kind, out);
         }
-        let received = self.memory.inherit(drawn, moment.tick);
-        self.tell_received(received, moment, out);
+        if let Some(memory) = self.memory.bequeaths_mut() {
+            let received = memory.inherit(drawn, moment.tick);
+            self.tell_received(received, moment, out);
+        }
     }
 }
 

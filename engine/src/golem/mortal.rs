@@ -5,6 +5,7 @@ use crate::golem::Golem;
 use crate::golem::life_review::{ReviewOutcome, ReviewState};
 use crate::lethe::Bequest;
 use crate::lethe::bloodstain::{PositionAtDeath, Warning, WarningKind};
+use crate::memory::Inheritance;
 use crate::mortality::economic::Livelihood;
 use crate::mortality::ladder::LadderConfig;
 use crate::mortality::narrative::{Landmarks, Story};
@@ -154,7 +155,22 @@ impl Golem {
         if cause.is_sudden() {
             self.mortal.snapshot.as_ref().map_or(Vec::new(), |snapshot| snapshot.bequests.clone())
         } else {
-            self.memory.bequeath()
+            self.known_to_leave()
         }
+    }
+
+    /// What it would leave now.
+    pub(super) fn known_to_leave(&self) -> Vec<Bequest> {
+        self.memory.bequeaths().map_or(Vec::new(), |memory| memory.bequeath())
+    }
+
+    /// Whether its memory has any use for bloodstains.
+    pub(super) fn draws_bloodstains(&self) -> bool {
+        self.memory.bequeaths().is_some_and(|memory| memory.draws())
+    }
+
+    /// What became of everything it inherited.
+    pub(super) fn inheritance(&self) -> &[Inheritance] {
+        self.memory.bequeaths().map_or(&[], |memory| memory.inheritance())
     }
 }

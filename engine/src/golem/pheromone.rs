@@ -37,7 +37,8 @@ impl Golem {
     /// A death warns, and says that somebody knew something, as much as its most trusted lesson.
     pub(super) fn leave_death_pheromones(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let regime = self.regime_of(0, moment);
-        let known = self.memory.lessons(moment.tick, 0).iter().map(|l| l.confidence).fold(0.0, f64::max);
+        let lessons = self.memory.teaches().map_or(Vec::new(), |memory| memory.lessons(moment.tick, 0));
+        let known = lessons.iter().map(|l| l.confidence).fold(0.0, f64::max);
         for (kind, intensity) in [(PheromoneKind::Threat, 1.0), (PheromoneKind::Wisdom, known)] {
             if intensity >= moment.rules.pheromones.gone_below {
                 let subject = PheromoneSubject { kind, asset: 0, regime, strategy: None };

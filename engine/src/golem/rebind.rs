@@ -11,7 +11,7 @@ use morta_base::{Tick, Usdc};
 impl Golem {
     /// Goes on by other rules. All but what its memory holds is read from the rules in every tick; who has felt nothing so far begins
     /// to feel in the mood of its nature.
-    pub fn rebind(&mut self, (was, is): (&Rules, &Rules), keys: MemoryKeys<'_>, now: Tick) {
+    pub fn rebind(&mut self, (was, is): (&Rules, &Rules), keys: &MemoryKeys<'_>, now: Tick) {
         self.memory.rebind(keys, now);
         if is.daimon.is_on() && !was.daimon.is_on() {
             let nature = self.genome.nature(&is.golem, &is.daimon.personality);
@@ -30,7 +30,7 @@ impl Golem {
     /// Gives it an empty memory instead of its own. Body, purse, nature, mood and open position stay; what it had put down for a sudden
     /// death is forgotten with the rest. A dream breaks off: the scheduler is to be told what is returned.
     pub fn replace_memory(&mut self, mut memory: Memory) -> Option<DreamRequest> {
-        memory.count_on_from(&*self.memory);
+        memory.count_on_from(&self.memory);
         self.memory = memory;
         self.clade_state.forget_borne_out();
         self.mortal.snapshot = None;

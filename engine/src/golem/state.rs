@@ -325,7 +325,11 @@ impl Golem {
             bloodstains_drawn: self.tally.drawn,
             bloodstains_left: self.tally.left,
             memory: self.memory.census(),
-            growth: self.memory.growth().filter(|_| cause != Some(Cause::Fault)),
+            growth: self
+                .memory
+                .hands_on()
+                .and_then(|memory| memory.growth())
+                .filter(|_| cause != Some(Cause::Fault)),
             fitness: self.epistemics.fitness(&rules.mortality),
             forecasts: self.epistemics.record().forecasts().skill().life(),
             foresight: self.memory.causal().map(|known| *known.foresight()).unwrap_or_default(),

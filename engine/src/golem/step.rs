@@ -120,7 +120,7 @@ impl Golem {
     /// Only memories that can use bloodstains pay for a look.
     fn draw_bloodstains(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let lethe = &moment.rules.lethe;
-        if !lethe.enabled || !self.memory.inherits() || lethe.draws_at_birth == 0 {
+        if !lethe.enabled || !self.draws_bloodstains() || lethe.draws_at_birth == 0 {
             return;
         }
         self.pay_lethe(Usdc::from_dollars(lethe.query_usdc), out);
@@ -132,7 +132,7 @@ impl Golem {
     /// The run is over and it is still alive: tells its life so far.
     pub fn outlive_the_run(&self, tick: Tick, rules: &Rules, now: &[AssetView]) -> Vec<Event> {
         let mut out = Outbox::default();
-        for inheritance in self.memory.inheritance() {
+        for inheritance in self.inheritance() {
             self.tell(tick, EventKind::InheritanceSettled(*inheritance), &mut out);
         }
         self.tell_gate(tick, &mut out);

@@ -37,8 +37,8 @@ impl Golem {
         let lost = faulted || (cause.is_sudden() && put_down.is_none());
         let handed_over = succession.policy == SuccessionPolicy::Continue && !lost;
         let known_by = put_down.filter(|_| cause.is_sudden());
-        let hand_over = || self.memory.legacy(self.affect_legacy(moment), known_by, succession);
-        let legacy = handed_over.then(hand_over).flatten();
+        let memory = self.memory.hands_on().filter(|_| handed_over);
+        let legacy = memory.map(|memory| memory.legacy(self.affect_legacy(moment), known_by, succession));
         Departure { golem: self.id, genome: self.genome, estate, faulted, legacy: legacy.map(Box::new) }
     }
 
@@ -61,7 +61,10 @@ impl Golem {
         let regime = thresholds.classify(moment.view.asset(0));
         let heir = Heir { generation: self.id.generation, regime, now: moment.tick };
         let from = legacy.from;
-        let received = self.memory.receive_legacy(*legacy, &heir, &moment.rules.succession);
+        let received = match self.memory.hands_on_mut() {
+            Some(memory) => memory.receive_legacy(*legacy, &heir, &moment.rules.succession),
+            None => Received::default(),
+        };
         let kind = EventKind::LegacyReceived {
             from,
             scars: received.scars,

@@ -106,7 +106,7 @@ impl Golem {
         self.mortal.rites = Some(rites);
         self.leave_bloodstains(cause, budget.legacy, moment, out);
         self.announce_death(cause, moment, out);
-        for inheritance in self.memory.inheritance().to_vec() {
+        for inheritance in self.inheritance().to_vec() {
             self.tell(moment.tick, EventKind::InheritanceSettled(inheritance), out);
         }
         self.tell_gate(moment.tick, out);
@@ -200,7 +200,7 @@ impl Golem {
     /// Puts down lessons and scars when it is time, if there is a sudden death to fear and money for it.
     pub(super) fn take_snapshot(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let config = &moment.rules.mortality;
-        let threatened = moment.rules.mortal && config.stochastic_clock && self.memory.inherits();
+        let threatened = moment.rules.mortal && config.stochastic_clock && self.draws_bloodstains();
         if !threatened || moment.tick < self.mortal.snapshot_due {
             return;
         }
@@ -213,7 +213,7 @@ impl Golem {
         }
         self.pay_compute(price, out);
         self.mortal.snapshots += 1;
-        let bequests = self.memory.bequeath();
+        let bequests = self.known_to_leave();
         self.mortal.snapshot = Some(Box::new(Snapshot { tick: moment.tick, bequests }));
     }
 }

@@ -5,21 +5,19 @@
 //! speak the episodes that come to mind by outcome, likeness, recency, trust and state of mind, and the size of a position is the
 //! Kelly fraction from memory, by the rules of `memory.owm`. Beliefs and plans of that memory are silent: conclusions are Bardo's.
 
-use crate::episode::{Claim, Context, Course, Lesson};
+use crate::episode::Context;
 use crate::lethe::{Bequest, Drawn};
 use crate::memory::bardo::Bardo;
 use crate::memory::contract::{
-    Advice, Attended, Attention, Candidate, CladeTrust, DecisionContext, Dreams, Experience, HeardLessons,
-    Holding, HoldingAdvice, MemoryAccount, MemoryArchitecture, MemoryBirth, MemoryEvent, MemoryKeys,
-    VoiceSource,
+    Advice, Attended, Attention, Bequeaths, Candidate, DecisionContext, Experience, MemoryArchitecture,
+    MemoryBirth, MemoryEvent, VoiceSource,
 };
-use crate::memory::family::FamilyMember;
-use crate::memory::legacy::{AffectLegacy, Growth, Heir, Legacy, Received, SuccessionConfig};
+use crate::memory::family::{FamilyMember, MemoryKeys};
+use crate::memory::legacy::Received;
 use crate::memory::owm::Owm;
 use crate::memory::{BardoConfig, Inheritance};
-use morta_base::{GolemId, Tick};
+use morta_base::Tick;
 use serde::{Deserialize, Serialize};
-use std::any::Any;
 use std::sync::Arc;
 
 /// The two memories of one golem.
@@ -54,15 +52,24 @@ impl BardoOwm {
 }
 
 impl FamilyMember for BardoOwm {
-    fn empty(birth: &MemoryBirth<'_>) -> Self {
-        let shared = birth.shared;
-        let (keys, consolidation) = (Arc::clone(&shared.silenced), Arc::clone(&shared.consolidation));
-        let bardo = Bardo::new(birth.golem, keys, consolidation, birth.embedding_dimensions);
-        Self::new(bardo, Owm::empty(birth))
+    fn empty(birth: &MemoryBirth<'_>, keys: &MemoryKeys<'_>) -> Self {
+        let (silenced, consolidation) = (&keys.shared.silenced, &keys.shared.consolidation);
+        let (silenced, consolidation) = (Arc::clone(silenced), Arc::clone(consolidation));
+        let bardo = Bardo::new(birth.golem, silenced, consolidation, birth.embedding_dimensions);
+        Self::new(bardo, Owm::empty(birth, keys))
+    }
+
+    fn rebind(&mut self, keys: &MemoryKeys<'_>, now: Tick) {
+        self.bardo.go_on_by(&keys.shared.silenced, &keys.shared.consolidation, now);
+        FamilyMember::rebind(&mut self.owm, keys, now);
     }
 }
 
+/// What is concluded, held and taught is Bardo's.
 impl MemoryArchitecture for BardoOwm {
+    crate::capable_of!(bequeaths);
+    crate::capable_of!(by bardo: account, holds, hands_on, teaches, dreams);
+
     fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
         let query = self.owm.query(moment);
         for candidate in candidates {
@@ -74,14 +81,20 @@ impl MemoryArchitecture for BardoOwm {
     }
 
     /// The size is memory's own.
-    fn unheard(&self, _: &Context, candidate: &Candidate, advice: &Advice, silent: VoiceSource) -> Advice {
+    fn unheard(
+        &self,
+        context: &Context,
+        candidate: &Candidate,
+        advice: &Advice,
+        silent: VoiceSource,
+    ) -> Advice {
         let size_multiplier = advice.size_multiplier;
-        Advice { size_multiplier, ..self.bardo.unheard(candidate, advice, silent) }
+        Advice { size_multiplier, ..self.bardo.unheard(context, candidate, advice, silent) }
     }
 
     fn observe(&mut self, experience: &Experience<'_>) {
-        MemoryArchitecture::observe(&mut self.bardo, experience);
-        MemoryArchitecture::observe(&mut self.owm, experience);
+        self.bardo.observe(experience);
+        self.owm.observe(experience);
     }
 
     fn wants_attention(&self) -> bool {
@@ -94,31 +107,17 @@ impl MemoryArchitecture for BardoOwm {
         Attended::default()
     }
 
-    fn advise_holding(&self, moment: &DecisionContext<'_>, holding: &Holding<'_>) -> Option<HoldingAdvice> {
-        self.bardo.advise_holding(moment, holding)
-    }
-
-    fn observe_course(&mut self, course: &Course, now: Tick) {
-        self.bardo.observe_course(course, now);
-    }
-
     fn drain_events(&mut self) -> Vec<MemoryEvent> {
         self.bardo.drain_events()
     }
 
-    /// Bardo's, which holds every episode too.
-    fn account(&self) -> Option<&MemoryAccount> {
-        self.bardo.account()
+    fn count_on_from(&mut self, other: &Self) {
+        self.bardo.count_on_from(&other.bardo);
+        self.owm.count_on_from(&other.owm);
     }
+}
 
-    fn account_mut(&mut self) -> Option<&mut MemoryAccount> {
-        self.bardo.account_mut()
-    }
-
-    fn inherits(&self) -> bool {
-        true
-    }
-
+impl Bequeaths for BardoOwm {
     fn bequeath(&self) -> Vec<Bequest> {
         self.bardo.bequeath()
     }
@@ -132,60 +131,5 @@ impl MemoryArchitecture for BardoOwm {
 
     fn inheritance(&self) -> &[Inheritance] {
         self.bardo.inheritance()
-    }
-
-    fn legacy(
-        &self,
-        affect: Option<AffectLegacy>,
-        known_by: Option<Tick>,
-        config: &SuccessionConfig,
-    ) -> Option<Legacy> {
-        Some(self.bardo.legacy(affect, known_by, config))
-    }
-
-    fn receive_legacy(&mut self, legacy: Legacy, heir: &Heir, config: &SuccessionConfig) -> Received {
-        self.bardo.receive_legacy(legacy, heir, config)
-    }
-
-    fn growth(&self) -> Option<Growth> {
-        self.bardo.growth()
-    }
-
-    fn shares(&self) -> bool {
-        true
-    }
-
-    fn lessons(&self, now: Tick, heuristic_age: Tick) -> Vec<Lesson> {
-        self.bardo.lessons(now, heuristic_age)
-    }
-
-    fn hear_lessons(&mut self, told: Vec<(GolemId, Lesson)>, trust: CladeTrust, now: Tick) -> HeardLessons {
-        self.bardo.hear_lessons(told, trust, now)
-    }
-
-    fn hear_borne_out(&mut self, claim: &Claim, now: Tick) {
-        self.bardo.hear_borne_out(claim, now);
-    }
-
-    fn dreams(&self) -> Option<&dyn Dreams> {
-        self.bardo.dreams()
-    }
-
-    fn dreams_mut(&mut self) -> Option<&mut dyn Dreams> {
-        self.bardo.dreams_mut()
-    }
-
-    fn rebind(&mut self, keys: MemoryKeys<'_>, now: Tick) {
-        let silenced = Self::silenced(&keys.memory.bardo);
-        self.bardo.rebind(silenced, keys.consolidation.clone(), now);
-        MemoryArchitecture::rebind(&mut self.owm, keys, now);
-    }
-
-    fn count_on_from(&mut self, other: &dyn MemoryArchitecture) {
-        let other: &dyn Any = other;
-        if let Some(both) = other.downcast_ref::<Self>() {
-            self.bardo.count_on_from(&both.bardo);
-            MemoryArchitecture::count_on_from(&mut self.owm, &both.owm);
-        }
     }
 }

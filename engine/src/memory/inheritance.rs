@@ -2,7 +2,7 @@
 
 use crate::episode::{Claim, Context, Episode, Lesson, Provenance};
 use crate::market::Strategy;
-use crate::memory::{Voice, VoiceSource};
+use crate::memory::contract::{Voice, VoiceSource};
 use morta_base::{EpisodeId, GolemId, RuleId, Tick};
 use serde::{Deserialize, Serialize};
 

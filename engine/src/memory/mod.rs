@@ -22,14 +22,16 @@ pub mod random;
 
 pub use config::{BardoConfig, GuardConfig, GuardScope, RecallConfig, WeighBy};
 pub use contract::{
-    Advice, Attended, Attention, Candidate, CladeTrust, ClockSigns, Curation, CurationCounts, CuratorVisit,
-    DecisionContext, DreamOccasion, DreamValidation, Dreams, EntryMove, Experience, HeardLessons, Holding,
-    HoldingAdvice, Integrated, KnowledgeCounts, MemoryAccount, MemoryArchitecture, MemoryBirth, MemoryCensus,
-    MemoryEvent, MemoryKeys, MemorySummary, Outlook, ProvedWrong, Split, Upkeep, UpkeepKind, Voice,
-    VoiceSource, Way,
+    Advice, Attended, Attention, Bequeaths, Candidate, CladeTrust, ClockSigns, Curates, Curation,
+    CurationCounts, CuratorVisit, DecisionContext, DreamOccasion, DreamValidation, Dreams, EntryMove,
+    Experience, HandsOn, HeardLessons, Holding, HoldingAdvice, Holds, Integrated, KnowledgeCounts,
+    MemoryAccount, MemoryArchitecture, MemoryBirth, MemoryCensus, MemoryEvent, MemorySummary, Outlook,
+    OwnTable, ProvedWrong, Reads, Split, Teaches, Testifies, Upkeep, UpkeepKind, Voice, VoiceSource, Way,
 };
 pub use dark_pawns::{DarkPawns, DarkPawnsConfig};
-pub use family::{Foreknowledge, Memory, MemoryName, MemoryRegistry, Own, OwnMemory, UnknownMemory};
+pub use family::{
+    Foreknowledge, Memory, MemoryKeys, MemoryName, MemoryRegistry, Own, OwnMemory, UnknownMemory,
+};
 pub use inheritance::{Inheritance, InheritedItem};
 pub use knowledge::Knowledge;
 pub use legacy::{Growth, Heir, Legacy, Received, SuccessionConfig, SuccessionPolicy};

@@ -3,7 +3,7 @@
 use crate::memory::contract::{
     Advice, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryBirth,
 };
-use crate::memory::family::FamilyMember;
+use crate::memory::family::{FamilyMember, MemoryKeys};
 use serde::{Deserialize, Serialize};
 
 /// Remembers nothing.
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub struct NoMemory;
 
 impl FamilyMember for NoMemory {
-    fn empty(_: &MemoryBirth<'_>) -> Self {
+    fn empty(_: &MemoryBirth<'_>, _: &MemoryKeys<'_>) -> Self {
         Self
     }
 }

@@ -17,10 +17,10 @@
 use crate::episode::Provenance;
 use crate::market::{Regime, StayTruth, Truth, TruthEntry, blend};
 use crate::memory::contract::{
-    Advice, Candidate, DecisionContext, Experience, Holding, HoldingAdvice, MemoryArchitecture, MemoryBirth,
-    MemoryKeys, Outlook, Split, Voice, VoiceSource,
+    Advice, Candidate, DecisionContext, Experience, Holding, HoldingAdvice, Holds, MemoryArchitecture,
+    MemoryBirth, Outlook, Split, Voice, VoiceSource,
 };
-use crate::memory::family::{FamilyMember, Foreknowledge};
+use crate::memory::family::{FamilyMember, Foreknowledge, MemoryKeys};
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -152,27 +152,30 @@ impl FamilyMember for Oracle {
 
     /// # Panics
     /// When the plan doesn't know the truth ([`crate::world::Plan::with_truth`]).
-    fn empty(birth: &MemoryBirth<'_>) -> Self {
+    fn empty(birth: &MemoryBirth<'_>, keys: &MemoryKeys<'_>) -> Self {
         let MemoryBirth { risk_per_trade, max_position_share, .. } = *birth;
-        let truth = birth.keys.knowledge.truth.as_ref().expect("a plan with oracles knows the truth");
+        let truth = keys.knowledge.truth.as_ref().expect("a plan with oracles knows the truth");
         Self {
             truth: Arc::clone(truth),
-            staying: birth.keys.knowledge.staying.clone().unwrap_or_default(),
+            staying: keys.knowledge.staying.clone().unwrap_or_default(),
             skills: Skills::of(birth.name),
             stakes: Stakes { risk_per_trade, max_position_share },
         }
     }
+
+    fn rebind(&mut self, keys: &MemoryKeys<'_>, _: Tick) {
+        if let Some(truth) = &keys.knowledge.truth {
+            self.truth = Arc::clone(truth);
+        }
+        self.staying = keys.knowledge.staying.clone().unwrap_or_default();
+    }
 }
 
 impl MemoryArchitecture for Oracle {
+    crate::capable_of!(holds);
+
     fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
         advice.extend(candidates.iter().map(|candidate| self.advise_on(moment, candidate)));
-    }
-
-    fn advise_holding(&self, moment: &DecisionContext<'_>, holding: &Holding<'_>) -> Option<HoldingAdvice> {
-        let known = (self.skills.times && !self.staying.is_empty()).then_some(&self.staying)?;
-        let voice = VoiceSource::Truth(moment.true_regime);
-        staying_by(known, moment, moment.true_regime, holding, voice)
     }
 
     /// With one skill only it does all else as who remembers nothing, and tries things out like him.
@@ -182,12 +185,13 @@ impl MemoryArchitecture for Oracle {
 
     /// It knows already.
     fn observe(&mut self, _: &Experience<'_>) {}
+}
 
-    fn rebind(&mut self, keys: MemoryKeys<'_>, _: Tick) {
-        if let Some(truth) = &keys.knowledge.truth {
-            self.truth = Arc::clone(truth);
-        }
-        self.staying = keys.knowledge.staying.clone().unwrap_or_default();
+impl Holds for Oracle {
+    fn advise_holding(&self, moment: &DecisionContext<'_>, holding: &Holding<'_>) -> Option<HoldingAdvice> {
+        let known = (self.skills.times && !self.staying.is_empty()).then_some(&self.staying)?;
+        let voice = VoiceSource::Truth(moment.true_regime);
+        staying_by(known, moment, moment.true_regime, holding, voice)
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::memory::contract::{
     Advice, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryBirth, Outlook, Split,
 };
-use crate::memory::family::FamilyMember;
+use crate::memory::family::{FamilyMember, MemoryKeys};
 use serde::{Deserialize, Serialize};
 
 /// Takes any candidate, each as likely as another.
@@ -16,7 +16,7 @@ const ALWAYS: Outlook = Outlook { expected_r: 1e9, held_ticks: Some(0.0) };
 const ALIKE: Outlook = Outlook { expected_r: 0.0, held_ticks: Some(0.0) };
 
 impl FamilyMember for RandomChoice {
-    fn empty(_: &MemoryBirth<'_>) -> Self {
+    fn empty(_: &MemoryBirth<'_>, _: &MemoryKeys<'_>) -> Self {
         Self
     }
 }

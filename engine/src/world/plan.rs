@@ -183,25 +183,25 @@ impl Plan {
     /// When it is an oracle's and the plan doesn't know the truth ([`Plan::with_truth`]).
     pub fn empty_memory(&self, golem: GolemId, name: &MemoryName) -> Result<Memory, EmptyError> {
         let Scenario { golem: rules, market, .. } = &self.scenario;
-        self.memories.empty(&MemoryBirth {
+        let keys = self.memory_keys();
+        let birth = MemoryBirth {
             golem,
             seed: self.seed(),
             name: name.as_str(),
-            keys: self.memory_keys(),
-            shared: &self.shared,
+            own: keys.own(name),
             embedding_dimensions: market.embedding_dimensions,
             tick_seconds: f64::from(market.tick_seconds),
             endowment_usdc: rules.endowment_usdc,
             risk_per_trade: rules.risk_per_trade,
             max_position_share: rules.max_position_share,
             symbols: &self.symbols,
-        })
+        };
+        self.memories.empty(&birth, &keys)
     }
 
     /// The keys that memories hold, with what those who may know are to know.
     pub fn memory_keys(&self) -> MemoryKeys<'_> {
-        let Scenario { memory, dream, .. } = &self.scenario;
-        MemoryKeys { memory, consolidation: &dream.consolidation, knowledge: &self.knowledge }
+        MemoryKeys { memory: &self.scenario.memory, knowledge: &self.knowledge, shared: &self.shared }
     }
 
     /// The same plan knowing the truth, and what pays as it is read, whether or not a cohort asks; `bars` are those it was made with.

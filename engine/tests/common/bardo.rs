@@ -8,7 +8,7 @@ use morta_engine::episode::Episode;
 use morta_engine::market::{PositionSide, Regime, Signal, Strategy};
 use morta_engine::memory::bardo::Bardo;
 use morta_engine::memory::{
-    BardoConfig, Candidate, ClockSigns, Curation, DecisionContext, Heir, MemoryArchitecture, Voice,
+    BardoConfig, Candidate, ClockSigns, Curates, Curation, DecisionContext, Heir, MemoryArchitecture, Voice,
 };
 use morta_engine::mortality::Phase;
 

@@ -43,12 +43,9 @@ impl RunningMean {
 
 impl MemoryArchitecture for RunningMean {
     fn advise(&self, _: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
-        advice.extend(candidates.iter().map(|candidate| {
-            let (count, total_r) = self.seen[candidate.strategy.index()];
-            let weight = self.prior_weight + f64::from(count);
-            let expected_r = (self.prior_weight * candidate.prior_r + total_r) / weight;
-            Advice { expected_r, ..Advice::prior(candidate) }
-        }));
+        let seen = |candidate: &Candidate| self.seen[candidate.strategy.index()];
+        let mean = |candidate| Advice::mean(candidate, self.prior_weight, seen(candidate));
+        advice.extend(candidates.iter().map(mean));
     }
 
     fn observe(&mut self, experience: &Experience<'_>) {

@@ -6,8 +6,8 @@ use super::words::ToldLesson;
 use morta_base::{GolemId, Purpose, Tick, WorldSeed};
 use morta_engine::lethe::{Bequest, Drawn};
 use morta_engine::memory::{
-    Advice, Attended, Attention, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryBirth,
-    Received,
+    Advice, Attended, Attention, Bequeaths, Candidate, DecisionContext, Experience, MemoryArchitecture,
+    MemoryBirth, Received,
 };
 use serde::{Deserialize, Serialize, Serializer};
 use std::sync::Arc;
@@ -237,6 +237,8 @@ impl ProcessMemory {
 }
 
 impl MemoryArchitecture for ProcessMemory {
+    morta_engine::capable_of!(bequeaths);
+
     fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], into: &mut Vec<Advice>) {
         let told = Asked {
             moment: Moment::of(moment, self.link.hello().embeddings),
@@ -268,8 +270,10 @@ impl MemoryArchitecture for ProcessMemory {
             reply.upkeep.map_or_else(|| Ok(Attended::default()), |upkeep| upkeep.attended())
         })
     }
+}
 
-    fn inherits(&self) -> bool {
+impl Bequeaths for ProcessMemory {
+    fn draws(&self) -> bool {
         self.has(Method::Inherit)
     }
 

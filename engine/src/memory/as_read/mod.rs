@@ -13,10 +13,10 @@ pub use fit::{FitTo, MIDDLE};
 
 use crate::market::{MarketError, StayTruth, blend};
 use crate::memory::contract::{
-    Advice, Candidate, DecisionContext, Experience, Holding, HoldingAdvice, MemoryArchitecture, MemoryBirth,
-    MemoryKeys, VoiceSource,
+    Advice, Candidate, DecisionContext, Experience, Holding, HoldingAdvice, Holds, MemoryArchitecture,
+    MemoryBirth, VoiceSource,
 };
-use crate::memory::family::{FamilyMember, Foreknowledge};
+use crate::memory::family::{FamilyMember, Foreknowledge, MemoryKeys};
 use crate::memory::oracle::staying_by;
 use features::Seen;
 use fit::Laws;
@@ -74,16 +74,25 @@ impl FamilyMember for OracleAsRead {
 
     /// # Panics
     /// When the plan doesn't know ([`crate::world::Plan::with_truth`]).
-    fn empty(birth: &MemoryBirth<'_>) -> Self {
-        let forecasts = birth.keys.knowledge.as_read.as_ref();
+    fn empty(_: &MemoryBirth<'_>, keys: &MemoryKeys<'_>) -> Self {
+        let forecasts = keys.knowledge.as_read.as_ref();
         Self {
             forecasts: Arc::clone(forecasts.expect("a plan with such oracles knows what pays as it is read")),
-            staying: birth.keys.knowledge.staying_as_read.clone().unwrap_or_default(),
+            staying: keys.knowledge.staying_as_read.clone().unwrap_or_default(),
         }
+    }
+
+    fn rebind(&mut self, keys: &MemoryKeys<'_>, _: Tick) {
+        if let Some(forecast) = &keys.knowledge.as_read {
+            self.forecasts = Arc::clone(forecast);
+        }
+        self.staying = keys.knowledge.staying_as_read.clone().unwrap_or_default();
     }
 }
 
 impl MemoryArchitecture for OracleAsRead {
+    crate::capable_of!(holds);
+
     fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
         let mut row = Vec::with_capacity(features::width(moment.embedding.len()));
         advice.extend(candidates.iter().map(|candidate| {
@@ -95,23 +104,18 @@ impl MemoryArchitecture for OracleAsRead {
         }));
     }
 
-    fn advise_holding(&self, moment: &DecisionContext<'_>, holding: &Holding<'_>) -> Option<HoldingAdvice> {
-        let known = (!self.staying.is_empty()).then_some(&self.staying)?;
-        let read = moment.context.regime;
-        staying_by(known, moment, read, holding, VoiceSource::Truth(read))
-    }
-
     fn explores(&self) -> bool {
         false
     }
 
     /// It knows already.
     fn observe(&mut self, _: &Experience<'_>) {}
+}
 
-    fn rebind(&mut self, keys: MemoryKeys<'_>, _: Tick) {
-        if let Some(forecast) = &keys.knowledge.as_read {
-            self.forecasts = Arc::clone(forecast);
-        }
-        self.staying = keys.knowledge.staying_as_read.clone().unwrap_or_default();
+impl Holds for OracleAsRead {
+    fn advise_holding(&self, moment: &DecisionContext<'_>, holding: &Holding<'_>) -> Option<HoldingAdvice> {
+        let known = (!self.staying.is_empty()).then_some(&self.staying)?;
+        let read = moment.context.regime;
+        staying_by(known, moment, read, holding, VoiceSource::Truth(read))
     }
 }

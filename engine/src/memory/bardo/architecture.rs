@@ -1,132 +1,75 @@
-//! What the contract asks, and which part answers.
+//! What the contract asks of every memory. What this one can do besides is in the room of its name.
 
-use super::Bardo;
-use crate::episode::{Claim, Context, Course, Lesson};
-use crate::lethe::{Bequest, Drawn};
-use crate::memory::Inheritance;
+use super::{Bardo, recall};
+use crate::dream::integration::beliefs::Outcome;
+use crate::episode::{Claim, Context, EpisodeKind};
 use crate::memory::contract::{
-    Advice, Candidate, CladeTrust, DecisionContext, Dreams, Experience, HeardLessons, Holding, HoldingAdvice,
-    MemoryAccount, MemoryArchitecture, MemoryBirth, MemoryEvent, MemoryKeys, VoiceSource,
+    Advice, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryBirth, MemoryEvent, VoiceSource,
 };
-use crate::memory::family::FamilyMember;
-use crate::memory::legacy::{AffectLegacy, Growth, Heir, Legacy, Received, SuccessionConfig};
+use crate::memory::family::{FamilyMember, MemoryKeys};
 use crate::replay::causal::CausalStore;
-use morta_base::{GolemId, Tick};
-use std::any::Any;
+use morta_base::Tick;
 use std::sync::Arc;
 
 impl FamilyMember for Bardo {
-    fn empty(birth: &MemoryBirth<'_>) -> Self {
-        let shared = birth.shared;
-        let (keys, consolidation) = (Arc::clone(&shared.bardo), Arc::clone(&shared.consolidation));
-        Self::new(birth.golem, keys, consolidation, birth.embedding_dimensions)
+    fn empty(birth: &MemoryBirth<'_>, keys: &MemoryKeys<'_>) -> Self {
+        let (bardo, consolidation) = (Arc::clone(&keys.shared.bardo), Arc::clone(&keys.shared.consolidation));
+        Self::new(birth.golem, bardo, consolidation, birth.embedding_dimensions)
+    }
+
+    fn rebind(&mut self, keys: &MemoryKeys<'_>, now: Tick) {
+        self.go_on_by(&keys.shared.bardo, &keys.shared.consolidation, now);
     }
 }
 
 impl MemoryArchitecture for Bardo {
+    crate::capable_of!(account, holds, bequeaths, hands_on, teaches, dreams);
+
     fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
-        self.advise(moment, candidates, advice);
+        let recalled = recall::recall(&self.grimoire, moment, &self.config.recall);
+        advice.extend(candidates.iter().map(|candidate| {
+            let about = &recalled[candidate.strategy.index()];
+            self.advise_hearing(moment, candidate, about.speak(&self.grimoire, &self.config.recall))
+        }));
     }
 
     fn unheard(&self, _: &Context, candidate: &Candidate, advice: &Advice, silent: VoiceSource) -> Advice {
-        self.unheard(candidate, advice, silent)
+        self.balance(candidate, advice.others(silent))
     }
 
+    /// Takes in an experience. What was heard before the decision is refreshed, and remembered better if the trade paid.
     fn observe(&mut self, experience: &Experience<'_>) {
-        self.observe(experience.episode, experience.why, experience.now);
-    }
-
-    fn advise_holding(&self, moment: &DecisionContext<'_>, holding: &Holding<'_>) -> Option<HoldingAdvice> {
-        self.advise_holding(moment, holding)
-    }
-
-    fn observe_course(&mut self, course: &Course, now: Tick) {
-        self.observe_course(course, now);
+        let Experience { episode, why, now, .. } = *experience;
+        self.account.store(VoiceSource::Episode(episode.id), false);
+        self.grimoire.insert(episode.clone(), now);
+        self.unreplayed = self.unreplayed.saturating_add(1);
+        if episode.kind != EpisodeKind::Trade {
+            return;
+        }
+        self.hand_to_curator(episode);
+        self.account.call_on_all(why);
+        self.note_voices(episode, why, now);
+        let outcome =
+            Outcome { strategy: episode.strategy, context: &episode.context, realised_r: episode.realised_r };
+        self.beliefs.note_outcome(episode.realised_r);
+        self.validate(outcome, now);
+        self.later.threats.values_mut().for_each(|record| record.hear_of_life(episode, now));
+        let staging = &self.consolidation.staging;
+        let confirms = |claim: &Claim, r: f64| staging.hearing(claim, r).confirms;
+        let inherited = self.later.inheritance.iter_mut();
+        inherited.for_each(|inherited| inherited.hear_of_life(episode, why, confirms, now));
     }
 
     fn drain_events(&mut self) -> Vec<MemoryEvent> {
         self.later.take_part(|learned| &mut learned.events)
     }
 
-    /// Episodes, and entries of every kind, each counted once however far it came.
-    fn account(&self) -> Option<&MemoryAccount> {
-        Some(&self.account)
-    }
-
-    fn account_mut(&mut self) -> Option<&mut MemoryAccount> {
-        Some(&mut self.account)
-    }
-
-    fn inherits(&self) -> bool {
-        true
-    }
-
-    fn bequeath(&self) -> Vec<Bequest> {
-        self.bequeath()
-    }
-
-    fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
-        self.inherit(drawn, now)
-    }
-
-    fn inheritance(&self) -> &[Inheritance] {
-        &self.later.inheritance
-    }
-
-    fn legacy(
-        &self,
-        affect: Option<AffectLegacy>,
-        known_by: Option<Tick>,
-        config: &SuccessionConfig,
-    ) -> Option<Legacy> {
-        Some(self.legacy(affect, known_by, config))
-    }
-
-    fn receive_legacy(&mut self, legacy: Legacy, heir: &Heir, config: &SuccessionConfig) -> Received {
-        self.receive_legacy(legacy, heir, config)
-    }
-
     fn causal(&self) -> Option<&CausalStore> {
         Some(&self.later.causal)
     }
 
-    fn growth(&self) -> Option<Growth> {
-        self.growth()
-    }
-
-    fn shares(&self) -> bool {
-        true
-    }
-
-    fn lessons(&self, now: Tick, heuristic_age: Tick) -> Vec<Lesson> {
-        self.lessons(now, heuristic_age)
-    }
-
-    fn hear_lessons(&mut self, told: Vec<(GolemId, Lesson)>, trust: CladeTrust, now: Tick) -> HeardLessons {
-        self.hear_lessons(told, trust, now)
-    }
-
-    fn hear_borne_out(&mut self, claim: &Claim, now: Tick) {
-        self.hear_borne_out(claim, now);
-    }
-
-    fn dreams(&self) -> Option<&dyn Dreams> {
-        Some(self)
-    }
-
-    fn dreams_mut(&mut self) -> Option<&mut dyn Dreams> {
-        Some(self)
-    }
-
-    fn rebind(&mut self, keys: MemoryKeys<'_>, now: Tick) {
-        self.rebind(keys.memory.bardo.clone(), keys.consolidation.clone(), now);
-    }
-
     /// Numbers its entries after those of the other, so that no two have one name.
-    fn count_on_from(&mut self, other: &dyn MemoryArchitecture) {
-        let other: &dyn Any = other;
-        if let Some(bardo) = other.downcast_ref::<Self>() {
-            self.next_rule = self.next_rule.max(bardo.next_rule);
-        }
+    fn count_on_from(&mut self, other: &Self) {
+        self.next_rule = self.next_rule.max(other.next_rule);
     }
 }

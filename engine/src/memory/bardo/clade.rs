@@ -3,14 +3,14 @@
 use super::Bardo;
 use crate::dream::{Entry, integration};
 use crate::episode::{Claim, Lesson, Provenance, Reinforcement};
-use crate::memory::contract::{CladeTrust, HeardLessons};
+use crate::memory::contract::{CladeTrust, HeardLessons, Teaches};
 use crate::memory::legacy::Received;
 use morta_base::{GolemId, Tick};
 
-impl Bardo {
+impl Teaches for Bardo {
     /// What it could tell its siblings: rules that have been in force for a while, and waking insights. What it has from the clade
     /// stays out, for they have it already.
-    pub(in crate::memory) fn lessons(&self, now: Tick, heuristic_age: Tick) -> Vec<Lesson> {
+    fn lessons(&self, now: Tick, heuristic_age: Tick) -> Vec<Lesson> {
         let from_clade = |provenance| matches!(provenance, Provenance::Clade(_));
         let settled = |since: Tick| now.saturating_sub(since) >= heuristic_age;
         let rules = self.beliefs.rules().iter().filter(|rule| !from_clade(rule.provenance));
@@ -28,12 +28,7 @@ impl Bardo {
 
     /// Puts what siblings told to the test, unless it has an opinion of its own on the subject. Foreign rules never enter the
     /// playbook directly. Says of each lesson whether it did, and what is under test from now on.
-    pub(in crate::memory) fn hear_lessons(
-        &mut self,
-        told: Vec<(GolemId, Lesson)>,
-        trust: CladeTrust,
-        now: Tick,
-    ) -> HeardLessons {
+    fn hear_lessons(&mut self, told: Vec<(GolemId, Lesson)>, trust: CladeTrust, now: Tick) -> HeardLessons {
         let mut received = Received::default();
         let mut tested = Vec::with_capacity(told.len());
         for (giver, lesson) in told {
@@ -50,7 +45,7 @@ impl Bardo {
     }
 
     /// A sibling has found that this is so: what it rests on is remembered better (+.75; digest section 2, S0).
-    pub(in crate::memory) fn hear_borne_out(&mut self, claim: &Claim, now: Tick) {
+    fn hear_borne_out(&mut self, claim: &Claim, now: Tick) {
         let mut insights = self.beliefs.insights_mut();
         for insight in insights.iter_mut().filter(|insight| insight.claim.same_subject(claim)) {
             insight.standing.reinforce(Reinforcement::Clade, now);
@@ -64,6 +59,7 @@ impl Bardo {
 mod tests {
     use super::*;
     use crate::common::episodes::episode;
+    use crate::common::memory::observe;
     use crate::dream::Belief;
     use crate::dream::config::ConsolidationConfig;
     use crate::episode::ContextPattern;
@@ -133,7 +129,7 @@ mod tests {
             assert_eq!(borne_out(&mut receiver), []);
             let mut trade = episode(number, 101);
             (trade.strategy, trade.realised_r) = (Strategy::MeanReversion, 1.0);
-            receiver.observe(&trade, &[], 101);
+            observe(&mut receiver, &trade, &[], 101);
         }
         let borne_out = borne_out(&mut receiver);
         assert_eq!(borne_out.len(), 1);

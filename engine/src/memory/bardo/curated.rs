@@ -1,4 +1,4 @@
-//! The Curator's hour: what it is shown, and what is done of what it says.
+//! The Curator's hour, and housekeeping: what it is shown, and what is done of what it says.
 
 use super::Bardo;
 use crate::curator::config::CONFIDENCE_CAP;
@@ -8,11 +8,11 @@ use crate::curator::{
     TagReason,
 };
 use crate::dream::integration::admission::{Admission, AdmissionCase, AdmissionScore, kind_prior};
-use crate::dream::integration::{Tested, put_to_test};
+use crate::dream::integration::{self, Tested, put_to_test};
 use crate::dream::{Belief, Entry, Status};
 use crate::episode::{Claim, DecayClass, DreamPriority, EntryKind, Evidence, LeavingReason, Provenance};
 use crate::llm::EpisodeBrief;
-use crate::memory::{Curation, CurationCounts, CuratorVisit};
+use crate::memory::{ClockSigns, Curates, Curation, CurationCounts, CuratorVisit};
 use morta_base::{EpisodeId, RuleId, Tick};
 
 /// Most episodes an insight names; the newest are kept.
@@ -37,10 +37,10 @@ pub(super) struct NewInsight {
     pub outcomes: Evidence,
 }
 
-impl Bardo {
+impl Curates for Bardo {
     /// What the Curator should look at. Trades that have been handed in are not handed in again, unless their clusters were too
     /// small.
-    pub fn curator_request(&mut self, visit: CuratorVisit<'_>) -> CuratorRequest {
+    fn curator_request(&mut self, visit: CuratorVisit<'_>) -> Option<CuratorRequest> {
         let CuratorVisit { cycle, deep, age_discount, config } = visit;
         let every = config.contrast_every as usize;
         let due = self.later.contrasts.values_mut().filter(|trades| trades.len() >= every);
@@ -50,7 +50,7 @@ impl Bardo {
         let flagged = self.beliefs.under_test().iter().filter(|staged| {
             staged.is_partially_validated() && !self.later.corroborated.contains(&staged.id)
         });
-        CuratorRequest {
+        let request = CuratorRequest {
             cycle,
             deep,
             episodes: uncurated.into_iter().map(|brief| self.curatable(brief)).collect(),
@@ -59,19 +59,12 @@ impl Bardo {
             insights: self.beliefs.insights().iter().map(shown).collect(),
             flagged: flagged.map(|staged| Flagged { id: staged.id, claim: staged.claim }).collect(),
             age_discount,
-        }
-    }
-
-    fn curatable(&self, brief: EpisodeBrief) -> Curatable {
-        let slot = self.grimoire.slot_of(brief.id);
-        let replays = slot.map_or(0, |slot| self.grimoire.replay_count()[slot]);
-        let arousal = slot.map_or(0.0, |slot| f64::from(self.grimoire.arousal()[slot]));
-        let priority = consolidation_priority(brief.realised_r, replays, arousal);
-        Curatable { brief, priority }
+        };
+        (!request.is_empty()).then_some(request)
     }
 
     /// Does what the Curator says, and returns what came of it.
-    pub fn hear_curator(&mut self, report: CuratorReport, low_below: f64, now: Tick) -> Curation {
+    fn hear_curator(&mut self, report: CuratorReport, low_below: f64, now: Tick) -> Curation {
         let mut done = Curation { tags: report.tags, ..Curation::default() };
         self.later.waiting = report.waiting;
         let excess = self.later.waiting.len().saturating_sub(super::MAX_UNCURATED);
@@ -89,6 +82,42 @@ impl Bardo {
             self.grimoire.tag(tag.episode, tag.priority);
         }
         done
+    }
+
+    /// Everything pays what is due, those that have too little left go, idle ones go while money is short, and if there are still
+    /// too many, the least trusted do. Paying is once an interval, however often this is called, and starts anew with
+    /// every phase of life. Returns the rules that left.
+    fn housekeeping(&mut self, signs: ClockSigns, now: Tick) -> Vec<Entry> {
+        let demurrage = self.config.demurrage.clone();
+        if self.phase.replace(signs.phase).is_some_and(|before| before != signs.phase) {
+            // A new phase of life is a new reckoning: nothing is owed from the last one (digest section 12).
+            integration::restart_demurrage(&mut self.beliefs, now);
+        }
+        let fast = signs.fitness < demurrage.epistemic_pressure_below;
+        let rules = integration::levy_demurrage(&mut self.beliefs, &demurrage, now, fast);
+        for rule in &rules {
+            self.put_away(rule.clone(), LeavingReason::ZeroConfidence, now);
+        }
+        self.let_go(now, LeavingReason::ZeroConfidence, |insight| demurrage.archives(insight.confidence));
+        self.forget_refutations(|wrong| demurrage.archives(wrong.confidence));
+        if signs.economic < demurrage.economic_pressure_below {
+            self.let_go(now, LeavingReason::Idle, |insight| {
+                now.saturating_sub(insight.standing.last_accessed) > demurrage.idle_ticks
+            });
+        }
+        let mut gone = rules;
+        gone.extend(self.make_room(now));
+        gone
+    }
+}
+
+impl Bardo {
+    fn curatable(&self, brief: EpisodeBrief) -> Curatable {
+        let slot = self.grimoire.slot_of(brief.id);
+        let replays = slot.map_or(0, |slot| self.grimoire.replay_count()[slot]);
+        let arousal = slot.map_or(0.0, |slot| f64::from(self.grimoire.arousal()[slot]));
+        let priority = consolidation_priority(brief.realised_r, replays, arousal);
+        Curatable { brief, priority }
     }
 
     fn carry_out(&mut self, operation: Operation, cycle: u64, now: Tick, done: &mut Curation) {

@@ -4,16 +4,12 @@ use super::Bardo;
 use crate::dream::integration::beliefs::Outcome;
 use crate::episode::{ClaimKind, Context, Course, Provenance};
 use crate::market::{Held, Strategy};
-use crate::memory::{Advice, DecisionContext, Holding, HoldingAdvice, Voice, VoiceSource};
+use crate::memory::{Advice, DecisionContext, Holding, HoldingAdvice, Holds, Voice, VoiceSource};
 use morta_base::{EpisodeId, Tick};
 
-impl Bardo {
+impl Holds for Bardo {
     /// The mean of what everybody says who has something to say, and of the plan that the position was entered by. `None` when nobody speaks.
-    pub(in crate::memory) fn advise_holding(
-        &self,
-        moment: &DecisionContext<'_>,
-        holding: &Holding<'_>,
-    ) -> Option<HoldingAdvice> {
+    fn advise_holding(&self, moment: &DecisionContext<'_>, holding: &Holding<'_>) -> Option<HoldingAdvice> {
         let strategy = holding.candidate.strategy;
         let entries = self.beliefs.active().iter();
         let about = entries.filter(|entry| entry.claim.applies(strategy, &moment.context));
@@ -32,22 +28,8 @@ impl Bardo {
         Some(HoldingAdvice { stay_r, why: Advice::loudest(voices) })
     }
 
-    /// Positions of the same strategy that were in this state, one voice each.
-    fn positions_like(&self, strategy: Strategy, held: &Held) -> impl Iterator<Item = Voice> {
-        let courses = self.later.courses.values().filter(move |course| course.strategy == strategy);
-        courses.filter_map(move |course| {
-            let review = course.first_visits().find(|review| review.held == *held)?;
-            Some(Voice {
-                source: VoiceSource::Episode(course.episode),
-                provenance: Provenance::Own,
-                weight: 1.0,
-                expected_r: course.stayed_r(review),
-            })
-        })
-    }
-
     /// Takes in how a position went: it is remembered, and held against every claim about staying in that speaks of a state it went through.
-    pub(in crate::memory) fn observe_course(&mut self, course: &Course, now: Tick) {
+    fn observe_course(&mut self, course: &Course, now: Tick) {
         for review in course.first_visits() {
             let context = course.context_at(review);
             let outcome =
@@ -65,6 +47,22 @@ impl Bardo {
         while courses.len() > self.config.holding.capacity as usize {
             courses.pop_first();
         }
+    }
+}
+
+impl Bardo {
+    /// Positions of the same strategy that were in this state, one voice each.
+    fn positions_like(&self, strategy: Strategy, held: &Held) -> impl Iterator<Item = Voice> {
+        let courses = self.later.courses.values().filter(move |course| course.strategy == strategy);
+        courses.filter_map(move |course| {
+            let review = course.first_visits().find(|review| review.held == *held)?;
+            Some(Voice {
+                source: VoiceSource::Episode(course.episode),
+                provenance: Provenance::Own,
+                weight: 1.0,
+                expected_r: course.stayed_r(review),
+            })
+        })
     }
 
     /// Claims about staying in that spoke in a review have been of use.

@@ -7,13 +7,13 @@ use crate::dream::{Belief, Entry};
 use crate::episode::{EntryKind, Episode, Lesson, Provenance};
 use crate::lethe::{Bequest, Drawn, generations_crossed};
 use crate::memory::legacy::Received;
-use crate::memory::{Inheritance, InheritedItem, VoiceSource};
+use crate::memory::{Bequeaths, Inheritance, InheritedItem, VoiceSource};
 use morta_base::{RuleId, Tick, math};
 
-impl Bardo {
+impl Bequeaths for Bardo {
     /// Scars first (the trades that cost most, own ones only: what was inherited is already in the Lethe), then rules by
     /// confidence, then hypotheses that were under test and what the last dream found.
-    pub(in crate::memory) fn bequeath(&self) -> Vec<Bequest> {
+    fn bequeath(&self) -> Vec<Bequest> {
         self.own_scars()
             .into_iter()
             .map(Bequest::Scar)
@@ -21,29 +21,11 @@ impl Bardo {
             .collect()
     }
 
-    /// The lessons a testament has room for.
-    pub(super) fn testament(&self) -> Vec<Lesson> {
-        let rules = self.beliefs.rules().iter().map(Entry::lesson);
-        let mut lessons: Vec<Lesson> = rules.chain(self.unfinished()).collect();
-        let told = |draft: &&Lesson| lessons.iter().any(|known| known.claim.same_subject(&draft.claim));
-        let untold: Vec<Lesson> = self.later.draft.iter().filter(|draft| !told(draft)).cloned().collect();
-        lessons.extend(untold);
-        lessons.sort_by(|a, b| a.unfinished.cmp(&b.unfinished).then(b.confidence.total_cmp(&a.confidence)));
-        lessons.truncate(self.config.lessons as usize);
-        lessons
-    }
-
-    /// Claims that had begun to be tested.
-    fn unfinished(&self) -> impl Iterator<Item = Lesson> {
-        let waiting = self.beliefs.awaiting_admission().iter().chain(self.beliefs.under_test());
-        waiting.filter(|staged| staged.evidence.confirmed > 0).map(Entry::lesson)
-    }
-
     /// Scars join the Grimoire as episodes; lessons are staged, trusted less the more generations they have crossed
     /// (confidence · .85^generations, at most .7; digest section 14), those a predecessor could not finish testing with more
     /// right to a place. Foreign rules never enter the playbook directly. What proved wrong in another life is known to be wrong.
     /// Returns what is under test from now on, and what had to make room.
-    pub(in crate::memory) fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
+    fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
         let mut received = Received::default();
         for Drawn { bloodstain, rank, score, .. } in drawn {
             let provenance = Provenance::Bloodstain(bloodstain.id);
@@ -64,6 +46,30 @@ impl Bardo {
             self.later.inheritance.push(inheritance);
         }
         received
+    }
+
+    fn inheritance(&self) -> &[Inheritance] {
+        &self.later.inheritance
+    }
+}
+
+impl Bardo {
+    /// The lessons a testament has room for.
+    pub(super) fn testament(&self) -> Vec<Lesson> {
+        let rules = self.beliefs.rules().iter().map(Entry::lesson);
+        let mut lessons: Vec<Lesson> = rules.chain(self.unfinished()).collect();
+        let told = |draft: &&Lesson| lessons.iter().any(|known| known.claim.same_subject(&draft.claim));
+        let untold: Vec<Lesson> = self.later.draft.iter().filter(|draft| !told(draft)).cloned().collect();
+        lessons.extend(untold);
+        lessons.sort_by(|a, b| a.unfinished.cmp(&b.unfinished).then(b.confidence.total_cmp(&a.confidence)));
+        lessons.truncate(self.config.lessons as usize);
+        lessons
+    }
+
+    /// Claims that had begun to be tested.
+    fn unfinished(&self) -> impl Iterator<Item = Lesson> {
+        let waiting = self.beliefs.awaiting_admission().iter().chain(self.beliefs.under_test());
+        waiting.filter(|staged| staged.evidence.confirmed > 0).map(Entry::lesson)
     }
 
     pub(super) fn inherit_scar(

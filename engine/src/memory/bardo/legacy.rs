@@ -11,16 +11,16 @@ use crate::memory::legacy::select::{proven, select};
 use crate::memory::legacy::{
     AffectLegacy, Growth, Heir, HeldRule, Legacy, LegacyEntry, Received, SuccessionConfig,
 };
-use crate::memory::{Inheritance, InheritedItem};
+use crate::memory::{HandsOn, Inheritance, InheritedItem};
 use crate::replay::causal::CausalLink;
 use morta_base::Tick;
 
 /// A surprise of this many R makes a scar as grave as it gets.
 const GRAVE_R: f64 = 3.0;
 
-impl Bardo {
+impl HandsOn for Bardo {
     /// All that is handed over to the successor of a golem that knows this, or what of it was known by then.
-    pub(in crate::memory) fn legacy(
+    fn legacy(
         &self,
         affect: Option<AffectLegacy>,
         known_by: Option<Tick>,
@@ -50,41 +50,11 @@ impl Bardo {
         legacy
     }
 
-    /// Rules, insights, claims under test and what the last dream found, one of a subject: what is in force before what is thought,
-    /// and that before what is imagined.
-    fn entries(&self) -> Vec<LegacyEntry> {
-        let testament = self.testament();
-        let entry = |lesson: Lesson, standing: Option<&Standing>| LegacyEntry {
-            in_testament: testament.iter().any(|told| told.claim.same_subject(&lesson.claim)),
-            written: standing.map_or(Tick::MAX, |standing| standing.written),
-            last_validated: standing.map_or(0, |standing| standing.last_validated),
-            dream_validated: standing.is_some_and(|standing| standing.dream_validated),
-            lesson,
-        };
-        let beliefs = &self.beliefs;
-        let waiting = beliefs.awaiting_admission().iter().chain(beliefs.under_test());
-        let held = beliefs.rules().iter().chain(waiting).chain(beliefs.insights());
-        let told = held.map(|entry| (entry.lesson(), Some(&entry.standing)));
-        let drafted = self.later.draft.iter().map(|draft| (draft.clone(), None));
-        let mut entries: Vec<LegacyEntry> = Vec::new();
-        for (lesson, standing) in told.chain(drafted) {
-            if !entries.iter().any(|known| known.lesson.claim.same_subject(&lesson.claim)) {
-                entries.push(entry(lesson, standing));
-            }
-        }
-        entries
-    }
-
     /// Takes over a legacy. Scars are remembered, and the gravest are dreamt of first. What three generations have proved passes the
     /// gate and is in force; rules and unfinished thoughts are put to the test, the most promising of these thoughts with more right
     /// to a place, and what finds none is kept as a candidate, as insights are: its strength is 1 again, and it has to earn
     /// its voice.
-    pub(in crate::memory) fn receive_legacy(
-        &mut self,
-        legacy: Legacy,
-        heir: &Heir,
-        config: &SuccessionConfig,
-    ) -> Received {
+    fn receive_legacy(&mut self, legacy: Legacy, heir: &Heir, config: &SuccessionConfig) -> Received {
         let (source, now) = (Provenance::Predecessor(legacy.from), heir.now);
         let mut received = Received::default();
         self.later.reference = legacy.playbook;
@@ -111,6 +81,61 @@ impl Bardo {
         // Whatever is too much is told as entries that left.
         let _ = self.make_room(now);
         received
+    }
+
+    /// What this life has added to what it inherited; `None` if it inherited nothing.
+    fn growth(&self) -> Option<Growth> {
+        let lessons = || self.later.inheritance.iter().filter(|inherited| !inherited.is_scar());
+        let inherited = lessons().count() as u32;
+        if inherited == 0 {
+            return None;
+        }
+        // Claims under test don't speak for a life yet, nor do candidates.
+        let speaks = |entry: &&Entry| match entry.status() {
+            Status::InForce(_) | Status::ProvedWrong { .. } => true,
+            Status::Insight { active, .. } => active,
+            Status::UnderTest(_)
+            | Status::AwaitsAdmission(_)
+            | Status::Quarantined { .. }
+            | Status::Archived { .. } => false,
+        };
+        let own = self.beliefs.active().iter().filter(|entry| entry.provenance == Provenance::Own);
+        let held: Vec<HeldRule> = self.beliefs.rules().iter().map(HeldRule::from).collect();
+        Some(Growth {
+            inherited,
+            novel: own.filter(speaks).count() as u32,
+            validated: lessons().filter(|known| known.confirmed > known.contradicted).count() as u32,
+            contradicted: lessons().filter(|known| known.contradicted > known.confirmed).count() as u32,
+            questioned: lessons().filter(|known| known.contradicted > 0).count() as u32,
+            playbook_distance: playbook_distance(&held, &self.later.reference),
+        })
+    }
+}
+
+impl Bardo {
+    /// Rules, insights, claims under test and what the last dream found, one of a subject: what is in force before what is thought,
+    /// and that before what is imagined.
+    fn entries(&self) -> Vec<LegacyEntry> {
+        let testament = self.testament();
+        let entry = |lesson: Lesson, standing: Option<&Standing>| LegacyEntry {
+            in_testament: testament.iter().any(|told| told.claim.same_subject(&lesson.claim)),
+            written: standing.map_or(Tick::MAX, |standing| standing.written),
+            last_validated: standing.map_or(0, |standing| standing.last_validated),
+            dream_validated: standing.is_some_and(|standing| standing.dream_validated),
+            lesson,
+        };
+        let beliefs = &self.beliefs;
+        let waiting = beliefs.awaiting_admission().iter().chain(beliefs.under_test());
+        let held = beliefs.rules().iter().chain(waiting).chain(beliefs.insights());
+        let told = held.map(|entry| (entry.lesson(), Some(&entry.standing)));
+        let drafted = self.later.draft.iter().map(|draft| (draft.clone(), None));
+        let mut entries: Vec<LegacyEntry> = Vec::new();
+        for (lesson, standing) in told.chain(drafted) {
+            if !entries.iter().any(|known| known.lesson.claim.same_subject(&lesson.claim)) {
+                entries.push(entry(lesson, standing));
+            }
+        }
+        entries
     }
 
     fn receive_scars(
@@ -223,34 +248,6 @@ impl Bardo {
         let kept = self.let_in(new, now) != Entrance::Shut;
         received.candidates += u32::from(kept);
         Inheritance::lesson(source, lesson, kept.then_some(id), confidence, now)
-    }
-
-    /// What this life has added to what it inherited; `None` if it inherited nothing.
-    pub(in crate::memory) fn growth(&self) -> Option<Growth> {
-        let lessons = || self.later.inheritance.iter().filter(|inherited| !inherited.is_scar());
-        let inherited = lessons().count() as u32;
-        if inherited == 0 {
-            return None;
-        }
-        // Claims under test don't speak for a life yet, nor do candidates.
-        let speaks = |entry: &&Entry| match entry.status() {
-            Status::InForce(_) | Status::ProvedWrong { .. } => true,
-            Status::Insight { active, .. } => active,
-            Status::UnderTest(_)
-            | Status::AwaitsAdmission(_)
-            | Status::Quarantined { .. }
-            | Status::Archived { .. } => false,
-        };
-        let own = self.beliefs.active().iter().filter(|entry| entry.provenance == Provenance::Own);
-        let held: Vec<HeldRule> = self.beliefs.rules().iter().map(HeldRule::from).collect();
-        Some(Growth {
-            inherited,
-            novel: own.filter(speaks).count() as u32,
-            validated: lessons().filter(|known| known.confirmed > known.contradicted).count() as u32,
-            contradicted: lessons().filter(|known| known.contradicted > known.confirmed).count() as u32,
-            questioned: lessons().filter(|known| known.contradicted > 0).count() as u32,
-            playbook_distance: playbook_distance(&held, &self.later.reference),
-        })
     }
 }
 

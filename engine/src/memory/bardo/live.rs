@@ -3,35 +3,13 @@
 use super::{Bardo, MAX_UNCURATED};
 use crate::dream::integration::beliefs::{Disproof, Outcome};
 use crate::dream::{Belief, integration};
-use crate::episode::{Claim, Episode, EpisodeKind, LeavingReason, Provenance, StagingVerdict};
+use crate::episode::{Episode, LeavingReason, Provenance, StagingVerdict};
 use crate::llm::EpisodeBrief;
 use crate::memory::{EntryMove, MemoryEvent, ProvedWrong, Voice, VoiceSource, Way};
 use morta_base::{RuleId, Tick};
 
 impl Bardo {
-    /// Takes in an experience. What was heard before the decision is refreshed, and remembered better if the trade paid.
-    pub(in crate::memory) fn observe(&mut self, episode: &Episode, why: &[Voice], now: Tick) {
-        self.account.store(VoiceSource::Episode(episode.id), false);
-        self.grimoire.insert(episode.clone(), now);
-        self.unreplayed = self.unreplayed.saturating_add(1);
-        if episode.kind != EpisodeKind::Trade {
-            return;
-        }
-        self.hand_to_curator(episode);
-        self.account.call_on_all(why);
-        self.note_voices(episode, why, now);
-        let outcome =
-            Outcome { strategy: episode.strategy, context: &episode.context, realised_r: episode.realised_r };
-        self.beliefs.note_outcome(episode.realised_r);
-        self.validate(outcome, now);
-        self.later.threats.values_mut().for_each(|record| record.hear_of_life(episode, now));
-        let staging = &self.consolidation.staging;
-        let confirms = |claim: &Claim, r: f64| staging.hearing(claim, r).confirms;
-        let inherited = self.later.inheritance.iter_mut();
-        inherited.for_each(|inherited| inherited.hear_of_life(episode, why, confirms, now));
-    }
-
-    fn hand_to_curator(&mut self, episode: &Episode) {
+    pub(super) fn hand_to_curator(&mut self, episode: &Episode) {
         if self.uncurated.len() == MAX_UNCURATED {
             self.uncurated.remove(0);
         }
@@ -42,7 +20,7 @@ impl Bardo {
 
     /// +1 strength for what spoke for a trade that paid (replay spec, "strength increment comparison"); to have been heard does no
     /// more than refresh.
-    fn note_voices(&mut self, episode: &Episode, why: &[Voice], now: Tick) {
+    pub(super) fn note_voices(&mut self, episode: &Episode, why: &[Voice], now: Tick) {
         const LIVE_SUCCESS: f32 = 1.0;
         for voice in why {
             let helped = episode.realised_r > 0.0 && voice.expected_r > 0.0;

@@ -6,7 +6,6 @@
 mod architecture;
 mod clade;
 mod curated;
-mod dreams;
 mod guard;
 mod holding;
 mod inherit;
@@ -23,7 +22,7 @@ mod voices;
 use crate::dream::config::ConsolidationConfig;
 use crate::dream::integration::{Mind, Tally};
 use crate::dream::{Beliefs, Entry};
-use crate::episode::{Grimoire, ThreatRecord};
+use crate::episode::Grimoire;
 use crate::llm::EpisodeBrief;
 use crate::memory::{BardoConfig, MemoryAccount, VoiceSource};
 use crate::mortality::Phase;
@@ -53,6 +52,7 @@ pub struct Bardo {
     later: LazyBox<Learned>,
     /// The phase of life at the last housekeeping.
     phase: Option<Phase>,
+    /// Of episodes, and of entries of every kind, each counted once however far it came.
     account: MemoryAccount,
 }
 
@@ -85,29 +85,19 @@ impl Bardo {
     }
 
     /// Goes on by other keys. Where entries have less room, the next housekeeping makes it.
-    pub(super) fn rebind(&mut self, config: BardoConfig, consolidation: ConsolidationConfig, now: Tick) {
+    pub(super) fn go_on_by(
+        &mut self,
+        config: &Arc<BardoConfig>,
+        consolidation: &Arc<ConsolidationConfig>,
+        now: Tick,
+    ) {
         self.grimoire.rebind(config.grimoire.clone(), now);
-        (self.config, self.consolidation) = (config.into(), consolidation.into());
-    }
-
-    /// The episodes.
-    pub fn grimoire(&self) -> &Grimoire {
-        &self.grimoire
+        (self.config, self.consolidation) = (Arc::clone(config), Arc::clone(consolidation));
     }
 
     /// All that it believes: rules, claims under test, insights, what proved wrong, and what is silent.
     pub fn beliefs(&self) -> &Beliefs {
         &self.beliefs
-    }
-
-    /// Threats met or rehearsed.
-    pub fn threats(&self) -> impl Iterator<Item = &ThreatRecord> {
-        self.later.threats.values()
-    }
-
-    /// Episodes since the last dream.
-    pub fn unreplayed(&self) -> u32 {
-        self.unreplayed
     }
 
     fn new_rule_id(&mut self) -> RuleId {

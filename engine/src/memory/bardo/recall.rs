@@ -60,18 +60,20 @@ impl Recalled {
     }
 
     /// Adds the voices: the weighted mean of all, its weight capped, shared out among the loudest episodes by their weight.
-    pub fn speak(&self, grimoire: &Grimoire, config: &RecallConfig, voices: &mut Vec<Voice>) {
-        if self.weight <= 0.0 {
-            return;
-        }
+    pub fn speak<'a>(
+        &'a self,
+        grimoire: &'a Grimoire,
+        config: &RecallConfig,
+    ) -> impl Iterator<Item = Voice> + use<'a> {
         let mean = self.weighted_r / self.weight;
         let total = self.weight.min(config.max_weight);
-        let named: f64 = self.loudest.iter().flatten().map(|(weight, _)| weight).sum();
-        voices.extend(self.loudest.iter().flatten().map(|&(weight, slot)| {
+        let loudest = self.loudest.iter().flatten().filter(|_| self.weight > 0.0);
+        let named: f64 = loudest.clone().map(|(weight, _)| weight).sum();
+        loudest.map(move |&(weight, slot)| {
             let record = grimoire.record(slot as usize);
             let (source, provenance) = (VoiceSource::Episode(record.id), record.provenance);
             Voice { source, provenance, weight: total * weight / named, expected_r: mean }
-        }));
+        })
     }
 }
 
@@ -111,10 +113,9 @@ mod tests {
                 true_regime: Regime::Volatile,
                 law: crate::market::LawInForce::BASE,
             };
-            let mut voices = Vec::new();
             let recalled = recall(&grimoire, &moment, &RecallConfig::default());
-            recalled[Strategy::Momentum.index()].speak(&grimoire, &RecallConfig::default(), &mut voices);
-            voices.iter().map(|voice| voice.expected_r).collect::<Vec<_>>()
+            let voices = recalled[Strategy::Momentum.index()].speak(&grimoire, &RecallConfig::default());
+            voices.map(|voice| voice.expected_r).collect::<Vec<_>>()
         };
         assert_eq!(spoken(false), [0.5]);
         assert_eq!(spoken(true), [-1.25, -1.25]);
@@ -141,8 +142,7 @@ mod tests {
         };
         let config = RecallConfig::default();
         let recalled = recall(&grimoire, &moment, &config)[Strategy::Momentum.index()];
-        let mut voices = Vec::new();
-        recalled.speak(&grimoire, &config, &mut voices);
+        let voices: Vec<Voice> = recalled.speak(&grimoire, &config).collect();
         assert_eq!(voices.len(), 2, "the opposite market is silent: {voices:?}");
         // Weights 1 and .6: (1·1 − .6·.5) / 1.6 = .4375.
         assert!((voices[0].expected_r - 0.4375).abs() < 1e-6, "{voices:?}");

@@ -64,6 +64,7 @@ impl Bardo {
 mod tests {
     use super::*;
     use crate::common::episodes::episode;
+    use crate::common::memory::observe;
     use crate::dream::config::ConsolidationConfig;
     use crate::memory::BardoConfig;
     use morta_base::{GolemId, Tick};
@@ -76,7 +77,7 @@ mod tests {
             let mut trade = episode(number, Tick::from(number));
             trade.realised_r = if number % 2 == 1 { -0.01 * f64::from(number) } else { 1.0 };
             trade.embedding = vec![number as f32, 1.0].into();
-            bardo.observe(&trade, &[], Tick::from(number));
+            observe(&mut bardo, &trade, &[], Tick::from(number));
         }
         bardo.own_scars()
     }

@@ -5,15 +5,50 @@ use crate::dream::integration::{self, IntegrationOutcome};
 use crate::dream::micro::{self, MicroConfig, MicroOutcome, WakingMind};
 use crate::dream::report::Finding;
 use crate::dream::{DreamJournalEntry, DreamReport, DreamView, Entry};
-use crate::episode::{EntryKind, LeavingReason, Lesson, StagingVerdict};
-use crate::memory::{DreamOccasion, DreamValidation, Integrated, MemoryEvent, VoiceSource};
+use crate::episode::{EntryKind, Grimoire, LeavingReason, Lesson, StagingVerdict, ThreatKind, ThreatRecord};
+use crate::memory::{
+    DreamOccasion, DreamValidation, Dreams, Integrated, KnowledgeCounts, MemoryEvent, VoiceSource,
+};
 use crate::replay::causal::{CausalLink, CausalStore};
 use crate::replay::predictive_accuracy;
 use morta_base::{EpisodeId, Tick};
+use std::collections::BTreeMap;
 
-impl Bardo {
-    /// What a dream may read.
-    pub fn dream_view<'a>(&'a self, occasion: DreamOccasion<'a>) -> DreamView<'a> {
+impl Dreams for Bardo {
+    fn grimoire(&self) -> &Grimoire {
+        &self.grimoire
+    }
+
+    fn threats(&self) -> &BTreeMap<ThreatKind, ThreatRecord> {
+        &self.later.threats
+    }
+
+    fn unreplayed(&self) -> u32 {
+        self.unreplayed
+    }
+
+    fn quality(&self, latest: usize) -> Option<f64> {
+        let whole = self.journal().iter().rev().filter(|entry| !entry.is_partial);
+        let (count, sum) =
+            whole.take(latest).fold((0_u32, 0.0), |(n, sum), entry| (n + 1, sum + entry.dream_quality_score));
+        (count > 0).then(|| sum / f64::from(count))
+    }
+
+    fn replay_accuracy(&self, latest: usize, least: u32) -> Option<f64> {
+        let entries = self.journal().iter().rev().take(latest);
+        let (confirmed, refuted) =
+            entries.fold((0, 0), |(yes, no), entry| (yes + entry.confirmed_live, no + entry.refuted_live));
+        predictive_accuracy(confirmed, refuted).filter(|_| confirmed + refuted >= least.max(1))
+    }
+
+    fn counts(&self) -> KnowledgeCounts {
+        KnowledgeCounts {
+            rules: self.beliefs.rules().len() as u32,
+            staged: self.beliefs.under_test().len() as u32,
+        }
+    }
+
+    fn view<'a>(&'a self, occasion: DreamOccasion<'a>) -> DreamView<'a> {
         let DreamOccasion { cycle, now, config, llm } = occasion;
         DreamView {
             grimoire: &self.grimoire,
@@ -34,14 +69,14 @@ impl Bardo {
     }
 
     /// A waking look at new episodes. The playbook is out of its reach.
-    pub fn micro_consolidate(&mut self, fresh: &[EpisodeId], config: &MicroConfig) -> MicroOutcome {
+    fn micro_consolidate(&mut self, fresh: &[EpisodeId], config: &MicroConfig) -> MicroOutcome {
         let mut mind = WakingMind { grimoire: &mut self.grimoire, insights: self.beliefs.insights_mut() };
         micro::consolidate(&mut mind, fresh, config)
     }
 
     /// Puts findings that won't be tested any more into the draft of the testament; a later one on the same subject replaces
     /// an earlier one.
-    pub fn draft_testament(&mut self, findings: &[Finding]) {
+    fn draft_testament(&mut self, findings: &[Finding]) {
         for finding in findings {
             let pattern = &finding.pattern;
             self.later.draft.retain(|known| !known.claim.same_subject(&pattern.claim));
@@ -62,7 +97,7 @@ impl Bardo {
 
     /// Takes in what a dream concluded; replayed episodes gain `strengthen` of strength. The dream is noted in the journal,
     /// and what was kept in mind replaces what was kept before: it lasts for one cycle.
-    pub fn integrate(&mut self, report: &mut DreamReport, now: Tick, strengthen: f64) -> Integrated {
+    fn integrate(&mut self, report: &mut DreamReport, now: Tick, strengthen: f64) -> Integrated {
         let (golem, config) = (self.golem, self.consolidation.clone());
         let outcome = integration::integrate(report, golem, now, &mut self.mind(), &config, strengthen);
         self.draw_conclusions(&outcome, now);
@@ -83,6 +118,15 @@ impl Bardo {
         Integrated { outcome, entry }
     }
 
+    /// A dream that was broken off leaves its journal and nothing else.
+    fn note_broken_dream(&mut self, report: &DreamReport, now: Tick) -> DreamJournalEntry {
+        let entry = integration::journal_entry(report, &IntegrationOutcome::default(), now);
+        self.note_dream(entry.clone());
+        entry
+    }
+}
+
+impl Bardo {
     /// Keeps what a dream counted, and tells which links have become known or have ceased to be.
     fn learn_links(&mut self, known: CausalStore) {
         let learned = &mut *self.later;
@@ -119,13 +163,6 @@ impl Bardo {
         for inherited in &mut self.later.inheritance {
             inherited.became_rule |= rules.iter().any(|rule| inherited.is_entry(rule.id));
         }
-    }
-
-    /// A dream that was broken off leaves its journal and nothing else.
-    pub fn note_broken_dream(&mut self, report: &DreamReport, now: Tick) -> DreamJournalEntry {
-        let entry = integration::journal_entry(report, &IntegrationOutcome::default(), now);
-        self.note_dream(entry.clone());
-        entry
     }
 
     fn note_dream(&mut self, entry: DreamJournalEntry) {

@@ -8,6 +8,7 @@ use crate::lethe::testament::{
     Entry, Remembered, Saying, Section, SectionKind, ToxicEntry, Treatment, UnvalidatedDream,
 };
 use crate::market::{Regime, Strategy};
+use crate::memory::contract::Testifies;
 use crate::replay::causal::CausalConfig;
 use morta_base::EpisodeId;
 
@@ -53,11 +54,11 @@ impl Known<'_> {
     }
 }
 
-impl Bardo {
+impl Testifies for Bardo {
     /// The nine sections. Every rule and claim is in one of the first that fits: wrong when experience spoke against it more
     /// often than for it (by two where it was only under test), learned when it was in force, never tested, confusing when
     /// outcomes were as good as even, suspected when more were for it than against.
-    pub fn testament_sections(&self, causal: &CausalConfig) -> Vec<Section> {
+    fn testament_sections(&self, causal: &CausalConfig) -> Vec<Section> {
         let known = self.known();
         let claims = |kind| known.iter().filter(move |known| known.section() == Some(kind)).map(Known::entry);
         let fill = |kind| {
@@ -77,7 +78,7 @@ impl Bardo {
 
     /// Rules and claims that experience spoke against more often than for, and what is to be done with each; the most trusted,
     /// so the most harmful, first.
-    pub fn autopsy(&self) -> Vec<ToxicEntry> {
+    fn autopsy(&self) -> Vec<ToxicEntry> {
         let known = self.known();
         let mut toxic: Vec<ToxicEntry> = known
             .iter()
@@ -95,7 +96,7 @@ impl Bardo {
     }
 
     /// Dreams of which nothing has been borne out, the best first.
-    pub fn unvalidated_dreams(&self) -> Vec<UnvalidatedDream> {
+    fn unvalidated_dreams(&self) -> Vec<UnvalidatedDream> {
         let mut dreams: Vec<UnvalidatedDream> = self
             .later
             .journal
@@ -113,7 +114,7 @@ impl Bardo {
     }
 
     /// What a review can choose from: its own trades.
-    pub fn reviewable(&self) -> Vec<Remembered> {
+    fn reviewable(&self) -> Vec<Remembered> {
         let remembered = |episode: &EpisodeRecord| Remembered {
             episode: episode.id,
             tick: episode.closed,
@@ -124,7 +125,9 @@ impl Bardo {
         };
         self.own_trades().map(remembered).collect()
     }
+}
 
+impl Bardo {
     pub(super) fn own_trades(&self) -> impl Iterator<Item = &EpisodeRecord> {
         let records = self.grimoire.records().iter();
         records.filter(|episode| episode.kind == EpisodeKind::Trade && !episode.is_inherited())

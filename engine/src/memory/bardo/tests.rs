@@ -1,6 +1,7 @@
 use super::*;
 use crate::common::bardo::{WELL, advice, bardo, bardo_with, golem, heir, said, tell, volatile};
 use crate::common::episodes::{claim, episode};
+use crate::common::memory::observe;
 use crate::curator::{CuratorConfig, Operation};
 use crate::dream::Belief;
 use crate::dream::integration::{Tested, put_to_test};
@@ -8,8 +9,8 @@ use crate::episode::{EntryKind, Evidence, FindingKind, Provenance};
 use crate::lethe::Bequest;
 use crate::market::Strategy;
 use crate::memory::{
-    ClockSigns, CuratorVisit, InheritedItem, MemoryArchitecture, MemoryEvent, SuccessionConfig, Voice,
-    VoiceSource, WeighBy,
+    Bequeaths, ClockSigns, Curates, CuratorVisit, HandsOn, InheritedItem, MemoryArchitecture, MemoryEvent,
+    SuccessionConfig, Voice, VoiceSource, WeighBy,
 };
 use crate::mortality::Phase;
 use morta_base::BloodstainId;
@@ -64,7 +65,7 @@ fn an_invention_is_silent_until_it_is_tested() {
     let mut bardo = bardo(0);
     dream_up(&mut bardo, 0.4, 0.2, &[]);
     assert_eq!(advice(&bardo, 0).iter().map(|voice| voice.weight).sum::<f64>(), 0.0);
-    bardo.observe(&volatile(0, 10, 1.0), &[], 10);
+    observe(&mut bardo, &volatile(0, 10, 1.0), &[], 10);
     let claim = bardo.beliefs.under_test()[0].id;
     let spoken = advice(&bardo, 10);
     let voice = spoken.iter().find(|voice| voice.source == VoiceSource::Hypothesis(claim)).unwrap();
@@ -83,14 +84,14 @@ fn a_scar_warns_and_is_followed() {
     bardo.later.inheritance.push(inheritance);
     let [guard] = advice(&bardo, 10)[..] else { panic!("{:?}", advice(&bardo, 10)) };
     assert_eq!((guard.source, guard.provenance), (VoiceSource::Guard(scar.id), Provenance::Bloodstain(from)));
-    bardo.observe(&volatile(1, 20, -0.5), &[guard], 20);
+    observe(&mut bardo, &volatile(1, 20, -0.5), &[guard], 20);
     let followed = bardo.inheritance()[0];
     assert_eq!(
         (followed.first_use, followed.uses, followed.warnings, followed.total_r),
         (Some(20), 1, 1, -0.5)
     );
     assert!(followed.worked());
-    bardo.observe(&volatile(2, 30, 2.0), &[guard], 30);
+    observe(&mut bardo, &volatile(2, 30, 2.0), &[guard], 30);
     assert!(!bardo.inheritance()[0].worked(), "a false alarm");
 }
 
@@ -118,7 +119,7 @@ fn what_proved_wrong_is_known_and_speaks() {
     let mut bardo = bardo(0);
     assert!(matches!(dream_up(&mut bardo, 0.4, 0.2, &[1]), Tested::Staged { .. }));
     for number in 0..3 {
-        bardo.observe(&volatile(number, 10, -0.5), &[], 10);
+        observe(&mut bardo, &volatile(number, 10, -0.5), &[], 10);
     }
     let [wrong] = bardo.beliefs.proved_wrong() else { panic!("{:?}", bardo.beliefs) };
     assert_eq!((wrong.disproof().unwrap().found_r, wrong.confidence), (-0.5, 0.8));
@@ -135,7 +136,7 @@ fn what_proved_wrong_is_known_and_speaks() {
     bardo.housekeeping(WELL, 1_000_000);
     assert_eq!(bardo.beliefs.proved_wrong()[0].confidence, 0.3);
     // The opposite, which would take it in, has waited for too long: it expires with the next trade, of whatever kind.
-    bardo.observe(&episode(3, 1_000_000), &[], 1_000_000);
+    observe(&mut bardo, &episode(3, 1_000_000), &[], 1_000_000);
     assert_eq!(bardo.beliefs.under_test(), []);
     assert!(matches!(dream_up(&mut bardo, 0.7, 0.2, &[1]), Tested::Staged { .. }), "it isn't firm any more");
 }
@@ -149,9 +150,9 @@ fn a_dream_and_waking_life_gain_from_each_other_once() {
         let insight = bardo.beliefs.insights()[0].id;
         dream_up(&mut bardo, 0.3, 0.3, sources);
         let dreamt = bardo.beliefs.under_test()[0].id;
-        bardo.observe(&volatile(0, 5, 1.0), &[], 5);
+        observe(&mut bardo, &volatile(0, 5, 1.0), &[], 5);
         let config = CuratorConfig::default();
-        let request = bardo.curator_request(visit(1, &config));
+        let request = bardo.curator_request(visit(1, &config)).unwrap();
         assert_eq!(request.flagged.len(), 1, "one confirmation, .4: partially validated");
         let report = crate::curator::curate(&request, &config);
         let corroborates = |operation: &&Operation| matches!(operation, Operation::Corroborate { .. });
@@ -162,7 +163,7 @@ fn a_dream_and_waking_life_gain_from_each_other_once() {
         let known = bardo.beliefs.insights().iter().find(|known| known.id == insight).unwrap();
         assert!((claim.confidence - 0.4 - gain).abs() < 1e-12, "{claim:?}");
         assert!((known.confidence - 0.45 - gain).abs() < 1e-12, "{known:?}");
-        let again = bardo.curator_request(visit(2, &config));
+        let again = bardo.curator_request(visit(2, &config)).unwrap();
         assert_eq!(again.flagged.is_empty(), gain > 0.0);
     }
 }
@@ -206,7 +207,7 @@ fn what_proved_wrong_is_always_inherited() {
     let config = SuccessionConfig { max_entries: 1, ..SuccessionConfig::default() };
     let mut dead = bardo(0);
     dream_up(&mut dead, 0.4, 0.2, &[1]);
-    (0..3).for_each(|number| dead.observe(&volatile(number, 10, -0.5), &[], 10));
+    (0..3).for_each(|number| observe(&mut dead, &volatile(number, 10, -0.5), &[], 10));
     let mut living = bardo(1);
     let received = living.receive_legacy(dead.legacy(None, None, &config), &heir(1), &config);
     assert_eq!(received.anti, 1);
@@ -261,9 +262,9 @@ fn an_heirloom_is_followed_to_its_outcome() {
     let source = Provenance::Predecessor(golem(0));
     let voice =
         Voice { source: VoiceSource::Hypothesis(id), provenance: source, weight: 1.0, expected_r: 0.4 };
-    living.observe(&volatile(0, 40, 2.0), &[voice], 40);
-    living.observe(&volatile(1, 50, -0.5), &[voice], 50);
-    living.observe(&volatile(2, 60, -0.5), &[], 60);
+    observe(&mut living, &volatile(0, 40, 2.0), &[voice], 40);
+    observe(&mut living, &volatile(1, 50, -0.5), &[voice], 50);
+    observe(&mut living, &volatile(2, 60, -0.5), &[], 60);
     let found = living.inheritance()[0];
     assert_eq!((found.source, found.origin, found.first_use), (source, golem(0), Some(40)));
     assert_eq!((found.uses, found.wins, found.total_r), (2, 1, 1.5));
@@ -297,7 +298,7 @@ fn a_weak_contrary_heirloom_is_quarantined() {
 fn a_testament_leaves_what_there_is() {
     let mut dead = bardo(0);
     live_by_a_rule(&mut dead, 5);
-    dead.observe(&volatile(0, 10, -1.0), &[], 10);
+    observe(&mut dead, &volatile(0, 10, -1.0), &[], 10);
     let bequests = dead.bequeath();
     assert!(matches!(&bequests[..], [Bequest::Scar(_), Bequest::Lesson(_)]), "{bequests:?}");
 }

@@ -3,44 +3,18 @@
 use super::Bardo;
 use crate::dream::{Entry, integration};
 use crate::episode::LeavingReason;
-use crate::memory::{ClockSigns, EntryMove, MemoryEvent, Way};
+use crate::memory::{EntryMove, MemoryEvent, Way};
 use morta_base::{RuleId, Tick};
 
 impl Bardo {
-    /// Everything pays what is due, those that have too little left go, idle ones go while money is short, and if there are still
-    /// too many, the least trusted do. Paying is once an interval, however often this is called, and starts anew with
-    /// every phase of life. Returns the rules that left.
-    pub fn housekeeping(&mut self, signs: ClockSigns, now: Tick) -> Vec<Entry> {
-        let demurrage = self.config.demurrage.clone();
-        if self.phase.replace(signs.phase).is_some_and(|before| before != signs.phase) {
-            // A new phase of life is a new reckoning: nothing is owed from the last one (digest section 12).
-            integration::restart_demurrage(&mut self.beliefs, now);
-        }
-        let fast = signs.fitness < demurrage.epistemic_pressure_below;
-        let rules = integration::levy_demurrage(&mut self.beliefs, &demurrage, now, fast);
-        for rule in &rules {
-            self.put_away(rule.clone(), LeavingReason::ZeroConfidence, now);
-        }
-        self.let_go(now, LeavingReason::ZeroConfidence, |insight| demurrage.archives(insight.confidence));
-        self.forget_refutations(|wrong| demurrage.archives(wrong.confidence));
-        if signs.economic < demurrage.economic_pressure_below {
-            self.let_go(now, LeavingReason::Idle, |insight| {
-                now.saturating_sub(insight.standing.last_accessed) > demurrage.idle_ticks
-            });
-        }
-        let mut gone = rules;
-        gone.extend(self.make_room(now));
-        gone
-    }
-
     /// Insights that a test picks out leave.
-    fn let_go(&mut self, now: Tick, reason: LeavingReason, leaves: impl Fn(&Entry) -> bool) {
+    pub(super) fn let_go(&mut self, now: Tick, reason: LeavingReason, leaves: impl Fn(&Entry) -> bool) {
         let left = self.beliefs.take_insights(leaves);
         left.into_iter().for_each(|insight| self.put_away(insight, reason, now));
     }
 
     /// Refutations that a test picks out are forgotten: experience has spoken for the claim after all.
-    fn forget_refutations(&mut self, leaves: impl Fn(&Entry) -> bool) {
+    pub(super) fn forget_refutations(&mut self, leaves: impl Fn(&Entry) -> bool) {
         for wrong in self.beliefs.take_proved_wrong(leaves) {
             self.tell_move(&wrong, Way::Burned(LeavingReason::Contradicted));
         }

@@ -1,38 +1,22 @@
 //! What a memory says of a candidate: claims by their effective confidence, episodes by their likeness.
 
-use super::{Bardo, guard, recall};
+use super::{Bardo, guard};
 use crate::dream::{Entry, Status};
 use crate::episode::Matter;
 use crate::memory::{Advice, Candidate, DecisionContext, Voice, VoiceSource, WeighBy};
 use morta_base::Tick;
 
 impl Bardo {
-    /// The prior, the rules, insights and hypotheses that apply, what is known to be wrong, and the episodes of the same strategy,
-    /// each weighted by how many episodes it counts as; and the scar that warns.
-    pub(in crate::memory) fn advise(
-        &self,
-        moment: &DecisionContext<'_>,
-        candidates: &[Candidate],
-        advice: &mut Vec<Advice>,
-    ) {
-        let recalled = recall::recall(&self.grimoire, moment, &self.config.recall);
-        advice.extend(candidates.iter().map(|candidate| {
-            let mut voices = self.claims_about(candidate, moment);
-            recalled[candidate.strategy.index()].speak(&self.grimoire, &self.config.recall, &mut voices);
-            voices.extend(guard::warning(&self.grimoire, candidate, moment, &self.config.guard));
-            self.weigh(candidate, voices)
-        }));
-    }
-
-    /// The same of one candidate, with other voices in the place of its own recall.
+    /// The prior, the rules, insights and hypotheses that apply to a candidate, what is known to be wrong, and recalled voices, each
+    /// weighted by how many episodes it counts as; and the scar that warns.
     pub(in crate::memory) fn advise_hearing(
         &self,
         moment: &DecisionContext<'_>,
         candidate: &Candidate,
-        others: Vec<Voice>,
+        recalled: impl IntoIterator<Item = Voice>,
     ) -> Advice {
         let mut voices = self.claims_about(candidate, moment);
-        voices.extend(others);
+        voices.extend(recalled);
         voices.extend(guard::warning(&self.grimoire, candidate, moment, &self.config.guard));
         self.weigh(candidate, voices)
     }
@@ -75,23 +59,17 @@ impl Bardo {
         Some(Voice { source, provenance: entry.provenance, weight: weight * trust, expected_r })
     }
 
-    /// What its advice would have been had one item been silent; whom it names is left out.
-    pub(in crate::memory) fn unheard(
-        &self,
-        candidate: &Candidate,
-        advice: &Advice,
-        silent: VoiceSource,
-    ) -> Advice {
-        self.balance(candidate, advice.others(silent))
-    }
-
     fn weigh(&self, candidate: &Candidate, voices: Vec<Voice>) -> Advice {
         let why = Advice::loudest(voices.iter().copied());
         Advice { why, ..self.balance(candidate, voices.iter()) }.having_heard(voices)
     }
 
     /// What voices come to.
-    fn balance<'a>(&self, candidate: &Candidate, voices: impl Iterator<Item = &'a Voice> + Clone) -> Advice {
+    pub(super) fn balance<'a>(
+        &self,
+        candidate: &Candidate,
+        voices: impl Iterator<Item = &'a Voice> + Clone,
+    ) -> Advice {
         let veto = voices.clone().any(|voice| {
             matches!(voice.source, VoiceSource::Rule(_)) && voice.expected_r <= self.config.veto_below_r
         });

@@ -3,9 +3,9 @@
 use super::Kept;
 use crate::memory::contract::{
     Advice, Candidate, DecisionContext, Experience, MemoryAccount, MemoryArchitecture, MemoryBirth,
-    MemoryKeys, VoiceSource,
+    VoiceSource,
 };
-use crate::memory::family::FamilyMember;
+use crate::memory::family::{FamilyMember, MemoryKeys};
 use morta_base::Tick;
 use morta_base::dot::cosine_similarity;
 use morta_base::keys;
@@ -58,12 +58,19 @@ impl Rag {
 }
 
 impl FamilyMember for Rag {
-    fn empty(birth: &MemoryBirth<'_>) -> Self {
-        Self::new(birth.keys.memory.rag.clone())
+    fn empty(_: &MemoryBirth<'_>, keys: &MemoryKeys<'_>) -> Self {
+        Self::new(keys.memory.rag.clone())
+    }
+
+    fn rebind(&mut self, keys: &MemoryKeys<'_>, _: Tick) {
+        self.config = keys.memory.rag.clone();
+        self.forget();
     }
 }
 
 impl MemoryArchitecture for Rag {
+    crate::capable_of!(account);
+
     fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
         let retrieved = self.retrieve(moment.embedding);
         let prior_weight = self.config.prior_weight;
@@ -76,19 +83,6 @@ impl MemoryArchitecture for Rag {
         self.account.store(VoiceSource::Episode(kept.episode), false);
         self.account.call_on_all(experience.why);
         self.kept.push_back(kept);
-        self.forget();
-    }
-
-    fn account(&self) -> Option<&MemoryAccount> {
-        Some(&self.account)
-    }
-
-    fn account_mut(&mut self) -> Option<&mut MemoryAccount> {
-        Some(&mut self.account)
-    }
-
-    fn rebind(&mut self, keys: MemoryKeys<'_>, _: Tick) {
-        self.config = keys.memory.rag.clone();
         self.forget();
     }
 }

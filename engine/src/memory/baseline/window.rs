@@ -3,9 +3,9 @@
 use super::Kept;
 use crate::memory::contract::{
     Advice, Candidate, DecisionContext, Experience, MemoryAccount, MemoryArchitecture, MemoryBirth,
-    MemoryKeys, VoiceSource,
+    VoiceSource,
 };
-use crate::memory::family::FamilyMember;
+use crate::memory::family::{FamilyMember, MemoryKeys};
 use morta_base::Tick;
 use morta_base::keys;
 use serde::{Deserialize, Serialize};
@@ -42,12 +42,19 @@ impl Window {
 }
 
 impl FamilyMember for Window {
-    fn empty(birth: &MemoryBirth<'_>) -> Self {
-        Self::new(birth.keys.memory.window.clone())
+    fn empty(_: &MemoryBirth<'_>, keys: &MemoryKeys<'_>) -> Self {
+        Self::new(keys.memory.window.clone())
+    }
+
+    fn rebind(&mut self, keys: &MemoryKeys<'_>, _: Tick) {
+        self.config = keys.memory.window.clone();
+        self.forget();
     }
 }
 
 impl MemoryArchitecture for Window {
+    crate::capable_of!(account);
+
     fn advise(&self, _: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
         let prior_weight = self.config.prior_weight;
         advice.extend(
@@ -60,19 +67,6 @@ impl MemoryArchitecture for Window {
         self.account.store(VoiceSource::Episode(kept.episode), false);
         self.account.call_on_all(experience.why);
         self.kept.push_back(kept);
-        self.forget();
-    }
-
-    fn account(&self) -> Option<&MemoryAccount> {
-        Some(&self.account)
-    }
-
-    fn account_mut(&mut self) -> Option<&mut MemoryAccount> {
-        Some(&mut self.account)
-    }
-
-    fn rebind(&mut self, keys: MemoryKeys<'_>, _: Tick) {
-        self.config = keys.memory.window.clone();
         self.forget();
     }
 }

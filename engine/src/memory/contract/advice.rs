@@ -76,6 +76,14 @@ impl Advice {
         }
     }
 
+    /// The mean of the prior, as so many outcomes (above 0), and of `count` outcomes that came to `sum_r` together, in R: the more of them
+    /// there are, the surer.
+    pub fn mean(candidate: &Candidate, prior_weight: f64, (count, sum_r): (u32, f64)) -> Self {
+        let weight = prior_weight + f64::from(count);
+        let expected_r = (prior_weight * candidate.prior_r + sum_r) / weight;
+        Self { expected_r, confidence: f64::from(count) / weight, ..Self::prior(candidate) }
+    }
+
     /// The prior and what voices expect, each by its weight: the more of the weight is the voices', the surer; nothing is vetoed and
     /// nobody named. Guards and stakes expect nothing, and speak of the size.
     pub fn balanced<'a>(

@@ -1,16 +1,12 @@
 //! The contract.
 
 use super::{
-    Advice, Attended, Attention, Candidate, CladeTrust, DecisionContext, Dreams, Experience, HeardLessons,
-    Holding, HoldingAdvice, MemoryAccount, MemoryCensus, MemoryEvent, MemoryKeys, VoiceSource,
+    Advice, Attended, Attention, Bequeaths, Candidate, DecisionContext, Dreams, Experience, HandsOn, Holds,
+    MemoryAccount, MemoryCensus, MemoryEvent, OwnTable, Reads, Teaches, VoiceSource,
 };
-use crate::episode::{Claim, Context, Course, Lesson};
-use crate::lethe::{Bequest, Drawn};
-use crate::llm::Stance;
-use crate::memory::Inheritance;
-use crate::memory::legacy::{AffectLegacy, Growth, Heir, Legacy, Received, SuccessionConfig};
+use crate::episode::Context;
 use crate::replay::causal::CausalStore;
-use morta_base::{GolemId, Tick};
+use morta_base::Tick;
 use std::any::Any;
 use std::fmt::Debug;
 
@@ -18,6 +14,9 @@ use std::fmt::Debug;
 ///
 /// Two methods make a memory: it [`advise`](Self::advise)s before a decision and [`observe`](Self::observe)s what came of it. Every other
 /// method has a body for architectures that have nothing to say; each says what the golem then does without.
+///
+/// What only some memories can do is a trait of its own: a capability. A memory implements the trait and says so here, with
+/// [`capable_of!`](crate::capable_of): it [`Holds`], [`Bequeaths`], [`HandsOn`], [`Teaches`], [`Dreams`] or [`Reads`].
 ///
 /// A memory is a function of what it was told: no clock, no randomness but that of the world's seed ([`MemoryBirth::seed`]), no iteration
 /// over a `HashMap`. Otherwise a run can't be repeated.
@@ -69,16 +68,6 @@ pub trait MemoryArchitecture: Any + Debug + Send + Sync {
         true
     }
 
-    /// What it has to say of staying in a position that is held. `moment` has the position's state in its context
-    /// ([`Context::held`]). `None`: nothing, so the position is held to its stop or the end of its horizon.
-    fn advise_holding(&self, _moment: &DecisionContext<'_>, _holding: &Holding<'_>) -> Option<HoldingAdvice> {
-        None
-    }
-
-    /// Takes in how a position went, once it is known to its end; told only where golems think positions over
-    /// (`golem.holding.review_ticks`).
-    fn observe_course(&mut self, _course: &Course, _now: Tick) {}
-
     /// Takes in an outcome. The account knows what tipped the decision already ([`MemoryAccount::influenced_by`]).
     fn observe(&mut self, experience: &Experience<'_>);
 
@@ -93,13 +82,6 @@ pub trait MemoryArchitecture: Any + Debug + Send + Sync {
     fn attend(&mut self, _attention: &Attention<'_>) -> Attended {
         Attended::default()
     }
-
-    /// Hears how a model that has read its summary ([`Attended::summary`]) stands to the strategies.
-    fn hear_stances(&mut self, _stances: Vec<Stance>) {}
-
-    /// Hears what a model makes of what keeps coming up ([`Attended::reflects`]): places of themes, from 0, and what trades of their kind are
-    /// worth, in R.
-    fn hear_reflections(&mut self, _worth: Vec<(u32, f64)>) {}
 
     /// What has happened inside since the last call. A golem asks after every trade, and, where its memory dreams, after
     /// housekeeping, the Curator's visits, dreams, and taking over a legacy.
@@ -127,88 +109,128 @@ pub trait MemoryArchitecture: Any + Debug + Send + Sync {
         None
     }
 
-    // The dead.
+    // Capabilities. What changes a memory (`_mut`) must be there whenever the other of its name is.
 
-    /// Whether it has any use for bloodstains, its own and others': if not, its golem neither pays for drawing any nor fears for what
-    /// it knows.
-    fn inherits(&self) -> bool {
-        false
-    }
-
-    /// What it leaves to others, the most telling first.
-    fn bequeath(&self) -> Vec<Bequest> {
-        Vec::new()
-    }
-
-    /// Takes in what was drawn from the Lethe.
-    fn inherit(&mut self, _drawn: Vec<Drawn>, _now: Tick) -> Received {
-        Received::default()
-    }
-
-    /// What became of everything it inherited; golems vote on bloodstains by it.
-    fn inheritance(&self) -> &[Inheritance] {
-        &[]
-    }
-
-    /// All that is handed over to the successor of its golem, with what affect adds; of what it knows, what was known by then.
-    /// `None` hands over nothing but traits.
-    fn legacy(
-        &self,
-        _affect: Option<AffectLegacy>,
-        _known_by: Option<Tick>,
-        _config: &SuccessionConfig,
-    ) -> Option<Legacy> {
+    /// What it says of positions that are held; without, they are held to their stop or the end of their horizon.
+    fn holds(&self) -> Option<&dyn Holds> {
         None
     }
 
-    /// Takes over a predecessor's legacy.
-    fn receive_legacy(&mut self, _legacy: Legacy, _heir: &Heir, _config: &SuccessionConfig) -> Received {
-        Received::default()
-    }
-
-    /// What a life has added to what it inherited so far; `None` if it inherited nothing.
-    fn growth(&self) -> Option<Growth> {
+    /// The same, to be told how positions went.
+    fn holds_mut(&mut self) -> Option<&mut dyn Holds> {
         None
     }
 
-    // The living.
-
-    /// Whether it has lessons to tell siblings, and any use for theirs.
-    fn shares(&self) -> bool {
-        false
+    /// What passes between it and the Lethe; without, its golem leaves no bloodstains and draws none.
+    fn bequeaths(&self) -> Option<&dyn Bequeaths> {
+        None
     }
 
-    /// What it could tell its siblings. Rules count when they have been in force for this many ticks.
-    fn lessons(&self, _now: Tick, _heuristic_age: Tick) -> Vec<Lesson> {
-        Vec::new()
+    /// The same, to take in what was drawn.
+    fn bequeaths_mut(&mut self) -> Option<&mut dyn Bequeaths> {
+        None
     }
 
-    /// Hears what siblings tell.
-    fn hear_lessons(&mut self, told: Vec<(GolemId, Lesson)>, _trust: CladeTrust, _now: Tick) -> HeardLessons {
-        HeardLessons::ignored(told.len())
+    /// What it hands on to its golem's successor; without, a successor gets nothing but traits.
+    fn hands_on(&self) -> Option<&dyn HandsOn> {
+        None
     }
 
-    /// A sibling has borne out what this one told it.
-    fn hear_borne_out(&mut self, _claim: &Claim, _now: Tick) {}
+    /// The same, to take over a legacy.
+    fn hands_on_mut(&mut self) -> Option<&mut dyn HandsOn> {
+        None
+    }
 
-    // Dreams.
+    /// What passes between it and living siblings; without, its golem neither tells nor is told anything.
+    fn teaches(&self) -> Option<&dyn Teaches> {
+        None
+    }
 
-    /// What it answers as a dreamer, if it dreams.
+    /// The same, to be taught.
+    fn teaches_mut(&mut self) -> Option<&mut dyn Teaches> {
+        None
+    }
+
+    /// What it answers as a dreamer; without, its golem sleeps without dreaming.
     fn dreams(&self) -> Option<&dyn Dreams> {
         None
     }
 
-    /// What it answers as a dreamer, to be changed. It must be there whenever [`dreams`](Self::dreams) is.
+    /// The same, to be changed by what was dreamt.
     fn dreams_mut(&mut self) -> Option<&mut dyn Dreams> {
+        None
+    }
+
+    /// What hears the answers of models that it has asked ([`Attended::reads`], [`Attended::reflects`]); without, they go unheard.
+    fn reads_mut(&mut self) -> Option<&mut dyn Reads> {
         None
     }
 
     // Changes to a life under way.
 
-    /// Goes on by other keys; what it holds stays, as far as there is room for it.
-    fn rebind(&mut self, _keys: MemoryKeys<'_>, _now: Tick) {}
+    /// Goes on by another table of its own; what it holds stays, as far as there is room for it.
+    fn rebind(&mut self, _own: OwnTable<'_>, _now: Tick) {}
 
-    /// Takes the place of another memory of the same golem: what it names from now on has names that the other never gave. Of
-    /// interest to architectures that number their items, when the other is of their own kind (it can be downcast to `Self`).
-    fn count_on_from(&mut self, _other: &dyn MemoryArchitecture) {}
+    /// Takes the place of another memory of the same golem and the same architecture: what it names from now on has names that the
+    /// other never gave. Of interest to architectures that number their items.
+    fn count_on_from(&mut self, _other: &Self)
+    where
+        Self: Sized,
+    {
+    }
+}
+
+/// Says in a memory's `impl MemoryArchitecture` which capabilities it has: those whose traits it implements itself, by the names of the
+/// methods that ask for them, as in `capable_of!(bequeaths, teaches);`. `account` is for a memory that keeps a
+/// [`MemoryAccount`] in its field of that name. With `capable_of!(by part: teaches);` the field `part` has them.
+#[macro_export]
+macro_rules! capable_of {
+    (@ $trait:ident, $get:ident $get_mut:ident) => {
+        fn $get(&self) -> Option<&dyn $crate::memory::$trait> {
+            Some(self)
+        }
+
+        fn $get_mut(&mut self) -> Option<&mut dyn $crate::memory::$trait> {
+            Some(self)
+        }
+    };
+    (@ $trait:ident, $get:ident $get_mut:ident $part:ident) => {
+        fn $get(&self) -> Option<&dyn $crate::memory::$trait> {
+            self.$part.$get()
+        }
+
+        fn $get_mut(&mut self) -> Option<&mut dyn $crate::memory::$trait> {
+            self.$part.$get_mut()
+        }
+    };
+    (@ account) => {
+        fn account(&self) -> Option<&$crate::memory::MemoryAccount> {
+            Some(&self.account)
+        }
+
+        fn account_mut(&mut self) -> Option<&mut $crate::memory::MemoryAccount> {
+            Some(&mut self.account)
+        }
+    };
+    (@ account $part:ident) => {
+        fn account(&self) -> Option<&$crate::memory::MemoryAccount> {
+            self.$part.account()
+        }
+
+        fn account_mut(&mut self) -> Option<&mut $crate::memory::MemoryAccount> {
+            self.$part.account_mut()
+        }
+    };
+    (@ holds $($part:ident)?) => { $crate::capable_of!(@ Holds, holds holds_mut $($part)?); };
+    (@ bequeaths $($part:ident)?) => { $crate::capable_of!(@ Bequeaths, bequeaths bequeaths_mut $($part)?); };
+    (@ hands_on $($part:ident)?) => { $crate::capable_of!(@ HandsOn, hands_on hands_on_mut $($part)?); };
+    (@ teaches $($part:ident)?) => { $crate::capable_of!(@ Teaches, teaches teaches_mut $($part)?); };
+    (@ dreams $($part:ident)?) => { $crate::capable_of!(@ Dreams, dreams dreams_mut $($part)?); };
+    (@ reads) => {
+        fn reads_mut(&mut self) -> Option<&mut dyn $crate::memory::Reads> {
+            Some(self)
+        }
+    };
+    ($($capability:ident),+) => { $($crate::capable_of!(@ $capability);)+ };
+    (by $part:ident: $($capability:ident),+) => { $($crate::capable_of!(@ $capability $part);)+ };
 }

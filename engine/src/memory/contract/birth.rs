@@ -1,21 +1,21 @@
-//! What a memory is made from, and the keys it goes on by.
+//! What a memory is made from.
 
-use crate::dream::config::ConsolidationConfig;
-use crate::memory::config::MemoryConfig;
-use crate::memory::family::SharedKeys;
-use crate::memory::knowledge::Knowledge;
 use morta_base::{GolemId, WorldSeed};
 use serde::de::DeserializeOwned;
 
-/// The keys that memories hold; also those a memory of a world goes on by when its keys have changed.
-#[derive(Clone, Copy, Debug)]
-pub struct MemoryKeys<'a> {
-    /// The `[memory]` table.
-    pub memory: &'a MemoryConfig,
-    /// How conclusions of dreams are tested.
-    pub consolidation: &'a ConsolidationConfig,
-    /// What is known beforehand, for members that bound the others.
-    pub knowledge: &'a Knowledge,
+/// An architecture's own table `[memory.own.NAME]`, where the scenario has one.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OwnTable<'a>(pub Option<&'a serde_json::Value>);
+
+impl OwnTable<'_> {
+    /// What the table says; the default without one.
+    ///
+    /// # Errors
+    /// When the table doesn't have the shape asked for; the line says why.
+    pub fn parameters<T: DeserializeOwned + Default>(&self) -> Result<T, String> {
+        let read = |table: &serde_json::Value| serde_json::from_value(table.clone());
+        self.0.map_or_else(|| Ok(T::default()), read).map_err(|error| error.to_string())
+    }
 }
 
 /// Everything an empty memory may be made from: whose it is, and the world it is to remember.
@@ -28,10 +28,8 @@ pub struct MemoryBirth<'a> {
     pub seed: WorldSeed,
     /// The name the architecture is registered under.
     pub name: &'a str,
-    /// The scenario's keys.
-    pub keys: MemoryKeys<'a>,
-    /// Those of them of which there is one copy for all golems.
-    pub(crate) shared: &'a SharedKeys,
+    /// The architecture's own table.
+    pub own: OwnTable<'a>,
     /// Length of the market's embeddings.
     pub embedding_dimensions: u32,
     /// Seconds in a tick, above 0.
@@ -47,14 +45,11 @@ pub struct MemoryBirth<'a> {
 }
 
 impl MemoryBirth<'_> {
-    /// The architecture's own table `[memory.own.NAME]`; the default where the scenario has none.
+    /// What the architecture's own table `[memory.own.NAME]` says; the default where the scenario has none.
     ///
     /// # Errors
-    /// When the table doesn't have the shape asked for; the line says why.
+    /// As [`OwnTable::parameters`].
     pub fn parameters<T: DeserializeOwned + Default>(&self) -> Result<T, String> {
-        match self.keys.memory.own.get(self.name) {
-            Some(table) => serde_json::from_value(table.clone()).map_err(|error| error.to_string()),
-            None => Ok(T::default()),
-        }
+        self.own.parameters()
     }
 }

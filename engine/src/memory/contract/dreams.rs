@@ -1,17 +1,14 @@
 //! What an architecture that dreams answers besides.
 
-use super::{Curation, CuratorVisit};
-use crate::curator::{CuratorReport, CuratorRequest};
+use super::{Curates, Testifies};
 use crate::dream::integration::IntegrationOutcome;
 use crate::dream::micro::{MicroConfig, MicroOutcome};
 use crate::dream::report::Finding;
-use crate::dream::{DreamConfig, DreamJournalEntry, DreamReport, DreamView, Entry};
+use crate::dream::{DreamConfig, DreamJournalEntry, DreamReport, DreamView};
 use crate::episode::{Grimoire, ThreatKind, ThreatRecord};
-use crate::lethe::testament::{Remembered, Section, ToxicEntry, UnvalidatedDream};
 use crate::llm::LlmConfig;
 use crate::mortality::Phase;
 use crate::replay::ReplayContext;
-use crate::replay::causal::CausalConfig;
 use morta_base::{EpisodeId, Tick};
 use std::collections::BTreeMap;
 
@@ -63,9 +60,8 @@ pub struct ClockSigns {
 /// method from which a playbook can change: what is lent for it ([`crate::dream::integration::Mind`]) is written by
 /// [`crate::dream::integration`] alone.
 ///
-/// The first eight methods are those without which nobody dreams. Those with a body serve the Curator, housekeeping and the
-/// testament; an architecture may leave any of them to what is said here.
-pub trait Dreams {
+/// What only some dreamers do has a body, here and in the two traits besides: [`Curates`] and [`Testifies`].
+pub trait Dreams: Curates + Testifies {
     /// The episodes that dreams replay.
     fn grimoire(&self) -> &Grimoire;
 
@@ -104,40 +100,5 @@ pub trait Dreams {
     /// A waking look at new episodes. There is no way from here to the playbook.
     fn micro_consolidate(&mut self, _fresh: &[EpisodeId], _config: &MicroConfig) -> MicroOutcome {
         MicroOutcome::default()
-    }
-
-    /// What the Curator is to look at this time; `None` for nothing.
-    fn curator_request(&mut self, _visit: CuratorVisit<'_>) -> Option<CuratorRequest> {
-        None
-    }
-
-    /// Does what the Curator says. Entries below a confidence of `low_below` count as low this time.
-    fn hear_curator(&mut self, _report: CuratorReport, _low_below: f64, _now: Tick) -> Curation {
-        Curation::default()
-    }
-
-    /// Lets go of what has lost its worth; asked for every 50 ticks of a life. Returns the rules that left.
-    fn housekeeping(&mut self, _signs: ClockSigns, _now: Tick) -> Vec<Entry> {
-        Vec::new()
-    }
-
-    /// The episodes a dying golem may look back on.
-    fn reviewable(&self) -> Vec<Remembered> {
-        Vec::new()
-    }
-
-    /// The nine sections of a testament.
-    fn testament_sections(&self, _causal: &CausalConfig) -> Vec<Section> {
-        Section::none()
-    }
-
-    /// What it believed against experience, for the testament of a golem that died of that.
-    fn autopsy(&self) -> Vec<ToxicEntry> {
-        Vec::new()
-    }
-
-    /// Dreams of which nothing was borne out.
-    fn unvalidated_dreams(&self) -> Vec<UnvalidatedDream> {
-        Vec::new()
     }
 }

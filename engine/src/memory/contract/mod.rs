@@ -1,34 +1,43 @@
 //! What a golem asks of its memory, whatever its architecture. A golem touches its memory through this room alone.
 //!
-//! [`MemoryArchitecture`] is the contract; [`Dreams`] is what an architecture answers besides if it dreams. Everything else here is
-//! the vocabulary of the two.
+//! [`MemoryArchitecture`] is the core, which every memory has; what only some can do is asked for as a capability: [`Holds`],
+//! [`Bequeaths`], [`HandsOn`], [`Teaches`], [`Dreams`] (with [`Curates`] and [`Testifies`]) and [`Reads`]. Everything else here is their
+//! vocabulary. Nothing here knows a memory that implements it.
 
 pub mod account;
 pub mod advice;
 mod architecture;
+mod bequeaths;
 pub mod birth;
 pub mod census;
-pub mod clade;
-pub mod curation;
+mod curates;
 pub mod decision;
 mod dreams;
 pub mod event;
 pub mod experience;
-pub mod holding;
+mod hands_on;
+mod holds;
+mod reads;
+mod teaches;
+mod testifies;
 pub mod upkeep;
 pub mod voice;
 
 pub use account::MemoryAccount;
 pub use advice::{Advice, Outlook, Split};
 pub use architecture::MemoryArchitecture;
-pub use birth::{MemoryBirth, MemoryKeys};
+pub use bequeaths::Bequeaths;
+pub use birth::{MemoryBirth, OwnTable};
 pub use census::MemoryCensus;
-pub use clade::{CladeTrust, HeardLessons};
-pub use curation::{Curation, CurationCounts, CuratorVisit};
+pub use curates::{Curates, Curation, CurationCounts, CuratorVisit};
 pub use decision::{Candidate, DecisionContext};
 pub use dreams::{ClockSigns, DreamOccasion, Dreams, Integrated, KnowledgeCounts};
 pub use event::{DreamValidation, EntryMove, MemoryEvent, ProvedWrong, Way};
 pub use experience::Experience;
-pub use holding::{Holding, HoldingAdvice};
+pub use hands_on::HandsOn;
+pub use holds::{Holding, HoldingAdvice, Holds};
+pub use reads::Reads;
+pub use teaches::{CladeTrust, HeardLessons, Teaches};
+pub use testifies::Testifies;
 pub use upkeep::{Attended, Attention, MemorySummary, Upkeep, UpkeepKind};
 pub use voice::{Voice, VoiceSource};

@@ -80,6 +80,11 @@ pub struct Upkeep {
 }
 
 impl Upkeep {
+    /// Work that looked at so many items, made nothing of them so far, and needed no model.
+    pub const fn new(kind: UpkeepKind, seen: u32) -> Self {
+        Self { kind, seen, made: 0, merged: 0, promoted: 0, dropped: 0, tokens: None }
+    }
+
     /// What it costs.
     pub fn cost(&self, llm: &LlmConfig) -> Usdc {
         self.tokens.map_or(Usdc::ZERO, |(tier, read, written)| llm.tier(tier).price(read, written))

@@ -4,15 +4,16 @@
 //! arm for each member in each method, is paid once: `family!` makes the enum, its dispatch and its entries in the registry from one
 //! line for each member.
 
+mod keys;
 mod name;
 mod own;
 mod registry;
-mod shared;
 
+pub use keys::MemoryKeys;
+pub(crate) use keys::SharedKeys;
 pub use name::MemoryName;
 pub use own::{Own, OwnMemory, ReviveError};
 pub use registry::{EmptyError, MemoryRegistry, RegisterError, Shipped, UnknownMemory};
-pub(crate) use shared::SharedKeys;
 
 use crate::memory::as_read::OracleAsRead;
 use crate::memory::bardo::Bardo;
@@ -28,6 +29,7 @@ use crate::memory::openclaw::arena::OpenClaw;
 use crate::memory::oracle::Oracle;
 use crate::memory::owm::Owm;
 use crate::memory::random::RandomChoice;
+use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 use std::ops::{Deref, DerefMut};
 
@@ -43,13 +45,16 @@ pub enum Foreknowledge {
     AsRead,
 }
 
-/// A member of the shipped family besides the contract: how it is made.
+/// A member of the shipped family besides the contract: what it takes from the scenario's keys.
 pub trait FamilyMember: MemoryArchitecture + Sized {
     /// What it is made with that has to be worked out beforehand; the plan does.
     const FOREKNOWLEDGE: Foreknowledge = Foreknowledge::Nothing;
 
     /// The memory of a newborn.
-    fn empty(birth: &MemoryBirth<'_>) -> Self;
+    fn empty(birth: &MemoryBirth<'_>, keys: &MemoryKeys<'_>) -> Self;
+
+    /// Goes on by other keys; what it holds stays, as far as there is room for it.
+    fn rebind(&mut self, _keys: &MemoryKeys<'_>, _now: Tick) {}
 }
 
 /// Makes the family. Each member has a line of documentation, which the schema and the reference of scenarios show too, and a line that
@@ -70,8 +75,30 @@ macro_rules! family {
             name: $name,
             description: concat!($($doc,)+).trim_ascii(),
             foreknowledge: <$memory as FamilyMember>::FOREKNOWLEDGE,
-            empty: |birth| Memory::$member(Box::new(FamilyMember::empty(birth))),
+            empty: |birth, keys| Memory::$member(Box::new(FamilyMember::empty(birth, keys))),
         },)+];
+
+        impl Memory {
+            /// Goes on by other keys, those of its own architecture.
+            pub fn rebind(&mut self, keys: &MemoryKeys<'_>, now: Tick) {
+                match self {
+                    $(Self::$member(memory) => FamilyMember::rebind(memory.as_mut(), keys, now),)+
+                    Self::Own(own) => {
+                        let table = keys.own(own.name());
+                        own.memory_mut().rebind(table, now);
+                    }
+                }
+            }
+
+            /// Takes the place of another memory of the same golem: what it names from now on has names that the other never gave.
+            pub fn count_on_from(&mut self, other: &Self) {
+                match (self, other) {
+                    $((Self::$member(new), Self::$member(old)) => new.count_on_from(old),)+
+                    (Self::Own(new), Self::Own(old)) => new.memory_mut().count_on_from_own(old.memory()),
+                    _ => {}
+                }
+            }
+        }
 
         /// The dispatch: an expression on the memory itself, whichever it is.
         macro_rules! dispatch {

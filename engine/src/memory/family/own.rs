@@ -14,6 +14,9 @@ pub trait OwnMemory: MemoryArchitecture {
     /// Whether both are of one architecture and hold the same.
     fn holds_the_same(&self, other: &dyn OwnMemory) -> bool;
 
+    /// Takes the place of another memory ([`MemoryArchitecture::count_on_from`]), if that is of the same architecture.
+    fn count_on_from_own(&mut self, other: &dyn OwnMemory);
+
     /// All it holds, in bytes.
     ///
     /// # Errors
@@ -29,6 +32,13 @@ impl<M: MemoryArchitecture + Clone + PartialEq + Serialize> OwnMemory for M {
     fn holds_the_same(&self, other: &dyn OwnMemory) -> bool {
         let other: &dyn Any = other;
         other.downcast_ref::<M>() == Some(self)
+    }
+
+    fn count_on_from_own(&mut self, other: &dyn OwnMemory) {
+        let other: &dyn Any = other;
+        if let Some(other) = other.downcast_ref::<M>() {
+            self.count_on_from(other);
+        }
     }
 
     fn save(&self) -> Result<Vec<u8>, String> {

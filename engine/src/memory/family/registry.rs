@@ -1,7 +1,7 @@
 //! Which architectures there are: the shipped ones, and those a program has registered.
 
 use super::own::{Own, OwnMemory, ReviveError};
-use super::{Foreknowledge, Memory, MemoryName, SHIPPED};
+use super::{Foreknowledge, Memory, MemoryKeys, MemoryName, SHIPPED};
 use crate::memory::contract::{MemoryArchitecture, MemoryBirth};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -18,7 +18,7 @@ pub struct Shipped {
     pub description: &'static str,
     /// What it is made with that takes seconds to work out.
     pub foreknowledge: Foreknowledge,
-    pub(super) empty: fn(&MemoryBirth<'_>) -> Memory,
+    pub(super) empty: fn(&MemoryBirth<'_>, &MemoryKeys<'_>) -> Memory,
 }
 
 /// Makes memories of an architecture from outside the engine.
@@ -174,14 +174,14 @@ impl MemoryRegistry {
         UnknownMemory { name: name.clone(), known: known.join(", ") }
     }
 
-    /// An empty memory of the architecture that a birth names.
+    /// An empty memory of the architecture that a birth names; a shipped one is made of the keys besides.
     ///
     /// # Errors
     /// When there is none of that name, or it can't be made from the scenario's keys.
-    pub fn empty(&self, birth: &MemoryBirth<'_>) -> Result<Memory, EmptyError> {
+    pub fn empty(&self, birth: &MemoryBirth<'_>, keys: &MemoryKeys<'_>) -> Result<Memory, EmptyError> {
         let name = MemoryName::from(birth.name);
         if let Some(shipped) = shipped(&name) {
-            return Ok((shipped.empty)(birth));
+            return Ok((shipped.empty)(birth, keys));
         }
         let own = self.own.get(&name).ok_or_else(|| self.unknown(&name))?;
         match own.factory.empty(birth) {

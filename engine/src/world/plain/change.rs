@@ -50,7 +50,7 @@ impl<S: BloodstainStore> World<S> {
         let keys = plan.memory_keys();
         for golem in self.golems.values_mut() {
             let cohort = golem.cohort();
-            golem.rebind((self.plan.rules(cohort), plan.rules(cohort)), keys, self.barrier.tick());
+            golem.rebind((self.plan.rules(cohort), plan.rules(cohort)), &keys, self.barrier.tick());
         }
         self.plan = plan;
         Ok(())

@@ -5,7 +5,7 @@ use morta_engine::episode::{ContextPattern, EntryKind};
 use morta_engine::lethe::{Bequest, Bloodstain, Drawn, RankTerms};
 use morta_engine::market::Regime;
 use morta_engine::memory::dark_pawns::MarketNode;
-use morta_engine::memory::{DarkPawns, DarkPawnsConfig, InheritedItem, MemoryArchitecture, Voice};
+use morta_engine::memory::{Bequeaths, DarkPawns, DarkPawnsConfig, InheritedItem, MemoryArchitecture, Voice};
 use morta_engine::mortality::Cause;
 use morta_memories::dark_pawns::{EdgeKind, NodeKind, Valence};
 

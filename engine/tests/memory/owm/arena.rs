@@ -11,8 +11,8 @@ use morta_engine::memory::owm::Owm;
 use morta_engine::memory::owm::arena::Surroundings;
 use morta_engine::memory::owm::config::{Abstentions, ExpectationWeight};
 use morta_engine::memory::{
-    Advice, Attention, Candidate, DecisionContext, MemoryArchitecture, OwmConfig, UpkeepKind, Voice,
-    VoiceSource,
+    Advice, Attention, Bequeaths, Candidate, DecisionContext, MemoryArchitecture, OwmConfig, UpkeepKind,
+    Voice, VoiceSource,
 };
 use morta_engine::mortality::Cause;
 use morta_memories::owm::prospective::PlanStatus;

@@ -28,13 +28,12 @@ pub use config::GenerativeAgentsConfig;
 use crate::episode::{Context, EpisodeKind};
 use crate::memory::contract::{
     Advice, Attended, Attention, Candidate, DecisionContext, Experience, MemoryAccount, MemoryArchitecture,
-    MemoryBirth, MemoryKeys, Upkeep, UpkeepKind, Voice, VoiceSource,
+    MemoryBirth, Upkeep, UpkeepKind, Voice, VoiceSource,
 };
-use crate::memory::family::FamilyMember;
+use crate::memory::family::{FamilyMember, MemoryKeys};
 use morta_base::Tick;
 use reflection::{Reflection, reflect};
 use serde::{Deserialize, Serialize};
-use std::any::Any;
 use stream::{Origin, Query, Record, Stream, Subject, importance};
 
 /// Expects of a strategy what the records say that recency, importance and relevance bring to mind.
@@ -93,12 +92,19 @@ impl GenerativeAgents {
 }
 
 impl FamilyMember for GenerativeAgents {
-    fn empty(birth: &MemoryBirth<'_>) -> Self {
-        Self::new(birth.keys.memory.generative_agents.clone(), birth.tick_seconds / 3_600.0)
+    fn empty(birth: &MemoryBirth<'_>, keys: &MemoryKeys<'_>) -> Self {
+        Self::new(keys.memory.generative_agents.clone(), birth.tick_seconds / 3_600.0)
+    }
+
+    fn rebind(&mut self, keys: &MemoryKeys<'_>, _: Tick) {
+        self.config = keys.memory.generative_agents.clone();
+        self.stream.shrink(self.config.capacity);
     }
 }
 
 impl MemoryArchitecture for GenerativeAgents {
+    crate::capable_of!(account);
+
     fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
         let query = Query { now: moment.tick, embedding: moment.embedding };
         let retrieved = self.stream.retrieve(query, &self.config);
@@ -141,15 +147,8 @@ impl MemoryArchitecture for GenerativeAgents {
         }
         let (read, written) = self.tokens(attention);
         let seen = self.stream.latest(self.config.reflected_records).count() as u32;
-        let mut upkeep = Upkeep {
-            kind: UpkeepKind::Reflection,
-            seen,
-            made: 0,
-            merged: 0,
-            promoted: 0,
-            dropped: 0,
-            tokens: Some((self.config.tier, read, written)),
-        };
+        let mut upkeep = Upkeep::new(UpkeepKind::Reflection, seen);
+        upkeep.tokens = Some((self.config.tier, read, written));
         if upkeep.cost(attention.llm) > attention.inference_left {
             return Attended::default();
         }
@@ -159,24 +158,8 @@ impl MemoryArchitecture for GenerativeAgents {
         Attended { upkeep: vec![upkeep], ..Attended::default() }
     }
 
-    fn account(&self) -> Option<&MemoryAccount> {
-        Some(&self.account)
-    }
-
-    fn account_mut(&mut self) -> Option<&mut MemoryAccount> {
-        Some(&mut self.account)
-    }
-
-    fn rebind(&mut self, keys: MemoryKeys<'_>, _: Tick) {
-        self.config = keys.memory.generative_agents.clone();
-        self.stream.shrink(self.config.capacity);
-    }
-
     /// Gives its reflections no number that the other ever gave.
-    fn count_on_from(&mut self, other: &dyn MemoryArchitecture) {
-        let other: &dyn Any = other;
-        if let Some(other) = other.downcast_ref::<Self>() {
-            self.next_reflection = self.next_reflection.max(other.next_reflection);
-        }
+    fn count_on_from(&mut self, other: &Self) {
+        self.next_reflection = self.next_reflection.max(other.next_reflection);
     }
 }

@@ -1,97 +1,77 @@
-//! What the contract asks, and which part answers.
+//! What the contract asks of every memory.
 
-use super::DarkPawns;
-use crate::episode::{Context, Lesson};
-use crate::lethe::{Bequest, Drawn};
-use crate::llm::Stance;
-use crate::memory::Inheritance;
+use super::{Clock, DarkPawns};
+use crate::episode::{Context, EpisodeKind};
 use crate::memory::contract::{
-    Advice, Attended, Attention, Candidate, CladeTrust, DecisionContext, Experience, HeardLessons,
-    MemoryAccount, MemoryArchitecture, MemoryBirth, MemoryKeys, VoiceSource,
+    Advice, Attended, Attention, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryBirth,
+    VoiceSource,
 };
-use crate::memory::family::FamilyMember;
-use crate::memory::legacy::Received;
-use morta_base::{GolemId, Tick};
-use std::any::Any;
+use crate::memory::family::{FamilyMember, MemoryKeys};
+use morta_base::Tick;
 
 impl FamilyMember for DarkPawns {
-    fn empty(birth: &MemoryBirth<'_>) -> Self {
-        Self::new(birth.golem, birth.keys.memory.dark_pawns.clone())
+    fn empty(birth: &MemoryBirth<'_>, keys: &MemoryKeys<'_>) -> Self {
+        Self::new(birth.golem, keys.memory.dark_pawns.clone())
+    }
+
+    fn rebind(&mut self, keys: &MemoryKeys<'_>, _: Tick) {
+        self.config = keys.memory.dark_pawns.clone();
     }
 }
 
 impl MemoryArchitecture for DarkPawns {
+    crate::capable_of!(account, bequeaths, teaches, reads);
+
     fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
-        self.advise(moment, candidates, advice);
+        let regime = moment.context.regime;
+        advice.extend(candidates.iter().map(|candidate| self.advise_on(regime, candidate, None)));
     }
 
     fn unheard(&self, context: &Context, candidate: &Candidate, _: &Advice, silent: VoiceSource) -> Advice {
-        self.unheard(context.regime, candidate, silent)
+        self.advise_on(context.regime, candidate, Some(silent))
     }
 
+    /// Takes in an experience.
     fn observe(&mut self, experience: &Experience<'_>) {
-        self.observe(experience.episode, experience.why, experience.now);
+        let Experience { episode, why, now, .. } = *experience;
+        match episode.kind {
+            EpisodeKind::Trade => self.live_through(episode, why, now),
+            EpisodeKind::StayedOut if self.config.remember_abstentions => {
+                self.remember_abstention(episode, now)
+            }
+            EpisodeKind::StayedOut => {}
+        }
     }
 
     fn wants_attention(&self) -> bool {
         true
     }
 
+    /// In a waking moment: dreams when it is time and nothing is held; hands over a summary at birth, once something was inherited,
+    /// and on waking, if reading it can be paid for.
     fn attend(&mut self, attention: &Attention<'_>) -> Attended {
-        self.attend(attention)
-    }
-
-    /// What was made of the summary before this one is over.
-    fn hear_stances(&mut self, stances: Vec<Stance>) {
-        self.read = stances;
-    }
-
-    fn account(&self) -> Option<&MemoryAccount> {
-        Some(&self.account)
-    }
-
-    fn account_mut(&mut self) -> Option<&mut MemoryAccount> {
-        Some(&mut self.account)
-    }
-
-    fn inherits(&self) -> bool {
-        true
-    }
-
-    fn bequeath(&self) -> Vec<Bequest> {
-        self.bequeath()
-    }
-
-    fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
-        self.inherit(drawn, now)
-    }
-
-    fn inheritance(&self) -> &[Inheritance] {
-        &self.inheritance
-    }
-
-    fn shares(&self) -> bool {
-        true
-    }
-
-    fn lessons(&self, _: Tick, _: Tick) -> Vec<Lesson> {
-        self.lessons()
-    }
-
-    fn hear_lessons(&mut self, told: Vec<(GolemId, Lesson)>, trust: CladeTrust, now: Tick) -> HeardLessons {
-        self.hear_lessons(told, trust, now)
-    }
-
-    fn rebind(&mut self, keys: MemoryKeys<'_>, _: Tick) {
-        self.config = keys.memory.dark_pawns.clone();
+        let Attention { tick, time_s, tick_seconds, equity, idle, .. } = *attention;
+        self.clock = Some(Clock { tick, time_s, tick_seconds });
+        self.peak = self.peak.max(equity);
+        if !idle {
+            self.lowest = Some(self.lowest.map_or(equity, |lowest| lowest.min(equity)));
+        }
+        let interval = u64::from(self.config.dream_interval_ticks);
+        let due = *self.next_dream.get_or_insert(tick + interval);
+        let mut attended = Attended::default();
+        if idle && tick >= due {
+            attended.upkeep.push(self.dream());
+            attended.asleep_ticks = self.config.dream_ticks;
+            self.next_dream = Some(tick + u64::from(self.config.dream_ticks) + interval);
+        }
+        attended.summary = self.something_to_read(attention);
+        attended.reads = attended.summary.is_some() && self.asks_a_model();
+        attended
     }
 
     /// Gives no number that the other ever gave.
-    fn count_on_from(&mut self, other: &dyn MemoryArchitecture) {
-        let other: &dyn Any = other;
-        if let Some(pawns) = other.downcast_ref::<Self>() {
-            self.next_number = self.next_number.max(pawns.next_number);
-            self.next_told = self.next_told.max(pawns.next_told);
-        }
+    fn count_on_from(&mut self, other: &Self) {
+        self.next_number = self.next_number.max(other.next_number);
+        self.next_told = self.next_told.max(other.next_told);
     }
 }

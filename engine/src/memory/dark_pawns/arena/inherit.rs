@@ -5,7 +5,7 @@ use super::{DarkPawns, Happening, MarketNode, Trace};
 use crate::episode::{Claim, ClaimKind, ContextPattern, EntryKind, Episode, FindingKind, Lesson, Provenance};
 use crate::lethe::{Bequest, Bloodstain, Drawn, generations_crossed};
 use crate::memory::legacy::Received;
-use crate::memory::{CladeTrust, HeardLessons, Inheritance, InheritedItem};
+use crate::memory::{Bequeaths, CladeTrust, HeardLessons, Inheritance, InheritedItem, Teaches};
 use morta_base::{GolemId, Tick, math};
 use morta_memories::dark_pawns::valence::of_dealing;
 use morta_memories::dark_pawns::{EdgeKind, Node, Valence};
@@ -13,10 +13,10 @@ use morta_memories::dark_pawns::{EdgeKind, Node, Valence};
 /// Encounters added to those counted, so that one doesn't make certain.
 const DOUBT: f64 = 2.0;
 
-impl DarkPawns {
+impl Bequeaths for DarkPawns {
     /// Scars first: own trades that lost money, by salience times strength of feeling, the costliest of equals first. Then what is
     /// felt of strategies in regimes, by the same.
-    pub(in crate::memory) fn bequeath(&self) -> Vec<Bequest> {
+    fn bequeath(&self) -> Vec<Bequest> {
         let mut scars: Vec<(f64, &Episode)> = self.wounds.values().filter_map(|e| self.scar(e)).collect();
         scars.sort_by(|(a, one), (b, other)| {
             let costliest = one.realised_r.total_cmp(&other.realised_r);
@@ -31,6 +31,61 @@ impl DarkPawns {
         scars.chain(lessons.into_iter().map(|(_, lesson)| Bequest::Lesson(lesson))).collect()
     }
 
+    /// Every bloodstain is an encounter with the dead: it is an event, somebody new is known, and what they suffered or learned is
+    /// felt, as faintly as it is trusted. A lesson that something was wrong takes feeling away.
+    fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
+        let mut received = Received::default();
+        for Drawn { bloodstain, rank, score, .. } in drawn {
+            // It remembers nothing about staying in positions, nor about sequences.
+            if !bloodstain.bequest.is_understood(ClaimKind::Entry) {
+                continue;
+            }
+            let mut inheritance = match &bloodstain.bequest {
+                Bequest::Scar(episode) => {
+                    received.scars += 1;
+                    self.meet_scar(&bloodstain, episode, now)
+                }
+                Bequest::Lesson(lesson) => {
+                    let crossed = generations_crossed(lesson.origin, bloodstain.id.golem, self.golem);
+                    let left =
+                        lesson.confidence * math::pow(self.config.confidence_decay, f64::from(crossed));
+                    let confidence = left.min(self.config.confidence_ceiling);
+                    let source = Provenance::Bloodstain(bloodstain.id);
+                    self.meet_lesson(MarketNode::Met(bloodstain.id), source, lesson, confidence, now)
+                }
+            };
+            (inheritance.rank, inheritance.score) = (rank, score);
+            self.inheritance.push(inheritance);
+            self.unread = true;
+        }
+        received
+    }
+
+    fn inheritance(&self) -> &[Inheritance] {
+        &self.inheritance
+    }
+}
+
+impl Teaches for DarkPawns {
+    fn lessons(&self, _: Tick, _: Tick) -> Vec<Lesson> {
+        self.traces.iter().filter_map(|(node, trace)| Some(self.lesson(node, trace)?.1)).collect()
+    }
+
+    /// What siblings tell is felt as faintly as they are trusted. All of it is taken in.
+    fn hear_lessons(&mut self, told: Vec<(GolemId, Lesson)>, trust: CladeTrust, now: Tick) -> HeardLessons {
+        let tested = vec![true; told.len()];
+        for (giver, lesson) in told {
+            let node = MarketNode::Told(self.next_told);
+            self.next_told += 1;
+            let confidence = (lesson.confidence * trust.factor).min(trust.ceiling);
+            let inheritance = self.meet_lesson(node, Provenance::Clade(giver), &lesson, confidence, now);
+            self.inheritance.push(inheritance);
+        }
+        HeardLessons { tested, received: Received::default() }
+    }
+}
+
+impl DarkPawns {
     fn scar<'a>(&self, episode: &'a Episode) -> Option<(f64, &'a Episode)> {
         let node = self.graph.node(&MarketNode::Lived(episode.id))?;
         Some((node.salience * f64::from(node.valence.get().abs()), episode))
@@ -63,36 +118,6 @@ impl DarkPawns {
         Some((felt.salience * feeling.abs(), lesson))
     }
 
-    /// Every bloodstain is an encounter with the dead: it is an event, somebody new is known, and what they suffered or learned is
-    /// felt, as faintly as it is trusted. A lesson that something was wrong takes feeling away.
-    pub(in crate::memory) fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
-        let mut received = Received::default();
-        for Drawn { bloodstain, rank, score, .. } in drawn {
-            // It remembers nothing about staying in positions, nor about sequences.
-            if !bloodstain.bequest.is_understood(ClaimKind::Entry) {
-                continue;
-            }
-            let mut inheritance = match &bloodstain.bequest {
-                Bequest::Scar(episode) => {
-                    received.scars += 1;
-                    self.meet_scar(&bloodstain, episode, now)
-                }
-                Bequest::Lesson(lesson) => {
-                    let crossed = generations_crossed(lesson.origin, bloodstain.id.golem, self.golem);
-                    let left =
-                        lesson.confidence * math::pow(self.config.confidence_decay, f64::from(crossed));
-                    let confidence = left.min(self.config.confidence_ceiling);
-                    let source = Provenance::Bloodstain(bloodstain.id);
-                    self.meet_lesson(MarketNode::Met(bloodstain.id), source, lesson, confidence, now)
-                }
-            };
-            (inheritance.rank, inheritance.score) = (rank, score);
-            self.inheritance.push(inheritance);
-            self.unread = true;
-        }
-        received
-    }
-
     fn meet_scar(&mut self, bloodstain: &Bloodstain, episode: &Episode, now: Tick) -> Inheritance {
         let source = Provenance::Bloodstain(bloodstain.id);
         let origin = episode.id.golem;
@@ -117,29 +142,6 @@ impl DarkPawns {
         self.meet_all(&ties, &happening);
         self.meet_kin(origin, "assist", &happening);
         Inheritance::new(source, InheritedItem::Scar(episode.id), origin, now)
-    }
-
-    /// What it could tell its siblings.
-    pub(in crate::memory) fn lessons(&self) -> Vec<Lesson> {
-        self.traces.iter().filter_map(|(node, trace)| Some(self.lesson(node, trace)?.1)).collect()
-    }
-
-    /// What siblings tell is felt as faintly as they are trusted. All of it is taken in.
-    pub(in crate::memory) fn hear_lessons(
-        &mut self,
-        told: Vec<(GolemId, Lesson)>,
-        trust: CladeTrust,
-        now: Tick,
-    ) -> HeardLessons {
-        let tested = vec![true; told.len()];
-        for (giver, lesson) in told {
-            let node = MarketNode::Told(self.next_told);
-            self.next_told += 1;
-            let confidence = (lesson.confidence * trust.factor).min(trust.ceiling);
-            let inheritance = self.meet_lesson(node, Provenance::Clade(giver), &lesson, confidence, now);
-            self.inheritance.push(inheritance);
-        }
-        HeardLessons { tested, received: Received::default() }
     }
 
     fn meet_lesson(

@@ -1,25 +1,14 @@
 //! What living adds to the graph.
 
 use super::{DarkPawns, Happening, MarketNode};
-use crate::episode::{Episode, EpisodeKind, Provenance};
+use crate::episode::{Episode, Provenance};
 use crate::memory::{Voice, VoiceSource};
 use morta_base::{Tick, Usdc};
 use morta_memories::dark_pawns::valence::of_damage;
 use morta_memories::dark_pawns::{DamageBands, EdgeKind, Valence};
 
 impl DarkPawns {
-    /// Takes in an experience.
-    pub(in crate::memory) fn observe(&mut self, episode: &Episode, why: &[Voice], now: Tick) {
-        match episode.kind {
-            EpisodeKind::Trade => self.live_through(episode, why, now),
-            EpisodeKind::StayedOut if self.config.remember_abstentions => {
-                self.remember_abstention(episode, now)
-            }
-            EpisodeKind::StayedOut => {}
-        }
-    }
-
-    fn live_through(&mut self, episode: &Episode, why: &[Voice], now: Tick) {
+    pub(super) fn live_through(&mut self, episode: &Episode, why: &[Voice], now: Tick) {
         self.account.store(VoiceSource::Episode(episode.id), false);
         self.account.call_on_all(why);
         let margin = self.config.confirm_margin_r;
@@ -76,7 +65,7 @@ impl DarkPawns {
         }
     }
 
-    fn remember_abstention(&mut self, episode: &Episode, now: Tick) {
+    pub(super) fn remember_abstention(&mut self, episode: &Episode, now: Tick) {
         self.account.store(VoiceSource::Episode(episode.id), false);
         let label = format!("Stayed out of {}", subjects(episode)[0]);
         let node = MarketNode::Lived(episode.id);

@@ -3,7 +3,7 @@
 use super::{DarkPawns, MarketNode, Trace};
 use crate::llm::Stance;
 use crate::market::{Regime, Strategy};
-use crate::memory::{Advice, Candidate, DecisionContext, Voice, VoiceSource};
+use crate::memory::{Advice, Candidate, Voice, VoiceSource};
 use morta_memories::dark_pawns::{Node, Valence, ValenceSource};
 
 /// A feeling from which something is dangerous (digest section 6).
@@ -20,29 +20,12 @@ struct Speaker<'a> {
 }
 
 impl DarkPawns {
-    /// Speaks about each candidate.
-    pub(in crate::memory) fn advise(
-        &self,
-        moment: &DecisionContext<'_>,
-        candidates: &[Candidate],
-        advice: &mut Vec<Advice>,
-    ) {
-        advice.extend(
-            candidates.iter().map(|candidate| self.advise_on(moment.context.regime, candidate, None)),
-        );
-    }
-
-    /// What its advice would have been had one node been silent.
-    pub(in crate::memory) fn unheard(
+    pub(super) fn advise_on(
         &self,
         regime: Regime,
         candidate: &Candidate,
-        silent: VoiceSource,
+        silent: Option<VoiceSource>,
     ) -> Advice {
-        self.advise_on(regime, candidate, Some(silent))
-    }
-
-    fn advise_on(&self, regime: Regime, candidate: &Candidate, silent: Option<VoiceSource>) -> Advice {
         let pairing = MarketNode::Pairing(candidate.strategy, regime);
         let subjects = [
             (pairing, self.config.pairing_weight),

@@ -1,81 +1,108 @@
-//! What the contract asks, and which part answers.
+//! What the contract asks of every memory.
 
-use super::OpenClaw;
-use crate::episode::Context;
-use crate::lethe::{Bequest, Drawn};
-use crate::memory::Inheritance;
+use super::note::{Circumstance, Notes};
+use super::{OpenClaw, Telling};
+use crate::episode::{Context, EpisodeKind, Provenance};
 use crate::memory::contract::{
-    Advice, Attended, Attention, Candidate, DecisionContext, Experience, MemoryAccount, MemoryArchitecture,
-    MemoryBirth, MemoryKeys, VoiceSource,
+    Advice, Attended, Attention, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryBirth,
+    VoiceSource,
 };
-use crate::memory::family::FamilyMember;
-use crate::memory::legacy::Received;
+use crate::memory::family::{FamilyMember, MemoryKeys};
 use morta_base::Tick;
-use std::any::Any;
+use morta_memories::openclaw::schedule::{Phase, Timetable};
 
 impl FamilyMember for OpenClaw {
-    fn empty(birth: &MemoryBirth<'_>) -> Self {
-        Self::new(birth.golem, birth.keys.memory.openclaw.clone())
+    fn empty(birth: &MemoryBirth<'_>, keys: &MemoryKeys<'_>) -> Self {
+        Self::new(birth.golem, keys.memory.openclaw.clone())
+    }
+
+    fn rebind(&mut self, keys: &MemoryKeys<'_>, now: Tick) {
+        self.go_on_by(keys.memory.openclaw.clone(), now);
     }
 }
 
 impl MemoryArchitecture for OpenClaw {
+    crate::capable_of!(account, bequeaths, reads);
+
+    /// The prior, the promoted notes that fit, what a search for the circumstance finds among the others, and the themes that apply,
+    /// each weighted by how many trades it counts as.
     fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
-        self.advise(moment, candidates, advice);
+        advice.extend(candidates.iter().map(|candidate| {
+            let query = Circumstance::of(candidate.strategy, &moment.context);
+            let mut voices = self.notes_about(&query);
+            let themes = self.beliefs.iter().filter(|belief| belief.applies(candidate, moment));
+            voices.extend(themes.map(|belief| self.voice_of_theme(belief)));
+            self.weigh(candidate, voices)
+        }));
     }
 
     fn unheard(&self, _: &Context, candidate: &Candidate, advice: &Advice, silent: VoiceSource) -> Advice {
-        self.unheard(candidate, advice, silent)
+        Advice::balanced(candidate, self.config.prior_weight, advice.others(silent))
     }
 
+    /// A trade was closed: the search that led to it is recorded, and it becomes a line of the day's note.
     fn observe(&mut self, experience: &Experience<'_>) {
-        self.observe(experience.episode, experience.why, experience.now);
+        let Experience { episode, why, now, .. } = *experience;
+        if episode.kind != EpisodeKind::Trade {
+            return;
+        }
+        self.account.call_on_all(why);
+        self.record_search(episode, why);
+        let about = Circumstance::of(episode.strategy, &episode.context);
+        self.write(Telling::of_trade(about, episode, Provenance::Own), now);
+        self.keep_scar(episode);
+        let margin = self.config.confirm_margin_r;
+        self.inheritance.iter_mut().for_each(|inherited| {
+            inherited.hear_of_life(episode, why, |claim, r| claim.is_confirmed_by(r, margin), now)
+        });
     }
 
     fn wants_attention(&self) -> bool {
         true
     }
 
+    /// Runs the phases that are due, in order, while nothing is held and while they can be paid for; what can't be paid for is left
+    /// out, and so is what would find nothing. A phase that had to wait runs once.
     fn attend(&mut self, attention: &Attention<'_>) -> Attended {
-        self.attend(attention)
+        let first = self.clock.look(attention);
+        let now = self.clock.instant(attention.tick);
+        if first {
+            self.timetable = Some(Timetable::new(&self.config.dreaming, &self.zone, now));
+        }
+        let mut attended = Attended::default();
+        let Some(timetable) = &mut self.timetable else { return attended };
+        if !attention.idle || !timetable.is_due(now) {
+            return attended;
+        }
+        let due = timetable.take_due(&self.config.dreaming, &self.zone, now);
+        let (mut left, mut asleep) = (attention.inference_left, 0.0);
+        for (_, phase) in due {
+            let seen = self.looks_at(phase, now);
+            let dearest = self.upkeep(phase, seen, seen.min(self.most_named(phase))).cost(attention.llm);
+            if seen == 0 || dearest > left {
+                continue;
+            }
+            let done = match phase {
+                Phase::Light => self.light(seen, now),
+                Phase::Rem => self.rem(seen, now),
+                Phase::Deep => self.deep(seen, now),
+            };
+            left -= done.cost(attention.llm);
+            if phase == Phase::Rem {
+                attended.reflects = self.question_of_themes(attention, left);
+            }
+            asleep += self.config.costs.seconds(self.config.dreaming.execution(phase));
+            attended.upkeep.push(done);
+        }
+        attended.asleep_ticks = self.clock.ticks(asleep);
+        attended
     }
 
-    fn hear_reflections(&mut self, worth: Vec<(u32, f64)>) {
-        self.take_reflections(worth);
-    }
-
-    fn account(&self) -> Option<&MemoryAccount> {
-        Some(&self.account)
-    }
-
-    fn account_mut(&mut self) -> Option<&mut MemoryAccount> {
-        Some(&mut self.account)
-    }
-
-    fn inherits(&self) -> bool {
-        true
-    }
-
-    fn bequeath(&self) -> Vec<Bequest> {
-        self.bequeath()
-    }
-
-    fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
-        self.inherit(drawn, now)
-    }
-
-    fn inheritance(&self) -> &[Inheritance] {
-        &self.inheritance
-    }
-
-    fn rebind(&mut self, keys: MemoryKeys<'_>, now: Tick) {
-        self.rebind(keys.memory.openclaw.clone(), now);
-    }
-
-    fn count_on_from(&mut self, other: &dyn MemoryArchitecture) {
-        let other: &dyn Any = other;
-        if let Some(claw) = other.downcast_ref::<Self>() {
-            self.number_after(claw);
+    /// Numbers its notes and themes after those of another memory of the same golem, so that no two have one name.
+    fn count_on_from(&mut self, other: &Self) {
+        if self.notes.count() == 0 && self.themes.is_empty() {
+            self.notes = Notes::numbered_from(other.notes.next());
+            self.first_theme = other.first_theme + other.themes.len() as u32;
         }
     }
 }

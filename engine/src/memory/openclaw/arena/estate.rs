@@ -5,20 +5,66 @@ use super::{OpenClaw, Telling};
 use crate::episode::{Claim, ClaimKind, EntryKind, FindingKind, Lesson, Provenance};
 use crate::lethe::{Bequest, Drawn, generations_crossed};
 use crate::memory::legacy::Received;
-use crate::memory::{Inheritance, InheritedItem};
+use crate::memory::{Bequeaths, Inheritance, InheritedItem};
 use morta_base::{EpisodeId, Tick, math};
 use morta_memories::openclaw::health::truth_confidence;
 
 /// Episodes that a lesson names.
 const MOST_EPISODES: usize = 10;
 
-impl OpenClaw {
+impl Bequeaths for OpenClaw {
     /// Its worst trades, then what is in long-term memory, the surest first. What it was told itself is in the Lethe already.
-    pub(in crate::memory) fn bequeath(&self) -> Vec<Bequest> {
+    fn bequeath(&self) -> Vec<Bequest> {
         let scars = self.scars.iter().cloned().map(Bequest::Scar);
         scars.chain(self.lessons().into_iter().map(Bequest::Lesson)).collect()
     }
 
+    /// What is found becomes notes of today that name who told it. A scar tells of its trade; a lesson of what to expect, and is
+    /// believed as far as its confidence, less for every generation it has crossed.
+    fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
+        let mut received = Received::default();
+        for Drawn { bloodstain, rank, score, .. } in drawn {
+            // It remembers nothing about staying in positions, nor about sequences.
+            if !bloodstain.bequest.is_understood(ClaimKind::Entry) {
+                continue;
+            }
+            let source = Provenance::Bloodstain(bloodstain.id);
+            let mut inheritance = match bloodstain.bequest {
+                Bequest::Scar(episode) => {
+                    received.scars += 1;
+                    let about = Circumstance::of(episode.strategy, &episode.context);
+                    self.write(Telling::of_trade(about, &episode, source), now);
+                    Inheritance::new(source, InheritedItem::Scar(episode.id), episode.id.golem, now)
+                }
+                Bequest::Lesson(lesson) => {
+                    received.candidates += 1;
+                    let generations = generations_crossed(lesson.origin, bloodstain.id.golem, self.golem);
+                    let decay = math::pow(self.config.confidence_decay, f64::from(generations));
+                    let trust = lesson.confidence * decay;
+                    let telling = Telling {
+                        about: Note::about_lesson(&lesson),
+                        realised_r: lesson.claim.expected_r,
+                        trust,
+                        provenance: source,
+                        episode: None,
+                        origin: lesson.origin,
+                    };
+                    self.write(telling, now);
+                    Inheritance::lesson(source, &lesson, None, trust, now)
+                }
+            };
+            (inheritance.rank, inheritance.score) = (rank, score);
+            self.inheritance.push(inheritance);
+        }
+        received
+    }
+
+    fn inheritance(&self) -> &[Inheritance] {
+        &self.inheritance
+    }
+}
+
+impl OpenClaw {
     /// A lesson for each circumstance that long-term memory speaks of: what all of the golem's own trades in it made on average, as sure
     /// as the surest of its promoted notes.
     fn lessons(&self) -> Vec<Lesson> {
@@ -59,45 +105,5 @@ impl OpenClaw {
             learned_from,
             outcomes_behind: notes.len() as u32,
         }
-    }
-
-    /// What is found becomes notes of today that name who told it. A scar tells of its trade; a lesson of what to expect, and is
-    /// believed as far as its confidence, less for every generation it has crossed.
-    pub(in crate::memory) fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
-        let mut received = Received::default();
-        for Drawn { bloodstain, rank, score, .. } in drawn {
-            // It remembers nothing about staying in positions, nor about sequences.
-            if !bloodstain.bequest.is_understood(ClaimKind::Entry) {
-                continue;
-            }
-            let source = Provenance::Bloodstain(bloodstain.id);
-            let mut inheritance = match bloodstain.bequest {
-                Bequest::Scar(episode) => {
-                    received.scars += 1;
-                    let about = Circumstance::of(episode.strategy, &episode.context);
-                    self.write(Telling::of_trade(about, &episode, source), now);
-                    Inheritance::new(source, InheritedItem::Scar(episode.id), episode.id.golem, now)
-                }
-                Bequest::Lesson(lesson) => {
-                    received.candidates += 1;
-                    let generations = generations_crossed(lesson.origin, bloodstain.id.golem, self.golem);
-                    let decay = math::pow(self.config.confidence_decay, f64::from(generations));
-                    let trust = lesson.confidence * decay;
-                    let telling = Telling {
-                        about: Note::about_lesson(&lesson),
-                        realised_r: lesson.claim.expected_r,
-                        trust,
-                        provenance: source,
-                        episode: None,
-                        origin: lesson.origin,
-                    };
-                    self.write(telling, now);
-                    Inheritance::lesson(source, &lesson, None, trust, now)
-                }
-            };
-            (inheritance.rank, inheritance.score) = (rank, score);
-            self.inheritance.push(inheritance);
-        }
-        received
     }
 }

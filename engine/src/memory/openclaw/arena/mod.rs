@@ -23,7 +23,7 @@ mod voices;
 
 pub use config::OpenClawConfig;
 
-use crate::episode::{ContextPattern, Episode, EpisodeKind, Provenance};
+use crate::episode::{ContextPattern, Episode, Provenance};
 use crate::market::Strategy;
 use crate::memory::{Inheritance, MemoryAccount, Voice, VoiceSource};
 use clock::Clock;
@@ -123,7 +123,7 @@ impl OpenClaw {
     }
 
     /// Goes on by other keys: schedules begin anew when theirs have changed.
-    fn rebind(&mut self, config: OpenClawConfig, now: Tick) {
+    fn go_on_by(&mut self, config: OpenClawConfig, now: Tick) {
         let same = config.dreaming == self.config.dreaming && config.time_scale == self.config.time_scale;
         self.zone = Zone::named(&config.dreaming.timezone).unwrap_or_default();
         self.clock.rescale(config.time_scale, now);
@@ -132,14 +132,6 @@ impl OpenClaw {
         }
         self.scars.truncate(config.scars as usize);
         self.config = config;
-    }
-
-    /// Numbers its notes and themes after those of another memory of the same golem, so that no two have one name.
-    fn number_after(&mut self, other: &Self) {
-        if self.notes.count() == 0 && self.themes.is_empty() {
-            self.notes = Notes::numbered_from(other.notes.next());
-            self.first_theme = other.first_theme + other.themes.len() as u32;
-        }
     }
 
     /// The notes.
@@ -160,22 +152,6 @@ impl OpenClaw {
     /// What REM sleep made it believe.
     pub fn beliefs(&self) -> &[Belief] {
         &self.beliefs
-    }
-
-    /// A trade was closed: the search that led to it is recorded, and it becomes a line of the day's note.
-    pub(in crate::memory) fn observe(&mut self, episode: &Episode, why: &[Voice], now: Tick) {
-        if episode.kind != EpisodeKind::Trade {
-            return;
-        }
-        self.account.call_on_all(why);
-        self.record_search(episode, why);
-        let about = Circumstance::of(episode.strategy, &episode.context);
-        self.write(Telling::of_trade(about, episode, Provenance::Own), now);
-        self.keep_scar(episode);
-        let margin = self.config.confirm_margin_r;
-        self.inheritance.iter_mut().for_each(|inherited| {
-            inherited.hear_of_life(episode, why, |claim, r| claim.is_confirmed_by(r, margin), now)
-        });
     }
 
     /// Every note that spoke was found by the search of that decision, at the tick of the decision.

@@ -6,7 +6,7 @@ use super::{Belief, OpenClaw};
 use crate::episode::{ContextPattern, VolatilityBand};
 use crate::llm::{Task, ThemeBrief, Tier};
 use crate::market::{Regime, Session, Strategy};
-use crate::memory::{Attended, Attention, Upkeep, UpkeepKind, VoiceSource};
+use crate::memory::{Attention, Reads, Upkeep, UpkeepKind, VoiceSource};
 use morta_base::Usdc;
 use morta_base::moments::mean;
 use morta_memories::openclaw::entry::RecallEntry;
@@ -14,51 +14,14 @@ use morta_memories::openclaw::light::light;
 use morta_memories::openclaw::promote::promote;
 use morta_memories::openclaw::rank::Ranking;
 use morta_memories::openclaw::rem::{Theme, rem};
-use morta_memories::openclaw::schedule::{Phase, Timetable};
+use morta_memories::openclaw::schedule::Phase;
 use morta_memories::openclaw::tags::normalise;
 use morta_memories::openclaw::text::note_day;
 use morta_memories::openclaw::time::Instant;
 
 impl OpenClaw {
-    /// Runs the phases that are due, in order, while nothing is held and while they can be paid for; what can't be paid for is left
-    /// out, and so is what would find nothing. A phase that had to wait runs once.
-    pub(in crate::memory) fn attend(&mut self, attention: &Attention<'_>) -> Attended {
-        let first = self.clock.look(attention);
-        let now = self.clock.instant(attention.tick);
-        if first {
-            self.timetable = Some(Timetable::new(&self.config.dreaming, &self.zone, now));
-        }
-        let mut attended = Attended::default();
-        let Some(timetable) = &mut self.timetable else { return attended };
-        if !attention.idle || !timetable.is_due(now) {
-            return attended;
-        }
-        let due = timetable.take_due(&self.config.dreaming, &self.zone, now);
-        let (mut left, mut asleep) = (attention.inference_left, 0.0);
-        for (_, phase) in due {
-            let seen = self.looks_at(phase, now);
-            let dearest = self.upkeep(phase, seen, seen.min(self.most_named(phase))).cost(attention.llm);
-            if seen == 0 || dearest > left {
-                continue;
-            }
-            let done = match phase {
-                Phase::Light => self.light(seen, now),
-                Phase::Rem => self.rem(seen, now),
-                Phase::Deep => self.deep(seen, now),
-            };
-            left -= done.cost(attention.llm);
-            if phase == Phase::Rem {
-                attended.reflects = self.question_of_themes(attention, left);
-            }
-            asleep += self.config.costs.seconds(self.config.dreaming.execution(phase));
-            attended.upkeep.push(done);
-        }
-        attended.asleep_ticks = self.clock.ticks(asleep);
-        attended
-    }
-
     /// How many entries a phase looks at.
-    fn looks_at(&self, phase: Phase, now: Instant) -> u32 {
+    pub(super) fn looks_at(&self, phase: Phase, now: Instant) -> u32 {
         let dreaming = &self.config.dreaming;
         let within = |days: u32| {
             let recent = |entry: &&RecallEntry| entry.recalled_within(days, now);
@@ -75,7 +38,7 @@ impl OpenClaw {
     }
 
     /// How many entries or themes it can name.
-    fn most_named(&self, phase: Phase) -> u32 {
+    pub(super) fn most_named(&self, phase: Phase) -> u32 {
         let dreaming = &self.config.dreaming;
         match phase {
             Phase::Light => dreaming.light.limit,
@@ -87,7 +50,7 @@ impl OpenClaw {
     }
 
     /// A piece of work that looks at so many entries and names so many.
-    fn upkeep(&self, phase: Phase, seen: u32, made: u32) -> Upkeep {
+    pub(super) fn upkeep(&self, phase: Phase, seen: u32, made: u32) -> Upkeep {
         let execution = self.config.dreaming.execution(phase);
         let tokens = self.config.costs.tokens(execution, seen, made);
         let tier: Tier = self.config.tiers[execution.budget as usize];
@@ -97,10 +60,10 @@ impl OpenClaw {
             Phase::Deep => UpkeepKind::Deep,
         };
         let tokens = Some((tier, tokens.input, tokens.output));
-        Upkeep { kind, seen, made, merged: 0, promoted: 0, dropped: 0, tokens }
+        Upkeep { made, tokens, ..Upkeep::new(kind, seen) }
     }
 
-    fn light(&mut self, seen: u32, now: Instant) -> Upkeep {
+    pub(super) fn light(&mut self, seen: u32, now: Instant) -> Upkeep {
         let staged = light(&self.store, now, &self.config.dreaming.light);
         if self.config.dreaming.deep.light_boost > 0.0 {
             for candidate in &staged {
@@ -113,7 +76,7 @@ impl OpenClaw {
         Upkeep { merged, ..self.upkeep(Phase::Light, seen, staged.len() as u32) }
     }
 
-    fn deep(&mut self, seen: u32, now: Instant) -> Upkeep {
+    pub(super) fn deep(&mut self, seen: u32, now: Instant) -> Upkeep {
         let config = &self.config.dreaming.deep;
         let ranking = Ranking { now, zone: &self.zone, config, include_promoted: false };
         let notes = &self.notes;
@@ -131,7 +94,7 @@ impl OpenClaw {
         Upkeep { promoted, dropped: done.stale.len() as u32, ..self.upkeep(Phase::Deep, seen, named) }
     }
 
-    fn rem(&mut self, seen: u32, now: Instant) -> Upkeep {
+    pub(super) fn rem(&mut self, seen: u32, now: Instant) -> Upkeep {
         let reflection = rem(&self.store, now, &self.config.dreaming.rem);
         if self.config.dreaming.deep.rem_boost > 0.0 {
             for key in reflection.themes.iter().flat_map(|theme| &theme.keys) {
@@ -151,7 +114,7 @@ impl OpenClaw {
     }
 
     /// The question of what the themes are worth, where a model is to say that and can be paid for it.
-    fn question_of_themes(
+    pub(super) fn question_of_themes(
         &mut self,
         attention: &Attention<'_>,
         left: Usdc,
@@ -180,16 +143,6 @@ impl OpenClaw {
         Some((tier, themes))
     }
 
-    /// Takes over what a model makes of the themes it was asked about, those of them that are still believed.
-    pub(super) fn take_reflections(&mut self, worth: Vec<(u32, f64)>) {
-        for (place, worth_r) in worth {
-            let Some(number) = self.reflected_on.get(place as usize) else { continue };
-            if let Some(belief) = self.beliefs.iter_mut().find(|belief| belief.number == *number) {
-                belief.worth_r = worth_r;
-            }
-        }
-    }
-
     /// What a theme says of trades; nothing when a tag of it is no circumstance of a decision, as an outcome is.
     fn belief(&mut self, theme: Theme) -> Option<Belief> {
         let (strategy, pattern) = circumstances(&theme.tags)?;
@@ -212,6 +165,18 @@ impl OpenClaw {
             trades: results.len() as u32,
             worth_r: mean_r,
         })
+    }
+}
+
+impl Reads for OpenClaw {
+    /// Takes over what a model makes of the themes it was asked about, those of them that are still believed.
+    fn hear_reflections(&mut self, worth: Vec<(u32, f64)>) {
+        for (place, worth_r) in worth {
+            let Some(number) = self.reflected_on.get(place as usize) else { continue };
+            if let Some(belief) = self.beliefs.iter_mut().find(|belief| belief.number == *number) {
+                belief.worth_r = worth_r;
+            }
+        }
     }
 }
 

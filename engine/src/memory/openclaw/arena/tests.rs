@@ -7,7 +7,7 @@ use crate::episode::{EntryKind, VolatilityBand};
 use crate::lethe::Bequest;
 use crate::llm::LlmConfig;
 use crate::market::{Regime, Session};
-use crate::memory::{Attended, MemoryArchitecture, UpkeepKind};
+use crate::memory::{Attended, Bequeaths, Reads, UpkeepKind};
 use morta_base::{BloodstainId, Usdc};
 
 #[test]
@@ -130,7 +130,7 @@ fn the_clock_runs_by_its_scale() {
     attend_with(&mut memory, 103, false, Usdc::ZERO);
     assert_eq!(at(&memory, 102), "1970-01-07T04:00:00.000Z");
     let faster = OpenClawConfig { time_scale: 48.0, ..memory.config.clone() };
-    memory.rebind(faster, 103);
+    memory.go_on_by(faster, 103);
     assert_eq!(at(&memory, 103), "1970-01-08T04:00:00.000Z", "what was lived stays as long as it was");
     assert_eq!(at(&memory, 104), "1970-01-10T04:00:00.000Z");
 }

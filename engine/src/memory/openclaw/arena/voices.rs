@@ -6,24 +6,7 @@ use crate::episode::Provenance;
 use crate::memory::{Advice, Candidate, DecisionContext, Voice, VoiceSource};
 
 impl OpenClaw {
-    /// The prior, the promoted notes that fit, what a search for the circumstance finds among the others, and the themes that apply,
-    /// each weighted by how many trades it counts as.
-    pub(in crate::memory) fn advise(
-        &self,
-        moment: &DecisionContext<'_>,
-        candidates: &[Candidate],
-        advice: &mut Vec<Advice>,
-    ) {
-        advice.extend(candidates.iter().map(|candidate| {
-            let query = Circumstance::of(candidate.strategy, &moment.context);
-            let mut voices = self.notes_about(&query);
-            let themes = self.beliefs.iter().filter(|belief| belief.applies(candidate, moment));
-            voices.extend(themes.map(|belief| self.voice_of_theme(belief)));
-            self.weigh(candidate, voices)
-        }));
-    }
-
-    fn notes_about(&self, query: &Circumstance) -> Vec<Voice> {
+    pub(super) fn notes_about(&self, query: &Circumstance) -> Vec<Voice> {
         let most = self.config.search_results as usize;
         let mut lasting = Vec::new();
         let mut found: Vec<(f64, &Note)> = Vec::with_capacity(most + 1);
@@ -47,7 +30,7 @@ impl OpenClaw {
         lasting
     }
 
-    fn voice_of_theme(&self, belief: &Belief) -> Voice {
+    pub(super) fn voice_of_theme(&self, belief: &Belief) -> Voice {
         Voice {
             source: VoiceSource::Node(belief.number),
             provenance: Provenance::Own,
@@ -56,17 +39,7 @@ impl OpenClaw {
         }
     }
 
-    /// What its advice would have been had one item been silent; whom it names is left out.
-    pub(in crate::memory) fn unheard(
-        &self,
-        candidate: &Candidate,
-        advice: &Advice,
-        silent: VoiceSource,
-    ) -> Advice {
-        Advice::balanced(candidate, self.config.prior_weight, advice.others(silent))
-    }
-
-    fn weigh(&self, candidate: &Candidate, voices: Vec<Voice>) -> Advice {
+    pub(super) fn weigh(&self, candidate: &Candidate, voices: Vec<Voice>) -> Advice {
         let why = Advice::loudest(voices.iter().filter(|voice| voice.weight > 0.0).copied());
         let balanced = Advice::balanced(candidate, self.config.prior_weight, voices.iter());
         Advice { why, ..balanced }.having_heard(voices)
@@ -83,7 +56,7 @@ fn voice_of_note(note: &Note, weight: f64) -> Voice {
 }
 
 impl Belief {
-    fn applies(&self, candidate: &Candidate, moment: &DecisionContext<'_>) -> bool {
+    pub(super) fn applies(&self, candidate: &Candidate, moment: &DecisionContext<'_>) -> bool {
         self.strategy.is_none_or(|strategy| strategy == candidate.strategy)
             && self.pattern.matches(&moment.context)
     }

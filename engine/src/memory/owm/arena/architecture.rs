@@ -1,88 +1,117 @@
-//! What the contract asks, and which part answers.
+//! What the contract asks of every memory.
 
-use super::{Owm, Surroundings};
-use crate::episode::Context;
-use crate::lethe::{Bequest, Drawn};
-use crate::memory::Inheritance;
+use super::{Owm, Surroundings, mapping};
+use crate::episode::{Context, EpisodeKind};
 use crate::memory::contract::{
-    Advice, Attended, Attention, Candidate, DecisionContext, Experience, MemoryAccount, MemoryArchitecture,
-    MemoryBirth, MemoryKeys, VoiceSource,
+    Advice, Attended, Attention, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryBirth,
+    Upkeep, UpkeepKind, VoiceSource,
 };
-use crate::memory::family::FamilyMember;
-use crate::memory::legacy::Received;
+use crate::memory::family::{FamilyMember, MemoryKeys};
 use morta_base::Tick;
-use std::any::Any;
+use morta_memories::owm::prospective::{PlanStatus, expire};
+
+/// Seconds without trades after which equity is felt again.
+const HOUR_S: f64 = 3_600.0;
 
 impl FamilyMember for Owm {
-    fn empty(birth: &MemoryBirth<'_>) -> Self {
+    fn empty(birth: &MemoryBirth<'_>, keys: &MemoryKeys<'_>) -> Self {
         let around = Surroundings {
             tick_seconds: birth.tick_seconds,
             endowment: birth.endowment_usdc,
             usual_risk: birth.risk_per_trade,
             symbols: birth.symbols.to_vec(),
         };
-        Self::new(birth.golem, birth.keys.memory.owm.clone(), around)
+        Self::new(birth.golem, keys.memory.owm.clone(), around)
+    }
+
+    fn rebind(&mut self, keys: &MemoryKeys<'_>, _: Tick) {
+        let config = keys.memory.owm.clone();
+        self.mind.rebind(config.mind.clone());
+        self.scars.truncate(config.scars as usize);
+        self.config = config;
     }
 }
 
 impl MemoryArchitecture for Owm {
+    crate::capable_of!(account, bequeaths);
+
+    /// The prior, the episodes of the same strategy on the same asset, beliefs about such trades, and plans for such moments.
     fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
-        self.advise(moment, candidates, advice);
+        let query = self.query(moment);
+        advice.extend(candidates.iter().map(|candidate| self.advise_on(candidate, &query)));
     }
 
+    /// What its advice would have been had one belief been silent, with the same plans and stakes from memory; whom it names is left
+    /// out.
     fn unheard(&self, _: &Context, candidate: &Candidate, advice: &Advice, silent: VoiceSource) -> Advice {
-        self.unheard(candidate, advice, silent)
+        let (expected_r, confidence) = self.balance(candidate, advice.others(silent));
+        let (size_multiplier, veto) = (advice.size_multiplier, advice.veto);
+        Advice { expected_r, confidence, size_multiplier, veto, ..Advice::prior(candidate) }
     }
 
+    /// Takes in an experience: what was heard before the decision is rehearsed, plans that were acted on are done, and the outcome
+    /// moves beliefs, habits and the state of mind.
     fn observe(&mut self, experience: &Experience<'_>) {
-        self.observe(experience.episode, experience.why, experience.now);
+        let Experience { episode, why, now, .. } = *experience;
+        let trade = episode.kind == EpisodeKind::Trade;
+        if !trade {
+            return self.stay_out(episode);
+        }
+        let now_s = self.seconds(now);
+        self.account.call_on_all(why);
+        for voice in why {
+            if let VoiceSource::Episode(id) = voice.source
+                && let Some(number) = self.number_of(id)
+            {
+                self.mind.recalled(number, now_s);
+            }
+        }
+        self.carry_out_plans(episode, why, now_s);
+        let number = self.store_origin(episode.id, episode.provenance);
+        let memory = self.memory_of(episode, number, Some(episode.realised_r));
+        self.weigh_evidence(&memory);
+        let domain = memory.domain;
+        let formed = self.mind.remember(memory, &self.around, now_s);
+        let formed = formed.expect("a pattern names its strategy, so its belief has a condition");
+        if let Some(belief) = formed {
+            self.tell_of_belief(belief, domain);
+        }
+        self.mind.on_direction(mapping::followed(episode));
+        self.plan_to_skip(domain, now_s);
+        self.keep_scar(episode);
+        self.closed = true;
+        let margin = self.config.confirm_margin_r;
+        self.inheritance.iter_mut().for_each(|inherited| {
+            inherited.hear_of_life(episode, why, |claim, r| claim.is_confirmed_by(r, margin), now)
+        });
     }
 
     fn wants_attention(&self) -> bool {
         true
     }
 
+    /// Feels its equity after every close, and by the hour; lets go of plans whose time is over; plans to trade smaller in a
+    /// deep drawdown. All of it is arithmetic, so nothing is paid.
     fn attend(&mut self, attention: &Attention<'_>) -> Attended {
-        self.attend(attention)
-    }
-
-    /// Of episodes, beliefs and plans.
-    fn account(&self) -> Option<&MemoryAccount> {
-        Some(&self.account)
-    }
-
-    fn account_mut(&mut self) -> Option<&mut MemoryAccount> {
-        Some(&mut self.account)
-    }
-
-    fn inherits(&self) -> bool {
-        true
-    }
-
-    fn bequeath(&self) -> Vec<Bequest> {
-        self.bequeath()
-    }
-
-    fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
-        self.inherit(drawn, now)
-    }
-
-    fn inheritance(&self) -> &[Inheritance] {
-        &self.inheritance
-    }
-
-    fn rebind(&mut self, keys: MemoryKeys<'_>, _: Tick) {
-        let config = keys.memory.owm.clone();
-        self.mind.rebind(config.mind.clone());
-        self.scars.truncate(config.scars as usize);
-        self.config = config;
+        let now_s = self.seconds(attention.tick);
+        if self.closed || now_s - self.mind.affect().updated_s >= HOUR_S {
+            self.closed = false;
+            self.mind.on_equity(attention.equity.dollars(), now_s);
+            self.plan_to_defend(now_s);
+        }
+        let active = |owm: &Self| owm.plans().filter(|plan| plan.status == PlanStatus::Active).count() as u32;
+        let before = active(self);
+        expire(self.mind.plans_mut(), now_s);
+        let dropped = before - active(self);
+        if dropped > 0 {
+            self.done.push(Upkeep { dropped, ..Upkeep::new(UpkeepKind::Planning, before) });
+        }
+        self.mind.forget_plans(self.config.plans_kept as usize);
+        Attended { upkeep: std::mem::take(&mut self.done), ..Attended::default() }
     }
 
     /// Numbers beliefs and plans after those of the other.
-    fn count_on_from(&mut self, other: &dyn MemoryArchitecture) {
-        let other: &dyn Any = other;
-        if let Some(owm) = other.downcast_ref::<Self>() {
-            self.mind.count_on_from(&owm.mind);
-        }
+    fn count_on_from(&mut self, other: &Self) {
+        self.mind.count_on_from(&other.mind);
     }
 }

@@ -7,7 +7,7 @@ use crate::episode::{
 use crate::lethe::{Bequest, Drawn, generations_crossed};
 use crate::market::Strategy;
 use crate::memory::legacy::Received;
-use crate::memory::{Inheritance, InheritedItem, VoiceSource};
+use crate::memory::{Bequeaths, Inheritance, InheritedItem, VoiceSource};
 use morta_base::{GolemId, RuleId, Tick, math};
 use morta_memories::owm::semantic::{BeliefSource, Beta, Predicate, Scope, SemanticMemory};
 use morta_memories::owm::trigger::Trigger;
@@ -15,9 +15,9 @@ use morta_memories::owm::trigger::Trigger;
 /// The prior for an adopted belief before any trust; with full trust it is the Beta(2, 1) of a user's belief.
 const DOUBT: f64 = 1.0;
 
-impl Owm {
+impl Bequeaths for Owm {
     /// Scars first (own trades that cost most), then what was believed, the surest first.
-    pub(in crate::memory) fn bequeath(&self) -> Vec<Bequest> {
+    fn bequeath(&self) -> Vec<Bequest> {
         let scars = self.scars.iter().cloned().map(Bequest::Scar);
         let mut lessons: Vec<Lesson> =
             self.mind.beliefs().iter().filter_map(|belief| self.lesson_of(belief)).collect();
@@ -26,6 +26,38 @@ impl Owm {
         scars.chain(lessons.into_iter().map(Bequest::Lesson)).collect()
     }
 
+    /// Scars are remembered as somebody else's episodes; lessons become seeded beliefs, trusted less the more generations they have
+    /// crossed. A claim under whose subject there is a seeded belief adds to that one.
+    fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
+        let mut received = Received::default();
+        for Drawn { bloodstain, rank, score, .. } in drawn {
+            // It believes nothing about staying in positions, nor about sequences.
+            if !bloodstain.bequest.is_understood(ClaimKind::Entry) {
+                continue;
+            }
+            let provenance = Provenance::Bloodstain(bloodstain.id);
+            let mut inheritance = match bloodstain.bequest {
+                Bequest::Scar(episode) => {
+                    received.scars += 1;
+                    self.inherit_scar(&episode, provenance, now)
+                }
+                Bequest::Lesson(lesson) => {
+                    let crossed = generations_crossed(lesson.origin, bloodstain.id.golem, self.golem);
+                    self.inherit_lesson(&lesson, crossed, provenance, now)
+                }
+            };
+            (inheritance.rank, inheritance.score) = (rank, score);
+            self.inheritance.push(inheritance);
+        }
+        received
+    }
+
+    fn inheritance(&self) -> &[Inheritance] {
+        &self.inheritance
+    }
+}
+
+impl Owm {
     /// A belief as it is handed over: what such trades made on average, trusted as far as it is certain. What no outcome of this life was held
     /// against is already in the Lethe.
     fn lesson_of(&self, belief: &SemanticMemory) -> Option<Lesson> {
@@ -56,32 +88,6 @@ impl Owm {
             learned_from: learned_from.collect(),
             outcomes_behind: confirmed + contradicted,
         })
-    }
-
-    /// Scars are remembered as somebody else's episodes; lessons become seeded beliefs, trusted less the more generations they have
-    /// crossed. A claim under whose subject there is a seeded belief adds to that one.
-    pub(in crate::memory) fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
-        let mut received = Received::default();
-        for Drawn { bloodstain, rank, score, .. } in drawn {
-            // It believes nothing about staying in positions, nor about sequences.
-            if !bloodstain.bequest.is_understood(ClaimKind::Entry) {
-                continue;
-            }
-            let provenance = Provenance::Bloodstain(bloodstain.id);
-            let mut inheritance = match bloodstain.bequest {
-                Bequest::Scar(episode) => {
-                    received.scars += 1;
-                    self.inherit_scar(&episode, provenance, now)
-                }
-                Bequest::Lesson(lesson) => {
-                    let crossed = generations_crossed(lesson.origin, bloodstain.id.golem, self.golem);
-                    self.inherit_lesson(&lesson, crossed, provenance, now)
-                }
-            };
-            (inheritance.rank, inheritance.score) = (rank, score);
-            self.inheritance.push(inheritance);
-        }
-        received
     }
 
     fn inherit_scar(&mut self, episode: &Episode, source: Provenance, now: Tick) -> Inheritance {

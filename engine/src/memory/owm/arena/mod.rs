@@ -22,9 +22,9 @@ mod plans;
 mod voices;
 
 use super::config::{Abstentions, OwmConfig};
-use crate::episode::{Episode, EpisodeKind, Provenance};
+use crate::episode::{Episode, Provenance};
 use crate::market::Strategy;
-use crate::memory::{Inheritance, MemoryAccount, Upkeep, Voice, VoiceSource};
+use crate::memory::{Inheritance, MemoryAccount, Upkeep, UpkeepKind, VoiceSource};
 use morta_base::{EpisodeId, GolemId, RuleId, Tick};
 use morta_memories::owm::episodic::{Domain, EpisodicMemory};
 use morta_memories::owm::induction::Names;
@@ -83,6 +83,7 @@ pub struct Owm {
     scars: Vec<Episode>,
     adopted: Vec<Adopted>,
     inheritance: Vec<Inheritance>,
+    /// Of episodes, beliefs and plans.
     account: MemoryAccount,
     /// Work done since it was last attended to.
     done: Vec<Upkeep>,
@@ -134,42 +135,6 @@ impl Owm {
         self.origins.len() as u64 - 1
     }
 
-    /// Takes in an experience: what was heard before the decision is rehearsed, plans that were acted on are done, and the outcome
-    /// moves beliefs, habits and the state of mind.
-    pub(in crate::memory) fn observe(&mut self, episode: &Episode, why: &[Voice], now: Tick) {
-        let trade = episode.kind == EpisodeKind::Trade;
-        if !trade {
-            return self.stay_out(episode);
-        }
-        let now_s = self.seconds(now);
-        self.account.call_on_all(why);
-        for voice in why {
-            if let VoiceSource::Episode(id) = voice.source
-                && let Some(number) = self.number_of(id)
-            {
-                self.mind.recalled(number, now_s);
-            }
-        }
-        self.carry_out_plans(episode, why, now_s);
-        let number = self.store_origin(episode.id, episode.provenance);
-        let memory = self.memory_of(episode, number, Some(episode.realised_r));
-        self.weigh_evidence(&memory);
-        let domain = memory.domain;
-        let formed = self.mind.remember(memory, &self.around, now_s);
-        let formed = formed.expect("a pattern names its strategy, so its belief has a condition");
-        if let Some(belief) = formed {
-            self.tell_of_belief(belief, domain);
-        }
-        self.mind.on_direction(mapping::followed(episode));
-        self.plan_to_skip(domain, now_s);
-        self.keep_scar(episode);
-        self.closed = true;
-        let margin = self.config.confirm_margin_r;
-        self.inheritance.iter_mut().for_each(|inherited| {
-            inherited.hear_of_life(episode, why, |claim, r| claim.is_confirmed_by(r, margin), now)
-        });
-    }
-
     fn stay_out(&mut self, episode: &Episode) {
         let pnl_r = match self.config.abstentions {
             Abstentions::Ignored => return,
@@ -216,7 +181,7 @@ impl Owm {
             self.account.call_on(VoiceSource::Episode(self.origins[number as usize].id));
         }
         self.account.store(self.belief_voice(belief), restated);
-        self.done.push(plans::upkeep_of_induction(seen));
+        self.done.push(Upkeep { made: 1, ..Upkeep::new(UpkeepKind::Induction, seen) });
     }
 
     fn keep_scar(&mut self, episode: &Episode) {

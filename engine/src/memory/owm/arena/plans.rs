@@ -1,45 +1,22 @@
-//! Plans are made, carried out and let go; equity is felt.
+//! Plans are made and carried out.
 
 use super::Owm;
 use super::voices::LOTS;
 use crate::episode::Episode;
-use crate::memory::{Attended, Attention, Upkeep, UpkeepKind, Voice, VoiceSource};
+use crate::memory::{Upkeep, UpkeepKind, Voice, VoiceSource};
 use morta_memories::owm::episodic::Domain;
 use morta_memories::owm::induction::{Names, PatternKey};
-use morta_memories::owm::prospective::{ActionType, Plan, PlanStatus, PlannedAction, TriggerType, expire};
+use morta_memories::owm::prospective::{ActionType, Plan, PlanStatus, PlannedAction, TriggerType};
 use morta_memories::owm::semantic::Predicate;
 use morta_memories::owm::trigger::Trigger;
 
-/// Seconds without trades after which equity is felt again.
-const HOUR_S: f64 = 3_600.0;
-
 impl Owm {
-    /// Feels its equity after every close, and by the hour; lets go of plans whose time is over; plans to trade smaller in a
-    /// deep drawdown. All of it is arithmetic, so nothing is paid.
-    pub(in crate::memory) fn attend(&mut self, attention: &Attention<'_>) -> Attended {
-        let now_s = self.seconds(attention.tick);
-        if self.closed || now_s - self.mind.affect().updated_s >= HOUR_S {
-            self.closed = false;
-            self.mind.on_equity(attention.equity.dollars(), now_s);
-            self.plan_to_defend(now_s);
-        }
-        let active = |owm: &Self| owm.plans().filter(|plan| plan.status == PlanStatus::Active).count() as u32;
-        let before = active(self);
-        expire(self.mind.plans_mut(), now_s);
-        let dropped = before - active(self);
-        if dropped > 0 {
-            self.done.push(Upkeep { dropped, ..upkeep(UpkeepKind::Planning, before) });
-        }
-        self.mind.forget_plans(self.config.plans_kept as usize);
-        Attended { upkeep: std::mem::take(&mut self.done), ..Attended::default() }
-    }
-
-    fn plans(&self) -> impl Iterator<Item = &Plan> {
+    pub(super) fn plans(&self) -> impl Iterator<Item = &Plan> {
         self.mind.plans().iter()
     }
 
     /// A deep drawdown is a reason to trade smaller, whatever the signal.
-    fn plan_to_defend(&mut self, now_s: f64) {
+    pub(super) fn plan_to_defend(&mut self, now_s: f64) {
         let (above, drawdown) = (self.config.defend_above, self.mind.affect().drawdown());
         if drawdown <= above || above >= 1.0 {
             return;
@@ -108,7 +85,7 @@ impl Owm {
             self.account.call_on(self.belief_voice(belief));
         }
         let waiting = self.plans().count() as u32;
-        self.done.push(Upkeep { made: 1, ..upkeep(UpkeepKind::Planning, waiting) });
+        self.done.push(Upkeep { made: 1, ..Upkeep::new(UpkeepKind::Planning, waiting) });
     }
 
     /// A plan that spoke in a decision is done, and what came of it is known.
@@ -123,13 +100,4 @@ impl Owm {
             }
         }
     }
-}
-
-const fn upkeep(kind: UpkeepKind, seen: u32) -> Upkeep {
-    Upkeep { kind, seen, made: 0, merged: 0, promoted: 0, dropped: 0, tokens: None }
-}
-
-/// A belief was drawn from so many episodes.
-pub(super) const fn upkeep_of_induction(seen: u32) -> Upkeep {
-    Upkeep { made: 1, ..upkeep(UpkeepKind::Induction, seen) }
 }

@@ -15,17 +15,6 @@ use morta_memories::owm::trigger::FieldValue;
 const LOUDEST: usize = 3;
 
 impl Owm {
-    /// The prior, the episodes of the same strategy on the same asset, beliefs about such trades, and plans for such moments.
-    pub(in crate::memory) fn advise(
-        &self,
-        moment: &DecisionContext<'_>,
-        candidates: &[Candidate],
-        advice: &mut Vec<Advice>,
-    ) {
-        let query = self.query(moment);
-        advice.extend(candidates.iter().map(|candidate| self.advise_on(candidate, &query)));
-    }
-
     /// What is asked at a moment.
     pub(in crate::memory) fn query(&self, moment: &DecisionContext<'_>) -> Query {
         Query {
@@ -41,7 +30,7 @@ impl Owm {
         (self.episodes_speak(&recalled), self.size(&recalled))
     }
 
-    fn advise_on(&self, candidate: &Candidate, query: &Query) -> Advice {
+    pub(super) fn advise_on(&self, candidate: &Candidate, query: &Query) -> Advice {
         let recalled = self.mind.recall_domain(mapping::domain(candidate.strategy, candidate.asset), query);
         let mut voices = self.episodes_speak(&recalled);
         voices.extend(self.beliefs_speak(candidate, query));
@@ -58,21 +47,8 @@ impl Owm {
         Advice { expected_r, confidence, size_multiplier, veto, why, heard, ..Advice::prior(candidate) }
     }
 
-    /// What its advice would have been had one belief been silent, with the same plans and stakes from memory; whom it names is left
-    /// out.
-    pub(in crate::memory) fn unheard(
-        &self,
-        candidate: &Candidate,
-        advice: &Advice,
-        silent: VoiceSource,
-    ) -> Advice {
-        let (expected_r, confidence) = self.balance(candidate, advice.others(silent));
-        let (size_multiplier, veto) = (advice.size_multiplier, advice.veto);
-        Advice { expected_r, confidence, size_multiplier, veto, ..Advice::prior(candidate) }
-    }
-
     /// The R that voices come to with the prior, and what share of it is theirs.
-    fn balance<'a>(
+    pub(super) fn balance<'a>(
         &self,
         candidate: &Candidate,
         voices: impl Iterator<Item = &'a Voice> + Clone,

@@ -1,8 +1,9 @@
 use super::*;
 use crate::common::dark_pawns::{PAIRING, advice, advice_on, attend, golem, pawns, trade};
+use crate::common::memory::observe;
 use crate::episode::EpisodeKind;
 use crate::market::Strategy;
-use crate::memory::{Attended, CladeTrust, MemoryArchitecture, UpkeepKind};
+use crate::memory::{Attended, CladeTrust, MemoryArchitecture, Teaches, UpkeepKind};
 use morta_memories::dark_pawns::EdgeKind;
 
 /// One encounter has a quarter of its weight, 1/(1 + 3). A result of 1.2 R is felt as 2: .5·2·(.6 + .25 + .15)/4 = .25.
@@ -11,7 +12,7 @@ fn one_trade_shifts_by_a_quarter_and_is_named() {
     let mut memory = pawns(DarkPawnsConfig::default());
     assert_eq!(advice(&memory).expected_r, 0.1);
     assert_eq!(advice(&memory).why, []);
-    memory.observe(&trade(7, 5, 1.2), &[], 5);
+    observe(&mut memory, &trade(7, 5, 1.2), &[], 5);
     let heard = advice(&memory);
     assert!((heard.expected_r - 0.35).abs() < 1e-12 && (heard.confidence - 0.25).abs() < 1e-12, "{heard:?}");
     assert!(!heard.veto);
@@ -36,7 +37,7 @@ fn what_is_dangerous_here_is_forbidden_here() {
     let mut memory = pawns(DarkPawnsConfig::default());
     for number in 0..3 {
         assert!(!advice(&memory).veto, "after {number}");
-        memory.observe(&trade(number, 5, -1.2), &[], 5);
+        observe(&mut memory, &trade(number, 5, -1.2), &[], 5);
     }
     assert!(advice(&memory).veto);
     assert!(!advice_on(&memory, Strategy::Momentum, Regime::Volatile).veto);
@@ -50,7 +51,7 @@ fn a_dream_waits_until_nothing_is_held_and_forgets_the_faint() {
     let config = DarkPawnsConfig { dream_interval_ticks: 4, dream_ticks: 2, ..DarkPawnsConfig::default() };
     let mut memory = pawns(config);
     assert_eq!(attend(&mut memory, 10, 100.0, true, 1.0), Attended::default());
-    memory.observe(&trade(0, 11, -0.5), &[], 11);
+    observe(&mut memory, &trade(0, 11, -0.5), &[], 11);
     assert_eq!(attend(&mut memory, 13, 100.0, true, 1.0), Attended::default());
     assert_eq!(attend(&mut memory, 14, 100.0, false, 1.0), Attended::default());
     let dreamt = attend(&mut memory, 15, 100.0, true, 1.0);
@@ -75,11 +76,11 @@ fn a_dream_waits_until_nothing_is_held_and_forgets_the_faint() {
 #[test]
 fn ties_say_what_an_event_was() {
     let mut memory = pawns(DarkPawnsConfig::default());
-    memory.observe(&trade(0, 1, 1.2), &[], 1);
-    memory.observe(&trade(1, 2, 1.2), &[], 2);
+    observe(&mut memory, &trade(0, 1, 1.2), &[], 1);
+    observe(&mut memory, &trade(1, 2, 1.2), &[], 2);
     let mut elsewhere = trade(2, 3, -1.2);
     elsewhere.context.regime = Regime::Volatile;
-    memory.observe(&elsewhere, &[], 3);
+    observe(&mut memory, &elsewhere, &[], 3);
     let mut kinds: Vec<EdgeKind> = memory.graph.edges().map(|edge| edge.kind).collect();
     kinds.sort();
     use EdgeKind::{Fought, Involved, OccurredIn, SimilarTo, TookFrom, TransitionedTo};
@@ -94,19 +95,19 @@ fn ties_say_what_an_event_was() {
     assert_eq!(kinds, expected.concat());
     let staying_out = Episode { kind: EpisodeKind::StayedOut, ..trade(3, 4, 0.0) };
     let before = memory.clone();
-    memory.observe(&staying_out, &[], 4);
+    observe(&mut memory, &staying_out, &[], 4);
     assert_eq!(memory, before);
     memory.config.remember_abstentions = true;
-    memory.observe(&staying_out, &[], 4);
+    observe(&mut memory, &staying_out, &[], 4);
     assert_eq!(memory.graph.len(), before.graph.len() + 1);
 }
 
 #[test]
 fn siblings_are_believed_as_far_as_they_are_trusted() {
     let mut giver = DarkPawns::new(golem(1), DarkPawnsConfig::default());
-    (0..4).for_each(|number| giver.observe(&trade(number, 5, 1.2), &[], 5));
+    (0..4).for_each(|number| observe(&mut giver, &trade(number, 5, 1.2), &[], 5));
     let lessons: Vec<(GolemId, crate::episode::Lesson)> =
-        giver.lessons().into_iter().map(|lesson| (golem(1), lesson)).collect();
+        giver.lessons(5, 0).into_iter().map(|lesson| (golem(1), lesson)).collect();
     assert_eq!(lessons.len(), 1);
     let mut receiver = pawns(DarkPawnsConfig::default());
     let trust = CladeTrust { factor: 0.8, ceiling: 0.4 };
@@ -121,10 +122,10 @@ fn siblings_are_believed_as_far_as_they_are_trusted() {
 #[test]
 fn another_memory_of_the_same_golem_gives_new_numbers() {
     let mut old = pawns(DarkPawnsConfig::default());
-    old.observe(&trade(0, 1, 1.2), &[], 1);
+    observe(&mut old, &trade(0, 1, 1.2), &[], 1);
     let mut new = pawns(DarkPawnsConfig::default());
     new.count_on_from(&old);
-    new.observe(&trade(1, 2, 1.2), &[], 2);
+    observe(&mut new, &trade(1, 2, 1.2), &[], 2);
     let numbers = |memory: &DarkPawns| memory.traces.values().map(|trace| trace.number).collect::<Vec<u32>>();
     assert!(numbers(&new).iter().all(|number| !numbers(&old).contains(number)));
     let before = advice(&old).expected_r;

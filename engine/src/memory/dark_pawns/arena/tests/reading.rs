@@ -1,29 +1,30 @@
 //! What is heard without a node, and what a model makes of the summary.
 
 use super::*;
+use crate::common::memory::observe;
 use crate::llm::{Reply, Task, Tier, TierConfig, simulated};
 use crate::market::{PositionSide, Signal};
-use crate::memory::{Advice, Candidate};
+use crate::memory::{Advice, Candidate, Reads};
 use morta_base::{Purpose, WorldSeed};
 
 /// Without the pairing, one trade shifts by .5·2·(.25 + .15)/4 = .1 instead of .25; what isn't there can't be missed.
 #[test]
 fn a_node_can_be_left_unheard() {
     let mut memory = pawns(DarkPawnsConfig::default());
-    memory.observe(&trade(0, 1, 1.2), &[], 1);
+    observe(&mut memory, &trade(0, 1, 1.2), &[], 1);
     let heard = advice(&memory);
     assert_eq!(heard.heard, heard.why[..3]);
     let signal = Signal { strength: 1.0, stop_distance: 0.02, horizon_ticks: 10 };
     let (strategy, side) = (Strategy::Momentum, PositionSide::Long);
     let candidate = Candidate { strategy, asset: 0, side, signal, prior_r: 0.1, cost_r: 0.0 };
-    let unheard = |source| memory.unheard(Regime::TrendingUp, &candidate, source);
-    assert!((unheard(heard.why[0].source).expected_r - 0.2).abs() < 1e-12);
-    assert_eq!(unheard(VoiceSource::Node(99)).expected_r, heard.expected_r);
+    let unheard = |memory: &DarkPawns, source| memory.advise_on(Regime::TrendingUp, &candidate, Some(source));
+    assert!((unheard(&memory, heard.why[0].source).expected_r - 0.2).abs() < 1e-12);
+    assert_eq!(unheard(&memory, VoiceSource::Node(99)).expected_r, heard.expected_r);
     for number in 1..4 {
-        memory.observe(&trade(number, 5, -2.5), &[], 5);
+        observe(&mut memory, &trade(number, 5, -2.5), &[], 5);
     }
     let forbidden = advice(&memory);
-    assert!(forbidden.veto && !memory.unheard(Regime::TrendingUp, &candidate, heard.why[0].source).veto);
+    assert!(forbidden.veto && !unheard(&memory, heard.why[0].source).veto);
 }
 
 /// A real summary is read by a perfect reader, and its stances speak as the nodes they are about: three trades lost 2.5 R each, so
@@ -32,7 +33,7 @@ fn a_node_can_be_left_unheard() {
 fn what_is_read_speaks_as_its_nodes() {
     let mut memory = pawns(DarkPawnsConfig { veto_dangerous: false, ..DarkPawnsConfig::default() });
     for number in 0..3 {
-        memory.observe(&trade(number, 5, -2.5), &[], 5);
+        observe(&mut memory, &trade(number, 5, -2.5), &[], 5);
     }
     let before = advice(&memory);
     let found = attend(&mut memory, 24, 100.0, true, 1.0);
@@ -72,7 +73,7 @@ fn what_is_read_speaks_as_its_nodes() {
     );
     let silent = DarkPawnsConfig { reading_weight: 0.0, ..DarkPawnsConfig::default() };
     memory.config = silent;
-    memory.observe(&trade(9, 49, 1.0), &[], 49);
+    observe(&mut memory, &trade(9, 49, 1.0), &[], 49);
     let woken = attend(&mut memory, 90, 100.0, true, 1.0);
     assert!(woken.summary.is_some() && !woken.reads);
 }

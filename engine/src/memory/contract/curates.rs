@@ -1,8 +1,28 @@
-//! What the Curator did to a memory.
+//! What the Curator and housekeeping do to a dreamer's memory.
 
-use crate::curator::{CuratorConfig, DreamTag};
+use super::ClockSigns;
+use crate::curator::{CuratorConfig, CuratorReport, CuratorRequest, DreamTag};
 use crate::dream::Entry;
+use morta_base::Tick;
 use serde::{Deserialize, Serialize};
+
+/// How a dreamer's memory is kept in order between dreams. An architecture may leave any of it to what is said here.
+pub trait Curates {
+    /// What the Curator is to look at this time; `None` for nothing.
+    fn curator_request(&mut self, _visit: CuratorVisit<'_>) -> Option<CuratorRequest> {
+        None
+    }
+
+    /// Does what the Curator says. Entries below a confidence of `low_below` count as low this time.
+    fn hear_curator(&mut self, _report: CuratorReport, _low_below: f64, _now: Tick) -> Curation {
+        Curation::default()
+    }
+
+    /// Lets go of what has lost its worth; asked for every 50 ticks of a life. Returns the rules that left.
+    fn housekeeping(&mut self, _signs: ClockSigns, _now: Tick) -> Vec<Entry> {
+        Vec::new()
+    }
+}
 
 /// A golem's cycle with the Curator.
 #[derive(Clone, Copy, Debug)]

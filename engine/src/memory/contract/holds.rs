@@ -1,7 +1,20 @@
 //! A position that is held, and what memory says of staying in.
 
-use super::{Candidate, Voice};
+use super::{Candidate, DecisionContext, Voice};
+use crate::episode::Course;
+use morta_base::Tick;
 use serde::{Deserialize, Serialize};
+
+/// A memory that speaks of positions while they are held; asked only where golems think positions over (`golem.holding.review_ticks`).
+pub trait Holds {
+    /// What it has to say of staying in. `moment` has the position's state in its context
+    /// ([`Context::held`](crate::episode::Context::held)). `None`: nothing, so the position is held to its stop or the end of its
+    /// horizon.
+    fn advise_holding(&self, moment: &DecisionContext<'_>, holding: &Holding<'_>) -> Option<HoldingAdvice>;
+
+    /// Takes in how a position went, once it is known to its end.
+    fn observe_course(&mut self, _course: &Course, _now: Tick) {}
+}
 
 /// A position when its golem thinks it over.
 #[derive(Clone, Copy, Debug, PartialEq)]

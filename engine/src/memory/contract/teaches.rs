@@ -1,7 +1,21 @@
 //! What passes between the memories of living siblings.
 
+use crate::episode::{Claim, Lesson};
 use crate::memory::legacy::Received;
+use morta_base::{GolemId, Tick};
 use serde::{Deserialize, Serialize};
+
+/// A memory that has lessons to tell siblings, and a use for theirs.
+pub trait Teaches {
+    /// What it could tell its siblings. Rules count when they have been in force for `heuristic_age` ticks.
+    fn lessons(&self, now: Tick, heuristic_age: Tick) -> Vec<Lesson>;
+
+    /// Hears what siblings tell.
+    fn hear_lessons(&mut self, told: Vec<(GolemId, Lesson)>, trust: CladeTrust, now: Tick) -> HeardLessons;
+
+    /// A sibling has borne out what this one told it.
+    fn hear_borne_out(&mut self, _claim: &Claim, _now: Tick) {}
+}
 
 /// How far a sibling is believed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
