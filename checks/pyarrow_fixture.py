@@ -1,6 +1,6 @@
-"""Writes a Parquet file with every kind of column for the tests of `lab/src/table_file/parquet_file.rs`:
+"""Writes a Parquet file with every kind of column for the tests of `lab/src/io/table_file/parquet_file.rs`:
 
-    python checks/pyarrow_fixture.py lab/src/table_file/pyarrow.parquet
+    python checks/pyarrow_fixture.py lab/src/io/table_file/pyarrow.parquet
 """
 
 import datetime

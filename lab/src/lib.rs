@@ -76,59 +76,30 @@
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
-pub mod analysis;
-pub mod bars;
-pub mod bounded_lines;
-pub mod branch;
-pub mod cassette;
-pub mod checkpoint;
-pub mod conformance;
-pub mod connection;
-pub mod data_dictionary;
-pub mod divergence;
-pub mod drive;
-pub mod error;
-pub mod export;
-pub mod follow;
-pub mod foreign_memory;
-pub mod history;
-pub mod inspect;
-pub mod laboratory;
-pub mod lethe_start;
-pub mod limits;
-pub mod machine;
-pub mod measure;
-pub mod memory_effects;
-pub mod model_endpoint;
-mod parquet_guard;
-pub mod profile;
-pub mod provenance;
+mod io;
 pub mod report;
-pub mod reproduce;
 pub mod run;
-pub mod run_folder;
-pub mod scenario_file;
-pub mod scenario_schema;
-pub mod scoring;
-pub mod sensitivity;
-pub mod statistics;
-pub mod sweep_file;
-pub mod sweep_folder;
-pub mod sweep_run;
-pub mod table;
-pub mod table_file;
-pub mod text;
+mod sweep;
 pub mod watch;
-pub mod web;
-pub mod whole_file;
-pub mod write_lock;
 
-pub use analysis::{Analysis, analyse};
-pub use branch::{Branch, BranchRequest};
-pub use error::{Error, Result};
-pub use laboratory::Laboratory;
+pub use io::error::{Error, Result};
+pub use io::{
+    bars, bounded_lines, error, limits, machine, table, table_file, text, web, whole_file, write_lock,
+};
+pub use run::branch::{Branch, BranchRequest};
+pub use run::laboratory::Laboratory;
+pub use run::run_folder::{FinishedRun, RunFolder};
+pub use run::scenario_file::Scenario;
 pub use run::{ResumeOptions, RunOptions, RunSummary, resume, run};
-pub use run_folder::{FinishedRun, RunFolder};
-pub use scenario_file::Scenario;
-pub use sweep_file::Sweep;
-pub use sweep_run::{SweepOptions, SweepPlan, SweepSummary};
+pub use run::{
+    branch, cassette, checkpoint, conformance, connection, divergence, drive, export, follow, foreign_memory,
+    history, inspect, laboratory, lethe_start, model_endpoint, profile, provenance, run_folder,
+    scenario_file, scenario_schema, scoring,
+};
+pub use sweep::analysis::{Analysis, analyse};
+pub use sweep::sweep_file::Sweep;
+pub use sweep::sweep_run::{SweepOptions, SweepPlan, SweepSummary};
+pub use sweep::{
+    analysis, data_dictionary, measure, memory_effects, reproduce, sensitivity, statistics, sweep_file,
+    sweep_folder, sweep_run,
+};

@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 use std::fs;
 
 /// Two kinds of markets, and a key of each sort of value; the laboratory mutates it too, by rules of TOML.
-pub const SCENARIO: &str = include_str!("../../lab/src/scenario_file/mutant.toml");
+pub const SCENARIO: &str = include_str!("../../lab/src/run/scenario_file/mutant.toml");
 
 const SWEEP: &str = r#"name = "mutant"
 scenario = "scenario.toml"

@@ -9,9 +9,9 @@ mod run;
 mod survival;
 mod sweep;
 
-use crate::error::{Error, Result};
-use crate::run_folder::{self, RunFolder};
-use crate::sweep_folder;
+use crate::io::error::{Error, Result};
+use crate::run::run_folder::{self, RunFolder};
+use crate::sweep::sweep_folder;
 use page::Page;
 use std::path::Path;
 
@@ -36,7 +36,7 @@ impl Report {
         if dir.join(sweep_folder::MANIFEST).exists() {
             return Ok(Self::from_page("sweep", sweep::page(dir)?));
         }
-        let unfinished = dir.join(crate::run_folder::CHECKPOINT).exists();
+        let unfinished = dir.join(crate::run::run_folder::CHECKPOINT).exists();
         if dir.is_dir()
             && !dir.join(run_folder::MANIFEST).exists()
             && !unfinished

@@ -2,8 +2,8 @@
 
 use super::page::{Page, Table};
 use super::plot::curves::{AtRisk, Chart, Curve, Panel, Point};
-use crate::error::Result;
-use crate::text::{figure, p_is, percent, range, time};
+use crate::io::error::Result;
+use crate::io::text::{figure, p_is, percent, range, time};
 use morta_stats::survival::kaplan_meier::KaplanMeier;
 use morta_stats::survival::log_rank::log_rank;
 use morta_stats::survival::restricted_mean::{common_horizon, restricted_mean};

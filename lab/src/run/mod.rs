@@ -1,207 +1,28 @@
-//! Lives through a scenario, and leaves a run folder behind if one is asked for.
+//! One world: a scenario read and lived, what it leaves in a folder, and what can be done with that.
 
-mod checkpointed;
-mod need;
-mod summary;
+pub mod branch;
+pub mod cassette;
+pub mod checkpoint;
+pub mod conformance;
+pub mod connection;
+pub mod divergence;
+pub mod drive;
+pub mod export;
+#[cfg(test)]
+pub(crate) mod fixtures;
+pub mod follow;
+pub mod foreign_memory;
+pub mod history;
+pub mod inspect;
+pub mod laboratory;
+pub mod lethe_start;
+pub mod live;
+pub mod model_endpoint;
+pub mod profile;
+pub mod provenance;
+pub mod run_folder;
+pub mod scenario_file;
+pub mod scenario_schema;
+pub mod scoring;
 
-pub use checkpointed::{ResumeOptions, resume};
-pub use need::MemoryNeed;
-pub use summary::RunSummary;
-
-use crate::connection::{Connection, Paused};
-use crate::drive::{self, Driver, DriverChoice, Lived, RunControl};
-use crate::error::{Error, Result};
-use crate::foreign_memory::{Guarded, MemoryProcesses};
-use crate::lethe_start::{self, LetheRecord, LetheStart};
-use crate::profile;
-use crate::run_folder::manifest::{Manifest, Observed};
-use crate::run_folder::tables::Gist;
-use crate::run_folder::{RunFolder, Tables};
-use crate::scenario_file::{DataFile, Scenario};
-use checkpointed::Begun;
-use morta_actors::LetheFiles;
-use morta_base::Tick;
-use morta_engine::world::{self, Plan};
-use std::path::{Path, PathBuf};
-
-/// How a scenario is lived. None of it makes a difference to what happens.
-#[derive(Clone, Default)]
-pub struct RunOptions<'a> {
-    /// What is written; nothing when none.
-    pub recording: Option<Recording>,
-    /// Who drives the world; a run with checkpoints uses the plain loop.
-    pub driver: DriverChoice,
-    /// Who looks on, and may stop it.
-    pub control: RunControl<'a>,
-}
-
-/// What a run writes.
-#[derive(Clone, Debug)]
-pub struct Recording {
-    /// The folder; must not hold anything yet.
-    pub folder: PathBuf,
-    /// A file that gets a line for each bloodstain once it is safe on disk.
-    pub lethe_log: Option<PathBuf>,
-    /// Whether the world is written down on the way.
-    pub checkpoints: Option<Checkpoints>,
-}
-
-/// When the world is written down, so that the run can be resumed should it be cut off.
-#[derive(Clone, Copy, Debug)]
-pub struct Checkpoints {
-    /// Ticks between two of them, at least 1.
-    pub every: Tick,
-    /// Whether all of them outlive the run, so that branches need not live through it from its start.
-    pub keep: bool,
-}
-
-impl RunOptions<'_> {
-    /// Everything is written into a folder, without checkpoints.
-    pub fn into_folder(folder: impl Into<PathBuf>) -> Self {
-        let recording = Recording { folder: folder.into(), lethe_log: None, checkpoints: None };
-        Self { recording: Some(recording), ..Self::default() }
-    }
-}
-
-/// Lives through a scenario.
-///
-/// # Errors
-/// [`Error::Invalid`] when the scenario, its Lethe or the folder can't be used; [`Error::Stopped`] when somebody stopped a run with
-/// checkpoints, which can be [resumed](resume); others when it fails underway. A run without checkpoints that somebody stops is
-/// complete up to there.
-pub fn run(scenario: &Scenario, options: RunOptions<'_>) -> Result<RunSummary> {
-    let planning = profile::phase!("loading").entered();
-    let plan = scenario.plan()?;
-    drop(planning);
-    let start = LetheStart::of(plan.scenario());
-    let start = start.map_err(|error| scenario.lethe_mistake("start_from", &error))?;
-    let started_at = jiff::Timestamp::now().to_string();
-    if options.control.is_stopped() {
-        return Err(Error::stopped("stopped before its first tick: nothing was written"));
-    }
-    let control = options.control;
-    let Some(Recording { folder, lethe_log, checkpoints }) = options.recording else {
-        let connection = Connection::open(scenario, None, control.stop())?;
-        let plan = connection.connect(plan);
-        return Ready { scenario, plan, connection, start, started_at, control }.unrecorded(options.driver);
-    };
-    let log = lethe_start::open_log(lethe_log.as_ref())?;
-    let folder = RunFolder::create(&folder)?;
-    let connection = match Connection::open(scenario, Some(folder.dir()), control.stop()) {
-        Ok(connection) => connection,
-        Err(error) => {
-            // A folder that holds nothing would be in the way of the next attempt.
-            folder.give_back_empty();
-            return Err(error);
-        }
-    };
-    let plan = connection.connect(plan);
-    let ready = Ready { scenario, plan, connection, start, started_at, control };
-    match checkpoints {
-        None => ready.recorded(&folder, log, options.driver),
-        // A run with checkpoints has its Lethe in its checkpoint, which tells of no bloodstain one by one.
-        Some(checkpoints) => ready.checkpointed(&folder, checkpoints),
-    }
-}
-
-/// A run that has been planned.
-struct Ready<'a> {
-    scenario: &'a Scenario,
-    plan: Plan,
-    connection: Connection,
-    start: LetheStart,
-    started_at: String,
-    control: RunControl<'a>,
-}
-
-impl Ready<'_> {
-    fn unrecorded(self, choice: DriverChoice) -> Result<RunSummary> {
-        let Self { scenario: loaded, plan, connection, start, started_at, control } = self;
-        let scenario = plan.scenario().clone();
-        let driver = choice.driver(&plan, false);
-        let store = start.store(&scenario, LetheFiles { folder: None, persist: None, log: None })?;
-        let lethe = (&start.ancestry.earlier_bloodstains, store);
-        let sink = Guarded::new(Gist::of(&scenario), loaded.laboratory.processes());
-        let lived = drive::live(plan, loaded.bars.clone(), driver, lethe, sink, control);
-        let lived =
-            lived.map_err(|error| loaded.laboratory.processes().told(connection.told(error, None)))?;
-        loaded.laboratory.processes().check()?;
-        let observed = Observed::of(driver, started_at, lived.wall.as_secs_f64());
-        let origin = (loaded.data.clone(), start.record(&scenario));
-        let gist = lived.sink.into_inner().finish();
-        let manifest = Manifest::of(scenario, &lived.ended, &gist, origin, observed);
-        let (calls, processes) = (connection.counters(), loaded.laboratory.processes().costs());
-        Ok(RunSummary { dir: None, manifest, totals: gist.totals, calls, processes })
-    }
-
-    fn recorded(
-        self,
-        folder: &RunFolder,
-        log: Option<std::fs::File>,
-        choice: DriverChoice,
-    ) -> Result<RunSummary> {
-        let Self { scenario: loaded, plan, connection, start, started_at, control } = self;
-        let scenario = plan.scenario().clone();
-        let driver = choice.driver(&plan, true);
-        let under_way = folder.lethe_under_way();
-        let persist = scenario.lethe.persist.as_deref().map(Path::new);
-        let files = LetheFiles { folder: Some(&under_way), persist, log };
-        let store = start.store(&scenario, files).map_err(|error| loaded.lethe_mistake("persist", &error))?;
-        let closing = store.closing();
-        let processes = loaded.laboratory.processes();
-        processes.record_into(folder.dir())?;
-        let tables = Guarded::new(Tables::create(folder, &scenario)?, processes);
-        let lethe = (&start.ancestry.earlier_bloodstains, store);
-        let lived = drive::live(plan, loaded.bars.clone(), driver, lethe, tables, control);
-        let paused = Some(Paused::ForGood(folder.dir()));
-        let lived = lived.map_err(|error| processes.told(connection.told(error, paused)))?;
-        processes.check()?;
-        let lived = Lived { ended: lived.ended, sink: lived.sink.into_inner(), wall: lived.wall };
-        closing.close(lived.ended.ticks)?;
-        let lethe = start.record(&scenario);
-        let (data, processes) = (loaded.data.clone(), processes.clone());
-        let origin = Origin { data, lethe, driver, started_at, connection, processes };
-        complete(folder, scenario, lived, origin)
-    }
-
-    fn checkpointed(self, folder: &RunFolder, checkpoints: Checkpoints) -> Result<RunSummary> {
-        let Self { scenario, plan, connection, start, started_at, control } = self;
-        let lethe = start.record(plan.scenario());
-        let (data, bars) = (scenario.data.clone(), scenario.bars.clone());
-        let processes = scenario.laboratory.processes().clone();
-        let begun = Begun { plan, bars, data, lethe, checkpoints, started_at, connection, processes };
-        checkpointed::begin(folder, begun, control)
-    }
-}
-
-/// What a manifest tells of a run besides its scenario and what came of it.
-struct Origin {
-    data: Vec<DataFile>,
-    lethe: LetheRecord,
-    driver: Driver,
-    started_at: String,
-    connection: Connection,
-    processes: MemoryProcesses,
-}
-
-/// Closes the tables of a run that was lived through, and makes its folder a whole one.
-fn complete(
-    folder: &RunFolder,
-    scenario: world::Scenario,
-    lived: Lived<Tables>,
-    origin: Origin,
-) -> Result<RunSummary> {
-    let Lived { ended, sink, wall } = lived;
-    let tables = sink.finish()?;
-    let lethe = LetheRecord { content: folder.keep_lethe()?, ..origin.lethe };
-    let observed = Observed::of(origin.driver, origin.started_at, wall.as_secs_f64());
-    let cassette = origin.connection.keep(folder, false)?;
-    let memories = origin.processes.keep(|name, content| folder.write_whole(name, content))?;
-    let made_of = (origin.data, lethe);
-    let manifest =
-        Manifest { cassette, memories, ..Manifest::of(scenario, &ended, &tables, made_of, observed) };
-    folder.complete(&manifest)?;
-    let (calls, processes) = (origin.connection.counters(), origin.processes.costs());
-    let dir = Some(folder.dir().to_owned());
-    Ok(RunSummary { dir, manifest, totals: tables.totals, calls, processes })
-}
+pub use live::{Checkpoints, MemoryNeed, Recording, ResumeOptions, RunOptions, RunSummary, resume, run};

@@ -1,13 +1,13 @@
 //! Branches of the world that is shown, asked for by a viewer: lived one at a time, each into a folder of its own.
 
 use super::scene::Scene;
-use crate::branch::{Branch, BranchRequest};
-use crate::drive::{DriverChoice, EventTap, RunControl};
-use crate::error::{Context as _, Error, Result};
-use crate::laboratory::Laboratory;
+use crate::io::error::{Context as _, Error, Result};
+use crate::run::branch::{Branch, BranchRequest};
+use crate::run::drive::{DriverChoice, EventTap, RunControl};
+use crate::run::laboratory::Laboratory;
+use crate::run::run_folder::RunFolder;
+use crate::run::scenario_file::Scenario;
 use crate::run::{self, RunOptions};
-use crate::run_folder::RunFolder;
-use crate::scenario_file::Scenario;
 use morta_base::Tick;
 use morta_engine::event::Event;
 use morta_engine::llm::LlmMode;

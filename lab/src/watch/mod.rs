@@ -23,11 +23,11 @@ pub use scene::Scene;
 pub use sweep::SweepWatch;
 pub use written::RunUnderWay;
 
-use crate::drive::EventTap;
-use crate::error::{Error, Result};
-use crate::laboratory::Laboratory;
-use crate::run_folder::FinishedRun;
-use crate::web::Place;
+use crate::io::error::{Error, Result};
+use crate::io::web::Place;
+use crate::run::drive::EventTap;
+use crate::run::laboratory::Laboratory;
+use crate::run::run_folder::FinishedRun;
 use page::Page;
 use server::Server;
 use stage::Stage;

@@ -1,7 +1,7 @@
 //! The pages: each one file that needs no other.
 
-use crate::error::Result;
-use crate::web::Token;
+use crate::io::error::Result;
+use crate::io::web::Token;
 
 const STYLE: &str = include_str!("page.css");
 /// What both pages draw with.

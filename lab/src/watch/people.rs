@@ -1,6 +1,6 @@
 //! What is known of one golem from what has been told.
 
-use crate::follow::Mode;
+use crate::run::follow::Mode;
 use morta_base::{GolemId, RuleId, Tick};
 use morta_engine::daimon::{Emotion, Pad};
 use morta_engine::dream::DreamPhase;

@@ -3,10 +3,10 @@
 use super::branches::{BranchWish, Refusal};
 use super::pace::Wish;
 use super::stage::Stage;
-use crate::error::Result;
-use crate::inspect;
-use crate::run_folder::RunFolder;
-use crate::text::View as _;
+use crate::io::error::Result;
+use crate::io::text::View as _;
+use crate::run::inspect;
+use crate::run::run_folder::RunFolder;
 use actix_web::web::{Data, Json, Path, ServiceConfig};
 use actix_web::{HttpResponse, web};
 use morta_base::{DreamId, GolemId};

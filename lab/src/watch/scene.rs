@@ -3,7 +3,7 @@
 use super::people::{Dreaming, Person};
 use super::series::Series;
 use super::styx::Styx;
-use crate::follow::{Line, Mode, Narrator, Told};
+use crate::run::follow::{Line, Mode, Narrator, Told};
 use morta_base::{GolemId, Lineage, Tick};
 use morta_engine::event::{Event, EventKind, TickRecord};
 use morta_engine::world::Scenario;

@@ -2,8 +2,8 @@
 
 use super::audience::{self, Exhibit};
 use super::page::Page;
-use crate::error::{Context as _, Result};
-use crate::web::{self, Limits, Place};
+use crate::io::error::{Context as _, Result};
+use crate::io::web::{self, Limits, Place};
 use actix_web::http::header;
 use actix_web::web::{Bytes, Data, ServiceConfig, get};
 use actix_web::{HttpResponse, rt};

@@ -5,7 +5,7 @@ use super::audience::{Audience, Exhibit};
 use super::branches::{BranchOrigin, Branches};
 use super::pace::{Pace, Wish};
 use super::scene::Scene;
-use crate::drive::EventTap;
+use crate::run::drive::EventTap;
 use morta_engine::event::Event;
 use morta_engine::world::Plan;
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! What crosses the Styx.
 
-use crate::follow::{Line, Told};
+use crate::run::follow::{Line, Told};
 use serde::Serialize;
 use std::collections::VecDeque;
 

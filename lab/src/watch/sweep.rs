@@ -7,12 +7,12 @@ use super::audience::{Audience, Exhibit};
 use super::page::Page;
 use super::server::Server;
 use super::{WatchOptions, listen, url};
-use crate::analysis::{SoFar, analyse};
-use crate::error::{Error, Result};
-use crate::laboratory::Laboratory;
-use crate::sweep_file::Sweep;
-use crate::sweep_folder::packed::archives;
-use crate::sweep_folder::{
+use crate::io::error::{Error, Result};
+use crate::run::laboratory::Laboratory;
+use crate::sweep::analysis::{SoFar, analyse};
+use crate::sweep::sweep_file::Sweep;
+use crate::sweep::sweep_folder::packed::archives;
+use crate::sweep::sweep_folder::{
     CellId, CellRecord, CellStore, Counts, MANIFEST, Outcome, Status, cells_dir, read_manifest, restore,
 };
 use morta_stats::Computed;

@@ -1,11 +1,11 @@
 //! A run that another process is living, with checkpoints: what it has written down so far, and whatever it adds.
 
 use super::stage::Stage;
-use crate::checkpoint::{self, Checkpoint, EventLog, Undertaking};
-use crate::drive::EventTap as _;
-use crate::error::Result;
-use crate::run_folder::events::EventStream;
-use crate::run_folder::{CHECKPOINT, FinishedRun, MANIFEST, RunFolder};
+use crate::io::error::Result;
+use crate::run::checkpoint::{self, Checkpoint, EventLog, Undertaking};
+use crate::run::drive::EventTap as _;
+use crate::run::run_folder::events::EventStream;
+use crate::run::run_folder::{CHECKPOINT, FinishedRun, MANIFEST, RunFolder};
 use morta_base::Tick;
 use morta_engine::event::Event;
 use std::fs;
@@ -32,7 +32,7 @@ impl RunUnderWay {
     /// Finds one; it may have been cut off, and is resumed or not.
     ///
     /// # Errors
-    /// [`Error::Invalid`](crate::error::Error::Invalid) when the folder holds no run with checkpoints that hasn't ended, or one of another build.
+    /// [`Error::Invalid`](crate::io::error::Error::Invalid) when the folder holds no run with checkpoints that hasn't ended, or one of another build.
     pub fn find(dir: &Path) -> Result<Self> {
         let (checkpoint, undertaking) = Checkpoint::find(dir)?;
         Ok(Self { dir: dir.to_owned(), checkpoint, undertaking })

@@ -3,7 +3,7 @@
 use super::data::Life;
 use crate::report::page::{Page, Table};
 use crate::report::plot::bars::Bars;
-use crate::run_folder::tables::Cast;
+use crate::run::run_folder::tables::Cast;
 use morta_engine::mortality::Cause;
 use std::collections::BTreeSet;
 
@@ -38,7 +38,7 @@ pub fn write(page: &mut Page, lives: &[Life], cast: &Cast) {
         lives.iter().filter(|life| usize::from(life.cohort_index) == cohort && named(life) == cause).count()
             as u64
     };
-    let group = |(place, cohort): (usize, &crate::run_folder::tables::CohortEntry)| {
+    let group = |(place, cohort): (usize, &crate::run::run_folder::tables::CohortEntry)| {
         (cohort.name.clone(), parts.iter().map(|(cause, _)| count(place, cause)).collect::<Vec<u64>>())
     };
     let groups: Vec<_> = cast.cohorts().iter().enumerate().map(group).collect();

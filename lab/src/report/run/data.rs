@@ -1,13 +1,13 @@
 //! A run's lives, and what its other tables add up to; read in one pass each.
 
-use crate::error::Result;
-use crate::run_folder::tables::Cast;
-use crate::run_folder::{Dream, FinishedRun, TickRow, Trade};
-use crate::table::selection;
+use crate::io::error::Result;
+use crate::io::table::selection;
+use crate::run::run_folder::tables::Cast;
+use crate::run::run_folder::{Dream, FinishedRun, TickRow, Trade};
 
 selection! {
     /// A life, as far as a page needs it.
-    pub struct Life of crate::run_folder::Life {
+    pub struct Life of crate::run::run_folder::Life {
         pub lineage: u32,
         pub generation: u32,
         pub golem: String,

@@ -2,11 +2,11 @@
 
 use super::causes::{OUTLIVED, colour_of, colours};
 use super::data::Life;
-use crate::error::Result;
+use crate::io::error::Result;
+use crate::io::table::selection;
 use crate::report::page::{Page, Table};
 use crate::report::plot::lineages::{Arrow, Bar, Lineages};
-use crate::run_folder::{Draw, FinishedRun};
-use crate::table::selection;
+use crate::run::run_folder::{Draw, FinishedRun};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most lineages that are drawn.
@@ -77,7 +77,7 @@ pub fn write(page: &mut Page, run: &FinishedRun, lives: &[Life]) -> Result<()> {
         return Ok(());
     }
     let row = |inherited_item: &InheritedItem| {
-        let result = inherited_item.mean_r.map_or("\u{2013}".to_owned(), crate::text::figure);
+        let result = inherited_item.mean_r.map_or("\u{2013}".to_owned(), crate::io::text::figure);
         let claim =
             if inherited_item.claim.is_empty() { "a scar".to_owned() } else { inherited_item.claim.clone() };
         let InheritedItem { heir, giver, source, .. } = inherited_item;

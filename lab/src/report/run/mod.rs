@@ -8,10 +8,10 @@ use super::page::{Page, Table};
 use super::plot::curves::{Chart, Curve, Panel, Point};
 use super::shown_name;
 use super::survival::Lives;
-use crate::error::Result;
-use crate::run_folder::FinishedRun;
-use crate::run_folder::tables::Cast;
-use crate::text::figure;
+use crate::io::error::Result;
+use crate::io::text::figure;
+use crate::run::run_folder::FinishedRun;
+use crate::run::run_folder::tables::Cast;
 use data::{Costs, Life, Moment};
 
 const NONE: &str = "\u{2013}";
@@ -71,7 +71,7 @@ fn duration(seconds: i64) -> String {
 
 fn cohorts(page: &mut Page, lives: &[Life], cast: &Cast) {
     page.section("Cohorts");
-    let row = |(place, cohort): (usize, &crate::run_folder::tables::CohortEntry)| {
+    let row = |(place, cohort): (usize, &crate::run::run_folder::tables::CohortEntry)| {
         let own = || lives.iter().filter(move |life| usize::from(life.cohort_index) == place);
         let count = own().count() as u64;
         let trades: u64 = own().map(|life| u64::from(life.trades)).sum();
@@ -127,7 +127,7 @@ const COUNTS: u64 = 300;
 
 fn population(page: &mut Page, run: &FinishedRun, lives: &[Life], cast: &Cast) {
     let ticks = run.manifest.ticks;
-    let curve = |(colour, cohort): (usize, &crate::run_folder::tables::CohortEntry)| {
+    let curve = |(colour, cohort): (usize, &crate::run::run_folder::tables::CohortEntry)| {
         let own = || lives.iter().filter(move |life| usize::from(life.cohort_index) == colour);
         let sorted = |mut times: Vec<u64>| {
             times.sort_unstable();
@@ -205,7 +205,7 @@ fn learning(page: &mut Page, run: &FinishedRun, cast: &Cast) -> Result<()> {
     let middle = |stretch: usize| {
         (data::first_tick(ticks, stretch as u64) + data::first_tick(ticks, stretch as u64 + 1)) as f64 / 2.0
     };
-    let curve = |(colour, cohort): (usize, &crate::run_folder::tables::CohortEntry)| {
+    let curve = |(colour, cohort): (usize, &crate::run::run_folder::tables::CohortEntry)| {
         let known = found.stretches[colour].iter().enumerate().filter(|(_, (_, trades))| *trades > 0);
         let point = |(stretch, (sum, trades)): (usize, &(f64, u64))| Point {
             x: middle(stretch),
@@ -245,7 +245,7 @@ fn learning(page: &mut Page, run: &FinishedRun, cast: &Cast) -> Result<()> {
             NONE.to_owned()
         }
     };
-    let row = |(place, cohort): (usize, &crate::run_folder::tables::CohortEntry)| {
+    let row = |(place, cohort): (usize, &crate::run::run_folder::tables::CohortEntry)| {
         std::iter::once(cohort.name.clone()).chain((0..3).map(|third| part(place, third))).collect()
     };
     page.table(&Table {
@@ -260,7 +260,7 @@ fn learning(page: &mut Page, run: &FinishedRun, cast: &Cast) -> Result<()> {
 fn dreams(page: &mut Page, run: &FinishedRun, lives: &[Life], cast: &Cast) -> Result<()> {
     page.section("Dreams and cost");
     let sums = data::dreams(run, cast)?;
-    let row = |(place, cohort): (usize, &crate::run_folder::tables::CohortEntry)| {
+    let row = |(place, cohort): (usize, &crate::run::run_folder::tables::CohortEntry)| {
         let of = &sums[place];
         vec![
             cohort.name.clone(),
@@ -291,7 +291,7 @@ fn dreams(page: &mut Page, run: &FinishedRun, lives: &[Life], cast: &Cast) -> Re
         rows: cast.cohorts().iter().enumerate().map(row).collect(),
         words: 1,
     });
-    let paid = |(place, cohort): (usize, &crate::run_folder::tables::CohortEntry)| {
+    let paid = |(place, cohort): (usize, &crate::run::run_folder::tables::CohortEntry)| {
         let sum = |of: fn(&Costs) -> f64| {
             figure(
                 lives
@@ -344,11 +344,11 @@ fn reproduce(page: &mut Page, run: &FinishedRun) {
         ("Started", manifest.observed.started_at.clone()),
         ("Took", format!("{} s", figure(manifest.observed.wall_s))),
     ]);
-    let data_file = |file: &crate::scenario_file::DataFile| {
+    let data_file = |file: &crate::run::scenario_file::DataFile| {
         let name = file.path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
         vec![name, file.blake3.clone(), file.rows.to_string()]
     };
-    let table = |file: &crate::run_folder::TableFile| {
+    let table = |file: &crate::run::run_folder::TableFile| {
         vec![file.name.clone(), file.blake3.clone(), file.rows.to_string()]
     };
     page.table(&Table {

@@ -2,13 +2,13 @@
 //! nothing by itself, so that it can't say anything else than `analysis.json`.
 
 use super::data::{ByWorld, SweepData};
-use crate::analysis::report::{Analysis, ArmReport, Finding as Found};
-use crate::error::{Error, Result};
-use crate::measure::{EVERYBODY, USUAL_MEASURE, find};
-use crate::sweep_file::Direction;
-use crate::sweep_file::{Correction, Test};
-use crate::sweep_folder::ANALYSIS;
-use crate::text::{figure, range};
+use crate::io::error::{Error, Result};
+use crate::io::text::{figure, range};
+use crate::sweep::analysis::report::{Analysis, ArmReport, Finding as Found};
+use crate::sweep::measure::{EVERYBODY, USUAL_MEASURE, find};
+use crate::sweep::sweep_file::Direction;
+use crate::sweep::sweep_file::{Correction, Test};
+use crate::sweep::sweep_folder::ANALYSIS;
 use morta_stats::effect_size::cohens_d_paired;
 use morta_stats::t_test::paired_t;
 use morta_stats::{Computed, Interval, Summary};
@@ -126,7 +126,7 @@ pub fn analysis(data: &SweepData) -> Result<Option<Analysis>> {
 pub fn answers(data: &SweepData, question: &Question, analysis: Option<&Analysis>) -> Vec<Answer> {
     let values = |arm| data.values(arm, &question.cohort, &question.measure);
     let base = values(question.baseline);
-    let answer = |(arm, entry): (usize, &crate::sweep_folder::manifest::ArmEntry)| {
+    let answer = |(arm, entry): (usize, &crate::sweep::sweep_folder::manifest::ArmEntry)| {
         let own = values(arm);
         let plain: Vec<f64> = own.values().copied().collect();
         let judged = analysis

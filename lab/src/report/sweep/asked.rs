@@ -2,11 +2,11 @@
 
 use super::answer::Question;
 use super::data::SweepData;
+use crate::io::text::percent;
 use crate::report::markup::shortened;
 use crate::report::page::{Page, Table};
 use crate::report::shown_name;
-use crate::sweep_file::Direction;
-use crate::text::percent;
+use crate::sweep::sweep_file::Direction;
 use serde_json::Value;
 
 /// Most keys of a scenario that the table of arms has columns for.
@@ -31,7 +31,7 @@ pub fn state(page: &mut Page, data: &SweepData) {
 }
 
 fn cells_known(data: &SweepData) -> u64 {
-    let of_arm = |arm| data.values(arm, crate::measure::EVERYBODY, "births").len() as u64;
+    let of_arm = |arm| data.values(arm, crate::sweep::measure::EVERYBODY, "births").len() as u64;
     (0..data.manifest.arms.len()).map(of_arm).sum()
 }
 
@@ -130,7 +130,7 @@ fn arms(page: &mut Page, data: &SweepData, compared: &[usize]) {
     let mut head = vec!["arm".to_owned()];
     head.extend(described.then(|| "what it stands for".to_owned()));
     head.extend(keys.iter().map(|key| (*key).clone()));
-    let row = |arm: &crate::sweep_folder::manifest::ArmEntry| {
+    let row = |arm: &crate::sweep::sweep_folder::manifest::ArmEntry| {
         let mut row = vec![arm.name.clone()];
         row.extend(described.then(|| arm.description.clone()));
         let told = |value: &Value| shortened(&text_of(value), VALUE_LETTERS_MAX);
@@ -176,11 +176,11 @@ pub fn reproduce(page: &mut Page, data: &SweepData) {
     let name = shown_name(&data.dir);
     page.code(&format!("{again}\nmorta report {name}\nmorta reproduce {name}"));
     page.facts(&[("Build", manifest.build.clone()), ("Worlds", worlds(data))]);
-    let data_file = |file: &crate::scenario_file::DataFile| {
+    let data_file = |file: &crate::run::scenario_file::DataFile| {
         let name = file.path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
         vec![name, file.blake3.clone(), String::new()]
     };
-    let table = |file: &crate::run_folder::TableFile| {
+    let table = |file: &crate::run::run_folder::TableFile| {
         vec![file.name.clone(), file.blake3.clone(), file.rows.to_string()]
     };
     let rows: Vec<_> = manifest.files.iter().map(table).chain(manifest.data.iter().map(data_file)).collect();

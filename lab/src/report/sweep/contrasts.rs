@@ -2,15 +2,15 @@
 
 use super::NONE;
 use super::answer::signed;
-use crate::analysis::contrast::{Contrast, Sign};
-use crate::analysis::ladder::{LadderReport, OnRung, RungContrasts};
-use crate::analysis::map::{MapCell, MapReport};
-use crate::analysis::report::Analysis;
-use crate::analysis::rule::{JudgedCriterion, RuleReport};
+use crate::io::text::{figure, p_value, percent, plain, range};
 use crate::report::page::{Page, Table};
 use crate::report::plot::forest::{Estimate, Forest};
 use crate::report::plot::phase::{Cell, Phase, short};
-use crate::text::{figure, p_value, percent, plain, range};
+use crate::sweep::analysis::contrast::{Contrast, Sign};
+use crate::sweep::analysis::ladder::{LadderReport, OnRung, RungContrasts};
+use crate::sweep::analysis::map::{MapCell, MapReport};
+use crate::sweep::analysis::report::Analysis;
+use crate::sweep::analysis::rule::{JudgedCriterion, RuleReport};
 
 /// The sections of what the analysis has.
 pub fn write(page: &mut Page, analysis: &Analysis) {

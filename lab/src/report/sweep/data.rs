@@ -1,12 +1,12 @@
 //! What a sweep's folder holds, as far as a page needs it.
 
-use crate::error::{Context as _, Error, Result};
-use crate::provenance::file_hash;
-use crate::sweep_file::SweepFile;
-use crate::sweep_folder::tables::ResultHead;
-use crate::sweep_folder::{Status, SweepManifest, read_manifest};
-use crate::table::{Column, TableRow as _};
-use crate::text::quoted;
+use crate::io::error::{Context as _, Error, Result};
+use crate::io::table::{Column, TableRow as _};
+use crate::io::text::quoted;
+use crate::run::provenance::file_hash;
+use crate::sweep::sweep_file::SweepFile;
+use crate::sweep::sweep_folder::tables::ResultHead;
+use crate::sweep::sweep_folder::{Status, SweepManifest, read_manifest};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

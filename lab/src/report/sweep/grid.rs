@@ -2,9 +2,9 @@
 
 use super::answer::{Answer, Question};
 use super::data::SweepData;
+use crate::io::text::figure;
 use crate::report::plot::Figure;
 use crate::report::plot::heat::Heat;
-use crate::text::figure;
 use serde_json::Value;
 
 /// A setting and its distinct values, in the order in which arms have them, with the place of each arm's.
@@ -38,7 +38,7 @@ pub fn heat_map(data: &SweepData, question: &Question, answers: &[Answer]) -> Op
     }
     let label = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let axis = |key: &str| {
-        let of_arm = |arm: &crate::sweep_folder::manifest::ArmEntry| {
+        let of_arm = |arm: &crate::sweep::sweep_folder::manifest::ArmEntry| {
             label(arm.parameters.get(key).unwrap_or(&Value::Null))
         };
         Setting::of(key, &data.manifest.arms.iter().map(of_arm).collect::<Vec<_>>())
@@ -46,7 +46,7 @@ pub fn heat_map(data: &SweepData, question: &Question, answers: &[Answer]) -> Op
     let (rows, columns) = match (data.file.arms.len(), data.file.axes.as_slice()) {
         (0 | 1, [first, second]) => (axis(&first.key), axis(&second.key)),
         (2.., [only]) => {
-            let stem = |arm: &crate::sweep_folder::manifest::ArmEntry| {
+            let stem = |arm: &crate::sweep::sweep_folder::manifest::ArmEntry| {
                 let named = data.file.arms.iter().find(|entry| {
                     arm.name
                         .strip_prefix(&entry.name)

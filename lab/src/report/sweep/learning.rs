@@ -1,14 +1,14 @@
 //! Learning curves: means over worlds of what was measured in each stretch of time, with t intervals.
 
 use super::data::SweepData;
-use crate::error::Result;
-use crate::measure::{CURVES, EVERYBODY};
+use crate::io::error::Result;
+use crate::io::table::Rows;
+use crate::io::text::percent;
 use crate::report::page::Page;
 use crate::report::plot::curves::{Chart, Curve, Panel, Point};
 use crate::report::survival::PANELS_MAX;
-use crate::sweep_folder::tables::SeriesPoint;
-use crate::table::Rows;
-use crate::text::percent;
+use crate::sweep::measure::{CURVES, EVERYBODY};
+use crate::sweep::sweep_folder::tables::SeriesPoint;
 use morta_stats::t_test::paired_t;
 use std::collections::BTreeMap;
 

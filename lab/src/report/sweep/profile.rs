@@ -1,11 +1,11 @@
 //! The profile of every arm's memory: what the analysis measured of four competences.
 
 use super::NONE;
-use crate::analysis::profile::{ArmCompetence, CompetenceReport, ProfileReport};
-use crate::measure::find;
+use crate::io::text::{figure, percent, range};
 use crate::report::page::{Page, Table};
 use crate::report::plot::dots::{Dot, Dots, Panel};
-use crate::text::{figure, percent, range};
+use crate::sweep::analysis::profile::{ArmCompetence, CompetenceReport, ProfileReport};
+use crate::sweep::measure::find;
 
 /// The section.
 pub fn write(page: &mut Page, profile: &ProfileReport) {

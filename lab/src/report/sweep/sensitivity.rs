@@ -1,13 +1,13 @@
 //! Which keys move which measures.
 
 use super::NONE;
-use crate::analysis::sensitivity::{
-    ALPHA, KeySensitivity, MeasureSensitivity, MorrisFigures, SensitivityReport, SobolFigures,
-};
+use crate::io::text::{figure, p_value, percent, range};
 use crate::report::page::{Page, Table};
 use crate::report::plot::ranked::{Bar, Ranked, RankedBars};
 use crate::report::plot::scatter::{Point, Scatter};
-use crate::text::{figure, p_value, percent, range};
+use crate::sweep::analysis::sensitivity::{
+    ALPHA, KeySensitivity, MeasureSensitivity, MorrisFigures, SensitivityReport, SobolFigures,
+};
 use morta_stats::Computed;
 use morta_stats::sensitivity::worlds::Spread;
 
@@ -203,7 +203,7 @@ fn keys(report: &SensitivityReport, measure: &MeasureSensitivity) -> Table {
 }
 
 fn pairs(report: &SensitivityReport, measure: &MeasureSensitivity) -> Table {
-    let row = |pair: &crate::analysis::sensitivity::PairSensitivity| {
+    let row = |pair: &crate::sweep::analysis::sensitivity::PairSensitivity| {
         vec![pair.key.clone(), pair.with.clone(), value(&pair.second), interval(&pair.second)]
     };
     Table {

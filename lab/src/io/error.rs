@@ -1,0 +1,150 @@
+//! What can go wrong in the laboratory, sorted by what a caller can do about it.
+
+use crate::io::text::one_line;
+use std::fmt::Display;
+
+/// What a function of the laboratory returns.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Why something could not be done.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// What was asked can't be done as asked: each line names the place, the value and the remedy. The command line ends with code 2.
+    #[error("{}", .0.join("\n"))]
+    Invalid(Vec<String>),
+    /// Somebody stopped it before its end; what is there can be gone on with where the line says so. The command line ends with code 130.
+    #[error("{0}")]
+    Stopped(String),
+    /// It failed underway, for a reason that no other variant holds.
+    #[error("{0}")]
+    Failed(String),
+    /// Another error, and what was being done when it came up.
+    #[error("{doing}")]
+    During {
+        /// What was being done.
+        doing: String,
+        /// What came up.
+        source: Box<Self>,
+    },
+    /// A file or folder can't be read or written.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+    /// JSON that isn't what it should be.
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    /// A CSV file that can't be read or written.
+    #[error(transparent)]
+    Csv(#[from] csv::Error),
+    /// A Parquet file that can't be read or written.
+    #[error(transparent)]
+    Parquet(#[from] parquet::errors::ParquetError),
+    /// A shared service of a world failed.
+    #[error(transparent)]
+    World(#[from] morta_engine::world::ServiceError),
+    /// A world's change can't be made.
+    #[error(transparent)]
+    Change(#[from] morta_engine::world::ChangeError),
+    /// A world can't be taken up again.
+    #[error(transparent)]
+    Resume(#[from] morta_engine::world::ResumeError),
+    /// Actors could not finish a run.
+    #[error(transparent)]
+    Run(#[from] morta_actors::RunError),
+    /// A text that should be a whole number isn't one.
+    #[error(transparent)]
+    Number(#[from] std::num::ParseIntError),
+    /// A number that doesn't fit its kind.
+    #[error(transparent)]
+    OutOfRange(#[from] std::num::TryFromIntError),
+    /// The Lethe's store failed.
+    #[error(transparent)]
+    Store(#[from] morta_engine::lethe::StoreError),
+    /// A folder with a Lethe can't be used.
+    #[error(transparent)]
+    LetheFolder(#[from] morta_actors::LetheFolderError),
+    /// A statistic can't be computed from what was given.
+    #[error(transparent)]
+    Stats(#[from] morta_stats::StatsError),
+}
+
+impl Error {
+    /// A mistake the caller can mend, in one line.
+    pub fn invalid(line: impl Into<String>) -> Self {
+        Self::Invalid(vec![one_line(line.into())])
+    }
+
+    /// Mistakes the caller can mend, a line for each.
+    pub fn all(lines: impl IntoIterator<Item = String>) -> Self {
+        Self::Invalid(lines.into_iter().map(one_line).collect())
+    }
+
+    /// A failure underway, in one line.
+    pub fn failed(line: impl Into<String>) -> Self {
+        Self::Failed(one_line(line.into()))
+    }
+
+    /// Somebody stopped it, in one line that says what is left behind.
+    pub fn stopped(line: impl Into<String>) -> Self {
+        Self::Stopped(line.into())
+    }
+
+    /// What to say when somebody stopped it; none when it ended for another reason.
+    pub fn stopped_line(&self) -> Option<&str> {
+        match self {
+            Self::Stopped(line) => Some(line),
+            Self::During { source, .. } => source.stopped_line(),
+            _ => None,
+        }
+    }
+
+    /// The lines for a caller who can mend what was asked; none when that isn't what is wrong.
+    pub fn mistakes(&self) -> Option<&[String]> {
+        match self {
+            Self::Invalid(lines) => Some(lines),
+            Self::During { source, .. } => source.mistakes(),
+            _ => None,
+        }
+    }
+
+    /// The error with its causes, each after a colon, in one line.
+    pub fn in_full(&self) -> String {
+        let causes = std::iter::successors(std::error::Error::source(self), |cause| cause.source());
+        one_line(causes.fold(self.to_string(), |told, cause| format!("{told}: {cause}")))
+    }
+}
+
+/// Says of an error what was being done.
+pub trait Context<T> {
+    /// With these words.
+    ///
+    /// # Errors
+    /// When there was an error before.
+    fn context(self, doing: impl Display) -> Result<T>;
+
+    /// With words that are only made when they are needed.
+    ///
+    /// # Errors
+    /// When there was an error before.
+    fn with_context<D: Display>(self, doing: impl FnOnce() -> D) -> Result<T>;
+}
+
+impl<T, E: Into<Error>> Context<T> for std::result::Result<T, E> {
+    fn context(self, doing: impl Display) -> Result<T> {
+        self.with_context(|| doing)
+    }
+
+    fn with_context<D: Display>(self, doing: impl FnOnce() -> D) -> Result<T> {
+        self.map_err(|error| Error::During { doing: doing().to_string(), source: Box::new(error.into()) })
+    }
+}
+
+/// Of what isn't there: the words are the whole error.
+impl<T> Context<T> for Option<T> {
+    fn context(self, doing: impl Display) -> Result<T> {
+        self.with_context(|| doing)
+    }
+
+    fn with_context<D: Display>(self, doing: impl FnOnce() -> D) -> Result<T> {
+        self.ok_or_else(|| Error::Failed(doing().to_string()))
+    }
+}

@@ -1,0 +1,14 @@
+//! Files of anybody's: read within limits, written whole or not at all, told of in a line. Nothing here knows a world.
+
+pub mod bars;
+pub mod bounded_lines;
+pub mod error;
+pub mod limits;
+pub mod machine;
+pub(crate) mod parquet_guard;
+pub mod table;
+pub mod table_file;
+pub mod text;
+pub mod web;
+pub mod whole_file;
+pub mod write_lock;

@@ -1,0 +1,344 @@
+//! Parquet files that may be anything: what a footer and the headers of pages claim is held against the file's size before anything is
+//! allocated for it, and what panics in decoding becomes an error. The reader below takes both for granted.
+
+mod cells;
+mod compact;
+mod decode;
+mod pages;
+mod stored;
+
+pub use cells::{ColumnCells, TextCells};
+pub use stored::{StoredColumn, StoredKind};
+
+use crate::io::limits::Limit;
+use decode::Decoder;
+use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, RowGroupMetaData};
+use parquet::file::reader::{FileReader as _, SerializedFileReader};
+use std::cell::Cell;
+use std::fs::File;
+use std::io::{Read as _, Seek as _, SeekFrom};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Once};
+
+/// Largest footer, bytes: some hundred thousand columns.
+const FOOTER_BYTES_MAX: u64 = 64 << 20;
+/// About as much text is decoded at once, bytes.
+const BATCH_BYTES: u64 = 32 << 20;
+/// Rows decoded at once, where texts allow it.
+const BATCH_ROWS: u64 = 8_192;
+/// The same where most rows are passed over: a few pages of the longest column, so that the rest of them needn't be decompressed.
+const FILTERED_ROWS: u64 = 1_024;
+/// A file's last bytes: the footer's length and the format's name.
+const TAIL_BYTES: u64 = 8;
+const MAGIC: &[u8] = b"PAR1";
+
+/// Why a file can't be what it claims to be.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unsound {
+    /// It has no such footer.
+    #[error("it is no Parquet file, or its footer is damaged: {0}")]
+    Footer(String),
+    /// What a column claims to hold can't be there.
+    #[error("column {column}, row group {group}: {why}")]
+    Column {
+        /// Name of the column.
+        column: String,
+        /// Which group of rows, from 1.
+        group: usize,
+        /// What is wrong.
+        why: String,
+    },
+    /// It can't be decoded.
+    #[error("row group {group}, column {column}: {why}")]
+    Decoding {
+        /// Which group of rows, from 1.
+        group: usize,
+        /// Name of the column.
+        column: String,
+        /// What the reader says.
+        why: String,
+    },
+}
+
+/// A file whose footer and pages can be what they claim to be.
+pub struct Sound {
+    file: File,
+    reader: SerializedFileReader<File>,
+    columns: Vec<StoredColumn>,
+    page_bytes_max: u64,
+}
+
+/// Some rows of the columns that are read, in the order in which they were asked for.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    /// What the columns are.
+    pub columns: Arc<[StoredColumn]>,
+    /// Their cells.
+    pub cells: Vec<ColumnCells>,
+    /// How many rows.
+    pub rows: usize,
+}
+
+/// Which rows are wanted, going by the first columns. A batch without any is passed over; others come out whole.
+#[derive(Clone)]
+pub struct Filter {
+    /// How many columns it looks at.
+    pub columns: usize,
+    /// Whether it wants a row of these.
+    pub wants: Arc<Wants>,
+}
+
+/// Of the columns that a filter looks at, and the row.
+pub type Wants = dyn Fn(&[ColumnCells], usize) -> bool + Send + Sync;
+
+/// Batches of rows; nothing comes after an error.
+pub struct Batches {
+    reader: SerializedFileReader<File>,
+    columns: Arc<[StoredColumn]>,
+    filter: Option<Filter>,
+    batch_rows: usize,
+    /// The group that comes next, by number from 0, and what is left of the one before it.
+    group: usize,
+    decoders: Vec<Decoder>,
+    rows_left: usize,
+}
+
+impl Sound {
+    /// Opens a file whose pages may need so many bytes at once.
+    ///
+    /// # Errors
+    /// When it isn't Parquet, or claims what can't be.
+    pub fn open(file: File, page_bytes_max: u64) -> Result<Self, Unsound> {
+        let footer = |why: &dyn std::fmt::Display| Unsound::Footer(one_line(why));
+        check_footer(&file)?;
+        let copy = file.try_clone().map_err(|error| footer(&error))?;
+        let opened = caught(|| {
+            let reader = SerializedFileReader::new(copy).map_err(|error| footer(&error))?;
+            let columns = stored::columns(reader.metadata().file_metadata().schema_descr());
+            Ok((reader, columns))
+        });
+        let (reader, columns) = opened.unwrap_or_else(|panic| Err(Unsound::Footer(panic)))?;
+        check_groups(&file, reader.metadata())?;
+        Ok(Self { file, reader, columns, page_bytes_max })
+    }
+
+    /// Its columns.
+    pub fn columns(&self) -> &[StoredColumn] {
+        &self.columns
+    }
+
+    /// Rows of all groups.
+    pub fn rows(&self) -> u64 {
+        self.reader.metadata().row_groups().iter().map(|group| group.num_rows().max(0) as u64).sum()
+    }
+
+    /// Reads some columns, by their places among all, and passes over what a filter doesn't want. Columns that can't be read are to be
+    /// refused before.
+    ///
+    /// # Errors
+    /// When their pages claim what can't be.
+    pub fn read(self, places: &[usize], filter: Option<Filter>) -> Result<Batches, Unsound> {
+        let Self { file, reader, columns, page_bytes_max } = self;
+        let columns: Arc<[StoredColumn]> = places.iter().map(|place| columns[*place].clone()).collect();
+        let text_bytes = check_pages(&file, reader.metadata(), &columns, page_bytes_max)?;
+        let rows_max = if filter.is_some() { FILTERED_ROWS } else { BATCH_ROWS };
+        let batch_rows = (BATCH_BYTES / text_bytes.max(1)).clamp(1, rows_max) as usize;
+        Ok(Batches { reader, columns, filter, batch_rows, group: 0, decoders: Vec::new(), rows_left: 0 })
+    }
+}
+
+impl Iterator for Batches {
+    type Item = Result<Batch, Unsound>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let next = self.next_wanted().transpose();
+        if matches!(next, Some(Err(_))) {
+            (self.group, self.rows_left) = (self.reader.metadata().num_row_groups(), 0);
+        }
+        next
+    }
+}
+
+impl Batches {
+    fn next_wanted(&mut self) -> Result<Option<Batch>, Unsound> {
+        while self.has_rows()? {
+            let rows = self.rows_left.min(self.batch_rows);
+            self.rows_left -= rows;
+            let looked_at = self.filter.as_ref().map_or(0, |filter| filter.columns);
+            let mut batch = Batch { columns: self.columns.clone(), cells: Vec::new(), rows };
+            for column in 0..looked_at {
+                batch.cells.push(self.decode(column, |decoder| decoder.read(rows))?);
+            }
+            let wants = |filter: &Filter| (0..rows).any(|row| (filter.wants)(&batch.cells, row));
+            let is_wanted = self.filter.as_ref().is_none_or(wants);
+            for column in looked_at..self.columns.len() {
+                if is_wanted {
+                    batch.cells.push(self.decode(column, |decoder| decoder.read(rows))?);
+                } else {
+                    self.decode(column, |decoder| decoder.skip(rows))?;
+                }
+            }
+            if is_wanted {
+                return Ok(Some(batch));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether rows are left, those of the next group if need be.
+    fn has_rows(&mut self) -> Result<bool, Unsound> {
+        while self.rows_left == 0 {
+            let Some(group) = self.reader.metadata().row_groups().get(self.group) else { return Ok(false) };
+            self.rows_left = usize::try_from(group.num_rows()).unwrap_or(0);
+            self.group += 1;
+            self.decoders =
+                (0..self.columns.len()).map(|column| self.decoder(column)).collect::<Result<_, _>>()?;
+        }
+        Ok(true)
+    }
+
+    fn decoder(&self, column: usize) -> Result<Decoder, Unsound> {
+        let StoredColumn { leaf, kind, .. } = &self.columns[column];
+        let begun = caught(|| {
+            let leaf = leaf.ok_or_else(|| format!("{kind} is not read"))?;
+            let group = self.reader.get_row_group(self.group - 1).map_err(|error| one_line(&error))?;
+            group.get_column_reader(leaf).map_err(|error| one_line(&error))
+        });
+        let reader = begun.flatten().map_err(|why| self.undecodable(column, why))?;
+        Ok(Decoder::new(reader, kind.clone()))
+    }
+
+    fn decode<T>(
+        &mut self,
+        column: usize,
+        work: impl FnOnce(&mut Decoder) -> parquet::errors::Result<T>,
+    ) -> Result<T, Unsound> {
+        let decoder = &mut self.decoders[column];
+        let done = caught(|| work(decoder).map_err(|error| one_line(&error)));
+        done.flatten().map_err(|why| self.undecodable(column, why))
+    }
+
+    fn undecodable(&self, column: usize, why: String) -> Unsound {
+        Unsound::Decoding { group: self.group, column: self.columns[column].name.clone(), why }
+    }
+}
+
+/// The footer is walked through before the reader makes lists of the lengths it claims.
+fn check_footer(file: &File) -> Result<(), Unsound> {
+    let unsound = |why: &str| Unsound::Footer(why.to_owned());
+    let unreadable = |error: std::io::Error| Unsound::Footer(one_line(&error));
+    let bytes = file.metadata().map_err(unreadable)?.len();
+    let mut file = file;
+    if bytes < 2 * MAGIC.len() as u64 + TAIL_BYTES {
+        return Err(unsound("the file is too short"));
+    }
+    let mut tail = [0; TAIL_BYTES as usize];
+    file.seek(SeekFrom::Start(bytes - TAIL_BYTES)).map_err(unreadable)?;
+    file.read_exact(&mut tail).map_err(unreadable)?;
+    let (length, magic) = tail.split_at(4);
+    if magic != MAGIC {
+        return Err(unsound("it doesn't end with PAR1"));
+    }
+    let length = u64::from(u32::from_le_bytes(length.try_into().expect("four of eight bytes")));
+    if length > bytes - TAIL_BYTES || length > FOOTER_BYTES_MAX {
+        return Err(unsound(&format!("a footer of {length} bytes in a file of {bytes}")));
+    }
+    let mut footer = vec![0; length as usize];
+    file.seek(SeekFrom::Start(bytes - TAIL_BYTES - length)).map_err(unreadable)?;
+    file.read_exact(&mut footer).map_err(unreadable)?;
+    compact::Reader::new(&footer).skip_struct().ok_or_else(|| unsound("its lists are longer than the footer"))
+}
+
+/// Whether the groups of rows are as large as the footer says, and their columns where something can be.
+fn check_groups(file: &File, footer: &ParquetMetaData) -> Result<(), Unsound> {
+    let groups = footer.row_groups();
+    let rows = groups.iter().try_fold(0_i64, |rows, group| rows.checked_add(group.num_rows()));
+    if groups.iter().any(|group| group.num_rows() < 0) || rows != Some(footer.file_metadata().num_rows()) {
+        return Err(Unsound::Footer("the rows of its groups don't add up".to_owned()));
+    }
+    let bytes = file.metadata().map_err(|error| Unsound::Footer(one_line(&error)))?.len();
+    for (number, group) in groups.iter().enumerate() {
+        for column in group.columns() {
+            pages::extent(bytes, column).map_err(|why| Unsound::of(column, number, why))?;
+        }
+    }
+    Ok(())
+}
+
+/// The bytes that a row of text may take at most, going by the largest dictionaries and pages of the columns that are read.
+fn check_pages(
+    file: &File,
+    footer: &ParquetMetaData,
+    columns: &[StoredColumn],
+    most: u64,
+) -> Result<u64, Unsound> {
+    let mut text_bytes = 0;
+    for (number, group) in footer.row_groups().iter().enumerate() {
+        text_bytes = text_bytes.max(check_group(file, (number, group), columns, most)?);
+    }
+    Ok(text_bytes)
+}
+
+fn check_group(
+    file: &File,
+    (number, group): (usize, &RowGroupMetaData),
+    columns: &[StoredColumn],
+    most: u64,
+) -> Result<u64, Unsound> {
+    let (mut at_once, mut text_bytes) = (0_u64, 0_u64);
+    for column in columns.iter().filter_map(|column| group.columns().get(column.leaf?)) {
+        let told = |why: String| Unsound::of(column, number, why);
+        let found = pages::check(file, group, column).map_err(told)?;
+        at_once += found.largest_bytes;
+        text_bytes = text_bytes.max(found.text_bytes);
+        // Writers make pages of about a megabyte.
+        if at_once > most {
+            let remedy = Limit::PageBytes.remedy();
+            return Err(told(format!(
+                "its pages need {at_once} bytes at once, and the most is {most}: write smaller ones, {remedy}"
+            )));
+        }
+    }
+    Ok(text_bytes)
+}
+
+impl Unsound {
+    /// Of a column in a group of rows, counted from 0.
+    fn of(column: &ColumnChunkMetaData, number: usize, why: String) -> Self {
+        Self::Column { column: column.column_path().string(), group: number + 1, why }
+    }
+}
+
+thread_local! {
+    static DECODING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Does what may panic because a file is damaged, and gives what the panic said; nothing is printed of it.
+fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    static QUIET: Once = Once::new();
+    QUIET.call_once(|| {
+        let usual = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            if !DECODING.get() {
+                usual(panic);
+            }
+        }));
+    });
+    DECODING.set(true);
+    let done = catch_unwind(AssertUnwindSafe(work));
+    DECODING.set(false);
+    done.map_err(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        let said = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("it can't be decoded");
+        one_line(&said)
+    })
+}
+
+fn one_line(what: &dyn std::fmt::Display) -> String {
+    what.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+pub mod test_file;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,192 @@
+//! Which types a column may be read as, and what may be written to it.
+
+use super::column::Kind;
+use crate::io::parquet_guard::ColumnCells;
+use morta_base::Usdc;
+use std::fmt::Display;
+
+/// A type that the cells of a column are read as. It fixes the column's kind and whether cells may be empty.
+pub trait Cell: Sized {
+    /// What the column holds.
+    const KIND: Kind;
+    /// Whether a cell may be empty.
+    const NULLABLE: bool = false;
+
+    /// A cell of a column of this kind; `None` when it is empty and must not be, or out of the type's range.
+    fn read(cells: &ColumnCells, row: usize) -> Option<Self>;
+}
+
+/// Where the cells of a row go, one after another.
+pub trait Cells {
+    /// A whole number, or nothing.
+    fn int(&mut self, value: Option<i64>);
+    /// A real number, or nothing.
+    fn float(&mut self, value: Option<f64>);
+    /// True or false, or nothing.
+    fn flag(&mut self, value: Option<bool>);
+    /// Text, or nothing.
+    fn text(&mut self, value: Option<&str>);
+    /// Text that is made on the spot.
+    fn name(&mut self, value: impl Display);
+
+    /// Nothing, in a column of this kind.
+    fn nothing(&mut self, kind: Kind) {
+        match kind {
+            Kind::Int => self.int(None),
+            Kind::Float => self.float(None),
+            Kind::Bool => self.flag(None),
+            Kind::Text => self.text(None),
+        }
+    }
+
+    /// What a column has in this row.
+    fn copy(&mut self, column: &ColumnCells, row: usize) {
+        match column {
+            ColumnCells::Int(cells) => self.int(cells[row]),
+            ColumnCells::Float(cells) => self.float(cells[row]),
+            ColumnCells::Bool(cells) => self.flag(cells[row]),
+            ColumnCells::Text(cells) => self.text(cells.get(row)),
+        }
+    }
+}
+
+/// What may be put into a column that is read back as `T`.
+pub trait Fills<T: Cell> {
+    /// Writes it.
+    fn fill(self, cells: &mut impl Cells);
+
+    /// What would be read back.
+    fn value(self) -> T;
+}
+
+/// Something with a name, which is written without a detour over a text of its own.
+pub struct Named<D>(pub D);
+
+macro_rules! whole_numbers {
+    ($($kind:ty),+) => {$(
+        impl Cell for $kind {
+            const KIND: Kind = Kind::Int;
+
+            fn read(cells: &ColumnCells, row: usize) -> Option<Self> {
+                cells.int(row)?.try_into().ok()
+            }
+        }
+
+        impl Fills<$kind> for $kind {
+            #[allow(clippy::useless_conversion, reason = "of one of the kinds")]
+            fn fill(self, cells: &mut impl Cells) {
+                let value = self.try_into().unwrap_or_else(|_| unreachable!("ticks and counts stay below 2^63"));
+                cells.int(Some(value));
+            }
+
+            fn value(self) -> $kind {
+                self
+            }
+        }
+    )+};
+}
+
+whole_numbers!(u8, u16, u32, u64, i64);
+
+impl Cell for f64 {
+    const KIND: Kind = Kind::Float;
+
+    fn read(cells: &ColumnCells, row: usize) -> Option<Self> {
+        cells.float(row)
+    }
+}
+
+impl Fills<f64> for f64 {
+    fn fill(self, cells: &mut impl Cells) {
+        cells.float(Some(self));
+    }
+
+    fn value(self) -> f64 {
+        self
+    }
+}
+
+/// In dollars.
+impl Fills<f64> for Usdc {
+    fn fill(self, cells: &mut impl Cells) {
+        cells.float(Some(self.dollars()));
+    }
+
+    fn value(self) -> f64 {
+        self.dollars()
+    }
+}
+
+impl Cell for bool {
+    const KIND: Kind = Kind::Bool;
+
+    fn read(cells: &ColumnCells, row: usize) -> Option<Self> {
+        cells.flag(row)
+    }
+}
+
+impl Fills<bool> for bool {
+    fn fill(self, cells: &mut impl Cells) {
+        cells.flag(Some(self));
+    }
+
+    fn value(self) -> bool {
+        self
+    }
+}
+
+impl Cell for String {
+    const KIND: Kind = Kind::Text;
+
+    fn read(cells: &ColumnCells, row: usize) -> Option<Self> {
+        cells.text(row).map(str::to_owned)
+    }
+}
+
+macro_rules! texts {
+    ($($text:ty),+) => {$(
+        impl Fills<String> for $text {
+            fn fill(self, cells: &mut impl Cells) {
+                cells.text(Some(&self));
+            }
+
+            fn value(self) -> String {
+                self.into()
+            }
+        }
+    )+};
+}
+
+texts!(&str, &String, String);
+
+impl<D: Display> Fills<String> for Named<D> {
+    fn fill(self, cells: &mut impl Cells) {
+        cells.name(self.0);
+    }
+
+    fn value(self) -> String {
+        self.0.to_string()
+    }
+}
+
+impl<T: Cell> Cell for Option<T> {
+    const KIND: Kind = T::KIND;
+    const NULLABLE: bool = true;
+
+    fn read(cells: &ColumnCells, row: usize) -> Option<Self> {
+        if cells.is_null(row) { Some(None) } else { T::read(cells, row).map(Some) }
+    }
+}
+
+impl<T: Cell, F: Fills<T>> Fills<Option<T>> for Option<F> {
+    fn fill(self, cells: &mut impl Cells) {
+        match self {
+            Some(value) => value.fill(cells),
+            None => cells.nothing(T::KIND),
+        }
+    }
+
+    fn value(self) -> Option<T> {
+        self.map(Fills::value)
+    }
+}

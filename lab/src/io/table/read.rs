@@ -1,0 +1,186 @@
+//! Reading tables back: what a struct asks for is decoded, with no more than a batch in memory.
+
+use super::cell::Cell;
+use super::column::Column;
+use super::declare::ReadRow;
+use crate::io::error::{Context as _, Error, Result};
+use crate::io::limits::Limit;
+use crate::io::parquet_guard::{self, Batch, ColumnCells, Filter, Sound, Unsound};
+use std::fs::File;
+use std::io::ErrorKind;
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+
+/// The rows of a table, in their order.
+pub struct Rows<T> {
+    path: PathBuf,
+    /// None after an error: nothing comes after it.
+    reader: Option<Batches>,
+    columns: Vec<&'static Column>,
+    filter: Option<Filter>,
+    /// The cells of a batch, the next row of it, and how many it has.
+    cells: Vec<ColumnCells>,
+    next: usize,
+    in_batch: usize,
+    kind: PhantomData<fn() -> T>,
+}
+
+/// A row being read, cell by cell.
+pub struct CellReader<'a> {
+    columns: std::iter::Zip<std::slice::Iter<'a, &'static Column>, std::slice::Iter<'a, ColumnCells>>,
+    row: usize,
+}
+
+impl CellReader<'_> {
+    /// The next cell.
+    ///
+    /// # Errors
+    /// When it is empty and must not be, or out of the type's range.
+    pub fn next_cell<T: Cell>(&mut self) -> Result<T> {
+        let (column, cells) = self.columns.next().expect("a row asks for the columns it has named");
+        T::read(cells, self.row).with_context(|| {
+            let name = column.name;
+            if cells.is_null(self.row) {
+                format!("{name} is empty")
+            } else {
+                format!("{name} has a number that can't be one")
+            }
+        })
+    }
+}
+
+impl<T: ReadRow> Rows<T> {
+    /// Opens a table.
+    ///
+    /// # Errors
+    /// When it is missing or damaged, or lacks a column of the struct.
+    pub fn open(path: &Path) -> Result<Self> {
+        Self::open_where(path, None)
+    }
+
+    /// Opens a table of which only the rows that a filter wants come out.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub(crate) fn open_where(path: &Path, filter: Option<Filter>) -> Result<Self> {
+        let (columns, sound) = (T::columns(), opened(path)?);
+        let place = |column: &&'static Column| {
+            let place = sound.columns().iter().position(|found| found.name == column.name);
+            if let Some(place) = place.filter(|place| sound.columns()[*place].kind == column.kind.stored()) {
+                return Ok(place);
+            }
+            let (shown, name, kind) = (path.display(), column.name, column.kind.name());
+            let what = match place {
+                None => format!("there is no column `{name}`"),
+                Some(_) => format!("column `{name}` is not of {kind}"),
+            };
+            Err(Error::invalid(format!("{shown}: {what}: use the build that wrote it")))
+        };
+        let places: Vec<usize> = columns.iter().map(place).collect::<Result<_>>()?;
+        let reader = Some(Batches::of(sound, path, &places, filter.clone())?);
+        let path = path.to_owned();
+        Ok(Self { path, reader, columns, filter, cells: Vec::new(), next: 0, in_batch: 0, kind: PhantomData })
+    }
+
+    /// All rows that are to be kept.
+    ///
+    /// # Errors
+    /// When the table is damaged.
+    pub fn keep(self, mut keep: impl FnMut(&T) -> bool) -> Result<Vec<T>> {
+        self.filter(|row| row.as_ref().map_or(true, &mut keep)).collect()
+    }
+
+    /// All rows.
+    ///
+    /// # Errors
+    /// When the table is damaged.
+    pub fn all(self) -> Result<Vec<T>> {
+        self.collect()
+    }
+
+    /// Moves on to the next row of the batch that is wanted, if there is one.
+    fn is_at_row(&mut self) -> bool {
+        let wants = |row: &usize| self.filter.as_ref().is_none_or(|filter| (filter.wants)(&self.cells, *row));
+        self.next = (self.next..self.in_batch).find(wants).unwrap_or(self.in_batch);
+        self.next < self.in_batch
+    }
+
+    fn read(&mut self) -> Result<Option<T>> {
+        while !self.is_at_row() {
+            match self.reader.as_mut().and_then(Iterator::next) {
+                Some(batch) => {
+                    let Batch { cells, rows, .. } = batch?;
+                    (self.cells, self.next, self.in_batch) = (cells, 0, rows);
+                }
+                None => return Ok(None),
+            }
+        }
+        let columns = self.columns.iter().zip(&self.cells);
+        let row = T::read(&mut CellReader { columns, row: self.next });
+        let row = row.with_context(|| format!("{} is damaged", self.path.display()))?;
+        self.next += 1;
+        Ok(Some(row))
+    }
+}
+
+impl<T: ReadRow> Iterator for Rows<T> {
+    type Item = Result<T>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let row = self.read();
+        if row.is_err() {
+            self.reader = None;
+            (self.next, self.in_batch) = (0, 0);
+        }
+        row.transpose()
+    }
+}
+
+/// A table's batches of rows; a damaged one ends them with an error that names the table.
+pub struct Batches {
+    path: PathBuf,
+    batches: parquet_guard::Batches,
+}
+
+impl Batches {
+    fn of(sound: Sound, path: &Path, places: &[usize], filter: Option<Filter>) -> Result<Self> {
+        let batches = sound.read(places, filter).map_err(|why| damaged(path, &why))?;
+        Ok(Self { path: path.to_owned(), batches })
+    }
+}
+
+impl Iterator for Batches {
+    type Item = Result<Batch>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let batch = self.batches.next()?;
+        Some(batch.map_err(|why| damaged(&self.path, &why)))
+    }
+}
+
+/// A table that can be what it claims to be; an error when it is missing or no Parquet file.
+fn opened(path: &Path) -> Result<Sound> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            return Err(Error::invalid(format!("{}: this table is missing", path.display())));
+        }
+        Err(error) => return Err(error).with_context(|| format!("{} can't be read", path.display())),
+    };
+    // Morta writes pages of a megabyte: no user's limit is meant for its own tables.
+    Sound::open(file, Limit::PageBytes.usual()).map_err(|why| damaged(path, &why))
+}
+
+fn damaged(path: &Path, why: &Unsound) -> Error {
+    Error::failed(format!("{} is damaged: {why}", path.display()))
+}
+
+/// All batches of a table.
+///
+/// # Errors
+/// When it is missing or damaged.
+pub fn batches(path: &Path) -> Result<Batches> {
+    let sound = opened(path)?;
+    let places: Vec<usize> = (0..sound.columns().len()).collect();
+    Batches::of(sound, path, &places, None)
+}

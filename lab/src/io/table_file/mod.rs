@@ -1,0 +1,277 @@
+//! Reads tables of a user's own, CSV or Parquet, the columns that are asked for. Every mistake is one line that names the
+//! file, the row, the column, the value and what would be valid.
+
+mod csv_file;
+mod only;
+mod parquet_file;
+mod texts;
+
+pub use only::{NotAFilter, Only};
+
+use crate::io::error::{Error, Result};
+use crate::io::limits::{Limit, Limits};
+use crate::io::text::{nearest, quoted};
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Longest list of columns that an error repeats.
+const COLUMNS_SHOWN: usize = 60;
+
+/// Some columns of a table, all of one length.
+#[derive(Debug)]
+pub struct TableFile {
+    /// What to call the file.
+    name: String,
+    columns: Vec<Column>,
+    /// The line of each row, where the file has lines.
+    lines: Option<Vec<u64>>,
+    rows: usize,
+}
+
+#[derive(Debug)]
+struct Column {
+    name: String,
+    cells: Vec<Cell>,
+}
+
+/// One value as the file has it.
+#[derive(Clone, Debug, PartialEq)]
+enum Cell {
+    Missing,
+    Text(Arc<str>),
+    Number(f64),
+    Flag(bool),
+}
+
+impl Cell {
+    /// As a number, if it is one; `None` for other text.
+    fn number(&self) -> Option<f64> {
+        match self {
+            Self::Number(number) => Some(*number),
+            Self::Text(text) => text.parse().ok(),
+            Self::Flag(_) | Self::Missing => None,
+        }
+    }
+
+    /// As true or false: `true`, `false` in any case, 1 or 0.
+    fn flag(&self) -> Option<bool> {
+        match self {
+            Self::Flag(flag) => Some(*flag),
+            Self::Text(text) if text.eq_ignore_ascii_case("true") => Some(true),
+            Self::Text(text) if text.eq_ignore_ascii_case("false") => Some(false),
+            _ => match self.number() {
+                Some(1.0) => Some(true),
+                Some(0.0) => Some(false),
+                _ => None,
+            },
+        }
+    }
+
+    fn label(&self) -> Arc<str> {
+        match self {
+            Self::Missing => "".into(),
+            Self::Text(text) => Arc::clone(text),
+            Self::Number(number) => number.to_string().into(),
+            Self::Flag(flag) => flag.to_string().into(),
+        }
+    }
+}
+
+/// What a column holds, as its first cell shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Numbers.
+    Number,
+    /// True and false.
+    Flag,
+    /// Anything else.
+    Text,
+}
+
+impl TableFile {
+    /// Reads the wanted columns of a file, `-` being CSV on standard input.
+    pub fn read(path: &Path, wanted: &[&str], limits: &Limits) -> Result<Self> {
+        let mut distinct: Vec<&str> = Vec::new();
+        wanted.iter().for_each(|name| {
+            if !distinct.contains(name) {
+                distinct.push(name)
+            }
+        });
+        let table = if path == Path::new("-") {
+            csv_file::read(std::io::stdin().lock(), "standard input", &distinct, limits)?
+        } else {
+            let name = path.display().to_string();
+            let unreadable =
+                |error: std::io::Error| Error::invalid(format!("{name}: can't be read: {error}"));
+            let file = File::open(path).map_err(unreadable)?;
+            let about = file.metadata().map_err(unreadable)?;
+            if about.is_dir() {
+                return Err(Error::invalid(format!("{name}: is a folder: name a CSV or Parquet file")));
+            }
+            let (bytes, most) = (about.len(), limits.of(Limit::TableBytes));
+            if bytes > most {
+                let remedy = Limit::TableBytes.remedy();
+                return Err(Error::invalid(format!(
+                    "{name}: {bytes} bytes, and the most is {most}: split it, {remedy}"
+                )));
+            }
+            match path.extension().and_then(|extension| extension.to_str()) {
+                Some("parquet") => parquet_file::read(file, &name, &distinct, limits)?,
+                _ => csv_file::read(file, &name, &distinct, limits)?,
+            }
+        };
+        if table.rows == 0 {
+            return Err(Error::invalid(format!("{}: there are no rows", table.name)));
+        }
+        Ok(table)
+    }
+
+    /// What to call the file.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// An error about one row.
+    pub fn mistake(&self, row: usize, what: impl std::fmt::Display) -> Error {
+        Error::invalid(match &self.lines {
+            Some(lines) => format!("{}:{}: {what}", self.name, lines[row]),
+            None => format!("{}: row {}: {what}", self.name, row + 1),
+        })
+    }
+
+    fn cells(&self, column: &str) -> &[Cell] {
+        let found = self.columns.iter().find(|known| known.name == column);
+        &found.expect("the columns were asked for when the file was read").cells
+    }
+
+    fn each<T>(&self, column: &str, remedy: &str, value: impl Fn(&Cell) -> Option<T>) -> Result<Vec<T>> {
+        let read = |(row, cell): (usize, &Cell)| match value(cell) {
+            Some(value) => Ok(value),
+            None if *cell == Cell::Missing => Err(self.mistake(row, format!("{column} is empty: {remedy}"))),
+            None => Err(self.mistake(row, format!("{column} = {}: {remedy}", quoted(&cell.label())))),
+        };
+        self.cells(column).iter().enumerate().map(read).collect()
+    }
+
+    /// A column of finite numbers; true and false are 1 and 0.
+    pub fn numbers(&self, column: &str) -> Result<Vec<f64>> {
+        self.each(column, "must be a finite number", |cell| match cell {
+            Cell::Flag(flag) => Some(f64::from(u8::from(*flag))),
+            cell => cell.number().filter(|number| number.is_finite()),
+        })
+    }
+
+    /// A column of true and false (or 1 and 0).
+    pub fn flags(&self, column: &str) -> Result<Vec<bool>> {
+        self.each(column, "must be true, false, 1 or 0", Cell::flag)
+    }
+
+    /// A column as text, nothing missing.
+    pub fn labels(&self, column: &str) -> Result<Vec<Arc<str>>> {
+        self.each(column, "must name something", |cell| (*cell != Cell::Missing).then(|| cell.label()))
+    }
+
+    /// What a column holds, going by its first cell that isn't empty.
+    pub fn kind(&self, column: &str) -> Kind {
+        match self.cells(column).iter().find(|cell| **cell != Cell::Missing) {
+            Some(cell) if cell.number().is_some() => Kind::Number,
+            Some(cell) if cell.flag().is_some() => Kind::Flag,
+            _ => Kind::Text,
+        }
+    }
+}
+
+/// Where the wanted columns stand among those of a file.
+fn places(name: &str, header: &[&str], wanted: &[&str]) -> Result<Vec<usize>> {
+    let place = |wanted: &&str| {
+        let mut found = (0..header.len()).filter(|index| header[*index] == *wanted);
+        match (found.next(), found.next()) {
+            (Some(index), None) => Ok(index),
+            (Some(_), Some(_)) => {
+                Err(Error::invalid(format!("{name}: two columns are called `{wanted}`: rename one")))
+            }
+            (None, _) => {
+                let guess = nearest(wanted, header.iter().copied());
+                let guess = guess.map_or(String::new(), |guess| format!("did you mean `{guess}`? "));
+                let mut there = header.iter().take(COLUMNS_SHOWN).copied().collect::<Vec<_>>().join(", ");
+                if header.len() > COLUMNS_SHOWN {
+                    there.push_str(", …");
+                }
+                Err(Error::invalid(format!(
+                    "{name}: there is no column `{wanted}`: {guess}its columns are {there}"
+                )))
+            }
+        }
+    };
+    wanted.iter().map(place).collect()
+}
+
+fn too_many(name: &str, limits: &Limits) -> Error {
+    let (most, remedy) = (limits.of(Limit::TableRows), Limit::TableRows.remedy());
+    Error::invalid(format!("{name}: more than {most} rows: split the file, {remedy}"))
+}
+
+/// Refuses more cells than memory is meant for.
+fn refuse_unless_small(name: &str, rows: u64, columns: usize, limits: &Limits) -> Result<()> {
+    let need = rows.saturating_mul((columns * size_of::<Cell>()) as u64);
+    let most = limits.of(Limit::TableMemory);
+    if need <= most {
+        return Ok(());
+    }
+    let remedy = Limit::TableMemory.remedy();
+    Err(Error::invalid(format!(
+        "{name}: {columns} columns of {rows} rows take {need} bytes, and the most is {most}: ask for fewer columns, {remedy}"
+    )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::io::parquet_guard::{ColumnCells, test_file};
+    use parquet::file::properties::WriterProperties;
+
+    const CSV: &str = "who,t,dead,x\na,3,true,1.5\nb,4,False,2\n";
+
+    fn said<T: std::fmt::Debug>(result: Result<T>) -> String {
+        result.unwrap_err().to_string()
+    }
+
+    #[test]
+    fn csv_and_parquet_hold_the_same_table() {
+        let folder = tempfile::tempdir().unwrap();
+        let (csv, parquet) = (folder.path().join("t.csv"), folder.path().join("t.parquet"));
+        std::fs::write(&csv, CSV).unwrap();
+        let columns = vec![
+            ColumnCells::Float(vec![Some(1.5), Some(2.0)]),
+            ColumnCells::Int(vec![Some(3), Some(4)]),
+            test_file::texts(&["a", "b"]),
+            ColumnCells::Bool(vec![Some(true), Some(false)]),
+        ];
+        let schema =
+            "optional double x; required int64 t; required binary who (utf8); required boolean dead;";
+        std::fs::write(&parquet, test_file::written(schema, [columns], WriterProperties::default())).unwrap();
+        for path in [csv, parquet] {
+            let table = TableFile::read(&path, &["t", "dead", "who", "t"], &Limits::default()).unwrap();
+            assert_eq!(table.numbers("t").unwrap(), [3.0, 4.0]);
+            assert_eq!(table.flags("dead").unwrap(), [true, false]);
+            assert_eq!(table.labels("who").unwrap(), ["a".into(), "b".into()]);
+            assert_eq!(table.kind("t"), Kind::Number);
+            assert_eq!((table.kind("dead"), table.kind("who")), (Kind::Flag, Kind::Text));
+            let error = said(TableFile::read(&path, &["deed"], &Limits::default()));
+            assert!(
+                error.contains("there is no column `deed`: did you mean `dead`? its columns are "),
+                "{error}"
+            );
+        }
+    }
+
+    #[test]
+    fn cells_that_cannot_be_used_are_named() {
+        let read = |text: &str| csv_file::read(text.as_bytes(), "t.csv", &["a"], &Limits::default()).unwrap();
+        assert_eq!(said(read("a\n1\nx\n").numbers("a")), "t.csv:3: a = \"x\": must be a finite number");
+        assert_eq!(said(read("a\n1\nNaN\n").numbers("a")), "t.csv:3: a = \"NaN\": must be a finite number");
+        assert_eq!(said(read("a,b\n,1\n").labels("a")), "t.csv:2: a is empty: must name something");
+        assert_eq!(said(read("a\n2\n").flags("a")), "t.csv:2: a = \"2\": must be true, false, 1 or 0");
+    }
+}

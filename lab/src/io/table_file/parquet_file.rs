@@ -1,0 +1,154 @@
+//! Tables in Parquet: numbers, true and false, text.
+
+use super::texts::{Texts, TooMuchText};
+use super::{Cell, Column, TableFile, places, refuse_unless_small, too_many};
+use crate::io::error::{Error, Result};
+use crate::io::limits::{Limit, Limits};
+use crate::io::parquet_guard::{ColumnCells, Sound, StoredKind};
+use std::fs::File;
+
+/// Reads the wanted columns; `name` is what to call the file.
+pub fn read(file: File, name: &str, wanted: &[&str], limits: &Limits) -> Result<TableFile> {
+    let unreadable = |error: &dyn std::fmt::Display| {
+        let what = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+        Error::invalid(format!(
+            "{name}: can't be read as Parquet ({what}): write it with Snappy or zstd compression, or none"
+        ))
+    };
+    let sound = Sound::open(file, limits.of(Limit::PageBytes)).map_err(|error| unreadable(&error))?;
+    if sound.rows() > limits.of(Limit::TableRows) {
+        return Err(too_many(name, limits));
+    }
+    refuse_unless_small(name, sound.rows(), wanted.len(), limits)?;
+    let rows = usize::try_from(sound.rows()).unwrap_or(usize::MAX);
+    let header: Vec<&str> = sound.columns().iter().map(|column| column.name.as_str()).collect();
+    let places = places(name, &header, wanted)?;
+    for place in &places {
+        let column = &sound.columns()[*place];
+        if !column.is_read() || matches!(column.kind, StoredKind::Timestamp { .. }) {
+            let what = OtherType(column.kind.clone());
+            return Err(Error::invalid(format!("{name}: {} {what}", column.name)));
+        }
+    }
+    let reader = sound.read(&places, None);
+    let mut texts = Texts::new(limits);
+    let column = |name: &&str| Column { name: (*name).to_owned(), cells: Vec::with_capacity(rows) };
+    let mut columns: Vec<Column> = wanted.iter().map(column).collect();
+    for batch in reader.map_err(|error| unreadable(&error))? {
+        let batch = batch.map_err(|error| unreadable(&error))?;
+        for ((column, cells), stored) in columns.iter_mut().zip(&batch.cells).zip(&*batch.columns) {
+            for row in 0..batch.rows {
+                let cell = cell(cells, &stored.kind, row, &mut texts);
+                let cell = cell.map_err(|what| Error::invalid(format!("{name}: {} {what}", column.name)))?;
+                column.cells.push(cell);
+            }
+        }
+    }
+    let rows = columns.first().map_or(0, |column| column.cells.len());
+    Ok(TableFile { name: name.to_owned(), columns, lines: None, rows })
+}
+
+/// Neither numbers, true or false, nor text.
+#[derive(Debug, thiserror::Error)]
+#[error("is of type {0}: must be a number, true or false, or text")]
+struct OtherType(StoredKind);
+
+fn cell(cells: &ColumnCells, kind: &StoredKind, row: usize, texts: &mut Texts) -> Result<Cell, TooMuchText> {
+    let unsigned = *kind == StoredKind::Int { bits: 64, signed: false };
+    let found = match cells {
+        ColumnCells::Int(cells) if unsigned => {
+            cells[row].map(|cell| Cell::Number(cell.cast_unsigned() as f64))
+        }
+        ColumnCells::Int(cells) => cells[row].map(|cell| Cell::Number(cell as f64)),
+        ColumnCells::Float(cells) => cells[row].map(Cell::Number),
+        ColumnCells::Bool(cells) => cells[row].map(Cell::Flag),
+        ColumnCells::Text(cells) => {
+            cells.get(row).map(|text| texts.keep(text).map(Cell::Text)).transpose()?
+        }
+    };
+    Ok(found.unwrap_or(Cell::Missing))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use parquet::data_type::{ByteArray, ByteArrayType};
+    use parquet::file::writer::SerializedFileWriter;
+    use parquet::schema::parser::parse_message_type;
+    use std::time::{Duration, Instant};
+
+    /// A few kilobytes that would be 4 GB if each row had its own label.
+    #[test]
+    fn a_long_label_in_every_row_is_refused_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("labels.parquet");
+        let schema = parse_message_type("message table { required binary label (utf8); }").unwrap();
+        let file = File::create(&path).unwrap();
+        let mut writer = SerializedFileWriter::new(file, schema.into(), Default::default()).unwrap();
+        let mut group = writer.next_row_group().unwrap();
+        let mut column = group.next_column().unwrap().unwrap();
+        let labels = vec![ByteArray::from("x".repeat(20_000).as_str()); 200_000];
+        column.typed::<ByteArrayType>().write_batch(&labels, None, None).unwrap();
+        column.close().unwrap();
+        group.close().unwrap();
+        writer.close().unwrap();
+        assert!(std::fs::metadata(&path).unwrap().len() < 100_000);
+        let begun = Instant::now();
+        let error =
+            read(File::open(&path).unwrap(), "labels.parquet", &["label"], &Limits::default()).unwrap_err();
+        let expected = "labels.parquet: label has a text of 20000 bytes, and the most is 10000: shorten it, or allow more with --at-most cell-bytes=N";
+        assert_eq!(error.to_string(), expected);
+        assert!(begun.elapsed() < Duration::from_secs(10));
+    }
+
+    /// As `checks/pyarrow_fixture.py` wrote it.
+    #[test]
+    fn what_pyarrow_writes_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pyarrow.parquet");
+        std::fs::write(&path, include_bytes!("pyarrow.parquet")).unwrap();
+        let read =
+            |wanted: &[&str]| read(File::open(&path).unwrap(), "pyarrow.parquet", wanted, &Limits::default());
+        let names =
+            ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float", "double"];
+        let table = read(&names).unwrap();
+        let column = |name: &str| table.cells(name);
+        let number = Cell::Number;
+        for (name, least, greatest) in [
+            ("int8", -128.0, 127.0),
+            ("int16", -32_768.0, 32_767.0),
+            ("int32", f64::from(i32::MIN), f64::from(i32::MAX)),
+            ("int64", i64::MIN as f64, i64::MAX as f64),
+            ("uint8", 0.0, 255.0),
+            ("uint16", 0.0, 65_535.0),
+            ("uint32", 0.0, f64::from(u32::MAX)),
+            ("uint64", 0.0, u64::MAX as f64),
+            ("float", -0.5, f64::from(0.1_f32)),
+            ("double", -0.5, 0.1),
+        ] {
+            assert_eq!(column(name), [number(least), Cell::Missing, number(greatest)], "{name}");
+        }
+        let table = read(&["text", "large", "category", "flag"]).unwrap();
+        let text = |text: &str| Cell::Text(text.into());
+        for name in ["text", "large", "category"] {
+            assert_eq!(table.cells(name), [text("a"), Cell::Missing, text("ü")], "{name}");
+        }
+        assert_eq!(table.cells("flag"), [Cell::Flag(true), Cell::Missing, Cell::Flag(false)]);
+        for (name, kind) in [
+            ("date", "Date32"),
+            ("time", "Time64(µs)"),
+            ("stamp", "Timestamp(ns)"),
+            ("moment", "Timestamp(ms, \"UTC\")"),
+            ("decimal", "Decimal128(10, 2)"),
+            ("binary", "Binary"),
+            ("list", "List"),
+            ("struct", "Struct"),
+        ] {
+            let error = read(&[name]).unwrap_err().to_string();
+            let expected = format!(
+                "pyarrow.parquet: {name} is of type {kind}: must be a number, true or false, or text"
+            );
+            assert_eq!(error, expected);
+        }
+    }
+}

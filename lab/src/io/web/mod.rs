@@ -1,0 +1,54 @@
+//! A small HTTP server of this machine, on a thread of its own, and who may ask it: loopback unless somebody wishes otherwise, and then only with a
+//! token.
+
+mod guard;
+mod server;
+
+pub use guard::Token;
+pub use server::{Limits, Server};
+
+use crate::io::error::Result;
+use actix_web::web::ServiceConfig;
+use std::net::{SocketAddr, TcpListener};
+
+/// Where it is listened, and who may ask there.
+pub struct Place {
+    listener: TcpListener,
+    address: SocketAddr,
+    token: Option<Token>,
+}
+
+impl Place {
+    /// Listens; whoever asks at another address than loopback will need a token. Port 0 is any that is free.
+    ///
+    /// # Errors
+    /// When the address can't be listened on, or there are no random numbers.
+    pub fn listen(asked: SocketAddr) -> std::io::Result<Self> {
+        let listener = TcpListener::bind(asked)?;
+        let address = listener.local_addr()?;
+        let token = (!address.ip().is_loopback()).then(Token::draw).transpose()?;
+        Ok(Self { listener, address, token })
+    }
+
+    /// The address that is listened on, with the port that was free.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// What everybody who asks must bring, where something must be brought.
+    pub fn token(&self) -> Option<&Token> {
+        self.token.as_ref()
+    }
+
+    /// Answers by the routes that `configure` sets, within limits.
+    ///
+    /// # Errors
+    /// When there is no thread, or the server can't be started.
+    pub fn serve(
+        self,
+        limits: Limits,
+        configure: impl Fn(&mut ServiceConfig) + Clone + Send + 'static,
+    ) -> Result<Server> {
+        Server::start(self.listener, guard::Guard::new(self.address, self.token), limits, configure)
+    }
+}

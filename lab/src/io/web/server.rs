@@ -1,0 +1,107 @@
+//! The server: its thread, its limits, and what every answer says besides.
+
+use super::guard::Guard;
+use crate::io::error::{Context as _, Result};
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServerHandle, ServiceRequest, ServiceResponse};
+use actix_web::http::header;
+use actix_web::middleware::{DefaultHeaders, Next, from_fn};
+use actix_web::web::{JsonConfig, PayloadConfig, ServiceConfig};
+use actix_web::{App, HttpResponse, HttpServer, rt};
+use std::net::TcpListener;
+use std::sync::mpsc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// Longest that the head of a request may take to arrive.
+const REQUEST_SECONDS_MAX: Duration = Duration::from_secs(5);
+
+/// How much is taken from those who ask.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Connections at a time.
+    pub connections: usize,
+    /// Bytes of a request's body.
+    pub body_bytes: usize,
+    /// Threads that may wait for files at a time.
+    pub blocking_threads: usize,
+}
+
+/// A server on a thread of its own.
+pub struct Server {
+    handle: ServerHandle,
+    thread: JoinHandle<()>,
+}
+
+impl Server {
+    pub(super) fn start(
+        listener: TcpListener,
+        guard: Guard,
+        limits: Limits,
+        configure: impl Fn(&mut ServiceConfig) + Clone + Send + 'static,
+    ) -> Result<Self> {
+        let (said, hear) = mpsc::channel();
+        let serve = move || {
+            rt::System::new().block_on(async move {
+                let server = HttpServer::new(move || {
+                    let guard = guard.clone();
+                    App::new()
+                        .app_data(JsonConfig::default().limit(limits.body_bytes))
+                        .app_data(PayloadConfig::new(limits.body_bytes))
+                        .wrap(from_fn(move |request, next| admit(guard.clone(), request, next)))
+                        .wrap(
+                            DefaultHeaders::new()
+                                .add((header::CACHE_CONTROL, "no-store"))
+                                .add((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
+                                .add((header::REFERRER_POLICY, "no-referrer"))
+                                .add((header::X_FRAME_OPTIONS, "DENY")),
+                        )
+                        .configure(configure.clone())
+                });
+                let server = server
+                    .workers(1)
+                    .worker_max_blocking_threads(limits.blocking_threads)
+                    .max_connections(limits.connections)
+                    .client_request_timeout(REQUEST_SECONDS_MAX)
+                    .shutdown_timeout(1)
+                    .disable_signals()
+                    .listen(listener);
+                match server {
+                    Err(error) => drop(said.send(Err(error))),
+                    Ok(server) => {
+                        let running = server.run();
+                        let _ = said.send(Ok(running.handle()));
+                        if let Err(error) = running.await {
+                            tracing::warn!(%error, "the HTTP server has failed");
+                        }
+                    }
+                }
+            });
+        };
+        let thread = std::thread::Builder::new().name("web".to_owned()).spawn(serve);
+        let thread = thread.context("a thread could not be started")?;
+        let handle = hear.recv().unwrap_or_else(|_| Err(std::io::Error::other("its thread is gone")));
+        Ok(Self { handle: handle.context("the HTTP server could not be started")?, thread })
+    }
+
+    /// Lets everybody go, and waits for its thread.
+    pub fn stop(self) {
+        // The command is sent as this is called; the answer comes when its thread has ended, which is waited for here.
+        drop(self.handle.stop(false));
+        if self.thread.join().is_err() {
+            tracing::warn!("the thread of the HTTP server has failed");
+        }
+    }
+}
+
+async fn admit(
+    guard: Guard,
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
+    if let Err((status, why)) = guard.check(request.headers(), request.query_string()) {
+        let refusal = HttpResponse::build(status).body(why);
+        return Ok(request.into_response(refusal).map_into_right_body());
+    }
+    Ok(next.call(request).await?.map_into_left_body())
+}

@@ -1,0 +1,73 @@
+//! A cassette while it is being recorded.
+
+use super::journal::Journal;
+use super::{AskerNames, Cassette, Entry};
+use crate::io::error::{Context as _, Error, Result};
+use morta_engine::llm::outside::{Asker, Call, CallKey, CallReply};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// What has been recorded so far, with its journal.
+///
+/// What a finished recording doesn't write is still in the journal, so one that is dropped loses nothing.
+#[derive(Debug)]
+pub struct Recorder {
+    path: PathBuf,
+    cassette: Cassette,
+    used: BTreeSet<CallKey>,
+    journal: Journal,
+}
+
+impl Recorder {
+    /// Goes on with the cassette of this name, if there is one, and with what its journal has; `begin_with` is added to it, for what
+    /// another cassette has already.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when a file is no cassette, or another process records into this one.
+    pub fn open(path: &Path, begin_with: Option<Cassette>) -> Result<Self> {
+        let (journal, left) = Journal::open(path)?;
+        let mut cassette = if path.exists() { Cassette::read(path)? } else { Cassette::default() };
+        cassette.extend(left);
+        cassette.extend(begin_with.unwrap_or_default());
+        Ok(Self { path: path.to_owned(), cassette, used: BTreeSet::new(), journal })
+    }
+
+    /// The reply to a call, if it is there already.
+    pub fn find(&mut self, asker: Asker, key: &CallKey) -> Option<CallReply> {
+        let reply = self.cassette.reply(key)?.clone();
+        self.cassette.asked_by(key, AskerNames::from(asker));
+        self.used.insert(key.clone());
+        Some(reply)
+    }
+
+    /// Keeps a reply: in the journal first.
+    ///
+    /// # Errors
+    /// When it can't be written, or another reply to the call is there already.
+    pub fn keep(&mut self, asker: Asker, call: &Call, reply: &CallReply) -> Result<()> {
+        let entry = Entry::new(asker, call.clone(), reply.clone());
+        self.journal.add(&entry)?;
+        self.used.insert(entry.key.clone());
+        self.cassette.insert(entry).map_err(Error::failed)
+    }
+
+    /// What is recorded so far.
+    pub fn cassette(&self) -> &Cassette {
+        &self.cassette
+    }
+
+    /// The calls that this recording has asked or found: for [`Cassette::pruned`].
+    pub fn used(&self) -> &BTreeSet<CallKey> {
+        &self.used
+    }
+
+    /// Writes the cassette and takes the journal away.
+    ///
+    /// # Errors
+    /// When it can't be written; the journal then still has it all.
+    pub fn finish(self) -> Result<Cassette> {
+        self.cassette.write(&self.path).context("the cassette is still in its journal")?;
+        self.journal.remove()?;
+        Ok(self.cassette)
+    }
+}

@@ -1,0 +1,154 @@
+//! A cassette in memory.
+
+use super::{AskerNames, Difference, Entry, reader};
+use crate::io::error::{Error, Result};
+use crate::io::whole_file;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use morta_base::digest::hex_of;
+use morta_engine::llm::outside::{Call, CallKey, CallReply};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write as _;
+use std::path::Path;
+
+/// Calls with their replies, each call once, in the order of keys.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Cassette {
+    entries: BTreeMap<CallKey, Entry>,
+}
+
+/// The recorded call that is most like one that isn't recorded.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Nearest<'a> {
+    /// The recorded call.
+    pub entry: &'a Entry,
+    /// Where it differs first.
+    pub difference: Difference,
+}
+
+impl Cassette {
+    /// Reads a file whole and checks every line of it.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with file, line, what is wrong and what to do.
+    pub fn read(path: &Path) -> Result<Self> {
+        reader::read(path)
+    }
+
+    /// All of several cassettes.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when a file can't be read, or two of them have different replies to one call, which a model whose luck isn't
+    /// fixed gives.
+    pub fn merge(files: &[&Path]) -> Result<Self> {
+        let mut all = Self::default();
+        let mut from: BTreeMap<CallKey, &Path> = BTreeMap::new();
+        for file in files {
+            for (key, entry) in Self::read(file)?.entries {
+                let first = *from.entry(key).or_insert(file);
+                all.insert(entry).map_err(|what| {
+                    let (first, second) = (first.display(), file.display());
+                    Error::invalid(format!("{first} and {second}: {what}: merge cassettes of one recording"))
+                })?;
+            }
+        }
+        Ok(all)
+    }
+
+    /// Adds a call. One that is there already must have the same reply.
+    pub(super) fn insert(&mut self, entry: Entry) -> Result<(), String> {
+        let Some(known) = self.entries.get_mut(&entry.key) else {
+            self.entries.insert(entry.key.clone(), entry);
+            return Ok(());
+        };
+        if known.reply != entry.reply {
+            let Entry { key, asker, .. } = entry;
+            return Err(format!(
+                "two different replies to call {key} ({}, tick {})",
+                asker.dream, asker.tick
+            ));
+        }
+        known.take_earlier_asker(entry.asker);
+        Ok(())
+    }
+
+    /// Adds all calls of another one; replies that are here already stay.
+    pub(crate) fn extend(&mut self, other: Self) {
+        for (key, entry) in other.entries {
+            self.entries.entry(key).or_insert(entry);
+        }
+    }
+
+    /// What is left when only these calls are kept.
+    #[must_use]
+    pub fn pruned(&self, used: &BTreeSet<CallKey>) -> Self {
+        let kept = self.entries.iter().filter(|(key, _)| used.contains(*key));
+        Self { entries: kept.map(|(key, entry)| (key.clone(), entry.clone())).collect() }
+    }
+
+    /// How many calls there are.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// All calls, in the order of keys.
+    pub fn entries(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.values()
+    }
+
+    /// The reply to a call, if it was recorded.
+    pub fn reply(&self, key: &CallKey) -> Option<&CallReply> {
+        self.entries.get(key).map(|entry| &entry.reply)
+    }
+
+    /// A call with all that was said, if it was recorded.
+    pub fn entry(&self, key: &CallKey) -> Option<&Entry> {
+        self.entries.get(key)
+    }
+
+    /// The same call was asked by somebody else too.
+    pub(super) fn asked_by(&mut self, key: &CallKey, asker: AskerNames) {
+        if let Some(entry) = self.entries.get_mut(key) {
+            entry.take_earlier_asker(asker);
+        }
+    }
+
+    /// The recorded call of the same task that shares most of its messages' lines with this one.
+    pub fn nearest(&self, call: &Call) -> Option<Nearest<'_>> {
+        let of_task = self.entries.values().filter(|entry| entry.request.schema_name == call.schema_name);
+        let nearest = of_task.min_by_key(|entry| Difference::size(call, &entry.request))?;
+        Some(Nearest { entry: nearest, difference: Difference::first(call, &nearest.request) })
+    }
+
+    /// The file's content before compression.
+    pub fn content(&self) -> Vec<u8> {
+        let mut content = reader::header();
+        self.entries.values().for_each(|entry| content.extend(entry.line()));
+        content
+    }
+
+    /// The BLAKE3 hash of the content, as 64 hexadecimal digits: the same, compressed or not.
+    pub fn hash(&self) -> String {
+        hex_of(&self.content())
+    }
+
+    /// Writes it whole, in place of what was there; compressed when the name ends in `.gz`.
+    ///
+    /// # Errors
+    /// When it can't be written; what was there before then still is.
+    pub fn write(&self, path: &Path) -> Result<()> {
+        let mut content = self.content();
+        if reader::is_compressed(path) {
+            // The encoder's header has neither a name nor a time, so that the same calls make the same bytes.
+            let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+            encoder.write_all(&content)?;
+            content = encoder.finish()?;
+        }
+        whole_file::replace(path, &content)
+    }
+}

@@ -1,0 +1,156 @@
+//! Runs that survive their process: at intervals the world is written down, and a run that was cut off goes on from there.
+//! The tables come out the same to the byte, because they are made again from the same events.
+//!
+//! While a run is under way its folder holds `checkpoint/`: `plan.json` (what is being run), `events-N.bin.gz` (the log, a file
+//! for each interval) and `state.bin` (the world at the end of the last whole interval). It goes when the run ends.
+
+mod log;
+mod state;
+
+pub use log::EventLog;
+pub use state::{State, read, write};
+
+use crate::io::error::{Context as _, Error, Result};
+use crate::run::provenance::Build;
+use crate::run::run_folder::{CHECKPOINT, PARTIAL};
+use crate::run::scenario_file::{DataFile, spelling};
+use morta_base::Tick;
+use morta_engine::world::Scenario;
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const PLAN: &str = "plan.json";
+
+/// Folder of the checkpoints that outlive the run, within the run's.
+const KEPT: &str = "checkpoints";
+
+/// Keeps the state that was written last, for branches of the run.
+///
+/// # Errors
+/// When it can't be written.
+pub fn keep_copy(state: &Path, run: &Path, tick: Tick) -> Result<()> {
+    let (dir, name) = (run.join(KEPT), format!("{tick}.bin"));
+    let partial = dir.join(format!("{name}{}", PARTIAL));
+    let copy = || {
+        fs::create_dir_all(&dir)?;
+        fs::copy(state, &partial)?;
+        fs::File::open(&partial)?.sync_all()?;
+        fs::rename(&partial, dir.join(&name))
+    };
+    copy().with_context(|| format!("{} can't be written", partial.display()))
+}
+
+/// The latest checkpoint that was kept at or before a tick.
+pub fn kept_at_or_before(run: &Path, tick: Tick) -> Option<(Tick, PathBuf)> {
+    let found = |entry: std::io::Result<fs::DirEntry>| {
+        let path = entry.ok()?.path();
+        let at: Tick = path.file_name()?.to_str()?.strip_suffix(".bin")?.parse().ok()?;
+        (at <= tick).then_some((at, path))
+    };
+    fs::read_dir(run.join(KEPT)).ok()?.filter_map(found).max()
+}
+
+/// What is being run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Undertaking {
+    /// The scenario, flags and defaults included.
+    #[serde(deserialize_with = "spelling::scenario")]
+    pub scenario: Scenario,
+    /// The files of prices it was started with.
+    pub data: Vec<DataFile>,
+    /// The program that started it.
+    pub build: Build,
+    /// When it was started, RFC 3339.
+    pub started_at: String,
+    /// Ticks between two checkpoints.
+    pub every: Tick,
+    /// Whether all of them outlive the run.
+    #[serde(default)]
+    pub keep: bool,
+}
+
+/// The part of an [`Undertaking`] that every build can read.
+#[derive(Deserialize)]
+struct Begun {
+    build: Build,
+}
+
+/// The checkpoint folder of a run.
+#[derive(Clone, Debug)]
+pub struct Checkpoint {
+    dir: PathBuf,
+}
+
+impl Checkpoint {
+    /// Begins one in a run's folder.
+    ///
+    /// # Errors
+    /// When it can't be written.
+    pub fn begin(run: &Path, undertaking: &Undertaking) -> Result<Self> {
+        let dir = run.join(CHECKPOINT);
+        fs::create_dir(&dir).with_context(|| format!("{} can't be made", dir.display()))?;
+        let checkpoint = Self { dir };
+        let path = checkpoint.dir.join(PLAN);
+        let partial = checkpoint.dir.join(format!("{PLAN}{}", PARTIAL));
+        let text = serde_json::to_string_pretty(undertaking)?;
+        let kept = fs::write(&partial, text).and_then(|()| fs::rename(&partial, &path));
+        kept.with_context(|| format!("{} can't be written", path.display()))?;
+        Ok(checkpoint)
+    }
+
+    /// Finds the one of a run that was cut off.
+    ///
+    /// # Errors
+    /// When there is none, or it was made by another build.
+    pub fn find(run: &Path) -> Result<(Self, Undertaking)> {
+        let refuse = |reason: String| Err(Error::invalid(format!("{}: {reason}", run.display())));
+        let checkpoint = Self { dir: run.join(CHECKPOINT) };
+        if run.join(crate::run::run_folder::MANIFEST).exists() {
+            return refuse("this run has ended: there is nothing to resume".to_owned());
+        }
+        let text = match fs::read_to_string(checkpoint.dir.join(PLAN)) {
+            Ok(text) => text,
+            Err(_) if !run.exists() => return refuse("there is no such folder".to_owned()),
+            Err(_) => {
+                return refuse(
+                    "there is no checkpoint here: only runs begun with --checkpoint-every can be resumed"
+                        .to_owned(),
+                );
+            }
+        };
+        let unreadable = |error: serde_json::Error| {
+            Error::invalid(format!("{}: {CHECKPOINT}/{PLAN} can't be read: {error}", run.display()))
+        };
+        // Its build first: what another one has written may say things that this one has no name for.
+        let Begun { build: then } = serde_json::from_str(&text).map_err(unreadable)?;
+        let now = Build::this();
+        if then != now {
+            return refuse(format!(
+                "the run was begun with another build ({}; this is {}): resume it with that one, or run it again",
+                then.words(),
+                now.words()
+            ));
+        }
+        let undertaking = serde_json::from_str(&text).map_err(unreadable)?;
+        Ok((checkpoint, undertaking))
+    }
+
+    /// The event log, to be written or read.
+    pub fn log(&self) -> EventLog {
+        EventLog::new(self.dir.clone())
+    }
+
+    /// Where the state lies.
+    pub fn state_path(&self) -> PathBuf {
+        self.dir.join("state.bin")
+    }
+
+    /// The run has ended: nobody will come back to this.
+    ///
+    /// # Errors
+    /// When it can't be removed.
+    pub fn discard(&self) -> Result<()> {
+        fs::remove_dir_all(&self.dir).with_context(|| format!("{} can't be removed", self.dir.display()))
+    }
+}

@@ -1,0 +1,90 @@
+//! Verdicts on what was seen.
+
+use super::interview::{Lived, Seen};
+use super::{Bounds, Check};
+use crate::io::text::percent;
+use morta_base::Usdc;
+
+fn sum(worlds: &[&Lived], of: impl Fn(&Lived) -> u64) -> u64 {
+    worlds.iter().map(|lived| of(lived)).sum()
+}
+
+pub(super) fn faults(worlds: &[&Lived]) -> Check {
+    let golems = sum(worlds, |lived| lived.golems.len() as u64);
+    match sum(worlds, |lived| lived.faults) {
+        0 => Check::new("faults", true, format!("none in {golems} lives")),
+        faults => Check::new("faults", false, format!("{faults} of {golems} golems died of a panic")),
+    }
+}
+
+pub(super) fn advice(worlds: &[&Lived]) -> Check {
+    let odd = worlds.iter().flat_map(|lived| &lived.odd_advice).next();
+    let asked = sum(worlds, |lived| lived.asked);
+    Check::new("advice", odd.is_none(), odd.cloned().unwrap_or_else(|| format!("on {asked} candidates")))
+}
+
+pub(super) fn veto(fair: &Lived, bounds: &Bounds) -> Check {
+    let share = fair.vetoed as f64 / fair.asked.max(1) as f64;
+    let (found, most) = (percent(share), percent(bounds.vetoed_share_max));
+    let asked = fair.asked;
+    let text = format!("{found} of {asked} candidates forbidden where nothing can be known; at most {most}");
+    Check::new("veto", share <= bounds.vetoed_share_max, text)
+}
+
+/// The largest state in proportion, and how fast states grow in the second half of a life.
+pub(super) fn size(long: &Lived, bounds: &Bounds) -> Check {
+    let grown = long.golems.values().filter_map(growth).fold(0.0, f64::max);
+    let most = |seen: &Seen| seen.sizes.iter().map(|(_, bytes)| *bytes).max().unwrap_or_default();
+    let largest = long.golems.values().map(most).max().unwrap_or_default();
+    let too_large = long.golems.values().flat_map(|seen| &seen.sizes).any(|(outcomes, bytes)| {
+        *bytes as f64 > bounds.spare_bytes as f64 + bounds.bytes_per_outcome_max * *outcomes as f64
+    });
+    let outcomes = long.golems.values().map(|seen| seen.outcomes).max().unwrap_or_default();
+    let text = format!(
+        "at most {largest} bytes after {outcomes} outcomes, {grown:.0} more for each in the second half of a life; at most {:.0}",
+        bounds.bytes_per_outcome_max
+    );
+    Check::new("size", !too_large && grown <= bounds.bytes_per_outcome_max, text)
+}
+
+/// Bytes an outcome from the middle of a life on; nothing of a life without outcomes.
+fn growth(seen: &Seen) -> Option<f64> {
+    let (middle, last) = (seen.sizes.get(seen.sizes.len() / 2)?, seen.sizes.last()?);
+    let outcomes = last.0.checked_sub(middle.0).filter(|outcomes| *outcomes > 0)?;
+    Some((last.1 as f64 - middle.1 as f64) / outcomes as f64)
+}
+
+pub(super) fn voices(worlds: &[&Lived]) -> Check {
+    let [voices, mute, unheard] = [
+        sum(worlds, |lived| lived.voices),
+        sum(worlds, |lived| lived.mute),
+        sum(worlds, |lived| lived.unheard),
+    ];
+    let text = match (voices, mute, unheard) {
+        (0, _, 0) => "no item is held against outcomes, so none could tip a decision".to_owned(),
+        (_, 0, 0) => format!("each of {voices} would have been missed"),
+        _ => format!("{mute} of {voices} wouldn't have been missed, {unheard} were named and not heard"),
+    };
+    Check::new("voices", mute == 0 && unheard == 0, text)
+}
+
+pub(super) fn counts(worlds: &[&Lived]) -> Check {
+    let odd = worlds.iter().flat_map(|lived| &lived.odd_counts).next();
+    let censuses = sum(worlds, |lived| lived.censuses);
+    Check::new("counts", odd.is_none(), odd.cloned().unwrap_or_else(|| format!("{censuses} censuses add up")))
+}
+
+pub(super) fn payment(worlds: &[&Lived]) -> Check {
+    let unpaid = worlds.iter().map(|lived| lived.unpaid).max().unwrap_or_default();
+    let lives = || worlds.iter().flat_map(|lived| lived.golems.values());
+    let wrong = lives().filter(|seen| seen.paid != seen.charged).count();
+    let charged: Usdc = lives().map(|seen| seen.charged).sum();
+    let text = if unpaid > Usdc::ZERO {
+        format!("without money for inference it begins what costs {unpaid}")
+    } else if wrong > 0 {
+        format!("{wrong} golems paid something else than the log says")
+    } else {
+        format!("{charged} paid, as the log says; nothing begun without money")
+    };
+    Check::new("payment", unpaid == Usdc::ZERO && wrong == 0, text)
+}

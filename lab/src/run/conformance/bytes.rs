@@ -1,0 +1,119 @@
+//! The same bytes, whoever drives the world and however often it is written down.
+
+use super::Check;
+use super::worlds::Unlived;
+use crate::io::error::Result;
+use morta_actors::{EventSink, RunOptions, WriteError};
+use morta_base::Digest;
+use morta_engine::event::Event;
+use morta_engine::world::{Snapshot, World};
+
+/// The digest of all events.
+#[derive(Default)]
+struct Told {
+    digest: Digest,
+    events: u64,
+}
+
+impl EventSink for Told {
+    fn take(&mut self, events: &[Event]) -> Result<(), WriteError> {
+        events.iter().for_each(|event| self.digest.record(event));
+        self.events += events.len() as u64;
+        Ok(())
+    }
+}
+
+impl Told {
+    fn short(&self) -> String {
+        self.digest.hex()[..12].to_owned()
+    }
+}
+
+/// `same-bytes` and `save-load`.
+pub(super) fn checks(busy: &Unlived) -> Result<Vec<Check>> {
+    let first = plain(busy)?;
+    let others = [
+        ("the plain loop again", plain(busy)?),
+        ("one thread", by_actors(busy, 1)?),
+        ("two threads", by_actors(busy, 2)?),
+    ];
+    let other = others.iter().find(|(_, told)| told.digest.value() != first.digest.value());
+    let same = match other {
+        None => Check::new(
+            "same-bytes",
+            true,
+            format!("four runs, {} events, digest {}", first.events, first.short()),
+        ),
+        Some((who, told)) => Check::new(
+            "same-bytes",
+            false,
+            format!("the plain loop has the digest {}, {who} {}", first.short(), told.short()),
+        ),
+    };
+    Ok(vec![same, save_load(busy, &first)?])
+}
+
+fn plain(world: &Unlived) -> Result<Told> {
+    let (mut world, mut told) = (world.begin(), Told::default());
+    while world.goes_on() {
+        told.all(&world.live()?.events);
+    }
+    told.all(&world.finish());
+    Ok(told)
+}
+
+fn by_actors(world: &Unlived, threads: usize) -> Result<Told> {
+    let options = RunOptions { threads, ..RunOptions::default() };
+    Ok(morta_actors::run(world.plan.clone(), world.bars(), options, Told::default())?.sink)
+}
+
+impl Told {
+    fn all(&mut self, events: &[Event]) {
+        self.take(events).expect("a digest takes everything");
+    }
+}
+
+/// The world is written down after a third and two thirds of its ticks, and goes on as it was read.
+fn save_load(unlived: &Unlived, first: &Told) -> Result<Check> {
+    let failed = |found: String| Ok(Check::new("save-load", false, found));
+    let ticks = unlived.plan.scenario().ticks;
+    let (mut world, mut told, mut size) = (unlived.begin(), Told::default(), 0);
+    while world.goes_on() {
+        if [ticks / 3, 2 * ticks / 3].contains(&world.tick()) {
+            let at = world.tick();
+            if let Some(why) = unwritable(&world) {
+                return failed(format!("a memory can't be written down at tick {at}: {why}"));
+            }
+            let bytes = world.written_down();
+            world = match World::resume(unlived.plan.clone(), unlived.bars(), Snapshot::read(&bytes)?) {
+                Ok(read) => read,
+                Err(error) => {
+                    return failed(format!("what was written down at tick {at} can't be read: {error}"));
+                }
+            };
+            if world.written_down() != bytes {
+                return failed(format!(
+                    "at tick {at}, what is written down and read is written down otherwise"
+                ));
+            }
+            size = bytes.len();
+        }
+        told.all(&world.live()?.events);
+    }
+    told.all(&world.finish());
+    if told.digest.value() == first.digest.value() {
+        return Ok(Check::new(
+            "save-load",
+            true,
+            format!("written down twice ({size} bytes), the same digest"),
+        ));
+    }
+    failed(format!("written down and read twice it has the digest {}, not {}", told.short(), first.short()))
+}
+
+/// Why a memory can't be written down, if one can't.
+fn unwritable(world: &World) -> Option<String> {
+    let golems = world.plan().lineages();
+    let of = |lineage| postcard::to_allocvec(world.golem(lineage)?.memory()).err();
+    (0..golems).find_map(of).map(|error| error.to_string())
+}

@@ -1,0 +1,149 @@
+//! Conformance of memories: whether an architecture keeps what the contract asks for, and what a laboratory has to rely on.
+//!
+//! Nobody is told here whether a memory is any good; that is for a sweep. What is checked holds for good ones and bad ones alike:
+//!
+//! | check | holds when |
+//! |---|---|
+//! | `same-bytes` | two runs in the plain loop, one on a single thread and one on two tell the same events |
+//! | `save-load` | a world that is written down twice on the way and read back tells them too |
+//! | `faults` | no golem dies of a panic |
+//! | `advice` | expectations are finite, confidence is within 0 and 1, sizes are finite and 0 or more, and asked twice it says the same |
+//! | `veto` | where nothing can be known, it forbids no more than a stated share of candidates |
+//! | `size` | its state grows by no more than a stated number of bytes for each outcome it could have taken in |
+//! | `voices` | what it says had a say in its advice had one: advice without that item is other advice |
+//! | `counts` | its account adds up: nothing unused or restated that wasn't stored, no more self-fed evidence than evidence |
+//! | `payment` | without money for inference it begins nothing that costs any, and what golems paid is what the log says |
+//!
+//! ```
+//! use morta_engine::memory::{MemoryName, MemoryRegistry};
+//! use morta_lab::conformance::{Bounds, check};
+//!
+//! let report = check(&MemoryRegistry::default(), &MemoryName::of("window"), &Bounds::default()).unwrap();
+//! assert!(report.conforms());
+//! ```
+
+mod audit;
+mod bytes;
+mod interview;
+mod worlds;
+
+use crate::io::error::{Error, Result};
+use crate::io::text::View;
+use crate::run::laboratory::Laboratory;
+use morta_engine::memory::{MemoryName, MemoryRegistry};
+use serde::Serialize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+/// What is asked of a memory beyond yes and no.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Bounds {
+    /// The seed of all worlds.
+    pub seed: u64,
+    /// Most of the candidates in a world without anything to know that a memory may forbid, 0 to 1.
+    pub vetoed_share_max: f64,
+    /// Most bytes that its state may grow by for each outcome (a trade closed, an abstention seen through), beyond
+    /// [`spare_bytes`](Self::spare_bytes).
+    pub bytes_per_outcome_max: f64,
+    /// Bytes that it may hold whatever it has lived through: tables of a fixed size.
+    pub spare_bytes: u64,
+}
+
+impl Default for Bounds {
+    /// A quarter of the candidates: a trader that expects the market to be fair has no reason to forbid any, and one that forbids more has
+    /// mistaken luck for knowledge oftener than the odd rule explains. Four kilobytes for an outcome: an episode with its
+    /// embedding and chain takes about one, and as much again may be drawn from it.
+    fn default() -> Self {
+        Self { seed: 1, vetoed_share_max: 0.25, bytes_per_outcome_max: 4_096.0, spare_bytes: 65_536 }
+    }
+}
+
+/// One thing that was checked.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Check {
+    /// Its name, as in the table above.
+    pub name: &'static str,
+    /// Whether it holds.
+    pub holds: bool,
+    /// What was found, in a line, with the figures.
+    pub found: String,
+}
+
+impl Check {
+    fn new(name: &'static str, holds: bool, found: impl Into<String>) -> Self {
+        Self { name, holds, found: found.into() }
+    }
+}
+
+/// What was found of a memory.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Report {
+    /// The architecture.
+    pub memory: MemoryName,
+    /// What was asked of it.
+    pub bounds: Bounds,
+    /// Every check, in a fixed order.
+    pub checks: Vec<Check>,
+}
+
+impl Report {
+    /// Whether all of it holds.
+    pub fn conforms(&self) -> bool {
+        self.failed().next().is_none()
+    }
+
+    /// What doesn't hold.
+    pub fn failed(&self) -> impl Iterator<Item = &Check> {
+        self.checks.iter().filter(|check| !check.holds)
+    }
+}
+
+impl View for Report {
+    fn lines(&self) -> Vec<String> {
+        let line = |check: &Check| {
+            format!("{} {:<10} {}", if check.holds { "ok  " } else { "FAIL" }, check.name, check.found)
+        };
+        let mut lines: Vec<String> = self.checks.iter().map(line).collect();
+        let failed: Vec<&str> = self.failed().map(|check| check.name).collect();
+        lines.push(match failed.as_slice() {
+            [] => format!("{} conforms: {} checks hold", self.memory, self.checks.len()),
+            failed => format!("{} does NOT conform: {}", self.memory, failed.join(", ")),
+        });
+        lines
+    }
+}
+
+/// Puts an architecture through all checks. Its parameters, if it has any, are its defaults.
+///
+/// # Errors
+/// [`Error::Invalid`] when the registry doesn't know the name, or the architecture refuses its default parameters; others when a world
+/// can't be lived.
+pub fn check(registry: &MemoryRegistry, name: &MemoryName, bounds: &Bounds) -> Result<Report> {
+    registry.demand(name).map_err(|unknown| Error::invalid(unknown.to_string()))?;
+    let worlds = worlds::Worlds { memory: name, registry: Arc::new(registry.clone()), seed: bounds.seed };
+    let mut checks = bytes::checks(&worlds.busy()?)?;
+    let fair = interview::live(worlds.fair()?)?;
+    let long = interview::live(worlds.long()?)?;
+    checks.push(audit::faults(&[&fair, &long]));
+    checks.push(audit::advice(&[&fair, &long]));
+    checks.push(audit::veto(&fair, bounds));
+    checks.push(audit::size(&long, bounds));
+    checks.push(audit::voices(&[&fair, &long]));
+    checks.push(audit::counts(&[&fair, &long]));
+    checks.push(audit::payment(&[&fair, &long]));
+    Ok(Report { memory: name.clone(), bounds: bounds.clone(), checks })
+}
+
+/// Puts a memory that a process brings, or a shipped one, through all checks.
+///
+/// # Errors
+/// Besides those of [`check`], when the process doesn't answer, or refuses what is asked outside a golem's life.
+pub fn check_process(laboratory: &Laboratory, name: &MemoryName, bounds: &Bounds) -> Result<Report> {
+    // Memories are interviewed and copied where no golem would die of their panic.
+    let checked = catch_unwind(AssertUnwindSafe(|| check(laboratory.memories(), name, bounds)));
+    laboratory.processes().check()?;
+    checked.unwrap_or_else(|panic| {
+        let why = panic.downcast_ref::<String>().map_or("it panicked", String::as_str);
+        Err(Error::failed(format!("{name}, asked outside a golem's life: {why}")))
+    })
+}

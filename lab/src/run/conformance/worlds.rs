@@ -1,0 +1,115 @@
+//! The worlds in which memories are checked. They are made here and not read from files, so that a program that links the laboratory has
+//! them wherever it runs.
+
+use crate::io::error::{Error, Result};
+use morta_engine::market::Bar;
+use morta_engine::memory::{MemoryName, MemoryRegistry};
+use morta_engine::world::{Plan, Scenario, World};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// Who is checked, and by whose luck.
+pub struct Worlds<'a> {
+    /// The architecture of all golems.
+    pub memory: &'a MemoryName,
+    /// Whoever knows it.
+    pub registry: Arc<MemoryRegistry>,
+    /// The seed of all worlds.
+    pub seed: u64,
+}
+
+/// A world that has not been lived yet.
+pub struct Unlived {
+    /// Its plan.
+    pub plan: Plan,
+}
+
+impl Unlived {
+    /// Prices are synthetic: there are none to be read.
+    pub fn bars(&self) -> Vec<Vec<Bar>> {
+        vec![Vec::new(); self.plan.scenario().market.assets.len()]
+    }
+
+    /// Before its first tick.
+    pub fn begin(&self) -> World {
+        World::new(self.plan.clone(), self.bars())
+    }
+}
+
+impl Worlds<'_> {
+    /// Many short lives in a market that pays: births, deaths, dreams, bloodstains and successors in a few hundred ticks.
+    pub fn busy(&self) -> Result<Unlived> {
+        self.world(json!({
+            "ticks": 300,
+            "cohorts": [self.cohort(8)],
+            "market": { "assets": [asset(json!({ "volatility": 0.004, "mean_regime_ticks": 100.0 }))] },
+            "golem": { "compute_usdc_per_tick": 0.02 },
+            "mortality": {
+                "hazard_scale": 500.0,
+                "thanatopsis": { "snapshot_interval_ticks": 20, "snapshot_usdc": 0.0001 }
+            },
+            "dream": dreams(20),
+            "lethe": { "delay_hours_min": 0.0, "delay_hours_max": 0.5 }
+        }))
+    }
+
+    /// Prices are a martingale and trading is free: there is nothing to know.
+    pub fn fair(&self) -> Result<Unlived> {
+        self.world(json!({
+            "ticks": 800,
+            "cohorts": [self.cohort(4)],
+            "market": {
+                "assets": [asset(json!({ "martingale": true, "half_spread_bps": 0.0 }))],
+                "pool": { "fee_bps": 0.0, "depth_usdc": 1e8, "arbitrage_rate": 1.0 },
+                "gas": { "base_usdc": 0.0 }
+            },
+            "golem": { "compute_usdc_per_tick": 0.0 },
+            "population": { "policy": "immortal" },
+            "dream": dreams(200)
+        }))
+    }
+
+    /// One long life for each golem in a market that pays.
+    pub fn long(&self) -> Result<Unlived> {
+        self.world(json!({
+            "ticks": 1_600,
+            "cohorts": [self.cohort(3)],
+            "market": {
+                "impact": "price_taker",
+                "assets": [asset(json!({ "volatility": 0.004, "mean_regime_ticks": 300.0, "half_spread_bps": 0.5 }))],
+                "pool": { "fee_bps": 1.0 }
+            },
+            "golem": { "prior_edge_r": 0.2 },
+            "population": { "policy": "immortal" },
+            "dream": dreams(200)
+        }))
+    }
+
+    fn cohort(&self, golems: u32) -> Value {
+        json!({ "name": "checked", "golems": golems, "memory": self.memory })
+    }
+
+    fn world(&self, mut scenario: Value) -> Result<Unlived> {
+        scenario["name"] = "conformance".into();
+        scenario["seed"] = self.seed.into();
+        // An hour a tick, so that memories that go by the clock come to what they do in a day.
+        scenario["market"]["tick_seconds"] = 3_600.into();
+        let scenario = Scenario::from_value(scenario)?;
+        let bars = vec![Vec::new(); scenario.market.assets.len()];
+        let plan = Plan::with_memories(scenario, &bars, Arc::clone(&self.registry));
+        let told = |problems: Vec<morta_base::Problem>| Error::all(problems.iter().map(ToString::to_string));
+        Ok(Unlived { plan: plan.map_err(told)? })
+    }
+}
+
+fn asset(mut source: Value) -> Value {
+    source["kind"] = "synthetic".into();
+    json!({ "symbol": "SYN", "source": source })
+}
+
+fn dreams(interval: u32) -> Value {
+    json!({
+        "enabled": true, "min_episodes": 10, "max_batches": 1, "dream_cycle_interval": interval,
+        "schedule": { "mode": "interval" }
+    })
+}

@@ -1,0 +1,93 @@
+//! The arm in which nothing is changed: read from the record where it is whole, lived again where it isn't.
+
+use crate::io::error::{Context as _, Result};
+use crate::run::run_folder::events::EventStream;
+use morta_base::{Digest, Tick};
+use morta_engine::event::{Event, EventKind};
+use morta_engine::world::World;
+
+/// The unchanged continuation, tick by tick.
+pub struct Control {
+    source: Source,
+    digest: Digest,
+    /// What the digest must be after a tick, and whether that was so.
+    check: Option<(Tick, String)>,
+    parted_at: Option<Tick>,
+}
+
+enum Source {
+    /// The run's own log.
+    Recorded(Box<EventStream>),
+    /// The world, lived on.
+    Lived(Box<World>),
+}
+
+impl Control {
+    /// From the run's log, of which everything before the branch has been read; `digest` is that of what was read.
+    pub fn recorded(stream: EventStream, digest: Digest) -> Self {
+        Self { source: Source::Recorded(Box::new(stream)), digest, check: None, parted_at: None }
+    }
+
+    /// Lived again; `check` is a tick and the digest that the record has after it.
+    pub fn lived(world: World, digest: Digest, check: Option<(Tick, String)>) -> Self {
+        Self { source: Source::Lived(Box::new(world)), digest, check, parted_at: None }
+    }
+
+    /// "recorded" or "recomputed".
+    pub fn name(&self) -> &'static str {
+        match self.source {
+            Source::Recorded(_) => "recorded",
+            Source::Lived(_) => "recomputed",
+        }
+    }
+
+    /// The events of the next tick; none when it is over.
+    ///
+    /// # Errors
+    /// When the log is damaged, or a shared service fails.
+    pub fn next_tick(&mut self) -> Result<Option<Vec<Event>>> {
+        let events = match &mut self.source {
+            Source::Recorded(stream) => stream.next_tick()?,
+            Source::Lived(world) if world.goes_on() => Some(world.live()?.events),
+            Source::Lived(_) => None,
+        };
+        if let Some(events) = &events {
+            self.note(events);
+        }
+        Ok(events)
+    }
+
+    /// What those tell who outlive it. To be asked for when there is no tick left.
+    ///
+    /// # Errors
+    /// When the log is damaged.
+    pub fn ending(&mut self) -> Result<Vec<Event>> {
+        let events = match &mut self.source {
+            Source::Recorded(stream) => stream.rest().context("the end of the log")?,
+            Source::Lived(world) => world.finish(),
+        };
+        self.note(&events);
+        Ok(events)
+    }
+
+    fn note(&mut self, events: &[Event]) {
+        events.iter().for_each(|event| event.record_in(&mut self.digest));
+        let closed = events.last().filter(|event| matches!(event.kind, EventKind::TickClosed(_)));
+        if let (Some(closed), Some((tick, expected))) = (closed, &self.check)
+            && closed.tick == *tick
+            && self.digest.hex() != *expected
+        {
+            self.parted_at = Some(*tick);
+        }
+    }
+
+    /// Hash of everything up to here.
+    pub fn digest(&self) -> String {
+        self.digest.hex()
+    }
+
+    /// The tick after which it was not what the record tells, if there was one.
+    pub fn parted_at(&self) -> Option<Tick> {
+        self.parted_at
+    }
+}

@@ -1,0 +1,109 @@
+//! What a golem decided, with the voices it heard.
+
+use crate::run::run_folder::tables::Cast;
+use morta_base::{Lineage, Usdc};
+use morta_engine::event::{Event, EventKind};
+use morta_engine::market::{PositionSide, Strategy};
+use morta_engine::memory::Voice;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// One decision.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Chosen {
+    /// Who decided.
+    pub golem: String,
+    /// The strategy followed.
+    pub strategy: Strategy,
+    /// The asset.
+    pub asset: String,
+    /// The position.
+    pub side: PositionSide,
+    /// Money put in, dollars.
+    pub stake_usdc: f64,
+    /// What it expected, in R.
+    pub expected_r: f64,
+    /// What it would have expected without memory, in R.
+    pub prior_r: f64,
+    /// How sure its memory was, 0 to 1.
+    pub confidence: f64,
+    /// Whether it acted to explore.
+    pub explored: bool,
+    /// Which memories spoke, loudest first.
+    pub voices: Vec<Voice>,
+    #[serde(skip)]
+    stake: Usdc,
+}
+
+/// Who did what.
+pub type Choice<'a> = (&'a str, Strategy, &'a str, PositionSide);
+
+impl Chosen {
+    /// Who chose what.
+    pub fn choice(&self) -> Choice<'_> {
+        (&self.golem, self.strategy, &self.asset, self.side)
+    }
+
+    /// The same, and for how much.
+    pub fn done(&self) -> (Choice<'_>, Usdc) {
+        (self.choice(), self.stake)
+    }
+
+    /// In a few words.
+    pub fn words(&self) -> String {
+        let Self { strategy, side, .. } = self;
+        let explored = if self.explored { ", to explore" } else { "" };
+        let voices: Vec<String> = self.voices.iter().map(voice).collect();
+        let heard = if voices.is_empty() { "no voice".to_owned() } else { voices.join(", ") };
+        format!(
+            "{strategy} {} {side}, {:.4} USDC, expects {:+.3} R{explored} ({heard})",
+            self.asset, self.stake_usdc, self.expected_r
+        )
+    }
+}
+
+fn voice(voice: &Voice) -> String {
+    let source = match serde_json::to_value(voice.source) {
+        Ok(serde_json::Value::String(name)) => name,
+        Ok(serde_json::Value::Object(entries)) => entries.keys().next().cloned().unwrap_or_default(),
+        _ => String::new(),
+    };
+    format!("{} {:+.3} R × {:.2}", crate::io::text::plain(&source), voice.expected_r, voice.weight)
+}
+
+/// The decisions of a tick by lineage: a golem makes at most one.
+pub fn decisions(events: &[Event], cast: &Cast) -> BTreeMap<Lineage, Chosen> {
+    let chosen = |event: &Event| {
+        let EventKind::Decided {
+            strategy,
+            asset,
+            side,
+            stake,
+            expected_r,
+            prior_r,
+            confidence,
+            explored,
+            why,
+            ..
+        } = &event.kind
+        else {
+            return None;
+        };
+        let golem = event.golem?;
+        let chosen = Chosen {
+            golem: golem.to_string(),
+            strategy: *strategy,
+            asset: cast.symbol(*asset).to_owned(),
+            side: *side,
+            stake_usdc: stake.dollars(),
+            expected_r: *expected_r,
+            prior_r: *prior_r,
+            confidence: *confidence,
+            explored: *explored,
+            voices: why.clone(),
+            stake: *stake,
+        };
+        Some((golem.lineage, chosen))
+    };
+    events.iter().filter_map(chosen).collect()
+}

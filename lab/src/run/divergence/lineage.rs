@@ -1,0 +1,146 @@
+//! What came of each lineage from the branch on, in both arms.
+
+use crate::run::run_folder::tables::Cast;
+use morta_base::{Lineage, Tick, Usdc};
+use morta_engine::event::{Event, EventKind};
+use serde::{Deserialize, Serialize};
+
+/// What one arm came to, from the branch on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// Balance at the end of who lives there then, dollars; 0 when nobody does.
+    pub equity_usdc: f64,
+    /// Sum of the R-multiples of closed trades.
+    pub total_r: f64,
+    /// Their profit, costs taken off, dollars.
+    pub pnl_usdc: f64,
+    /// Trades closed.
+    pub trades: u32,
+    /// Deaths.
+    pub deaths: u32,
+}
+
+/// Both arms, and the branch less the control.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Difference {
+    /// Without the change.
+    pub control: Outcome,
+    /// With it.
+    pub branch: Outcome,
+    /// What the change cost (below 0) or saved, in equity, dollars.
+    pub equity_usdc: f64,
+    /// In R.
+    pub total_r: f64,
+    /// In profit, dollars.
+    pub pnl_usdc: f64,
+    /// In trades.
+    pub trades: i64,
+    /// In deaths.
+    pub deaths: i64,
+}
+
+/// One lineage.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LineageRow {
+    /// The slot.
+    pub lineage: Lineage,
+    /// Its cohort.
+    pub cohort: String,
+    /// First tick at which it did something else in anything: whether, strategy, asset, side or stake.
+    pub decided_otherwise: Option<Tick>,
+    /// First tick at which it chose something else in more than the stake.
+    pub chose_otherwise: Option<Tick>,
+    /// What it came to.
+    #[serde(flatten)]
+    pub outcome: Difference,
+}
+
+/// Money is kept in whole micro-dollars while it is added up.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tally {
+    equity: Usdc,
+    total_r: f64,
+    pnl: Usdc,
+    trades: u32,
+    deaths: u32,
+}
+
+impl Tally {
+    pub fn take(&mut self, event: &Event) {
+        match &event.kind {
+            EventKind::TradeClosed { episode, .. } => {
+                self.trades += 1;
+                self.total_r += episode.realised_r;
+                self.pnl += episode.pnl;
+            }
+            EventKind::LifeEnded(life) if life.is_censored() => self.equity += life.balance,
+            EventKind::LifeEnded(_) => self.deaths += 1,
+            _ => {}
+        }
+    }
+
+    fn outcome(&self) -> Outcome {
+        Outcome {
+            equity_usdc: self.equity.dollars(),
+            total_r: self.total_r,
+            pnl_usdc: self.pnl.dollars(),
+            trades: self.trades,
+            deaths: self.deaths,
+        }
+    }
+}
+
+/// A lineage while both arms are lived.
+#[derive(Clone, Debug, Default)]
+pub struct Slot {
+    /// The control's, then the branch's.
+    pub arms: [Tally; 2],
+    pub decided_otherwise: Option<Tick>,
+    pub chose_otherwise: Option<Tick>,
+}
+
+impl Slot {
+    pub fn row(&self, lineage: Lineage, cast: &Cast) -> LineageRow {
+        let [control, branch] = self.arms;
+        let mut outcome = Difference::of(control.outcome(), branch.outcome());
+        outcome.equity_usdc = (branch.equity - control.equity).dollars();
+        outcome.pnl_usdc = (branch.pnl - control.pnl).dollars();
+        LineageRow {
+            lineage,
+            cohort: cast.cohort(lineage).name.clone(),
+            decided_otherwise: self.decided_otherwise,
+            chose_otherwise: self.chose_otherwise,
+            outcome,
+        }
+    }
+}
+
+impl Difference {
+    fn of(control: Outcome, branch: Outcome) -> Self {
+        Self {
+            control,
+            branch,
+            equity_usdc: branch.equity_usdc - control.equity_usdc,
+            total_r: branch.total_r - control.total_r,
+            pnl_usdc: branch.pnl_usdc - control.pnl_usdc,
+            trades: i64::from(branch.trades) - i64::from(control.trades),
+            deaths: i64::from(branch.deaths) - i64::from(control.deaths),
+        }
+    }
+
+    /// All of them together.
+    pub fn sum<'a>(all: impl Iterator<Item = &'a Self>) -> Self {
+        let mut sum = [Outcome::default(); 2];
+        for one in all {
+            for (into, from) in sum.iter_mut().zip([one.control, one.branch]) {
+                into.equity_usdc += from.equity_usdc;
+                into.total_r += from.total_r;
+                into.pnl_usdc += from.pnl_usdc;
+                into.trades += from.trades;
+                into.deaths += from.deaths;
+            }
+        }
+        let [control, branch] = sum;
+        Self::of(control, branch)
+    }
+}

@@ -1,0 +1,237 @@
+//! Two arms of one world, paired tick by tick: where they first part, who decides otherwise, and what it comes to.
+
+mod control;
+mod decision;
+mod lineage;
+mod sink;
+mod text;
+
+pub use control::Control;
+pub use decision::Chosen;
+pub use lineage::{Difference, LineageRow};
+pub use sink::Paired;
+pub use text::text;
+
+use crate::run::provenance::Changes;
+use crate::run::run_folder::tables::Cast;
+use decision::decisions;
+use lineage::Slot;
+use morta_base::{Lineage, Tick};
+use morta_engine::event::Event;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+/// `divergence.json`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// The run that was branched.
+    pub parent: PathBuf,
+    /// First tick under the change.
+    pub at: Tick,
+    /// First tick not lived any more.
+    pub until: Tick,
+    /// The tick of the checkpoint from which the world was lived again; 0 when it was lived from the start.
+    pub lived_from: Tick,
+    /// What was changed.
+    pub changes: Changes,
+    /// Where the unchanged arm comes from: "recorded" or "recomputed".
+    pub control: String,
+    /// Hash of its events.
+    pub control_digest: String,
+    /// Hash of the branch's events.
+    pub branch_digest: String,
+    /// Where and how the arms part.
+    pub parting: Parting,
+    /// Every lineage.
+    pub lineages: Vec<LineageRow>,
+    /// All lineages together.
+    pub sum: Difference,
+    /// Shares of lineages that have decided otherwise; a point wherever one changes, constant in between.
+    pub series: Vec<SharePoint>,
+}
+
+/// Where and how two arms part.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Parting {
+    /// Whether they never do.
+    pub identical: bool,
+    /// The first event that isn't the same; the world's own, such as the close of a tick, have no golem.
+    pub first_event: Option<EventPair>,
+    /// The first event of a golem that isn't the same.
+    pub first_golem_event: Option<EventPair>,
+    /// The first decision that isn't the same in what is done: whether, strategy, asset, side or stake.
+    pub first_decision: Option<DecisionPair>,
+    /// The first that isn't the same in more than the stake.
+    pub first_choice: Option<DecisionPair>,
+}
+
+/// An event in both arms; null where there is none at its place.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EventPair {
+    /// The tick at which it comes.
+    pub tick: Tick,
+    /// To whom; the control's, where both have one.
+    pub golem: Option<String>,
+    /// Without the change.
+    pub control: Option<Told>,
+    /// With it.
+    pub branch: Option<Told>,
+}
+
+/// An event as it is written.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Told {
+    /// To whom.
+    pub golem: Option<String>,
+    /// The kind of event, as `events.parquet` has it.
+    pub kind: String,
+    /// What it carries.
+    pub payload: Value,
+}
+
+impl Told {
+    fn of(event: &Event) -> Self {
+        let payload = serde_json::from_str(&event.kind.payload()).unwrap_or_default();
+        Self {
+            golem: event.golem.map(|golem| golem.to_string()),
+            kind: event.kind.name().to_owned(),
+            payload,
+        }
+    }
+}
+
+/// A decision in both arms; null where there was none.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DecisionPair {
+    /// The tick at which it is taken.
+    pub tick: Tick,
+    /// The lineage slot.
+    pub lineage: Lineage,
+    /// Without the change.
+    pub control: Option<Chosen>,
+    /// With it.
+    pub branch: Option<Chosen>,
+}
+
+/// Shares from a tick on.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SharePoint {
+    /// From here on.
+    pub tick: Tick,
+    /// Lineages that have decided otherwise in anything that is done.
+    pub decided_otherwise: f64,
+    /// Lineages that have chosen otherwise in more than the stake.
+    pub chose_otherwise: f64,
+}
+
+/// Compares while both arms are lived.
+pub struct Comparison {
+    cast: Cast,
+    slots: Vec<Slot>,
+    parting: Parting,
+    decided: usize,
+    chose: usize,
+    series: Vec<SharePoint>,
+}
+
+impl Comparison {
+    /// Of a world with so many lineages.
+    pub fn new(cast: Cast, lineages: u32) -> Self {
+        let slots = vec![Slot::default(); lineages as usize];
+        let parting = Parting { identical: true, ..Parting::default() };
+        Self { cast, slots, parting, decided: 0, chose: 0, series: Vec::new() }
+    }
+
+    /// Takes in one tick of both arms.
+    pub fn take(&mut self, tick: Tick, control: &[Event], branch: &[Event]) {
+        for (arm, events) in [(0, control), (1, branch)] {
+            for event in events {
+                if let Some(golem) = event.golem.filter(|golem| (golem.lineage as usize) < self.slots.len()) {
+                    self.slots[golem.lineage as usize].arms[arm].take(event);
+                }
+            }
+        }
+        if control == branch {
+            return;
+        }
+        self.parting.identical = false;
+        self.find_first_events(control, branch);
+        let before = (self.decided, self.chose);
+        self.compare_decisions(tick, control, branch);
+        if (self.decided, self.chose) != before {
+            let share = |count: usize| count as f64 / self.slots.len() as f64;
+            let point = SharePoint {
+                tick,
+                decided_otherwise: share(self.decided),
+                chose_otherwise: share(self.chose),
+            };
+            self.series.push(point);
+        }
+    }
+
+    fn find_first_events(&mut self, control: &[Event], branch: &[Event]) {
+        if self.parting.first_event.is_none() {
+            let every: [Vec<&Event>; 2] = [control, branch].map(|events| events.iter().collect());
+            self.parting.first_event = first_pair(&every);
+        }
+        if self.parting.first_golem_event.is_none() {
+            let golems =
+                [control, branch].map(|events| events.iter().filter(|event| event.golem.is_some()).collect());
+            self.parting.first_golem_event = first_pair(&golems);
+        }
+    }
+
+    fn compare_decisions(&mut self, tick: Tick, control: &[Event], branch: &[Event]) {
+        let (ours, theirs) = (decisions(control, &self.cast), decisions(branch, &self.cast));
+        let lineages: BTreeSet<Lineage> = ours.keys().chain(theirs.keys()).copied().collect();
+        for lineage in lineages {
+            let (a, b) = (ours.get(&lineage), theirs.get(&lineage));
+            let pair = || DecisionPair { tick, lineage, control: a.cloned(), branch: b.cloned() };
+            let Some(slot) = self.slots.get_mut(lineage as usize) else { continue };
+            if a.map(Chosen::done) == b.map(Chosen::done) {
+                continue;
+            }
+            self.parting.first_decision.get_or_insert_with(pair);
+            if slot.decided_otherwise.is_none() {
+                slot.decided_otherwise = Some(tick);
+                self.decided += 1;
+            }
+            if a.map(Chosen::choice) == b.map(Chosen::choice) {
+                continue;
+            }
+            self.parting.first_choice.get_or_insert_with(pair);
+            if slot.chose_otherwise.is_none() {
+                slot.chose_otherwise = Some(tick);
+                self.chose += 1;
+            }
+        }
+    }
+
+    /// Where the arms part, the rows of all lineages, their sum and the series.
+    pub fn finish(self) -> (Parting, Vec<LineageRow>, Difference, Vec<SharePoint>) {
+        let cast = &self.cast;
+        let rows: Vec<LineageRow> =
+            (0_u32..).zip(&self.slots).map(|(lineage, slot)| slot.row(lineage, cast)).collect();
+        let sum = Difference::sum(rows.iter().map(|row| &row.outcome));
+        (self.parting, rows, sum, self.series)
+    }
+}
+
+fn first_pair([control, branch]: &[Vec<&Event>; 2]) -> Option<EventPair> {
+    let place =
+        (0..control.len().max(branch.len())).find(|place| control.get(*place) != branch.get(*place))?;
+    let (a, b) = (control.get(place).copied(), branch.get(place).copied());
+    let either = a.or(b)?;
+    let golem = a.and_then(|event| event.golem).or(b.and_then(|event| event.golem));
+    Some(EventPair {
+        tick: either.tick,
+        golem: golem.map(|golem| golem.to_string()),
+        control: a.map(Told::of),
+        branch: b.map(Told::of),
+    })
+}
+
+#[cfg(test)]
+mod tests;

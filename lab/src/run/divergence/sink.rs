@@ -1,0 +1,59 @@
+//! Where the events of a branch go: to its tables, and, paired with those of the unchanged arm, to the comparison.
+
+use super::{Comparison, Control};
+use crate::io::error::Result;
+use crate::run::run_folder::Tables;
+use morta_actors::{EventSink, WriteError};
+use morta_base::Tick;
+use morta_engine::event::{Event, EventKind};
+
+/// Keeps the branch and compares it on the way.
+pub struct Paired {
+    tables: Tables,
+    control: Control,
+    comparison: Comparison,
+    next: Tick,
+    ending: Vec<Event>,
+}
+
+impl Paired {
+    /// From a tick on, up to which both arms are the same.
+    pub fn new(tables: Tables, control: Control, comparison: Comparison, next: Tick) -> Self {
+        Self { tables, control, comparison, next, ending: Vec::new() }
+    }
+
+    fn pair(&mut self, branch: &[Event]) -> Result<bool> {
+        let control = self.control.next_tick()?;
+        let over = control.is_none() && branch.is_empty();
+        self.comparison.take(self.next, &control.unwrap_or_default(), branch);
+        self.next += 1;
+        Ok(!over)
+    }
+
+    /// The branch has ended: lives the control to its end too, and compares what those tell who outlive them.
+    ///
+    /// # Errors
+    /// When the control can't be lived or read.
+    pub fn finish(mut self) -> Result<(Tables, Control, Comparison)> {
+        while self.pair(&[])? {}
+        let last = self.ending.first().map_or(self.next, |event| event.tick);
+        let control = self.control.ending()?;
+        self.comparison.take(last, &control, &self.ending);
+        Ok((self.tables, self.control, self.comparison))
+    }
+}
+
+impl EventSink for Paired {
+    fn take(&mut self, events: &[Event]) -> Result<(), WriteError> {
+        self.tables.take(events)?;
+        match events.last().map(|event| &event.kind) {
+            Some(EventKind::TickClosed(_)) => {
+                self.pair(events)?;
+            }
+            // The world is over, and the living tell their lives.
+            Some(_) => self.ending.extend_from_slice(events),
+            None => {}
+        }
+        Ok(())
+    }
+}

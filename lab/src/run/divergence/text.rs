@@ -1,0 +1,124 @@
+//! A branch in a few lines.
+
+use super::{Chosen, DecisionPair, Difference, LineageRow, Report};
+use crate::io::text::{Align, or_dash, table};
+
+/// Lineages that are shown one by one: those that chose otherwise, and to whom it made most of a difference.
+const SHOWN: usize = 8;
+
+/// What a branch came to, line by line.
+pub fn text(report: &Report) -> Vec<String> {
+    let mut lines = Vec::new();
+    let control = &report.control;
+    lines.push(format!(
+        "branch of {} at tick {}, lived to tick {}; the unchanged arm is {control}",
+        report.parent.display(),
+        report.at,
+        report.until
+    ));
+    lines.push(match report.lived_from {
+        0 => format!(
+            "lived        again from the start: no checkpoint at or before tick {} was kept",
+            report.at
+        ),
+        tick => format!("lived        again from the checkpoint at tick {tick}"),
+    });
+    let changes = report.changes.lines();
+    lines.extend(changes.iter().map(|change| format!("changed      {change}")));
+    if changes.is_empty() {
+        lines.push("changed      nothing".to_owned());
+    }
+    let parting = &report.parting;
+    let Some(first) = &parting.first_event else {
+        lines.push("parted       never: both arms are the same to the byte".to_owned());
+        return lines;
+    };
+    let whose = first.golem.as_deref().unwrap_or("the world");
+    let kind = first.control.as_ref().or(first.branch.as_ref()).map_or("", |told| told.kind.as_str());
+    lines.push(format!("parted       at tick {}: {whose}, {}", first.tick, crate::io::text::plain(kind)));
+    match &parting.first_choice {
+        Some(pair) => lines.extend(decision(pair)),
+        None => lines.push("decided      the same in both arms, but for stakes".to_owned()),
+    }
+    let count = |of: fn(&LineageRow) -> bool| report.lineages.iter().filter(|row| of(row)).count();
+    lines.push(format!(
+        "lineages     {} of {} chose otherwise, {} at least staked otherwise",
+        count(|row| row.chose_otherwise.is_some()),
+        report.lineages.len(),
+        count(|row| row.decided_otherwise.is_some())
+    ));
+    lines.push(String::new());
+    lines.extend(rows(report));
+    lines
+}
+
+fn decision(pair: &DecisionPair) -> Vec<String> {
+    let arm = |name: &str, chosen: &Option<Chosen>| {
+        let words = chosen.as_ref().map_or("no decision".to_owned(), Chosen::words);
+        format!("  {name:<10} {words}")
+    };
+    vec![
+        format!("decided      otherwise first at tick {}: L{}", pair.tick, pair.lineage),
+        arm("control", &pair.control),
+        arm("branch", &pair.branch),
+    ]
+}
+
+fn rows(report: &Report) -> Vec<String> {
+    let columns = [
+        ("lineage", Align::Left),
+        ("cohort", Align::Left),
+        ("otherwise from", Align::Right),
+        ("equity", Align::Right),
+        ("change", Align::Right),
+        ("R", Align::Right),
+        ("change", Align::Right),
+        ("trades", Align::Right),
+        ("change", Align::Right),
+        ("deaths", Align::Right),
+        ("change", Align::Right),
+    ];
+    let mut order: Vec<&LineageRow> =
+        report.lineages.iter().filter(|row| row.decided_otherwise.is_some()).collect();
+    let weight = |row: &LineageRow| row.outcome.equity_usdc.abs();
+    // Who only staked a little otherwise comes after all who chose otherwise.
+    let order_of = |a: &LineageRow, b: &LineageRow| {
+        let chose = b.chose_otherwise.is_some().cmp(&a.chose_otherwise.is_some());
+        chose.then(weight(b).total_cmp(&weight(a))).then(a.lineage.cmp(&b.lineage))
+    };
+    order.sort_by(|a, b| order_of(a, b));
+    let mut cells: Vec<Vec<String>> = order
+        .iter()
+        .take(SHOWN)
+        .map(|row| {
+            let head = [
+                format!("L{}", row.lineage),
+                row.cohort.clone(),
+                or_dash(row.chose_otherwise, |tick| tick.to_string()),
+            ];
+            head.into_iter().chain(figures(&row.outcome)).collect()
+        })
+        .collect();
+    let head = ["all".to_owned(), String::new(), String::new()];
+    cells.push(head.into_iter().chain(figures(&report.sum)).collect());
+    let mut lines = table(&columns, &cells);
+    if order.len() > SHOWN {
+        lines.push(format!("and {} more lineages, in divergence.json", order.len() - SHOWN));
+    }
+    lines
+}
+
+/// Each figure of the branch with the difference to the control.
+fn figures(outcome: &Difference) -> [String; 8] {
+    let branch = &outcome.branch;
+    [
+        format!("{:.4}", branch.equity_usdc),
+        format!("{:+.4}", outcome.equity_usdc),
+        format!("{:.2}", branch.total_r),
+        format!("{:+.2}", outcome.total_r),
+        branch.trades.to_string(),
+        format!("{:+}", outcome.trades),
+        branch.deaths.to_string(),
+        format!("{:+}", outcome.deaths),
+    ]
+}

@@ -1,0 +1,345 @@
+//! Living through a scenario, by actors or by the plain loop, with somebody who may look on or stop it.
+
+use crate::io::error::{Context as _, Error, Result};
+pub use morta_actors::Progress;
+use morta_actors::{Ended, EventSink, RunError, RunOptions, SledStore, WriteError};
+use morta_base::Tick;
+use morta_engine::event::Event;
+use morta_engine::lethe::{BloodstainStore, EarlierBloodstains};
+use morta_engine::market::Bar;
+use morta_engine::world::{Plan, World};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
+use std::time::{Duration, Instant};
+
+/// Who drives the world. It makes no difference to what happens in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Driver {
+    /// Actors, with golems on this many threads.
+    Actors(usize),
+    /// The plain loop, on one thread.
+    PlainLoop,
+}
+
+impl Driver {
+    /// As a manifest names it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Actors(_) => "actors",
+            Self::PlainLoop => "plain loop",
+        }
+    }
+
+    /// Threads that step golems.
+    pub const fn threads(self) -> usize {
+        match self {
+            Self::Actors(threads) => threads,
+            Self::PlainLoop => 1,
+        }
+    }
+}
+
+/// What a caller says of the driver; what is left open is chosen by the world's size and the machine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DriverChoice {
+    /// Threads for golems, at least 1; none for one for every few dozen golems, up to the number of cores but one, which writes
+    /// the tables.
+    pub threads: Option<u16>,
+    /// Whether the plain loop takes the place of actors.
+    pub plain: bool,
+}
+
+/// Below this many golems a thread, waiting for each other costs more than stepping them.
+const GOLEMS_PER_THREAD: u32 = 64;
+
+impl DriverChoice {
+    /// The driver for a plan, whose tables are written at the same time or not.
+    pub fn driver(self, plan: &Plan, is_written: bool) -> Driver {
+        if self.plain {
+            return Driver::PlainLoop;
+        }
+        // All golems would wait for the one whose core the writer has taken.
+        let writers = usize::from(is_written);
+        let cores = std::thread::available_parallelism().map_or(1, usize::from).saturating_sub(writers);
+        let enough = plan.lineages().div_ceil(GOLEMS_PER_THREAD) as usize;
+        Driver::Actors(self.threads.map_or(cores.min(enough).max(1), usize::from))
+    }
+}
+
+/// Somebody who looks on while a world is lived; it makes no difference to what happens in it.
+pub trait Onlooker {
+    /// A world begins to be lived by a plan; how far it has come is told in `progress` from now on.
+    fn begun(&self, plan: &Plan, progress: &Arc<Progress>);
+
+    /// It has come to its end, or was stopped.
+    fn ended(&self);
+}
+
+/// Somebody to whom every event is told while a world is lived, on the thread that writes it down; it makes no difference to what happens.
+pub trait EventTap: Send + Sync {
+    /// A world begins to be lived, or goes on, by a plan.
+    fn begun(&self, plan: &Plan);
+
+    /// These happened, in this order: all events of one tick, or those of the run's end.
+    fn seen(&self, events: &[Event]);
+
+    /// A tick is over and the next isn't begun; asked of the plain loop alone, which goes on when this returns. Whoever holds it up must
+    /// let go of it once `stop` is set.
+    fn barrier(&self, stop: &AtomicBool) {
+        let _ = stop;
+    }
+}
+
+/// Events of actors on their way to where they are kept, told to a tap in passing.
+struct Tapped<S> {
+    sink: S,
+    tap: Option<Arc<dyn EventTap>>,
+}
+
+impl<S: EventSink> EventSink for Tapped<S> {
+    fn take(&mut self, events: &[Event]) -> Result<(), WriteError> {
+        if let Some(tap) = &self.tap {
+            tap.seen(events);
+        }
+        self.sink.take(events)
+    }
+
+    fn take_over(&mut self, events: Vec<Event>) -> Result<(), WriteError> {
+        if let Some(tap) = &self.tap {
+            tap.seen(&events);
+        }
+        self.sink.take_over(events)
+    }
+}
+
+/// Nobody looks on.
+struct Nobody;
+
+impl Onlooker for Nobody {
+    fn begun(&self, _: &Plan, _: &Arc<Progress>) {}
+
+    fn ended(&self) {}
+}
+
+/// A caller's hold on worlds while they are lived: a flag that stops them, and who looks on.
+#[derive(Clone, Copy)]
+pub struct RunControl<'a> {
+    stop: &'a Arc<AtomicBool>,
+    onlooker: &'a dyn Onlooker,
+    tap: Option<&'a Arc<dyn EventTap>>,
+}
+
+impl Default for RunControl<'_> {
+    /// Nobody stops it and nobody looks on.
+    fn default() -> Self {
+        static NEVER: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+        Self { stop: &NEVER, onlooker: &Nobody, tap: None }
+    }
+}
+
+impl<'a> RunControl<'a> {
+    /// Stops at the next barrier once the flag is set; nobody looks on.
+    pub fn stopped_by(stop: &'a Arc<AtomicBool>) -> Self {
+        Self { stop, onlooker: &Nobody, tap: None }
+    }
+
+    /// Whether somebody has asked to stop.
+    pub fn is_stopped(self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// The flag that stops it.
+    pub fn stop(self) -> &'a Arc<AtomicBool> {
+        self.stop
+    }
+
+    /// The same, with somebody who looks on.
+    pub fn watched_by(self, onlooker: &'a dyn Onlooker) -> Self {
+        Self { onlooker, ..self }
+    }
+
+    /// Tells who looks on that a world begins.
+    fn begin(self, plan: &Plan, progress: &Arc<Progress>) {
+        self.onlooker.begun(plan, progress);
+        if let Some(tap) = self.tap {
+            tap.begun(plan);
+        }
+    }
+
+    /// Tells the tap.
+    pub(crate) fn tell(self, events: &[Event]) {
+        if let Some(tap) = self.tap {
+            tap.seen(events);
+        }
+    }
+
+    /// The same, with a tap that is told every event.
+    pub fn told_to(self, tap: &'a Arc<dyn EventTap>) -> Self {
+        Self { tap: Some(tap), ..self }
+    }
+}
+
+/// A world that has been lived through.
+pub struct Lived<S> {
+    /// How it ended.
+    pub ended: Ended,
+    /// Where its events went.
+    pub sink: S,
+    /// How long it took.
+    pub wall: Duration,
+}
+
+/// Lives through a plan.
+///
+/// # Errors
+/// When a shared actor fails or events can't be written.
+pub fn live<S: EventSink>(
+    plan: Plan,
+    bars: Vec<Vec<Bar>>,
+    driver: Driver,
+    (earlier_bloodstains, store): (&EarlierBloodstains, SledStore),
+    sink: S,
+    control: RunControl<'_>,
+) -> Result<Lived<S>> {
+    go_on_by(World::begin(plan, bars, earlier_bloodstains, store), 0, driver, sink, control)
+}
+
+/// Goes on with a world to its end, with the last words of those who outlive it.
+///
+/// # Errors
+/// When a shared actor fails or events can't be written.
+pub fn go_on_by<L: BloodstainStore + Unpin + Send + 'static, S: EventSink>(
+    world: World<L>,
+    lived_so_far: u64,
+    driver: Driver,
+    sink: S,
+    control: RunControl<'_>,
+) -> Result<Lived<S>> {
+    let progress = Arc::new(Progress::default());
+    control.begin(world.plan(), &progress);
+    let begun = Instant::now();
+    let result = match driver {
+        Driver::Actors(threads) => {
+            let options =
+                RunOptions { threads, stop: Arc::clone(control.stop), progress, ..RunOptions::default() };
+            let sink = Tapped { sink, tap: control.tap.cloned() };
+            let finished = morta_actors::go_on(world, lived_so_far, options, sink);
+            finished.map(|finished| (finished.ended, finished.sink.sink)).map_err(Error::from)
+        }
+        Driver::PlainLoop => plain(world, lived_so_far, control, &progress, sink),
+    };
+    let wall = begun.elapsed();
+    control.onlooker.ended();
+    let (ended, sink) = result?;
+    Ok(Lived { ended, sink, wall })
+}
+
+/// Goes on with a world by the plain loop; `at_barrier` is called after every tick.
+///
+/// # Errors
+/// When a shared service fails, events can't be written, or `at_barrier` fails.
+pub fn go_on<S: EventSink>(
+    mut world: World,
+    mut sink: S,
+    lived_so_far: u64,
+    control: RunControl<'_>,
+    mut at_barrier: impl FnMut(&World, u64, &mut S) -> Result<()>,
+) -> Result<(World, Lived<S>)> {
+    let progress = Arc::new(Progress::default());
+    control.begin(world.plan(), &progress);
+    let begun = Instant::now();
+    let result =
+        plain_loop(&mut world, Tick::MAX, &mut sink, lived_so_far, (control, &progress), &mut at_barrier);
+    let wall = begun.elapsed();
+    control.onlooker.ended();
+    let ended = result?;
+    Ok((world, Lived { ended, sink, wall }))
+}
+
+/// Goes on with a world by the plain loop up to a tick, which isn't lived any more; says how many golems stepped, or `None` when
+/// somebody stopped it.
+///
+/// # Errors
+/// When a shared service fails or events can't be written.
+pub fn live_until<S: EventSink>(
+    world: &mut World,
+    until: Tick,
+    sink: &mut S,
+    control: RunControl<'_>,
+) -> Result<Option<u64>> {
+    let progress = Arc::new(Progress::default());
+    control.begin(world.plan(), &progress);
+    let ended = plain_loop(world, until, sink, 0, (control, &progress), &mut |_, _, _| Ok(()));
+    control.onlooker.ended();
+    let ended = ended?;
+    Ok((!ended.interrupted).then_some(ended.golem_ticks))
+}
+
+fn plain<L: BloodstainStore, S: EventSink>(
+    mut world: World<L>,
+    lived_so_far: u64,
+    control: RunControl<'_>,
+    progress: &Progress,
+    sink: S,
+) -> Result<(Ended, S)> {
+    let (mut writer, thread) = morta_actors::start_writer(sink).context("a thread could not be started")?;
+    let watched = (control, progress);
+    let lived = plain_loop(&mut world, Tick::MAX, &mut writer, lived_so_far, watched, &mut |_, _, _| Ok(()));
+    let ended = lived.and_then(|ended| {
+        let last = world.finish();
+        control.tell(&last);
+        writer.take_over(last).map(|()| ended).map_err(not_written)
+    });
+    drop(writer);
+    // The thread knows why it has stopped; the loop only that it has.
+    let sink = thread.finish().map_err(not_written)?;
+    Ok((ended?, sink))
+}
+
+/// Hands events over to be written.
+///
+/// # Errors
+/// When they can't be.
+pub fn write(sink: &mut impl EventSink, events: &[Event]) -> Result<()> {
+    sink.take(events).map_err(not_written)
+}
+
+fn not_written(error: WriteError) -> Error {
+    RunError::Write(error).into()
+}
+
+type AtBarrier<'a, L, S> = dyn FnMut(&World<L>, u64, &mut S) -> Result<()> + 'a;
+
+fn plain_loop<L: BloodstainStore, S: EventSink>(
+    world: &mut World<L>,
+    until: Tick,
+    sink: &mut S,
+    mut golem_ticks: u64,
+    (control, progress): (RunControl<'_>, &Progress),
+    at_barrier: &mut AtBarrier<'_, L, S>,
+) -> Result<Ended> {
+    let mut interrupted = false;
+    while world.goes_on() && world.tick() < until {
+        interrupted = control.is_stopped();
+        if interrupted {
+            break;
+        }
+        let lived = world.live()?;
+        golem_ticks += lived.golems;
+        if let Some(closed) = lived.events.last() {
+            progress.note(closed);
+        }
+        control.tell(&lived.events);
+        sink.take_over(lived.events).map_err(not_written)?;
+        at_barrier(world, golem_ticks, sink)?;
+        if let Some(tap) = control.tap {
+            tap.barrier(control.stop);
+        }
+    }
+    Ok(Ended {
+        ticks: world.tick(),
+        golem_ticks,
+        ledger_conserved: world.census().money_conserved(),
+        interrupted,
+    })
+}

@@ -1,0 +1,284 @@
+//! Whoever answers for the memories of a name in one run: a process, or the recording of one.
+
+use super::child::Child;
+use super::recording::{Journal, Place, Record, Recording, hash_of, key_of};
+use super::told::{Hello, PROTOCOL, Reply};
+use crate::io::error::Result;
+use morta_base::{GolemId, Tick};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Characters of a request or an answer that an error shows.
+const SHOWN: usize = 200;
+
+/// Why a call has no answer that could be used.
+#[derive(Debug)]
+pub enum Refused {
+    /// The memory raised, or answered what can't be: its golem dies.
+    Memory(String),
+    /// Nobody answers any more: the run is over.
+    Run,
+}
+
+/// Who answers.
+#[derive(Debug)]
+enum Answerer {
+    /// A process, one call at a time.
+    Process { command: Vec<String>, child: Mutex<Child> },
+    /// The recording of one.
+    Recorded { path: PathBuf, recording: Recording },
+}
+
+/// All memories of a name in one run.
+#[derive(Debug)]
+pub struct Link {
+    name: String,
+    hello: Hello,
+    answerer: Answerer,
+    journal: Mutex<Option<Journal>>,
+    fault: OnceLock<String>,
+    handles: AtomicU64,
+    births: AtomicU64,
+    asked: AtomicU64,
+    waited_ns: AtomicU64,
+}
+
+/// A call, apart from what it says.
+#[derive(Clone, Copy, Debug)]
+pub struct Call {
+    /// Its name in the protocol.
+    pub name: &'static str,
+    /// Whose memory is asked.
+    pub golem: GolemId,
+    /// The number of the memory in the process.
+    pub handle: u64,
+    /// Now.
+    pub tick: Tick,
+    /// From which lots are drawn in it.
+    pub seed: u64,
+    /// The number among the golem's calls; none for what isn't recorded.
+    pub number: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct Request<'a, T> {
+    call: &'a str,
+    golem: String,
+    tick: Tick,
+    seed: u64,
+    #[serde(flatten)]
+    told: &'a T,
+}
+
+#[derive(Serialize)]
+struct HelloRequest<'a> {
+    call: &'a str,
+    protocol: u32,
+    name: &'a str,
+}
+
+impl Link {
+    /// Starts a process, and hears what it says of itself.
+    ///
+    /// # Errors
+    /// When it can't be started, or says nothing that could be understood.
+    pub fn to_process(name: &str, command: &[String], patience: Duration) -> Result<Self, String> {
+        let request = HelloRequest { call: "hello", protocol: PROTOCOL, name };
+        let request = serde_json::to_vec(&request).expect("a request is plain data");
+        let told = |why: String| {
+            let sent = shown(&String::from_utf8_lossy(&request));
+            format!("the memory process `{}`: {why}; it was sent {sent}", command.join(" "))
+        };
+        let mut child = Child::start(command, patience).map_err(told)?;
+        let answer = child.ask(&request).map_err(told)?;
+        let hello: Hello = serde_json::from_str(&answer)
+            .map_err(|error| told(format!("it answered {}: {error}", shown(&answer))))?;
+        if hello.protocol != PROTOCOL {
+            return Err(told(format!("it speaks protocol {}, and this build {PROTOCOL}", hello.protocol)));
+        }
+        let answerer = Answerer::Process { command: command.to_vec(), child: Mutex::new(child) };
+        Ok(Self::new(name, hello, answerer))
+    }
+
+    /// Plays a recording.
+    ///
+    /// # Errors
+    /// When it can't be read.
+    pub fn to_recording(name: &str, path: &Path) -> Result<Self> {
+        let recording = Recording::read(path)?;
+        let hello = recording.hello.clone();
+        Ok(Self::new(name, hello, Answerer::Recorded { path: path.to_owned(), recording }))
+    }
+
+    fn new(name: &str, hello: Hello, answerer: Answerer) -> Self {
+        Self {
+            name: name.to_owned(),
+            hello,
+            answerer,
+            journal: Mutex::new(None),
+            fault: OnceLock::new(),
+            handles: AtomicU64::new(0),
+            births: AtomicU64::new(0),
+            asked: AtomicU64::new(0),
+            waited_ns: AtomicU64::new(0),
+        }
+    }
+
+    /// The name of its memories in scenarios.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What it says of itself.
+    pub fn hello(&self) -> &Hello {
+        &self.hello
+    }
+
+    /// The command; nothing of a recording.
+    pub fn command(&self) -> &[String] {
+        match &self.answerer {
+            Answerer::Process { command, .. } => command,
+            Answerer::Recorded { .. } => &[],
+        }
+    }
+
+    /// Whether memories have no state here: a recording knows what they said.
+    pub fn is_recording(&self) -> bool {
+        matches!(self.answerer, Answerer::Recorded { .. })
+    }
+
+    /// A number that no memory has yet.
+    pub fn next_handle(&self) -> u64 {
+        self.handles.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// One more memory was born; says how many were before.
+    pub fn count_birth(&self) -> u64 {
+        self.births.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Why nobody answers any more.
+    pub fn fault(&self) -> Option<&str> {
+        self.fault.get().map(String::as_str)
+    }
+
+    /// Nobody is to answer any more: the first reason stays.
+    pub fn give_up(&self, why: String) {
+        let _ = self.fault.set(format!("the memory `{}`: {why}", self.name));
+    }
+
+    /// From now on calls are recorded in a run's folder.
+    ///
+    /// # Errors
+    /// When they can't be.
+    pub fn record_into(&self, folder: &Path) -> Result<()> {
+        let journal = Journal::open(folder, &self.name, &self.hello)?;
+        *locked(&self.journal) = Some(journal);
+        Ok(())
+    }
+
+    /// Calls of the process so far, and how long they took altogether.
+    pub fn cost(&self) -> (u64, Duration) {
+        let [calls, ns] = [&self.asked, &self.waited_ns].map(|of| of.load(Ordering::Relaxed));
+        (calls, Duration::from_nanos(ns))
+    }
+
+    /// Hands over what was recorded; nothing more is.
+    pub fn take_journal(&self) -> Option<Journal> {
+        locked(&self.journal).take()
+    }
+
+    /// Makes a call.
+    ///
+    /// # Errors
+    /// When it has no answer that could be used.
+    pub fn ask<T: Serialize>(&self, call: Call, told: &T) -> Result<Reply, Refused> {
+        if self.fault.get().is_some() {
+            return Err(Refused::Run);
+        }
+        let Call { name, golem, tick, seed, .. } = call;
+        let request = Request { call: name, golem: golem.to_string(), tick, seed, told };
+        let request = serde_json::to_vec(&request).map_err(|error| Refused::Memory(error.to_string()))?;
+        let answered = match &self.answerer {
+            Answerer::Process { child, .. } => self.ask_process(child, call, &request),
+            Answerer::Recorded { path, recording } => Self::play(path, recording, call, &request),
+        };
+        let reply = answered.map_err(|why| self.over(why, call, &request))?;
+        match serde_json::from_str::<Reply>(&reply) {
+            Ok(Reply { error: Some(error), .. }) => Err(Refused::Memory(error)),
+            Ok(reply) => Ok(reply),
+            Err(error) if error.is_data() => {
+                Err(Refused::Memory(format!("it answered {}: {error}", shown(&reply))))
+            }
+            Err(error) => Err(self.over(format!("it answered {}: {error}", shown(&reply)), call, &request)),
+        }
+    }
+
+    fn ask_process(&self, child: &Mutex<Child>, call: Call, request: &[u8]) -> Result<String, String> {
+        // The number of the memory depends on who was born first, so it is no part of what is recorded.
+        let mut line = format!("{{\"memory\":{},", call.handle).into_bytes();
+        line.extend_from_slice(&request[1..]);
+        let mut child = locked(child);
+        let begun = Instant::now();
+        let reply = child.ask(&line)?;
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        self.waited_ns.fetch_add(begun.elapsed().as_nanos() as u64, Ordering::Relaxed);
+        drop(child);
+        if let (Some(place), Some(journal)) = (place(call), locked(&self.journal).as_mut()) {
+            let record = Record::new(place, hash_of(request), reply.clone());
+            journal.add(&record).map_err(|error| format!("its answer can't be recorded: {error}"))?;
+        }
+        Ok(reply)
+    }
+
+    fn play(path: &Path, recording: &Recording, call: Call, request: &[u8]) -> Result<String, String> {
+        // There is no state to be written down or let go of.
+        let Some(place) = place(call) else { return Ok("{}".to_owned()) };
+        let path = path.display();
+        match recording.at(place) {
+            Some((hash, reply)) if hash == hash_of(request) => Ok(reply.to_owned()),
+            Some(_) => Err(format!("{path}: it was asked something else then")),
+            None => Err(format!("{path}: the recording has no such call")),
+        }
+    }
+
+    /// Notes that nobody answers any more, and why: the first reason stays.
+    fn over(&self, why: String, call: Call, request: &[u8]) -> Refused {
+        let Call { name, golem, tick, number, .. } = call;
+        let number = number.map_or_else(String::new, |number| format!(" {number}"));
+        let place = format!("golem {golem}, tick {tick}, call{number} `{name}`");
+        let sent = shown(&String::from_utf8_lossy(request));
+        let text = match &self.answerer {
+            Answerer::Process { command, .. } => format!(
+                "the memory process `{}` of `{}`: {why}; {place}: it was sent {sent}; mend the program, and run again",
+                command.join(" "),
+                self.name
+            ),
+            Answerer::Recorded { .. } => format!(
+                "the recorded memory `{}`: {why}; {place}: asked {sent}; only the build and the data of the run ask the same",
+                self.name
+            ),
+        };
+        let _ = self.fault.set(text);
+        Refused::Run
+    }
+}
+
+fn place(call: Call) -> Option<Place> {
+    Some((key_of(call.golem), call.number?))
+}
+
+fn shown(text: &str) -> String {
+    let mut short: String = text.chars().take(SHOWN).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    format!("`{short}`")
+}
+
+fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,275 @@
+//! Which memories are brought by processes, and who answers for them in a run.
+
+use super::link::Link;
+use super::memory::ProcessMemory;
+use super::recording::file_name;
+use super::told::Method;
+use crate::io::error::{Error, Result};
+use morta_engine::memory::{MemoryName, MemoryRegistry};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// How long an answer may take, where nobody says otherwise.
+pub const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How a caller of the command line brings one.
+pub const PROCESS_FLAG: &str = "--memory-process NAME=COMMAND";
+
+/// Where the memories of a name come from.
+#[derive(Clone, Debug)]
+enum Origin {
+    /// A command, taken apart into words.
+    Command(Vec<String>),
+    /// The recording of a run.
+    Recording(PathBuf),
+}
+
+/// What the processes of a run, or their recordings, are known by.
+#[derive(Debug, Default)]
+struct Shared {
+    origins: BTreeMap<String, Origin>,
+    patience: Duration,
+    /// Those that somebody was born by; a process is started when the first is.
+    links: Mutex<BTreeMap<String, Arc<Link>>>,
+}
+
+/// The memories that processes bring to one run: each name has one process, which lives as long as the run. Copies are of the same run.
+#[derive(Clone, Debug, Default)]
+pub struct MemoryProcesses(Arc<Shared>);
+
+/// What a registry makes memories of one name by.
+#[derive(Clone, Debug)]
+struct Source {
+    name: String,
+    processes: MemoryProcesses,
+}
+
+impl Source {
+    fn link(&self) -> Result<Arc<Link>, String> {
+        self.processes.link(&self.name)
+    }
+}
+
+/// What a run folder says of a memory that a process brought.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MemoryRecord {
+    /// Its name in the scenario.
+    pub memory: String,
+    /// The command, word by word.
+    pub command: Vec<String>,
+    /// What the process called itself.
+    pub program: String,
+    /// The file with its calls.
+    pub file: String,
+    /// Calls in it.
+    pub calls: u64,
+    /// BLAKE3 of its bytes.
+    pub blake3: String,
+}
+
+/// What the process of a memory took of a run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ProcessCost {
+    /// The memory's name in the scenario.
+    pub memory: String,
+    /// Calls, those that aren't recorded included.
+    pub calls: u64,
+    /// From a request to its answer, microseconds on average; 0 without calls.
+    pub mean_us: f64,
+}
+
+impl MemoryProcesses {
+    /// Those that flags name, each `NAME=COMMAND`. The command is taken apart as a shell would take it apart, and no shell runs it. `patience` is
+    /// how long an answer may take.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`], with a line for each flag that can't be read.
+    pub fn of_flags(flags: &[String], patience: Duration) -> Result<Self> {
+        let mut origins = BTreeMap::new();
+        let mut wrong = Vec::new();
+        for flag in flags {
+            match words_of(flag) {
+                Err(why) => wrong.push(format!("--memory-process {flag}: {why}")),
+                Ok((name, _)) if origins.contains_key(&name) => {
+                    wrong.push(format!("--memory-process {flag}: `{name}` is named twice"));
+                }
+                Ok((name, command)) => drop(origins.insert(name, Origin::Command(command))),
+            }
+        }
+        if wrong.is_empty() { Ok(Self::new(origins, patience)) } else { Err(Error::all(wrong)) }
+    }
+
+    /// Those whose recordings a run's folder has.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when a recording isn't the one that the run left.
+    pub fn of_run(folder: &Path, records: &[MemoryRecord]) -> Result<Self> {
+        let mut origins = BTreeMap::new();
+        for MemoryRecord { memory, file, blake3, .. } in records {
+            let path = folder.join(file_name(memory));
+            let is_left = |bytes: Vec<u8>| blake3::hash(&bytes).to_hex().as_str() == blake3;
+            if *file != file_name(memory) || !std::fs::read(&path).is_ok_and(is_left) {
+                return Err(Error::invalid(format!(
+                    "{}: this isn't the recording that the run left, so its memories can't be lived again: put it back",
+                    path.display()
+                )));
+            }
+            origins.insert(memory.clone(), Origin::Recording(path));
+        }
+        Ok(Self::new(origins, PATIENCE))
+    }
+
+    /// The same for another run at the same time: whoever is born there has processes of its own.
+    pub fn afresh(&self) -> Self {
+        Self::new(self.0.origins.clone(), self.0.patience)
+    }
+
+    fn new(origins: BTreeMap<String, Origin>, patience: Duration) -> Self {
+        Self(Arc::new(Shared { origins, patience, links: Mutex::default() }))
+    }
+
+    /// The memories of a registry and these.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when a name is taken, or none.
+    pub fn added_to(&self, memories: &Arc<MemoryRegistry>) -> Result<Arc<MemoryRegistry>> {
+        if self.0.origins.is_empty() {
+            return Ok(Arc::clone(memories));
+        }
+        let mut registry = MemoryRegistry::clone(memories);
+        for (name, origin) in &self.0.origins {
+            // Whoever has registered the very memory need not play it.
+            if matches!(origin, Origin::Recording(_)) && registry.knows(&MemoryName::from(name.as_str())) {
+                continue;
+            }
+            let source = Source { name: name.clone(), processes: self.clone() };
+            let again = source.clone();
+            let registered = registry.register_loading(
+                name,
+                "A memory in a process of its own",
+                move |birth| ProcessMemory::empty(source.link()?, birth),
+                move |bytes| ProcessMemory::from_bytes(again.link()?, bytes),
+            );
+            registered.map_err(|error| Error::invalid(format!("--memory-process {name}: {error}")))?;
+        }
+        Ok(Arc::new(registry))
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.origins.is_empty()
+    }
+
+    fn links(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Link>>> {
+        self.0.links.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn open(&self, name: &str) -> Result<Arc<Link>, String> {
+        let link = match self.0.origins.get(name) {
+            Some(Origin::Command(command)) => Link::to_process(name, command, self.0.patience)?,
+            Some(Origin::Recording(path)) => {
+                Link::to_recording(name, path).map_err(|error| error.in_full())?
+            }
+            None => return Err(format!("no process brings the memory `{name}`")),
+        };
+        Ok(Arc::new(link))
+    }
+
+    fn link(&self, name: &str) -> Result<Arc<Link>, String> {
+        let mut links = self.links();
+        if let Some(link) = links.get(name) {
+            return Ok(Arc::clone(link));
+        }
+        let link = self.open(name)?;
+        links.insert(name.to_owned(), Arc::clone(&link));
+        Ok(link)
+    }
+
+    /// Whether every memory that somebody was born with can be written down.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`], with a line for each that can't.
+    pub fn demand_saving(&self) -> Result<()> {
+        let links = self.links();
+        let mute = links.values().filter(|link| !link.hello().methods.contains(&Method::Save));
+        let line = |link: &Arc<Link>| {
+            format!(
+                "--memory-process {}: its process doesn't answer save and load, so the run can't be written down: leave out what \
+                 asks for checkpoints, or teach it to",
+                link.name()
+            )
+        };
+        let wrong: Vec<String> = mute.map(line).collect();
+        if wrong.is_empty() { Ok(()) } else { Err(Error::all(wrong)) }
+    }
+
+    /// Whether everybody who was asked has answered.
+    ///
+    /// # Errors
+    /// The reason why the run is over.
+    pub fn check(&self) -> Result<()> {
+        let fault = self.links().values().find_map(|link| link.fault().map(str::to_owned));
+        fault.map_or(Ok(()), |why| Err(Error::failed(why)))
+    }
+
+    /// What a caller hears when a run fails: the reason, where it is that nobody answers.
+    pub fn told(&self, error: Error) -> Error {
+        self.check().err().unwrap_or(error)
+    }
+
+    /// From now on calls are recorded in a run's folder, on top of what is recorded there already.
+    ///
+    /// # Errors
+    /// When they can't be, or the process isn't the one that the run was begun with.
+    pub fn record_into(&self, folder: &Path) -> Result<()> {
+        self.links().values().try_for_each(|link| link.record_into(folder))
+    }
+
+    /// What the processes took so far, by name.
+    pub fn costs(&self) -> Vec<ProcessCost> {
+        let cost = |link: &Arc<Link>| {
+            let (calls, waited) = link.cost();
+            let mean_us = waited.as_secs_f64() * 1e6 / calls.max(1) as f64;
+            ProcessCost { memory: link.name().to_owned(), calls, mean_us }
+        };
+        self.links().values().map(cost).collect()
+    }
+
+    /// Has the recordings written, each under its name, and says what they are.
+    ///
+    /// # Errors
+    /// When one can't be written.
+    pub fn keep(&self, write: impl Fn(&str, &[u8]) -> Result<()>) -> Result<Vec<MemoryRecord>> {
+        let mut records = Vec::new();
+        for link in self.links().values() {
+            let Some(journal) = link.take_journal() else { continue };
+            let (content, calls) = journal.whole()?;
+            let file = file_name(link.name());
+            write(&file, &content)?;
+            journal.remove()?;
+            records.push(MemoryRecord {
+                memory: link.name().to_owned(),
+                command: link.command().to_vec(),
+                program: link.hello().name.clone(),
+                file,
+                calls,
+                blake3: blake3::hash(&content).to_hex().to_string(),
+            });
+        }
+        Ok(records)
+    }
+}
+
+fn words_of(flag: &str) -> Result<(String, Vec<String>), String> {
+    let example = "as in ledger='python3 ledger.py'";
+    let (name, command) =
+        flag.split_once('=').ok_or_else(|| format!("must be a name and a command, {example}"))?;
+    let words = shlex::split(command).ok_or("a quotation mark or a backslash has no end")?;
+    if words.is_empty() {
+        return Err(format!("the command is missing, {example}"));
+    }
+    Ok((name.trim().to_owned(), words))
+}

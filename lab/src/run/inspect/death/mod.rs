@@ -1,0 +1,155 @@
+//! `morta inspect RUN death ID`.
+
+mod clocks;
+mod successor;
+mod testament;
+
+use crate::io::error::{Error, Result};
+use crate::io::text::View;
+use crate::io::text::{Align, plain, table};
+use crate::run::inspect::golem::what_came_of;
+use crate::run::inspect::{NO_EVENTS, register, trail};
+use crate::run::run_folder::{BloodstainRow, Draw, FinishedRun, Life, Trade};
+use clocks::Readings;
+use morta_base::GolemId;
+use morta_engine::lethe::DeathTestament;
+use serde::Serialize;
+use successor::Successor;
+
+/// Why a golem died, and what became of what it left.
+#[derive(Serialize)]
+pub struct Death {
+    life: Life,
+    /// None when the event log was not kept, or the golem failed at once.
+    readings: Option<Readings>,
+    events_kept: bool,
+    last_trades: Vec<Trade>,
+    /// None when the event log was not kept, or the golem failed at once.
+    testament: Option<DeathTestament>,
+    bloodstains: Vec<Legacy>,
+    /// None when nobody followed, or the circumstances of the death aren't known.
+    successor: Option<Successor>,
+}
+
+#[derive(Serialize)]
+struct Legacy {
+    bloodstain: BloodstainRow,
+    drawn_by: Vec<Draw>,
+}
+
+/// Looks at a death.
+pub fn look(run: &FinishedRun, golem: GolemId, limit: usize) -> Result<Death> {
+    let life = register::life(run, golem)?;
+    if life.censored {
+        let line = format!(
+            "{golem} has no death: it outlived the run, which ended at tick {}; see `golem {golem}`",
+            life.ended_tick
+        );
+        return Err(Error::invalid(line));
+    }
+    let mut last_trades = run.trades()?.keep(|trade| trade.golem == life.golem)?;
+    last_trades.drain(..last_trades.len().saturating_sub(limit));
+    let bloodstains = run.bloodstains()?.keep(|bloodstain| bloodstain.golem == life.golem)?;
+    let draws = run.inheritance()?.keep(|draw| draw.dead_golem.as_ref() == Some(&life.golem))?;
+    let legacy = |bloodstain: BloodstainRow| {
+        let of_it = draws.iter().filter(|draw| draw.bloodstain.as_ref() == Some(&bloodstain.bloodstain));
+        Legacy { drawn_by: of_it.cloned().collect(), bloodstain }
+    };
+    let readings = clocks::read(run, golem)?;
+    let successor = match &readings {
+        Some(seen) => successor::read(run, golem, life.cause.as_deref(), &seen.context)?,
+        None => None,
+    };
+    Ok(Death {
+        readings,
+        testament: testament::read(run, golem)?,
+        successor,
+        events_kept: run.has_events(),
+        last_trades,
+        bloodstains: bloodstains.into_iter().map(legacy).collect(),
+        life,
+    })
+}
+
+impl View for Death {
+    fn lines(&self) -> Vec<String> {
+        let mut lines = register::describe(&self.life);
+        lines.extend([String::new(), "why it died:".to_owned()]);
+        lines.extend(self.why());
+        lines.extend([String::new(), format!("its last {} trades:", self.last_trades.len())]);
+        lines.extend(self.trades());
+        if let Some(testament) = &self.testament {
+            lines.push(String::new());
+            lines.extend(testament::lines(testament));
+        }
+        lines.extend([String::new(), format!("it left {} bloodstains:", self.bloodstains.len())]);
+        for Legacy { bloodstain, drawn_by } in &self.bloodstains {
+            lines.push(format!("  {}, {}", bloodstain.bloodstain, trail::what(bloodstain)));
+            if drawn_by.is_empty() {
+                lines.push("    nobody drew it".to_owned());
+            }
+            lines.extend(drawn_by.iter().map(|draw| {
+                let Draw { golem, drawn_tick, .. } = draw;
+                let rank = draw.rank.unwrap_or_default();
+                format!("    drawn by {golem} at {drawn_tick}, rank {rank}: {}", what_came_of(draw))
+            }));
+        }
+        if let Some(successor) = &self.successor {
+            lines.push(String::new());
+            lines.extend(successor.lines());
+        }
+        lines
+    }
+}
+
+impl Death {
+    fn why(&self) -> Vec<String> {
+        let cause = self.life.cause.as_deref().unwrap_or("unknown");
+        let Some(seen) = &self.readings else {
+            return vec![match (cause, self.events_kept) {
+                ("fault", _) => "  a fault in its own step: no clock had run out".to_owned(),
+                (cause, true) => format!("  {}", register::in_words(cause)),
+                (cause, false) => format!(
+                    "  {}; what its clocks showed can't be told: {NO_EVENTS}",
+                    register::in_words(cause)
+                ),
+            }];
+        };
+        seen.lines(self.life.ended_tick)
+    }
+
+    fn trades(&self) -> Vec<String> {
+        use Align::{Left, Right};
+        let row = |trade: &Trade| {
+            vec![
+                format!("{}–{}", trade.opened_tick, trade.closed_tick),
+                plain(&trade.strategy),
+                format!("{} {}", trade.side, trade.asset),
+                plain(&trade.regime_read),
+                plain(&trade.true_regime),
+                format!("{:+.3}", trade.expected_r),
+                format!("{:+.3}", trade.realised_r),
+                format!("{:+.2}", trade.pnl_usdc),
+                trade.exit.clone(),
+                trade.loudest_voice.clone().unwrap_or_default(),
+            ]
+        };
+        let columns = [
+            ("ticks", Left),
+            ("strategy", Left),
+            ("position", Left),
+            ("regime read", Left),
+            ("true regime", Left),
+            ("expected R", Right),
+            ("made R", Right),
+            ("$", Right),
+            ("exit", Left),
+            ("loudest voice", Left),
+        ];
+        if self.last_trades.is_empty() {
+            return Vec::new();
+        }
+        let rows: Vec<Vec<String>> = self.last_trades.iter().map(row).collect();
+        table(&columns, &rows).into_iter().map(|line| format!("  {line}")).collect()
+    }
+}

@@ -1,0 +1,83 @@
+//! What became of the successor where the predecessor died: in the same regime, volatility and liquidity.
+
+use crate::io::error::Result;
+use crate::io::text::plain;
+use crate::run::inspect::register::in_words;
+use crate::run::run_folder::{FinishedRun, Trade};
+use morta_base::GolemId;
+use morta_engine::episode::{Context, VolatilityBand};
+use serde::Serialize;
+
+/// The successor in the circumstances of its predecessor's death.
+#[derive(Serialize)]
+pub struct Successor {
+    golem: String,
+    /// Regime, volatility and liquidity.
+    circumstances: String,
+    trades_there: usize,
+    mean_r_there: Option<f64>,
+    trades_elsewhere: usize,
+    mean_r_elsewhere: Option<f64>,
+    /// None when it outlived the run.
+    cause: Option<String>,
+    died_of_the_same: bool,
+}
+
+/// Looks; none when nobody followed.
+pub fn read(
+    run: &FinishedRun,
+    golem: GolemId,
+    cause: Option<&str>,
+    there: &Context,
+) -> Result<Option<Successor>> {
+    let heir = golem.successor();
+    let heirs =
+        run.lives()?.keep(|life| (life.lineage, life.generation) == (heir.lineage, heir.generation))?;
+    let Some(life) = heirs.into_iter().next() else { return Ok(None) };
+    let trades = run.trades()?.keep(|trade| trade.golem == life.golem)?;
+    let band = VolatilityBand::of(there.volatility_quintile);
+    let is_there = |trade: &&Trade| {
+        trade.regime_read == there.regime.name()
+            && VolatilityBand::of(trade.volatility_quintile) == band
+            && trade.liquidity == there.liquidity.name()
+    };
+    let (inside, outside): (Vec<&Trade>, Vec<&Trade>) = trades.iter().partition(is_there);
+    Ok(Some(Successor {
+        circumstances: format!(
+            "{}, {band} volatility, {} liquidity",
+            plain(there.regime.name()),
+            there.liquidity
+        ),
+        trades_there: inside.len(),
+        mean_r_there: mean_r(&inside),
+        trades_elsewhere: outside.len(),
+        mean_r_elsewhere: mean_r(&outside),
+        died_of_the_same: life.cause.is_some() && life.cause.as_deref() == cause,
+        cause: life.cause,
+        golem: life.golem,
+    }))
+}
+
+fn mean_r(trades: &[&Trade]) -> Option<f64> {
+    let sum: f64 = trades.iter().map(|trade| trade.realised_r).sum();
+    (!trades.is_empty()).then(|| sum / trades.len() as f64)
+}
+
+impl Successor {
+    /// In words, line by line.
+    pub fn lines(&self) -> Vec<String> {
+        let made =
+            |mean: Option<f64>| mean.map_or(String::new(), |mean| format!(", {mean:+.3} R on average"));
+        let end = match (&self.cause, self.died_of_the_same) {
+            (None, _) => "it outlived the run".to_owned(),
+            (Some(cause), true) => format!("it died of the same: {}", in_words(cause)),
+            (Some(cause), false) => format!("it died of something else: {}", in_words(cause)),
+        };
+        vec![
+            format!("its successor {} where it had died ({}):", self.golem, self.circumstances),
+            format!("  {} trades there{}", self.trades_there, made(self.mean_r_there)),
+            format!("  {} trades elsewhere{}", self.trades_elsewhere, made(self.mean_r_elsewhere)),
+            format!("  {end}"),
+        ]
+    }
+}

@@ -1,0 +1,226 @@
+//! `morta inspect RUN golem ID --decision TICK`: one decision whole.
+
+use crate::io::error::{Error, Result};
+use crate::io::text::View;
+use crate::io::text::{Align, plain, table};
+use crate::run::inspect::trail::{self, Traced};
+use crate::run::inspect::{no_events, register};
+use crate::run::run_folder::events::{EventFilter, collect_events};
+use crate::run::run_folder::tables::Cast;
+use crate::run::run_folder::{FinishedRun, Trade};
+use morta_base::{GolemId, Tick};
+use morta_engine::episode::{Context, Provenance};
+use morta_engine::event::{Event, EventKind};
+use morta_engine::memory::{Voice, VoiceSource};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A decision, which memories spoke for or against it, and what came of it.
+#[derive(Serialize)]
+pub struct Decision {
+    golem: String,
+    tick: Tick,
+    strategy: String,
+    asset: String,
+    side: String,
+    stake_usdc: f64,
+    context: Context,
+    expected_r: f64,
+    prior_r: f64,
+    confidence: f64,
+    explored: bool,
+    /// Loudest first.
+    voices: Vec<VoiceView>,
+    /// None when the position was never closed, or never opened.
+    outcome: Option<Trade>,
+}
+
+#[derive(Serialize)]
+struct VoiceView {
+    source: String,
+    weight: f64,
+    expected_r: f64,
+    bloodstain: Option<String>,
+    /// Who left the bloodstain and what it says.
+    provenance: Option<Traced>,
+    /// Whether what it says is its own, or which golem's it was, by which way.
+    learned: String,
+}
+
+/// Looks at the decision of one tick.
+pub fn look(run: &FinishedRun, golem: GolemId, tick: Tick) -> Result<Decision> {
+    register::life(run, golem)?;
+    let mut decisions = decided(run, golem)?;
+    let ticks: Vec<Tick> = decisions.iter().map(|event| event.tick).collect();
+    decisions.retain(|event| event.tick == tick);
+    let Some(last) = views(run, golem, &decisions)?.pop() else {
+        let nearest = ticks.iter().min_by_key(|other| other.abs_diff(tick));
+        let hint = nearest.map_or("it never decided on a position".to_owned(), |nearest| {
+            format!("it did so {} times, nearest at tick {nearest}", ticks.len())
+        });
+        return Err(Error::invalid(format!("{golem} decided on no position at tick {tick}: {hint}")));
+    };
+    Ok(last)
+}
+
+/// The events of a golem's decisions.
+pub fn decided(run: &FinishedRun, golem: GolemId) -> Result<Vec<Event>> {
+    if !run.has_events() {
+        return Err(no_events(run, "how a golem decided"));
+    }
+    collect_events(run, EventFilter::of(golem, &["decided"]))
+}
+
+/// Decisions with their outcomes and the origins of their voices.
+pub fn views(run: &FinishedRun, golem: GolemId, events: &[Event]) -> Result<Vec<Decision>> {
+    let (name, cast) = (golem.to_string(), Cast::of(&run.manifest.scenario));
+    let ticks: BTreeSet<Tick> = events.iter().map(|event| event.tick).collect();
+    let trades = run.trades()?.keep(|trade| trade.golem == name && ticks.contains(&trade.opened_tick))?;
+    let outcomes: BTreeMap<Tick, Trade> =
+        trades.into_iter().map(|trade| (trade.opened_tick, trade)).collect();
+    let inherited = |event: &Event| match &event.kind {
+        EventKind::Decided { why, .. } => {
+            why.iter().filter_map(|voice| voice.provenance.bloodstain()).collect()
+        }
+        _ => Vec::new(),
+    };
+    let bloodstains =
+        trail::bloodstains(run, &events.iter().flat_map(inherited).map(|id| id.to_string()).collect())?;
+    let view = |event: &Event| {
+        let EventKind::Decided {
+            strategy,
+            asset,
+            side,
+            stake,
+            context,
+            expected_r,
+            prior_r,
+            confidence,
+            explored,
+            why,
+        } = &event.kind
+        else {
+            return None;
+        };
+        Some(Decision {
+            golem: name.clone(),
+            tick: event.tick,
+            strategy: strategy.name().to_owned(),
+            asset: cast.symbol(*asset).to_owned(),
+            side: side.to_string(),
+            stake_usdc: stake.dollars(),
+            context: *context,
+            expected_r: *expected_r,
+            prior_r: *prior_r,
+            confidence: *confidence,
+            explored: *explored,
+            voices: why.iter().map(|voice| VoiceView::new(voice, &bloodstains)).collect(),
+            outcome: outcomes.get(&event.tick).cloned(),
+        })
+    };
+    Ok(events.iter().filter_map(view).collect())
+}
+
+impl VoiceView {
+    fn new(voice: &Voice, bloodstains: &BTreeMap<String, Traced>) -> Self {
+        let bloodstain = voice.provenance.bloodstain().map(|id| id.to_string());
+        Self {
+            source: match voice.source {
+                VoiceSource::Rule(id) => format!("rule {id}"),
+                VoiceSource::Hypothesis(id) => format!("hypothesis {id}"),
+                VoiceSource::Insight(id) => format!("insight {id}"),
+                VoiceSource::AntiKnowledge(id) => format!("refutation {id}"),
+                VoiceSource::Episode(id) => format!("episode {id}"),
+                VoiceSource::Node(number) => format!("node {number} of its memory"),
+                VoiceSource::Note(number) => format!("note {number}"),
+                VoiceSource::Plan(number) => format!("plan {number}"),
+                VoiceSource::Truth(regime) => format!("the truth: {}", plain(regime.name())),
+                VoiceSource::Gut => "a gut feeling".to_owned(),
+                VoiceSource::Guard(id) => format!("a warning: the scar {id}"),
+                VoiceSource::Warning(id) => format!("a warning: the rule {id}"),
+                VoiceSource::Stake(id) => format!("on the size: the rule {id}"),
+            },
+            weight: voice.weight,
+            expected_r: voice.expected_r,
+            provenance: bloodstain.as_ref().and_then(|id| bloodstains.get(id).cloned()),
+            bloodstain,
+            learned: match voice.provenance {
+                Provenance::Own => "itself".to_owned(),
+                Provenance::Bloodstain(id) => format!("bloodstain {id}"),
+                Provenance::Predecessor(golem) => format!("{golem}, its predecessor"),
+                Provenance::Clade(golem) => format!("{golem}, of its clade"),
+            },
+        }
+    }
+}
+
+impl View for Decision {
+    fn lines(&self) -> Vec<String> {
+        let c = &self.context;
+        let mut lines = vec![
+            format!(
+                "tick {}: {} decides on {}, {} {}, ${:.2}{}",
+                self.tick,
+                self.golem,
+                plain(&self.strategy),
+                self.side,
+                self.asset,
+                self.stake_usdc,
+                if self.explored { " (to explore, against its own ranking)" } else { "" }
+            ),
+            format!(
+                "  it reads: {}, volatility {}/5, {} liquidity, {} gas, {} hours",
+                plain(c.regime.name()),
+                c.volatility_quintile,
+                c.liquidity,
+                c.gas,
+                c.session
+            ),
+            format!(
+                "  it expects {:+.3} R, without memory {:+.3} R; confidence {:.2}",
+                self.expected_r,
+                self.prior_r,
+                self.confidence.abs()
+            ),
+        ];
+        lines.extend(self.voices_in_lines());
+        lines.push(match &self.outcome {
+            Some(trade) => format!(
+                "  came of it: {:+.3} R ({:+.2} $) at tick {}, closed by {}; regret {:+.2} R{}; true regime at the entry: {}",
+                trade.realised_r,
+                trade.pnl_usdc,
+                trade.closed_tick,
+                trade.exit,
+                trade.regret_r,
+                trade.better_strategy.as_deref().map_or(String::new(), |better| format!(
+                    " ({} would have done better)",
+                    plain(better)
+                )),
+                plain(&trade.true_regime)
+            ),
+            None => "  came of it: no closed trade (refused by the market, or still open at the end)".to_owned(),
+        });
+        lines
+    }
+}
+
+impl Decision {
+    fn voices_in_lines(&self) -> Vec<String> {
+        use Align::{Left, Right};
+        if self.voices.is_empty() {
+            return vec!["  no memory spoke".to_owned()];
+        }
+        let row = |voice: &VoiceView| {
+            let origin = match (&voice.provenance, &voice.bloodstain) {
+                (Some(bloodstain), _) => format!("← {}", trail::describe(bloodstain)),
+                (None, None) if voice.learned == "itself" => String::new(),
+                (None, _) => format!("← {}", voice.learned),
+            };
+            let (weight, r) = (format!("{:.3}", voice.weight), format!("{:+.3}", voice.expected_r));
+            vec![voice.source.clone(), weight, r, origin]
+        };
+        let columns = [("voice", Left), ("weight", Right), ("expects R", Right), ("", Left)];
+        let rows: Vec<Vec<String>> = self.voices.iter().map(row).collect();
+        table(&columns, &rows).into_iter().map(|line| format!("    {line}")).collect()
+    }
+}

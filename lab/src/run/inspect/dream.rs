@@ -1,0 +1,345 @@
+//! `morta inspect RUN dream ID`: one cycle as a story.
+
+use crate::io::error::{Error, Result};
+use crate::io::text::View;
+use crate::io::text::{plain, printable};
+use crate::run::inspect::prompts::{self, Exchange};
+use crate::run::inspect::{no_events, register, trail};
+use crate::run::run_folder::events::{EventFilter, collect_events};
+use crate::run::run_folder::tables::name_of;
+use crate::run::run_folder::{BloodstainRow, FinishedRun};
+use morta_base::{DreamId, RuleId, Tick, Usdc};
+use morta_engine::dream::DreamOrder;
+use morta_engine::dream::nrem::Replayed;
+use morta_engine::event::{Event, EventKind};
+use morta_engine::replay::SelectionReason;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// One dream.
+#[derive(Serialize)]
+pub struct DreamView {
+    dream: String,
+    golem: String,
+    began_tick: Tick,
+    ended_tick: Option<Tick>,
+    ended_by: &'static str,
+    order: Option<DreamOrder>,
+    replayed: Vec<ReplayedEpisode>,
+    /// What happened in it, in order.
+    course: Vec<Step>,
+    cost_usdc: f64,
+    /// The figures it woke with.
+    result: Option<serde_json::Value>,
+    /// What became of the claims it put to the test.
+    claims: Vec<ClaimStory>,
+    /// How its conclusions had fared by the end of the life: borne out, refuted, accuracy, quality.
+    validated: Option<(u32, u32, f64, f64)>,
+    /// What it asked of a real model, if that was wanted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    exchanges: Vec<Exchange>,
+}
+
+#[derive(Serialize)]
+struct ReplayedEpisode {
+    #[serde(flatten)]
+    replayed: Replayed,
+    /// What the episode was: the golem's own, or the scar of a dead one.
+    what: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Step {
+    tick: Tick,
+    text: String,
+}
+
+#[derive(Serialize)]
+struct ClaimStory {
+    rule: String,
+    claim: String,
+    kind: String,
+    confidence: f64,
+    learned_from: Vec<String>,
+    /// Its later fate, in order.
+    fate: Vec<Step>,
+}
+
+/// Looks at a dream; `prompts` asks for every word to and from a real model too.
+///
+/// # Errors
+/// When there is no such dream, the event log wasn't kept, or the prompts of a simulated model are asked for.
+pub fn look(run: &FinishedRun, id: DreamId, prompts: bool) -> Result<DreamView> {
+    register::life(run, id.golem)?;
+    if !run.has_events() {
+        return Err(no_events(run, "a dream"));
+    }
+    let events = collect_events(run, EventFilter::of(id.golem, &[]))?;
+    let begun = events
+        .iter()
+        .find(|event| matches!(&event.kind, EventKind::DreamStarted { id: own, .. } if *own == id));
+    let Some(begun) = begun else {
+        let number = |event: &Event| match &event.kind {
+            EventKind::DreamStarted { id, .. } => Some(id.number),
+            _ => None,
+        };
+        let last = events.iter().filter_map(number).max();
+        let has = last
+            .map_or("it never dreamt".to_owned(), |last| format!("it has {0}.D0 to {0}.D{last}", id.golem));
+        return Err(Error::invalid(format!("there is no dream {id}: {has}")));
+    };
+    let mut view = DreamView {
+        dream: id.to_string(),
+        golem: id.golem.to_string(),
+        began_tick: begun.tick,
+        ended_tick: None,
+        ended_by: "the end of the run",
+        order: None,
+        replayed: Vec::new(),
+        course: Vec::new(),
+        cost_usdc: 0.0,
+        result: None,
+        claims: Vec::new(),
+        validated: None,
+        exchanges: if prompts { prompts::of_dream(run, id, &events)? } else { Vec::new() },
+    };
+    let episodes = episodes(&events);
+    for event in &events {
+        view.take(id, event, &episodes);
+    }
+    view.name_scars(run)?;
+    Ok(view)
+}
+
+/// The golem's own episodes in a line each.
+fn episodes(events: &[Event]) -> BTreeMap<String, String> {
+    let told = |event: &Event| match &event.kind {
+        EventKind::TradeClosed { episode, .. } => Some((
+            episode.id.to_string(),
+            format!(
+                "{} in {}, expected {:+.2} R, made {:+.2} R, regret {:.2} R",
+                plain(episode.strategy.name()),
+                plain(episode.context.regime.name()),
+                episode.expected_r,
+                episode.realised_r,
+                episode.regret
+            ),
+        )),
+        EventKind::StayedOut { episode } => Some((
+            episode.id.to_string(),
+            format!("stayed out in {}, regret {:.2} R", plain(episode.context.regime.name()), episode.regret),
+        )),
+        _ => None,
+    };
+    events.iter().filter_map(told).collect()
+}
+
+impl DreamView {
+    fn take(&mut self, id: DreamId, event: &Event, episodes: &BTreeMap<String, String>) {
+        let under_way = event.tick >= self.began_tick && self.ended_tick.is_none();
+        let mut note = |text: String| self.course.push(Step { tick: event.tick, text });
+        match &event.kind {
+            EventKind::DreamStarted { id: own, order, replayed, .. } if *own == id => {
+                self.order = Some((**order).clone());
+                let known = |replayed: &Replayed| episodes.get(&replayed.episode.to_string()).cloned();
+                let describe = |replayed: &Replayed| ReplayedEpisode {
+                    replayed: replayed.clone(),
+                    what: known(replayed),
+                };
+                self.replayed = replayed.iter().map(describe).collect();
+            }
+            EventKind::DreamPhase { id: own, phase, budget } if *own == id => {
+                note(format!("{phase} begins, ${:.6} to spend", budget.dollars()));
+            }
+            EventKind::InferenceCharged { task, tier, input_tokens, output_tokens, cost } if under_way => {
+                note(format!(
+                    "asks {tier} to {}: {input_tokens} tokens read, {output_tokens} written, ${:.6}",
+                    plain(task),
+                    cost.dollars()
+                ))
+            }
+            EventKind::ModelCalled(call) if call.dream == id => {
+                if let Some((_, why)) = &call.unusable {
+                    let next = if call.attempt == 1 { "asks again" } else { "goes on without" };
+                    note(format!("can't use what it was told ({}), and {next}", printable(why)));
+                }
+            }
+            EventKind::DreamHypothesis { id: own, hypothesis, .. } if *own == id => {
+                note(format!("imagines: {hypothesis}"));
+            }
+            EventKind::DreamCounterfactual { id: own, episode, outcome, lesson, .. } if *own == id => {
+                let lesson = lesson.as_ref().map_or("no lesson".to_owned(), ToString::to_string);
+                note(format!(
+                    "goes back over {episode}: another way would have made {outcome:+.2} R; {lesson}"
+                ));
+            }
+            EventKind::DreamCompleted { id: own, cost, result, .. } if *own == id => {
+                self.end(event.tick, "waking up by itself", *cost);
+                self.result = serde_json::to_value(result).ok();
+            }
+            EventKind::DreamInterrupted { id: own, cost, source, wasted, .. } if *own == id => {
+                note(format!(
+                    "torn from sleep by {}: ${:.6} of its budget lost",
+                    plain(source.name()),
+                    wasted.dollars()
+                ));
+                self.end(event.tick, "being woken", *cost);
+            }
+            EventKind::ClaimStaged {
+                id: rule,
+                claim,
+                confidence,
+                kind,
+                dream: Some(dream),
+                learned_from,
+                ..
+            } if *dream == id => {
+                self.claims.push(ClaimStory {
+                    rule: rule.to_string(),
+                    claim: claim.to_string(),
+                    kind: kind.to_string(),
+                    confidence: *confidence,
+                    learned_from: learned_from.iter().map(ToString::to_string).collect(),
+                    fate: Vec::new(),
+                });
+            }
+            EventKind::DreamValidated(found) if found.id == id => {
+                let accuracy = found.replay_predictive_accuracy;
+                self.validated = Some((found.confirmed, found.refuted, accuracy, found.quality));
+            }
+            other => self.follow(event.tick, other),
+        }
+    }
+
+    /// Episodes that weren't its own are scars of the dead.
+    fn name_scars(&mut self, run: &FinishedRun) -> Result<()> {
+        let unknown = |one: &&mut ReplayedEpisode| one.what.is_none();
+        let names: BTreeSet<String> =
+            self.replayed.iter_mut().filter(unknown).map(|one| one.replayed.episode.to_string()).collect();
+        let is_one = |bloodstain: &BloodstainRow| {
+            bloodstain.scar_episode.as_ref().is_some_and(|episode| names.contains(episode))
+        };
+        let scars = run.bloodstains()?.keep(is_one)?;
+        for one in self.replayed.iter_mut().filter(unknown) {
+            let name = Some(one.replayed.episode.to_string());
+            one.what = scars.iter().find(|scar| scar.scar_episode == name).map(trail::describe_own);
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, tick: Tick, by: &'static str, cost: Usdc) {
+        self.ended_tick = Some(tick);
+        self.ended_by = by;
+        self.cost_usdc = cost.dollars();
+    }
+
+    /// What becomes of its claims later.
+    fn follow(&mut self, tick: Tick, kind: &EventKind) {
+        let (rule, text): (RuleId, String) = match kind {
+            EventKind::ClaimDecided { id, verdict, confirmed, contradicted, .. } => {
+                (*id, format!("{verdict}: {confirmed} outcomes for it, {contradicted} against"))
+            }
+            EventKind::RuleAdmitted { id, confidence, .. } => {
+                (*id, format!("enters the playbook at confidence {confidence:.2}"))
+            }
+            EventKind::RuleRejected { id, .. } => (*id, "is turned away at the admission gate".to_owned()),
+            EventKind::RuleRetired { id, confirmed, contradicted, .. } => {
+                (*id, format!("leaves the playbook: {confirmed} outcomes for it, {contradicted} against"))
+            }
+            _ => return,
+        };
+        let rule = rule.to_string();
+        if let Some(story) = self.claims.iter_mut().find(|story| story.rule == rule) {
+            story.fate.push(Step { tick, text });
+        }
+    }
+
+    fn why(&self) -> Vec<String> {
+        let Some(order) = &self.order else { return Vec::new() };
+        let t = &order.terms;
+        vec![
+            String::new(),
+            "why it slept:".to_owned(),
+            format!("  trigger {}, urgency {:.2}", plain(order.trigger.name()), order.urgency),
+            format!(
+                "  urgency by term: novelty {:.2}, consolidation {:.2}, emotional {:.2}, threat {:.2}, epistemic {:.2}, time {:.2}, carried {:+.2}",
+                t.novelty, t.consolidation, t.emotional, t.threat, t.epistemic, t.temporal, t.carried
+            ),
+            format!(
+                "  {} dream, {}, in its {} phase; intensity {:.2}; ${:.6} at most",
+                order.tier,
+                plain(order.scope.name()),
+                order.behavioural_phase,
+                order.dream_intensity,
+                order.budget.dollars()
+            ),
+        ]
+    }
+
+    fn what_was_replayed(&self) -> Vec<String> {
+        let mut lines = vec![String::new(), format!("it chose {} episodes to replay:", self.replayed.len())];
+        lines.extend(self.replayed.iter().map(|one| {
+            let reason = match one.replayed.reason {
+                SelectionReason::RegimeDiversity(regime) => {
+                    format!("for the {} regime", plain(regime.name()))
+                }
+                other => plain(&name_of(other)),
+            };
+            let what = one.what.as_deref().unwrap_or("of a golem whose bloodstain the tables don't hold");
+            format!(
+                "  {:<12} utility {:.3}, {reason}: {what}",
+                one.replayed.episode.to_string(),
+                one.replayed.utility
+            )
+        }));
+        lines
+    }
+
+    fn what_became_of_it(&self) -> Vec<String> {
+        let mut lines = vec![String::new()];
+        if self.claims.is_empty() {
+            lines.push("it put no claim to the test".to_owned());
+            return lines;
+        }
+        lines.push("what it put to the test, and what became of that:".to_owned());
+        for story in &self.claims {
+            lines.push(format!(
+                "  {}, {}: {} (confidence {:.2}, from {} episodes)",
+                story.rule,
+                story.kind,
+                story.claim,
+                story.confidence,
+                story.learned_from.len()
+            ));
+            if story.fate.is_empty() {
+                lines.push("    still under test when the life or the run ended".to_owned());
+            }
+            lines.extend(story.fate.iter().map(|step| format!("    tick {}: {}", step.tick, step.text)));
+        }
+        if let Some((confirmed, refuted, accuracy, quality)) = self.validated {
+            lines.push(format!(
+                "  in all: {confirmed} borne out, {refuted} refuted; predictive accuracy {accuracy:.2}, quality {quality:.2}"
+            ));
+        }
+        lines
+    }
+}
+
+impl View for DreamView {
+    fn lines(&self) -> Vec<String> {
+        let end = self.ended_tick.map_or("the end of the run".to_owned(), |tick| format!("tick {tick}"));
+        let mut lines = vec![format!(
+            "{} of {}: from tick {} to {end}, ended by {}; ${:.6} of inference",
+            self.dream, self.golem, self.began_tick, self.ended_by, self.cost_usdc
+        )];
+        lines.extend(self.why());
+        lines.extend(self.what_was_replayed());
+        lines.extend([String::new(), "what happened in it:".to_owned()]);
+        lines.extend(self.course.iter().map(|step| format!("  tick {}: {}", step.tick, step.text)));
+        lines.extend(self.what_became_of_it());
+        if !self.exchanges.is_empty() {
+            lines.extend(prompts::lines(&self.exchanges));
+        }
+        lines
+    }
+}

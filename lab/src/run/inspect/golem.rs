@@ -1,0 +1,116 @@
+//! `morta inspect RUN golem ID`.
+
+use crate::io::error::Result;
+use crate::io::text::View;
+use crate::io::text::or_dash;
+use crate::run::inspect::decision::{Decision, decided, views};
+use crate::run::inspect::trail::{self, Traced};
+use crate::run::inspect::{NO_EVENTS, register};
+use crate::run::run_folder::{Draw, FinishedRun, Life};
+use morta_base::GolemId;
+use serde::Serialize;
+
+/// A life, what it inherited, and how it decided.
+#[derive(Serialize)]
+pub struct GolemView {
+    life: Life,
+    inherited: Vec<Inherited>,
+    /// How often it decided on a position; none when the event log was not kept.
+    decisions_in_all: Option<usize>,
+    last_decisions: Vec<Decision>,
+}
+
+/// Something inherited, with what it says.
+#[derive(Serialize)]
+pub struct Inherited {
+    /// When, and what came of it.
+    pub draw: Draw,
+    /// The bloodstain it comes from, if it does; none when its table row is gone.
+    pub bloodstain: Option<Traced>,
+}
+
+/// Looks at a golem and its last decisions.
+pub fn look(run: &FinishedRun, golem: GolemId, limit: usize) -> Result<GolemView> {
+    let life = register::life(run, golem)?;
+    let inherited = inherited(run, |draw| draw.golem == life.golem)?;
+    let (mut decisions_in_all, mut last_decisions) = (None, Vec::new());
+    if run.has_events() {
+        let events = decided(run, golem)?;
+        decisions_in_all = Some(events.len());
+        last_decisions = views(run, golem, &events[events.len().saturating_sub(limit)..])?;
+    }
+    Ok(GolemView { life, inherited, decisions_in_all, last_decisions })
+}
+
+/// What was inherited, with what it says.
+pub fn inherited(run: &FinishedRun, keep: impl Fn(&Draw) -> bool) -> Result<Vec<Inherited>> {
+    let draws = run.inheritance()?.keep(keep)?;
+    let names = draws.iter().filter_map(|draw| draw.bloodstain.clone()).collect();
+    let bloodstains = trail::bloodstains(run, &names)?;
+    let bloodstain = |draw: &Draw| draw.bloodstain.as_ref().and_then(|id| bloodstains.get(id).cloned());
+    let join = |draw: Draw| Inherited { bloodstain: bloodstain(&draw), draw };
+    Ok(draws.into_iter().map(join).collect())
+}
+
+impl View for GolemView {
+    fn lines(&self) -> Vec<String> {
+        let mut lines = register::describe(&self.life);
+        if !self.inherited.is_empty() {
+            lines.extend([String::new(), "inherited:".to_owned()]);
+        }
+        for Inherited { draw, bloodstain } in &self.inherited {
+            let from = bloodstain.as_ref().map_or_else(|| describe(draw), trail::describe);
+            let rank = draw.rank.map_or(String::new(), |rank| format!(", rank {rank}"));
+            let score = draw.score.map_or(String::new(), |score| format!(", score {score:.3}"));
+            lines.push(format!("  tick {}{rank}{score}: {from}", draw.drawn_tick));
+            lines.push(format!("    {}", what_came_of(draw)));
+        }
+        lines.push(String::new());
+        match self.decisions_in_all {
+            None => lines.push(format!("how it decided can't be told: {NO_EVENTS}")),
+            Some(0) => lines.push("it never decided on a position".to_owned()),
+            Some(all) => {
+                lines.push(format!("the last {} of {all} decisions:", self.last_decisions.len()));
+                lines.extend(self.last_decisions.iter().flat_map(View::lines));
+            }
+        }
+        lines
+    }
+}
+
+/// What was inherited, and from whom.
+pub fn describe(draw: &Draw) -> String {
+    let item = draw.item.as_deref().unwrap_or("what found no place");
+    let trust = draw.confidence.map_or(String::new(), |trust| format!("; trust {trust:.2}"));
+    let what = match &draw.claim {
+        Some(claim) => format!("{item} ({claim}{trust})"),
+        None => format!("a scar ({item})"),
+    };
+    let origin = match &draw.origin {
+        Some(origin) if *origin != draw.from_golem => format!(", first of {origin}"),
+        _ => String::new(),
+    };
+    let id = draw.bloodstain.as_ref().map_or(String::new(), |id| format!("{id}, "));
+    format!("{id}{what}, from {}, {}{origin}", draw.from_golem, draw.source)
+}
+
+/// What an heir made of something inherited.
+pub fn what_came_of(draw: &Draw) -> String {
+    let tested = match (draw.confirmed, draw.contradicted) {
+        (Some(confirmed), Some(contradicted)) if confirmed + contradicted > 0 => {
+            format!("; {confirmed} outcomes for it, {contradicted} against")
+        }
+        _ => String::new(),
+    };
+    let rule = if draw.became_rule == Some(true) { "; it was a rule" } else { "" };
+    let spoke = match draw.uses {
+        None => "what came of it was lost with the heir".to_owned(),
+        Some(0) => "it never spoke in a decision".to_owned(),
+        Some(uses) => format!(
+            "it spoke in {uses} trades, {} won, {} R in all",
+            or_dash(draw.wins, |wins| wins.to_string()),
+            or_dash(draw.total_r, |r| format!("{r:+.2}"))
+        ),
+    };
+    format!("{spoke}{tested}{rule}")
+}

@@ -1,0 +1,131 @@
+//! `morta inspect RUN lineage ID`.
+
+use crate::io::error::Result;
+use crate::io::text::View;
+use crate::io::text::{Align, or_dash, table};
+use crate::run::inspect::golem::{Inherited, describe, inherited, what_came_of};
+use crate::run::inspect::{register, trail};
+use crate::run::run_folder::{FinishedRun, Life};
+use morta_base::Lineage;
+use serde::Serialize;
+
+/// The generations of a lineage.
+#[derive(Serialize)]
+pub struct LineageView {
+    lineage: Lineage,
+    /// Mean ratchet of its generations that inherited lessons, by the length of their lives.
+    mean_ratchet: Option<f64>,
+    generations: Vec<Generation>,
+}
+
+#[derive(Serialize)]
+struct Generation {
+    life: Life,
+    /// What it drew, from whatever lineage.
+    inherited: Vec<Inherited>,
+    /// Golems that drew what it left, each time they did.
+    drawn_by: Vec<String>,
+}
+
+/// Looks at a lineage.
+pub fn look(run: &FinishedRun, lineage: Lineage) -> Result<LineageView> {
+    let lives = register::lineage(run, lineage)?;
+    let mut inherited = inherited(run, |draw| draw.lineage == lineage)?;
+    let passed = run.inheritance()?.keep(|draw| draw.dead_lineage == Some(lineage))?;
+    let generation = |life: Life| {
+        let (own, rest) =
+            std::mem::take(&mut inherited).into_iter().partition(|one| one.draw.golem == life.golem);
+        inherited = rest;
+        let by = passed.iter().filter(|draw| draw.dead_golem.as_deref() == Some(&life.golem));
+        Generation { drawn_by: by.map(|draw| draw.golem.clone()).collect(), inherited: own, life }
+    };
+    let mean_ratchet = mean_ratchet(&lives);
+    Ok(LineageView { lineage, mean_ratchet, generations: lives.into_iter().map(generation).collect() })
+}
+
+/// Σ ratchet · lifespan / Σ lifespan over the lives that have one.
+fn mean_ratchet(lives: &[Life]) -> Option<f64> {
+    let of = |life: &Life| Some((life.ratchet?, life.lifespan_ticks as f64));
+    let weighed: Vec<(f64, f64)> = lives.iter().filter_map(of).collect();
+    let ticks: f64 = weighed.iter().map(|(_, ticks)| ticks).sum();
+    (ticks > 0.0).then(|| weighed.iter().map(|(ratchet, ticks)| ratchet * ticks).sum::<f64>() / ticks)
+}
+
+impl View for LineageView {
+    fn lines(&self) -> Vec<String> {
+        let mut lines = vec![format!("lineage L{}: {} generations", self.lineage, self.generations.len())];
+        if let Some(ratchet) = self.mean_ratchet {
+            lines.push(format!("  mean ratchet {ratchet:+.3}, by the length of lives"));
+        }
+        lines.extend(self.overview());
+        for generation in &self.generations {
+            let Generation { life, inherited, .. } = generation;
+            if inherited.is_empty() {
+                continue;
+            }
+            lines.extend([String::new(), format!("{} inherited:", life.golem)]);
+            for Inherited { draw, bloodstain } in inherited {
+                let what = bloodstain.as_ref().map_or_else(|| describe(draw), trail::describe);
+                lines.push(format!("  {what}; {}", what_came_of(draw)));
+            }
+        }
+        lines
+    }
+}
+
+impl LineageView {
+    fn overview(&self) -> Vec<String> {
+        use Align::{Left, Right};
+        let columns = [
+            ("golem", Left),
+            ("born", Right),
+            ("ended", Right),
+            ("ticks", Right),
+            ("cause", Left),
+            ("trades", Right),
+            ("mean R", Right),
+            ("ratchet", Right),
+            ("inherited", Right),
+            ("left", Right),
+            ("drawn by", Left),
+        ];
+        let row = |generation: &Generation| {
+            let life = &generation.life;
+            let mut heirs = generation.drawn_by.clone();
+            heirs.sort();
+            heirs.dedup();
+            vec![
+                life.golem.clone(),
+                life.born_tick.to_string(),
+                life.ended_tick.to_string(),
+                life.lifespan_ticks.to_string(),
+                life.cause.clone().unwrap_or("(alive)".to_owned()),
+                life.trades.to_string(),
+                or_dash(life.mean_r, |r| format!("{r:+.3}")),
+                or_dash(life.ratchet, |ratchet| format!("{ratchet:+.2}")),
+                generation.inherited.len().to_string(),
+                life.bloodstains_left.to_string(),
+                if heirs.is_empty() { "-".to_owned() } else { trail::short(&heirs.join(" ")) },
+            ]
+        };
+        let rows: Vec<Vec<String>> = self.generations.iter().map(row).collect();
+        table(&columns, &rows).into_iter().map(|line| format!("  {line}")).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::run_folder::tests::finished;
+
+    /// Lives of 100 and 300 ticks with ratchets of 1 and .2: .4.
+    #[test]
+    fn long_lives_count_for_more() {
+        let root = tempfile::tempdir().unwrap();
+        let lives = finished(root.path()).lives().unwrap().all().unwrap();
+        let life = |ratchet, lifespan_ticks| Life { ratchet, lifespan_ticks, ..lives[0].clone() };
+        let mean = mean_ratchet(&[life(Some(1.0), 100), life(None, 999), life(Some(0.2), 300)]).unwrap();
+        assert!((mean - 0.4).abs() < 1e-12);
+        assert_eq!(mean_ratchet(&[life(None, 100)]), None);
+    }
+}

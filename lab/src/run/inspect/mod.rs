@@ -1,0 +1,25 @@
+//! Views of a run: lives, one golem, one death, a dream, a playbook, a lineage. Each is data, and text made of it.
+
+pub mod death;
+pub mod decision;
+pub mod dream;
+pub mod golem;
+pub mod lethe;
+pub mod lineage;
+pub mod lives;
+pub mod playbook;
+pub mod prompts;
+pub mod register;
+mod trail;
+
+#[cfg(test)]
+mod tests;
+
+use crate::io::error::Error;
+
+/// A line that says what can't be told when the event log was not kept.
+const NO_EVENTS: &str = "the event log was not kept (record.events = false)";
+
+fn no_events(run: &crate::run::run_folder::FinishedRun, what: &str) -> Error {
+    Error::invalid(format!("{}: {what} can't be told: {NO_EVENTS}", run.dir().display()))
+}

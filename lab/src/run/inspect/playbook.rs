@@ -1,0 +1,161 @@
+//! `morta inspect RUN playbook ID`.
+
+use crate::io::error::Result;
+use crate::io::text::View;
+use crate::run::inspect::golem::describe;
+use crate::run::inspect::register;
+use crate::run::inspect::trail::{self, Traced};
+use crate::run::run_folder::{Draw, FinishedRun, Life, RuleStep};
+use morta_base::GolemId;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// What a golem concluded, and what became of it.
+#[derive(Serialize)]
+pub struct Playbook {
+    life: Life,
+    rules: Vec<RuleStory>,
+    /// Lessons it inherited.
+    lessons_inherited: Vec<Lesson>,
+}
+
+/// One claim from its staging to its end.
+#[derive(Serialize)]
+struct RuleStory {
+    rule: String,
+    /// As it stands at the end.
+    state: State,
+    claim: String,
+    steps: Vec<RuleStep>,
+    /// Where it comes from, when it is inherited.
+    bloodstain: Option<Traced>,
+}
+
+#[derive(Serialize)]
+struct Lesson {
+    draw: Draw,
+    bloodstain: Option<Traced>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum State {
+    InForce,
+    UnderTest,
+    Promoted,
+    Retired,
+    Dropped,
+}
+
+impl State {
+    const ALL: [(Self, &'static str); 5] = [
+        (Self::InForce, "In force"),
+        (Self::Promoted, "Borne out, and waiting for the next dream to enter the playbook"),
+        (Self::UnderTest, "Under test"),
+        (Self::Retired, "Given up"),
+        (Self::Dropped, "Tested and dropped"),
+    ];
+
+    fn after(steps: &[RuleStep]) -> Self {
+        let has = |name: &str| steps.iter().any(|step| step.step == name);
+        let promoted = |step: &RuleStep| step.verdict.as_deref() == Some("promoted");
+        match steps.iter().rfind(|step| step.step == "decided") {
+            _ if has("retired") => Self::Retired,
+            _ if has("admitted") => Self::InForce,
+            Some(decided) if promoted(decided) => Self::Promoted,
+            Some(_) => Self::Dropped,
+            None => Self::UnderTest,
+        }
+    }
+}
+
+/// Looks at a golem's playbook at the end of its life.
+pub fn look(run: &FinishedRun, golem: GolemId) -> Result<Playbook> {
+    let life = register::life(run, golem)?;
+    let mut by_rule: BTreeMap<u32, Vec<RuleStep>> = BTreeMap::new();
+    for step in run.rules()?.keep(|step| step.golem == life.golem)? {
+        let number = step.rule.rsplit_once(".R").and_then(|(_, number)| number.parse().ok()).unwrap_or(0);
+        by_rule.entry(number).or_default().push(step);
+    }
+    let draws = run.inheritance()?.keep(|draw| draw.golem == life.golem && !draw.is_scar)?;
+    let sources = by_rule.values().flatten().filter_map(|step| step.bloodstain.clone());
+    let bloodstains = trail::bloodstains(
+        run,
+        &sources.chain(draws.iter().filter_map(|draw| draw.bloodstain.clone())).collect(),
+    )?;
+    let story = |steps: Vec<RuleStep>| {
+        let last = steps.last()?;
+        let source = steps.iter().find_map(|step| step.bloodstain.as_ref());
+        Some(RuleStory {
+            rule: last.rule.clone(),
+            state: State::after(&steps),
+            claim: last.claim.clone(),
+            bloodstain: source.and_then(|id| bloodstains.get(id).cloned()),
+            steps,
+        })
+    };
+    let rules = by_rule.into_values().filter_map(story).collect();
+    let bloodstain = |draw: &Draw| draw.bloodstain.as_ref().and_then(|id| bloodstains.get(id).cloned());
+    let lesson = |draw: Draw| Lesson { bloodstain: bloodstain(&draw), draw };
+    Ok(Playbook { life, rules, lessons_inherited: draws.into_iter().map(lesson).collect() })
+}
+
+impl View for Playbook {
+    fn lines(&self) -> Vec<String> {
+        let when = match &self.life.cause {
+            Some(cause) => format!("at its death at tick {}, {}", self.life.ended_tick, cause),
+            None => format!("at the end of the run at tick {}", self.life.ended_tick),
+        };
+        let mut lines = vec![format!("# Playbook of {} {when}", self.life.golem)];
+        for (state, title) in State::ALL {
+            let stories: Vec<&RuleStory> = self.rules.iter().filter(|rule| rule.state == state).collect();
+            if state != State::InForce && stories.is_empty() {
+                continue;
+            }
+            lines.extend([String::new(), format!("## {title} ({})", stories.len()), String::new()]);
+            if stories.is_empty() {
+                lines.push("It lived by no rules.".to_owned());
+            }
+            lines.extend(stories.into_iter().flat_map(RuleStory::lines));
+        }
+        if !self.lessons_inherited.is_empty() {
+            let count = self.lessons_inherited.len();
+            lines.extend([String::new(), format!("## Lessons inherited ({count})"), String::new()]);
+        }
+        for Lesson { draw, bloodstain } in &self.lessons_inherited {
+            let what = bloodstain.as_ref().map_or_else(|| describe(draw), trail::describe);
+            lines.push(format!("- tick {}: {what}", draw.drawn_tick));
+        }
+        lines
+    }
+}
+
+impl RuleStory {
+    fn lines(&self) -> Vec<String> {
+        let mut lines = vec![format!("- **{}**: {}", self.rule, self.claim)];
+        for step in &self.steps {
+            let trust = step.confidence.map_or(String::new(), |trust| format!(", trust {trust:.2}"));
+            let outcomes = match (step.confirmed, step.contradicted) {
+                (Some(confirmed), Some(contradicted)) => {
+                    format!(", {confirmed} outcomes for it, {contradicted} against")
+                }
+                _ => String::new(),
+            };
+            let name = step.verdict.as_deref().unwrap_or(&step.step);
+            let claim = if step.claim == self.claim { "" } else { step.claim.as_str() };
+            let then = if claim.is_empty() { String::new() } else { format!(" (then: {claim})") };
+            lines.push(format!("  - tick {}: {name}{trust}{outcomes}{then}", step.tick));
+        }
+        let learned = self.steps.iter().find_map(|step| step.learned_from.as_deref());
+        if let Some(ids) = learned.filter(|ids| !ids.is_empty()) {
+            lines.push(format!("  - learned from {}", trail::short(ids)));
+        }
+        let giver = self.steps.iter().find_map(|step| step.from_golem.as_ref());
+        match (&self.bloodstain, giver) {
+            (Some(bloodstain), _) => lines.push(format!("  - inherited: {}", trail::describe(bloodstain))),
+            (None, Some(giver)) => lines.push(format!("  - inherited from {giver}")),
+            (None, None) => {}
+        }
+        lines
+    }
+}

@@ -1,0 +1,64 @@
+//! What a program brings to all that it reads and lives.
+
+use crate::io::error::Result;
+use crate::io::limits::Limits;
+use crate::run::foreign_memory::MemoryProcesses;
+use morta_engine::memory::MemoryRegistry;
+use std::sync::Arc;
+
+/// The memory architectures that golems may have, the processes that bring some of them, and the limits of files. [`Laboratory::default`] has the shipped
+/// architectures alone, and the usual limits.
+///
+/// Invariant: nothing else outside a file and a folder decides what is lived or refused. Two values with different registries work side by
+/// side in one process, and no thread knows more than the value that it is handed.
+#[derive(Clone, Debug, Default)]
+pub struct Laboratory {
+    /// Those that the program has registered itself.
+    own: Arc<MemoryRegistry>,
+    processes: MemoryProcesses,
+    /// Both.
+    memories: Arc<MemoryRegistry>,
+    limits: Limits,
+}
+
+impl Laboratory {
+    /// One whose golems may have any architecture of a registry.
+    pub fn with_memories(own: impl Into<Arc<MemoryRegistry>>) -> Self {
+        let own = own.into();
+        Self { memories: Arc::clone(&own), own, ..Self::default() }
+    }
+
+    /// The same with architectures that processes bring besides, in place of those that other processes brought.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`](crate::Error::Invalid) when a name is taken, or none.
+    pub fn with_processes(&self, processes: MemoryProcesses) -> Result<Self> {
+        let (own, limits) = (Arc::clone(&self.own), self.limits.clone());
+        Ok(Self { memories: processes.added_to(&own)?, own, processes, limits })
+    }
+
+    /// The same with other limits of the files that are read.
+    pub fn within(self, limits: Limits) -> Self {
+        Self { limits, ..self }
+    }
+
+    /// The same for another world at the same time: its golems share no process with those of this one.
+    pub fn afresh(&self) -> Self {
+        self.with_processes(self.processes.afresh()).expect("names that were free are free again")
+    }
+
+    /// All memory architectures that golems may have.
+    pub fn memories(&self) -> &Arc<MemoryRegistry> {
+        &self.memories
+    }
+
+    /// How much of a file is read before it is refused.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// The processes that bring some of them.
+    pub fn processes(&self) -> &MemoryProcesses {
+        &self.processes
+    }
+}

@@ -1,0 +1,204 @@
+//! Runs with checkpoints: begun, and resumed.
+
+use super::{Checkpoints, Origin, RunSummary, complete};
+use crate::io::error::{Error, Result};
+use crate::run::checkpoint::{self, Checkpoint, EventLog, State, Undertaking};
+use crate::run::connection::{Connection, Paused};
+use crate::run::drive::{Driver, Lived, RunControl, go_on, write};
+use crate::run::foreign_memory::MemoryProcesses;
+use crate::run::laboratory::Laboratory;
+use crate::run::lethe_start::{LetheRecord, LetheStart};
+use crate::run::provenance::Build;
+use crate::run::run_folder::{RunFolder, Tables};
+use crate::run::scenario_file::{DataFile, Library, from_resolved};
+use morta_actors::{EventSink, WriteError};
+use morta_base::Tick;
+use morta_engine::event::Event;
+use morta_engine::market::Bar;
+use morta_engine::world::{Plan, Scenario, World};
+use std::path::Path;
+
+/// Where the events of a run with checkpoints go: to the tables, and to the log the tables can be made from again.
+struct Kept {
+    processes: MemoryProcesses,
+    tables: Tables,
+    log: EventLog,
+}
+
+impl EventSink for Kept {
+    fn take(&mut self, events: &[Event]) -> Result<(), WriteError> {
+        self.processes.check()?;
+        self.log.append(events)?;
+        self.tables.take(events)
+    }
+}
+
+/// A run with checkpoints, ready to go on.
+struct UnderWay<'a> {
+    folder: &'a RunFolder,
+    checkpoint: Checkpoint,
+    undertaking: Undertaking,
+    data: Vec<DataFile>,
+    lethe: LetheRecord,
+    connection: Connection,
+    processes: MemoryProcesses,
+}
+
+/// A run that is to begin.
+pub(super) struct Begun {
+    pub(super) plan: Plan,
+    pub(super) bars: Vec<Vec<Bar>>,
+    pub(super) data: Vec<DataFile>,
+    pub(super) lethe: LetheRecord,
+    pub(super) checkpoints: Checkpoints,
+    pub(super) started_at: String,
+    pub(super) connection: Connection,
+    pub(super) processes: MemoryProcesses,
+}
+
+/// Begins a run.
+pub(super) fn begin(folder: &RunFolder, begun: Begun, control: RunControl<'_>) -> Result<RunSummary> {
+    let Begun { plan, bars, data, lethe, checkpoints, started_at, connection, processes } = begun;
+    let scenario = plan.scenario().clone();
+    stands_alone(&scenario)?;
+    processes.demand_saving()?;
+    let Checkpoints { every, keep } = checkpoints;
+    let undertaking =
+        Undertaking { scenario, data: data.clone(), build: Build::this(), started_at, every, keep };
+    let checkpoint = Checkpoint::begin(folder.dir(), &undertaking)?;
+    processes.record_into(folder.dir())?;
+    let tables = Tables::create(folder, &undertaking.scenario)?;
+    let sink = Kept { processes: processes.clone(), tables, log: checkpoint.log() };
+    let world = World::new(plan, bars);
+    UnderWay { folder, checkpoint, undertaking, data, lethe, connection, processes }
+        .go_on(world, sink, 0, control)
+}
+
+/// A checkpoint holds the whole world, its Lethe included; what lies in another folder it can't take back.
+fn stands_alone(scenario: &Scenario) -> Result<()> {
+    let used = [("start_from", &scenario.lethe.start_from), ("persist", &scenario.lethe.persist)];
+    match used.into_iter().find(|(_, folder)| folder.is_some()) {
+        None => Ok(()),
+        Some((key, _)) => Err(Error::invalid(format!(
+            "--checkpoint-every: lethe.{key} is set, and a run that shares a Lethe with others can't be resumed: leave one of the \
+             two out"
+        ))),
+    }
+}
+
+/// What may be otherwise from here on.
+#[derive(Clone, Debug, Default)]
+pub struct ResumeOptions {
+    /// Ticks between checkpoints.
+    pub every: Option<Tick>,
+    /// Where a real model is to be found, instead of `llm.endpoint.base_url`.
+    pub endpoint: Option<String>,
+}
+
+/// Goes on with a run that was cut off, from its last checkpoint. Its golems may have any memory architecture of a laboratory, whose
+/// processes take up again what those of the run have saved.
+///
+/// # Errors
+/// [`Error::Invalid`] when the folder holds no such run, its data or the program are not what they were, or the laboratory lacks an
+/// architecture that it names; [`Error::Stopped`] when
+/// somebody stopped it again; others when it fails underway.
+pub fn resume(
+    dir: &Path,
+    options: ResumeOptions,
+    control: RunControl<'_>,
+    laboratory: &Laboratory,
+) -> Result<RunSummary> {
+    let ResumeOptions { every, endpoint } = options;
+    let processes = laboratory.processes().clone();
+    // Nothing is put into a folder that holds no such run.
+    Checkpoint::find(dir)?;
+    let folder = RunFolder::reopen(dir)?;
+    let (checkpoint, mut undertaking) = Checkpoint::find(dir)?;
+    undertaking.every = every.unwrap_or(undertaking.every);
+    let mut library = Library::of_folder(dir, laboratory);
+    let mut loaded = from_resolved(undertaking.scenario.clone(), Path::new(""), &mut library)?;
+    if let Some(url) = endpoint {
+        loaded.scenario.llm.endpoint.base_url = url;
+    }
+    for (then, now) in undertaking.data.iter().zip(&loaded.data) {
+        if then.blake3 != now.blake3 {
+            return Err(Error::invalid(format!(
+                "{}: the data file {} has changed since the run was begun: put it back, or run again",
+                dir.display(),
+                now.path.display()
+            )));
+        }
+    }
+    folder.clear_unfinished()?;
+    let connection = Connection::open(&loaded, Some(dir), control.stop())?;
+    let plan = connection.connect(loaded.plan()?);
+    processes.demand_saving()?;
+    processes.record_into(dir)?;
+    let tables = Tables::create(&folder, plan.scenario())?;
+    let mut sink = Kept { processes: processes.clone(), tables, log: checkpoint.log() };
+    let (world, lived) = match checkpoint::read(&checkpoint.state_path())? {
+        None => {
+            sink.log.replay(0, |_| Ok(()))?;
+            (World::new(plan, loaded.bars), 0)
+        }
+        Some((state, snapshot)) => {
+            let tables = &mut sink.tables;
+            sink.log.replay(state.intervals, |events| write(tables, events))?;
+            let world = World::resume(plan, loaded.bars, snapshot)
+                .map_err(|error| Error::invalid(format!("{}: {error}", dir.display())))?;
+            (world, state.golem_ticks)
+        }
+    };
+    let lethe = LetheStart::of(&undertaking.scenario)?.record(&undertaking.scenario);
+    UnderWay { folder: &folder, checkpoint, undertaking, data: loaded.data, lethe, connection, processes }
+        .go_on(world, sink, lived, control)
+}
+
+impl UnderWay<'_> {
+    fn go_on(
+        self,
+        world: World,
+        sink: Kept,
+        lived_so_far: u64,
+        control: RunControl<'_>,
+    ) -> Result<RunSummary> {
+        let (every, path) = (self.undertaking.every, self.checkpoint.state_path());
+        let keep = |world: &World, golem_ticks: u64, sink: &mut Kept| {
+            let intervals = sink.log.end_interval()?;
+            checkpoint::write(&path, State { intervals, golem_ticks }, world, || self.processes.check())
+        };
+        let at_barrier = |world: &World, golem_ticks: u64, sink: &mut Kept| {
+            if !world.tick().is_multiple_of(every) {
+                return Ok(());
+            }
+            keep(world, golem_ticks, sink)?;
+            if self.undertaking.keep {
+                checkpoint::keep_copy(&path, self.folder.dir(), world.tick())
+            } else {
+                Ok(())
+            }
+        };
+        let lived = go_on(world, sink, lived_so_far, control, at_barrier);
+        let paused = Paused::Resumable(self.folder.dir());
+        let told = |error| self.processes.told(self.connection.told(error, Some(paused)));
+        let (world, mut lived) = lived.map_err(told)?;
+        self.processes.check()?;
+        if lived.ended.interrupted {
+            keep(&world, lived.ended.golem_ticks, &mut lived.sink)?;
+            let (dir, tick) = (self.folder.dir().display(), world.tick());
+            return Err(Error::stopped(format!(
+                "stopped before tick {tick}: go on with `morta run --resume {dir}`"
+            )));
+        }
+        let last = world.finish();
+        control.tell(&last);
+        write(&mut lived.sink.tables, &last)?;
+        let lived = Lived { ended: lived.ended, sink: lived.sink.tables, wall: lived.wall };
+        let Self { folder, checkpoint, undertaking, data, lethe, connection, processes } = self;
+        let Undertaking { scenario, started_at, .. } = undertaking;
+        let origin = Origin { data, lethe, driver: Driver::PlainLoop, started_at, connection, processes };
+        let summary = complete(folder, scenario, lived, origin)?;
+        checkpoint.discard()?;
+        Ok(summary)
+    }
+}

@@ -1,0 +1,37 @@
+//! The address of an endpoint, checked.
+
+use crate::io::error::{Error, Result};
+
+/// Where chat completions are asked of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Address(String);
+
+impl Address {
+    /// Of the address up to and with the version.
+    pub fn of(base_url: &str) -> Result<Self> {
+        let wrong = |what: &str, remedy: &str| {
+            Err(Error::invalid(format!("llm.endpoint.base_url: {what}: {remedy}")))
+        };
+        let base = base_url.trim().trim_end_matches('/');
+        let Some((_, rest)) = base.split_once("://") else {
+            return wrong("it has no scheme", "begin with http:// or https://");
+        };
+        let host = rest.split('/').next().unwrap_or_default();
+        // An address is written into errors and logs; a key in it would be too.
+        if host.contains('@') || base.contains(['?', '#']) {
+            return wrong(
+                "it holds a name and a password, or a query",
+                "name the key's environment variable in api_key_env",
+            );
+        }
+        if host.is_empty() || base.parse::<ureq::http::Uri>().is_err() {
+            return wrong(&format!("`{base}` is no address"), "write one such as http://127.0.0.1:8080/v1");
+        }
+        Ok(Self(format!("{base}/chat/completions")))
+    }
+
+    /// As it is asked, and as errors tell of it.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}

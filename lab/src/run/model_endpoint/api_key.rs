@@ -1,0 +1,66 @@
+//! The key of an endpoint, kept out of everything that is written.
+
+use crate::io::error::{Error, Result};
+use std::fmt;
+
+/// What stands where a key was.
+const HIDDEN: &str = "[key]";
+/// The shortest key that is looked for in what a model says, bytes. Local servers take any word for a key ("none"), and words occur; real keys are longer.
+const SHORTEST_SECRET: usize = 12;
+
+/// The key, or none.
+#[derive(Clone)]
+pub(super) struct ApiKey(Option<String>);
+
+impl fmt::Debug for ApiKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(HIDDEN)
+    }
+}
+
+impl ApiKey {
+    /// The value of an environment variable; without a name there is no key.
+    pub fn from_environment(name: Option<&str>) -> Result<Self> {
+        let Some(name) = name else { return Ok(Self(None)) };
+        let place = "llm.endpoint.api_key_env";
+        let Ok(value) = std::env::var(name) else {
+            let remedy = "set it, or leave the key out for an endpoint that wants none";
+            return Err(Error::invalid(format!(
+                "{place}: the environment variable {name} isn't set (or is no text): {remedy}"
+            )));
+        };
+        let value = value.trim();
+        if value.is_empty() || !value.bytes().all(|byte| byte.is_ascii_graphic()) {
+            let what = "is empty, or has spaces or signs that no header may have";
+            return Err(Error::invalid(format!(
+                "{place}: the environment variable {name} {what}: set it to the key alone"
+            )));
+        }
+        Ok(Self(Some(value.to_owned())))
+    }
+
+    #[cfg(test)]
+    pub fn of(key: &str) -> Self {
+        Self(Some(key.to_owned()))
+    }
+
+    /// The header's value.
+    pub fn bearer(&self) -> Option<String> {
+        self.0.as_ref().map(|key| format!("Bearer {key}"))
+    }
+
+    /// Text for an error, without the key.
+    pub fn out_of_error(&self, text: &str) -> String {
+        self.0.as_ref().map_or_else(|| text.to_owned(), |key| text.replace(key.as_str(), HIDDEN))
+    }
+
+    /// Text of a reply, without the key.
+    pub fn out_of_reply(&self, text: String) -> String {
+        match &self.0 {
+            Some(key) if key.len() >= SHORTEST_SECRET && text.contains(key) => {
+                text.replace(key.as_str(), HIDDEN)
+            }
+            _ => text,
+        }
+    }
+}

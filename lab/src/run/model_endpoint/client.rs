@@ -1,0 +1,108 @@
+//! One attempt at a call.
+
+use super::address::Address;
+use super::api_key::ApiKey;
+use super::backoff;
+use super::fault::Fault;
+use super::reply::{self, Heard};
+use super::request;
+use crate::io::error::Result;
+use morta_engine::llm::outside::Call;
+use morta_engine::llm::{EndpointConfig, SchemaForm};
+use std::time::Duration;
+use ureq::http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, RETRY_AFTER};
+use ureq::http::{HeaderName, Response};
+use ureq::{Agent, Body};
+
+/// Most that is read of a body, bytes: a reply of the shipped scenarios takes a few thousand.
+const LARGEST_BODY: u64 = 1 << 20;
+/// The longest wait for a connection; what takes longer is tried again.
+const LONGEST_CONNECT: Duration = Duration::from_secs(10);
+
+/// A client of one endpoint.
+#[derive(Debug)]
+pub(super) struct Client {
+    agent: Agent,
+    address: Address,
+    key: ApiKey,
+    schema: SchemaForm,
+}
+
+impl Client {
+    /// A client; no connection is opened yet.
+    pub fn new(config: &EndpointConfig, key: ApiKey) -> Result<Self> {
+        let timeout = Duration::from_secs_f64(config.timeout_seconds);
+        let agent = Agent::config_builder()
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .timeout_global(Some(timeout))
+            .timeout_connect(Some(timeout.min(LONGEST_CONNECT)))
+            .max_idle_connections_per_host(config.concurrency as usize)
+            .max_idle_connections(config.concurrency as usize)
+            .user_agent(concat!("morta/", env!("CARGO_PKG_VERSION")))
+            .build();
+        let address = Address::of(&config.base_url)?;
+        Ok(Self { agent: agent.into(), address, key, schema: config.schema })
+    }
+
+    /// Where it asks.
+    pub fn address(&self) -> &str {
+        self.address.as_str()
+    }
+
+    /// Ends the attempts under way, and any later one at its beginning.
+    pub fn shut_down(&self) {
+        self.agent.clone().shutdown();
+    }
+
+    /// Asks once. Neither the reply nor what is told of a failure holds the key.
+    pub fn attempt(&self, call: &Call) -> Result<Heard, Fault> {
+        self.send(call).map(|heard| self.without_key(heard)).map_err(|fault| match fault {
+            Fault::Passing { told, wait } => Fault::Passing { told: self.key.out_of_error(&told), wait },
+            Fault::Final(told) => Fault::Final(self.key.out_of_error(&told)),
+        })
+    }
+
+    fn without_key(&self, mut heard: Heard) -> Heard {
+        heard.reply.text = self.key.out_of_reply(heard.reply.text);
+        heard.reply.model = self.key.out_of_reply(heard.reply.model);
+        heard
+    }
+
+    fn send(&self, call: &Call) -> Result<Heard, Fault> {
+        let mut request = self.agent.post(self.address()).header(CONTENT_TYPE, "application/json");
+        request = request.header(ACCEPT, "application/json");
+        if let Some(bearer) = self.key.bearer() {
+            request = request.header(AUTHORIZATION, bearer);
+        }
+        let response = request.send(&request::body_of(call, self.schema)[..]);
+        let mut response = response.map_err(|error| unsent(&error))?;
+        let status = response.status().as_u16();
+        let body = response.body_mut().with_config().limit(LARGEST_BODY).read_to_vec();
+        if response.status().is_success() {
+            let body = body.map_err(|error| Fault::passing(format!("its answer can't be read: {error}")))?;
+            return reply::read(call, &body, text_of(&response, CONTENT_TYPE));
+        }
+        // Of a refusal whose words are cut off, the status is enough; the key is taken out before the words are shortened, or half of it could stay.
+        let words = self.key.out_of_error(&String::from_utf8_lossy(&body.unwrap_or_default()));
+        let wait = backoff::retry_after(text_of(&response, RETRY_AFTER), jiff::Timestamp::now());
+        Err(Fault::of_status(status, &words, wait))
+    }
+}
+
+fn text_of(response: &Response<Body>, name: HeaderName) -> &str {
+    response.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+}
+
+/// A request that had no response. What is wrong with the request itself won't pass.
+fn unsent(error: &ureq::Error) -> Fault {
+    match error {
+        ureq::Error::BadUri(_) | ureq::Error::Http(_) | ureq::Error::InvalidProxyUrl => {
+            Fault::Final(format!(
+                "it can't be asked ({error}): check llm.endpoint.base_url and the proxy in the environment"
+            ))
+        }
+        _ => Fault::passing(format!("it can't be reached: {error}")),
+    }
+}

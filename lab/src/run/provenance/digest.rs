@@ -1,0 +1,29 @@
+//! Hashes by which scenarios and files are recognised.
+
+use crate::io::error::{Context as _, Result};
+use morta_base::digest::hex_of;
+use morta_engine::world::Scenario;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+
+/// A scenario as JSON without white space, keys in the order of the types; the same scenario always gives the same bytes.
+pub fn canonical_json(scenario: &Scenario) -> String {
+    serde_json::to_string(scenario).expect("a scenario is plain data")
+}
+
+/// BLAKE3 of [`canonical_json`], 64 hexadecimal digits.
+pub fn scenario_hash(scenario: &Scenario) -> String {
+    hex_of(canonical_json(scenario).as_bytes())
+}
+
+/// BLAKE3 of a file's bytes, 64 hexadecimal digits.
+///
+/// # Errors
+/// When it can't be read.
+pub fn file_hash(path: &Path) -> Result<String> {
+    let mut hasher = blake3::Hasher::new();
+    let read = File::open(path).and_then(|file| std::io::copy(&mut BufReader::new(file), &mut hasher));
+    read.with_context(|| format!("{} can't be read", path.display()))?;
+    Ok(hasher.finalize().to_hex().to_string())
+}

@@ -1,0 +1,258 @@
+//! Where two files of the same kind first differ.
+
+use crate::io::error::{Context as _, Error, Result};
+use crate::io::parquet_guard::{Batch, ColumnCells, StoredColumn};
+use crate::io::table::{Batches, TableSpec, batches};
+use crate::run::run_folder::tables;
+use serde::Serialize;
+use serde_json::Value;
+use std::fmt;
+use std::fs::File;
+use std::io::{BufRead as _, BufReader};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+/// One value that is not the same.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Difference {
+    /// The file.
+    pub table: String,
+    /// The row, from 0.
+    pub row: u64,
+    /// The tick it tells of, if it could be read.
+    pub tick: Option<u64>,
+    /// The golem it tells of, if any.
+    pub golem: Option<String>,
+    /// The column; for events and the journal with the path inside the payload, as in `payload.context.regime`.
+    pub column: String,
+    /// In the run.
+    pub run: String,
+    /// In the repetition.
+    pub repetition: String,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} row {}", self.table, self.row)?;
+        if let Some(tick) = self.tick {
+            write!(f, ", tick {tick}")?;
+        }
+        if let Some(golem) = &self.golem {
+            write!(f, ", golem {golem}")?;
+        }
+        write!(f, ", {}: the run has {}, the repetition {}", self.column, self.run, self.repetition)
+    }
+}
+
+/// The first row and column in which two tables differ. A byte changed in a table's footer may make the Parquet reader panic;
+/// that is damage like any other.
+pub fn first_in_table(spec: &TableSpec, ours: &Path, theirs: &Path) -> Option<Difference> {
+    let read = AssertUnwindSafe(|| first_in_readable(spec, ours, theirs));
+    catch_unwind(read).unwrap_or_else(|_| {
+        Some(Difference {
+            table: spec.file.to_owned(),
+            row: 0,
+            tick: None,
+            golem: None,
+            column: "the file".to_owned(),
+            run: "damaged bytes (its footer makes no sense)".to_owned(),
+            repetition: "a readable table".to_owned(),
+        })
+    })
+}
+
+fn first_in_readable(spec: &TableSpec, ours: &Path, theirs: &Path) -> Option<Difference> {
+    let damaged = |row, error: &Error| Difference {
+        table: spec.file.to_owned(),
+        row,
+        tick: None,
+        golem: None,
+        column: "the file".to_owned(),
+        run: format!("damaged bytes ({error:#})"),
+        repetition: "a readable table".to_owned(),
+    };
+    let (mut ours, mut theirs) = match (Rows::open(ours), Rows::open(theirs)) {
+        (Ok(ours), Ok(theirs)) => (ours, theirs),
+        (Err(error), _) | (_, Err(error)) => return Some(damaged(0, &error)),
+    };
+    for row in 0.. {
+        match (ours.next(), theirs.next()) {
+            (Err(error), _) | (_, Err(error)) => return Some(damaged(row, &error)),
+            (Ok(None), Ok(None)) => return None,
+            (Ok(Some((batch, index))), Ok(None)) => {
+                return Some(lone_row(spec, row, batch, index, true));
+            }
+            (Ok(None), Ok(Some((batch, index)))) => {
+                return Some(lone_row(spec, row, batch, index, false));
+            }
+            (Ok(Some((a, at_a))), Ok(Some((b, at_b)))) => {
+                if let Some(difference) = cells_differ(spec, row, (a, at_a), (b, at_b)) {
+                    return Some(difference);
+                }
+            }
+        }
+    }
+    unreachable!("tables end")
+}
+
+/// Goes through a table row by row.
+struct Rows {
+    reader: Batches,
+    batch: Option<Batch>,
+    next: usize,
+}
+
+impl Rows {
+    fn open(path: &Path) -> Result<Self> {
+        Ok(Self { reader: batches(path)?, batch: None, next: 0 })
+    }
+
+    fn next(&mut self) -> Result<Option<(&Batch, usize)>> {
+        while self.batch.as_ref().is_none_or(|batch| self.next == batch.rows) {
+            match self.reader.next() {
+                Some(batch) => (self.batch, self.next) = (Some(batch?), 0),
+                None => return Ok(None),
+            }
+        }
+        self.next += 1;
+        Ok(self.batch.as_ref().map(|batch| (batch, self.next - 1)))
+    }
+}
+
+fn lone_row(spec: &TableSpec, row: u64, batch: &Batch, index: usize, in_run: bool) -> Difference {
+    let (there, gone) = ("this row".to_owned(), "no such row: the table ends before it".to_owned());
+    let (run, repetition) = if in_run { (there, gone) } else { (gone, there) };
+    Difference {
+        table: spec.file.to_owned(),
+        row,
+        tick: tick_of(spec, batch, index),
+        golem: named(batch, "golem", index).as_str().map(str::to_owned),
+        column: "the row itself".to_owned(),
+        run,
+        repetition,
+    }
+}
+
+fn cells_differ(
+    spec: &TableSpec,
+    row: u64,
+    (a, at_a): (&Batch, usize),
+    (b, at_b): (&Batch, usize),
+) -> Option<Difference> {
+    let difference = |column: String, run: String, repetition: String| Difference {
+        table: spec.file.to_owned(),
+        row,
+        // The repetition's: the run's own tick may be what was changed.
+        tick: tick_of(spec, b, at_b),
+        golem: named(b, "golem", at_b).as_str().map(str::to_owned),
+        column,
+        run,
+        repetition,
+    };
+    // Names and types alone: what a column means may have been put into better words since.
+    let columns = |batch: &Batch| {
+        let column = |column: &StoredColumn| format!("{} {}", column.name, column.kind);
+        batch.columns.iter().map(column).collect::<Vec<_>>().join(", ")
+    };
+    if a.columns != b.columns && columns(a) != columns(b) {
+        return Some(difference("the columns".to_owned(), columns(a), columns(b)));
+    }
+    for (index, column) in a.columns.iter().enumerate() {
+        let (x, y) = (json_cell(a, index, at_a), json_cell(b, index, at_b));
+        if x == y {
+            continue;
+        }
+        let payloads =
+            (spec.file == tables::EVENTS && column.name == "payload").then(|| (json(&x), json(&y)));
+        if let Some((Some(x), Some(y))) = payloads
+            && let Some((path, x, y)) = first_in_json("payload", &x, &y)
+        {
+            return Some(difference(path, x, y));
+        }
+        return Some(difference(column.name.clone(), x.to_string(), y.to_string()));
+    }
+    None
+}
+
+fn tick_of(spec: &TableSpec, batch: &Batch, row: usize) -> Option<u64> {
+    named(batch, spec.tick?, row).as_u64()
+}
+
+fn named(batch: &Batch, column: &str, row: usize) -> Value {
+    let place = batch.columns.iter().position(|found| found.name == column);
+    place.map_or(Value::Null, |place| json_cell(batch, place, row))
+}
+
+/// A cell as JSON.
+fn json_cell(batch: &Batch, column: usize, row: usize) -> Value {
+    match &batch.cells[column] {
+        ColumnCells::Int(cells) => cells[row].into(),
+        ColumnCells::Float(cells) => cells[row].into(),
+        ColumnCells::Bool(cells) => cells[row].into(),
+        ColumnCells::Text(cells) => cells.get(row).into(),
+    }
+}
+
+fn json(cell: &Value) -> Option<Value> {
+    serde_json::from_str(cell.as_str()?).ok()
+}
+
+/// The first place at which two JSON values differ, in the order of the first one.
+fn first_in_json(path: &str, a: &Value, b: &Value) -> Option<(String, String, String)> {
+    match (a, b) {
+        (Value::Object(x), Value::Object(y)) => {
+            let of_a = x.iter().map(|(key, value)| (key, value, y.get(key).unwrap_or(&Value::Null)));
+            let only_b = y.iter().filter(|(key, _)| !x.contains_key(*key));
+            of_a.chain(only_b.map(|(key, value)| (key, &Value::Null, value)))
+                .find_map(|(key, x, y)| first_in_json(&format!("{path}.{key}"), x, y))
+        }
+        (Value::Array(x), Value::Array(y)) => (0..x.len().max(y.len())).find_map(|index| {
+            let (x, y) = (x.get(index).unwrap_or(&Value::Null), y.get(index).unwrap_or(&Value::Null));
+            first_in_json(&format!("{path}[{index}]"), x, y)
+        }),
+        _ => (a != b).then(|| (path.to_owned(), a.to_string(), b.to_string())),
+    }
+}
+
+/// The first line in which two journals differ, and where in it.
+///
+/// # Errors
+/// When one can't be read.
+pub fn first_in_lines(file: &str, ours: &Path, theirs: &Path) -> Result<Option<Difference>> {
+    let open = |path: &Path| {
+        let file = File::open(path).with_context(|| format!("{} can't be read", path.display()))?;
+        crate::io::error::Result::<_>::Ok(BufReader::new(file).split(b'\n'))
+    };
+    let (mut ours, mut theirs) = (open(ours)?, open(theirs)?);
+    for row in 0.. {
+        let (a, b) = (ours.next().transpose()?, theirs.next().transpose()?);
+        if a.is_none() && b.is_none() {
+            break;
+        }
+        if a == b {
+            continue;
+        }
+        let parse = |line: &Option<Vec<u8>>| -> Option<Value> { serde_json::from_slice(line.as_ref()?).ok() };
+        let (x, y) = (parse(&a), parse(&b));
+        let told = y.as_ref().or(x.as_ref());
+        let (column, run, repetition) = match (&x, &y) {
+            (Some(x), Some(y)) => first_in_json("line", x, y),
+            _ => None,
+        }
+        .unwrap_or_else(|| ("the line itself".to_owned(), show_line(a), show_line(b)));
+        return Ok(Some(Difference {
+            table: file.to_owned(),
+            row,
+            tick: told.and_then(|line| line.get("tick")).and_then(Value::as_u64),
+            golem: told.and_then(|line| line.get("golem")).and_then(Value::as_str).map(str::to_owned),
+            column,
+            run,
+            repetition,
+        }));
+    }
+    Ok(None)
+}
+
+fn show_line(line: Option<Vec<u8>>) -> String {
+    line.map_or("no such line".to_owned(), |line| String::from_utf8_lossy(&line).into_owned())
+}

@@ -1,0 +1,172 @@
+//! Reading the event log back; only what is asked for is decoded.
+
+use crate::io::error::{Context as _, Error, Result};
+use crate::io::parquet_guard::{ColumnCells, Filter};
+use crate::io::table::{Rows, selection};
+use crate::run::run_folder::EventRow;
+use crate::run::run_folder::FinishedRun;
+use crate::run::run_folder::tables::EVENTS;
+use morta_base::{GolemId, Lineage};
+use morta_engine::event::{Event, EventKind};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+selection! {
+    /// What an event is made of, and first what a filter looks at.
+    struct EventCells of EventRow {
+        lineage: Option<u32>,
+        generation: Option<u32>,
+        kind: String,
+        tick: u64,
+        payload: String,
+    }
+}
+
+impl EventCells {
+    fn event(&self) -> Result<Event> {
+        let golem = self.lineage.zip(self.generation);
+        let golem = golem.map(|(lineage, generation)| GolemId { lineage, generation });
+        Ok(Event { tick: self.tick, golem, kind: EventKind::of_payload(&self.kind, &self.payload)? })
+    }
+}
+
+/// Which events are wanted; what is `None` or empty doesn't matter.
+#[derive(Clone, Debug, Default)]
+pub struct EventFilter {
+    /// Of golems of this lineage.
+    pub lineage: Option<Lineage>,
+    /// Of golems of this generation.
+    pub generation: Option<u32>,
+    /// Of these kinds, by [`EventKind::name`].
+    pub kinds: Vec<&'static str>,
+}
+
+impl EventFilter {
+    /// Events of one golem.
+    pub fn of(golem: GolemId, kinds: &[&'static str]) -> Self {
+        let (lineage, generation) = (Some(golem.lineage), Some(golem.generation));
+        Self { lineage, generation, kinds: kinds.to_vec() }
+    }
+
+    fn keeps(&self, lineage: Option<i64>, generation: Option<i64>, kind: Option<&str>) -> bool {
+        let fits = |found, wanted: Option<u32>| wanted.is_none_or(|wanted| found == Some(i64::from(wanted)));
+        fits(lineage, self.lineage)
+            && fits(generation, self.generation)
+            && (self.kinds.is_empty() || kind.is_some_and(|kind| self.kinds.contains(&kind)))
+    }
+
+    /// Of the first columns of [`EventCells`].
+    fn of_rows(self) -> Filter {
+        let wants = move |cells: &[ColumnCells], row: usize| {
+            self.keeps(cells[0].int(row), cells[1].int(row), cells[2].text(row))
+        };
+        Filter { columns: 3, wants: Arc::new(wants) }
+    }
+}
+
+/// Hands over the events that fit, in their order, until told to stop.
+///
+/// # Errors
+/// When the log was not kept or is damaged, and whatever the receiver fails with.
+pub fn read_events(
+    run: &FinishedRun,
+    filter: EventFilter,
+    mut receive: impl FnMut(Event) -> Result<ControlFlow<()>>,
+) -> Result<()> {
+    if !run.has_events() {
+        let reason = "the event log was not kept (record.events = false in the scenario)";
+        return Err(Error::invalid(format!("{}: {reason}", run.dir().display())));
+    }
+    let path = run.sound_path(EVENTS)?;
+    for row in Rows::<EventCells>::open_where(&path, Some(filter.of_rows()))? {
+        let event = row?.event().with_context(|| format!("{} is damaged", path.display()))?;
+        if receive(event)?.is_break() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// All events that fit.
+///
+/// # Errors
+/// As [`read_events`].
+pub fn collect_events(run: &FinishedRun, filter: EventFilter) -> Result<Vec<Event>> {
+    let mut events = Vec::new();
+    read_events(run, filter, |event| {
+        events.push(event);
+        Ok(ControlFlow::Continue(()))
+    })?;
+    Ok(events)
+}
+
+/// The whole log, tick by tick.
+pub struct EventStream {
+    path: PathBuf,
+    rows: Rows<EventCells>,
+    /// What came after the last tick that was closed.
+    rest: Vec<Event>,
+}
+
+impl EventStream {
+    /// Opens the log of a run.
+    ///
+    /// # Errors
+    /// When it was not kept, is missing or damaged.
+    pub fn open(run: &FinishedRun) -> Result<Self> {
+        let path = run.sound_path(EVENTS)?;
+        let rows = Rows::open(&path)?;
+        Ok(Self { path, rows, rest: Vec::new() })
+    }
+
+    fn next(&mut self) -> Result<Option<Event>> {
+        let damaged = || format!("{} is damaged", self.path.display());
+        self.rows.next().map(|row| row?.event().with_context(damaged)).transpose()
+    }
+
+    /// The events of the next tick, its close last; none when there is no tick left.
+    ///
+    /// # Errors
+    /// When the log is damaged.
+    pub fn next_tick(&mut self) -> Result<Option<Vec<Event>>> {
+        let mut events = std::mem::take(&mut self.rest);
+        while let Some(event) = self.next()? {
+            let closes = matches!(event.kind, EventKind::TickClosed(_));
+            events.push(event);
+            if closes {
+                return Ok(Some(events));
+            }
+        }
+        self.rest = events;
+        Ok(None)
+    }
+
+    /// Passes ticks over without reading what happened in them.
+    ///
+    /// # Errors
+    /// When the log is damaged or has fewer.
+    pub fn skip_ticks(&mut self, mut ticks: u64) -> Result<()> {
+        while ticks > 0 {
+            let Some(row) = self.rows.next().transpose()? else {
+                return Err(crate::io::error::Error::failed(format!(
+                    "{} ends too early",
+                    self.path.display()
+                )));
+            };
+            ticks -= u64::from(row.kind == "tick_closed");
+        }
+        Ok(())
+    }
+
+    /// What is told after the last tick.
+    ///
+    /// # Errors
+    /// When the log is damaged, or there are ticks left.
+    pub fn rest(&mut self) -> Result<Vec<Event>> {
+        if self.next_tick()?.is_some() {
+            return Err(crate::io::error::Error::failed(format!("{} has ticks left", self.path.display())));
+        }
+        Ok(std::mem::take(&mut self.rest))
+    }
+}

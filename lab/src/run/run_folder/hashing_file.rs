@@ -1,0 +1,60 @@
+//! Files that are hashed while they are written.
+
+use crate::io::error::{Context as _, Result};
+use crate::run::run_folder::RunFolder;
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+
+/// One file of the folder.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TableFile {
+    /// Name of the file within the folder.
+    pub name: String,
+    /// Rows, or lines.
+    pub rows: u64,
+    /// Size of the file.
+    pub bytes: u64,
+    /// BLAKE3 of its bytes.
+    pub blake3: String,
+}
+
+/// A file under its temporary name that knows its size and hash when it ends.
+pub struct HashingFile {
+    out: BufWriter<File>,
+    hasher: blake3::Hasher,
+    bytes: u64,
+    synced: bool,
+}
+
+impl HashingFile {
+    /// Begins the file.
+    pub fn create(folder: &RunFolder, name: &str) -> Result<Self> {
+        let path = folder.partial(name);
+        let file = File::create(&path).with_context(|| format!("{} can't be made", path.display()))?;
+        Ok(Self { out: BufWriter::new(file), hasher: blake3::Hasher::new(), bytes: 0, synced: folder.synced })
+    }
+
+    /// Brings everything to the disk.
+    pub fn finish(mut self, name: &str, rows: u64) -> Result<TableFile> {
+        let synced = self.synced;
+        let sync =
+            self.out.flush().and_then(|()| if synced { self.out.get_ref().sync_all() } else { Ok(()) });
+        sync.with_context(|| format!("{name} can't be brought to the disk"))?;
+        let blake3 = self.hasher.finalize().to_hex().to_string();
+        Ok(TableFile { name: name.to_owned(), rows, bytes: self.bytes, blake3 })
+    }
+}
+
+impl Write for HashingFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.hasher.update(&bytes[..written]);
+        self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}

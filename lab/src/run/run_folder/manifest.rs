@@ -1,0 +1,145 @@
+//! What a run folder says of itself.
+
+use crate::run::drive::Driver;
+use crate::run::foreign_memory::MemoryRecord;
+use crate::run::lethe_start::LetheRecord;
+use crate::run::provenance::{Build, Turn, scenario_hash};
+use crate::run::run_folder::hashing_file::TableFile;
+use crate::run::run_folder::tables::TablesSummary;
+use crate::run::scenario_file::{DataFile, spelling};
+use morta_actors::Ended;
+use morta_engine::world::Scenario;
+use serde::{Deserialize, Serialize};
+
+/// Version of the folder's format: the names and columns of its tables and the fields of its manifest. It goes up when
+/// one of them changes its meaning or goes away.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// `manifest.json`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// [`SCHEMA_VERSION`] of the build that wrote it.
+    pub schema_version: u32,
+    /// The scenario's name.
+    pub name: String,
+    /// The scenario as it was lived, flags and defaults included.
+    #[serde(deserialize_with = "spelling::scenario")]
+    pub scenario: Scenario,
+    /// [`scenario_hash`] of the scenario.
+    pub scenario_blake3: String,
+    /// The seed.
+    pub seed: u64,
+    /// Ticks lived.
+    pub ticks: u64,
+    /// Whether somebody stopped it before its end.
+    pub interrupted: bool,
+    /// Simulated seconds lived.
+    pub simulated_s: i64,
+    /// Ticks lived by all golems together.
+    pub golem_ticks: u64,
+    /// Whether every tick's accounts added up.
+    pub ledger_conserved: bool,
+    /// BLAKE3 over the event log.
+    pub digest: String,
+    /// The tables and the journal.
+    pub files: Vec<TableFile>,
+    /// The files of prices that were read.
+    pub data: Vec<DataFile>,
+    /// The run's identity in Lethes, and what it started from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lethe: Option<LetheRecord>,
+    /// What a real model said in it, one line for each call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cassette: Option<TableFile>,
+    /// What memories in processes of their own were asked and answered in it, a file for each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub memories: Vec<MemoryRecord>,
+    /// The turns it took: where and how it was branched off another run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub branch: Vec<Turn>,
+    /// All that may differ between two runs that are the same.
+    pub observed: Observed,
+}
+
+/// How the run came about, as opposed to what happened in it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Observed {
+    /// The program that lived it.
+    pub build: Build,
+    /// "plain loop" or "actors".
+    pub driver: String,
+    /// Threads that stepped golems.
+    pub threads: u32,
+    /// When it was started, RFC 3339.
+    pub started_at: String,
+    /// How long it took, seconds.
+    pub wall_s: f64,
+}
+
+/// Why a manifest can't be read.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ManifestError {
+    #[error("manifest.json is damaged: {0}")]
+    Damaged(#[from] serde_json::Error),
+    #[error(
+        "this run was written in format {0}, this build reads format {SCHEMA_VERSION}: use the build that wrote it"
+    )]
+    OtherFormat(u64),
+    #[error("manifest.json is damaged: it has no schema_version")]
+    NoVersion,
+}
+
+impl Observed {
+    /// What this program has to say of a run that it drove.
+    pub fn of(driver: Driver, started_at: String, wall_s: f64) -> Self {
+        let (build, threads) = (Build::this(), driver.threads() as u32);
+        Self { build, driver: driver.name().to_owned(), threads, started_at, wall_s }
+    }
+}
+
+impl Manifest {
+    /// Of a run that has ended and took no turns.
+    pub fn of(
+        scenario: Scenario,
+        ended: &Ended,
+        tables: &TablesSummary,
+        (data, lethe): (Vec<DataFile>, LetheRecord),
+        observed: Observed,
+    ) -> Self {
+        Self {
+            schema_version: SCHEMA_VERSION,
+            name: scenario.name.clone(),
+            scenario_blake3: scenario_hash(&scenario),
+            seed: scenario.seed,
+            ticks: ended.ticks,
+            interrupted: ended.interrupted,
+            simulated_s: tables.totals.lived_s(scenario.market.tick_seconds),
+            golem_ticks: ended.golem_ticks,
+            ledger_conserved: ended.ledger_conserved,
+            digest: tables.digest.clone(),
+            files: tables.files.clone(),
+            data,
+            lethe: Some(lethe),
+            cassette: None,
+            memories: Vec::new(),
+            branch: Vec::new(),
+            observed,
+            scenario,
+        }
+    }
+
+    /// Reads a manifest.
+    pub(super) fn parse(text: &str) -> Result<Self, ManifestError> {
+        let value: serde_json::Value = serde_json::from_str(text)?;
+        match value.get("schema_version").and_then(serde_json::Value::as_u64) {
+            Some(version) if version == u64::from(SCHEMA_VERSION) => Ok(serde_json::from_value(value)?),
+            Some(version) => Err(ManifestError::OtherFormat(version)),
+            None => Err(ManifestError::NoVersion),
+        }
+    }
+
+    /// Whether the scenario is the one that was lived.
+    pub fn scenario_is_intact(&self) -> bool {
+        scenario_hash(&self.scenario) == self.scenario_blake3
+    }
+}

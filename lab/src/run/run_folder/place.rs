@@ -1,0 +1,61 @@
+//! Where a run is to be written.
+
+use crate::io::error::{Context as _, Result};
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// Where runs are written that nobody has named a folder for.
+const RUNS: &str = "runs";
+
+/// A folder for a run: one that was named, or a new one that no other process has. A new one goes with this, if nothing was put into it.
+#[derive(Debug)]
+pub struct RunPlace {
+    path: PathBuf,
+    is_new: bool,
+}
+
+impl RunPlace {
+    /// The folder that was named, or else the first of `runs/NAME`, `runs/NAME-2`, ... that isn't there yet; of processes that begin at once each
+    /// has its own.
+    ///
+    /// # Errors
+    /// When a new folder can't be made.
+    pub fn of(named: Option<PathBuf>, name: &str) -> Result<Self> {
+        if let Some(path) = named {
+            return Ok(Self { path, is_new: false });
+        }
+        let made = |path: &Path, made: std::io::Result<()>| {
+            made.with_context(|| format!("{} can't be made: choose a folder with --out", path.display()))
+        };
+        made(Path::new(RUNS), fs::create_dir_all(RUNS))?;
+        let mut number = 1;
+        loop {
+            let path = match number {
+                1 => PathBuf::from(format!("{RUNS}/{name}")),
+                number => PathBuf::from(format!("{RUNS}/{name}-{number}")),
+            };
+            match fs::create_dir(&path) {
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
+                result => {
+                    made(&path, result)?;
+                    return Ok(Self { path, is_new: true });
+                }
+            }
+        }
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for RunPlace {
+    fn drop(&mut self) {
+        if self.is_new {
+            // Fails where something lies in it, which is then what it is for.
+            let _ = fs::remove_dir(&self.path);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Reading the tables of a run back, row by row.
+
+use crate::io::error::Result;
+use crate::io::table::{Rows, TableRow};
+use crate::run::run_folder::{
+    BloodstainRow, CladeStep, Draw, Dream, EventRow, FinishedRun, Life, RuleStep, TickRow, Trade,
+};
+
+/// Each table, row by row and with no more than a batch of it in memory; `.all()` collects the rows, `.keep(..)` those that are wanted.
+/// An error is a table that is missing or was written by a build whose columns differ; a row that is one, a damaged table.
+impl FinishedRun {
+    /// Every life, those that outlived the run included.
+    ///
+    /// # Errors
+    /// When the table is missing, damaged or of another build's columns.
+    pub fn lives(&self) -> Result<Rows<Life>> {
+        self.rows()
+    }
+
+    /// Every trade that was closed.
+    ///
+    /// # Errors
+    /// As [`Self::lives`].
+    pub fn trades(&self) -> Result<Rows<Trade>> {
+        self.rows()
+    }
+
+    /// Every dream cycle.
+    ///
+    /// # Errors
+    /// As [`Self::lives`].
+    pub fn dreams(&self) -> Result<Rows<Dream>> {
+        self.rows()
+    }
+
+    /// Every step in the life of a rule.
+    ///
+    /// # Errors
+    /// As [`Self::lives`].
+    pub fn rules(&self) -> Result<Rows<RuleStep>> {
+        self.rows()
+    }
+
+    /// Every bloodstain that was left.
+    ///
+    /// # Errors
+    /// As [`Self::lives`].
+    pub fn bloodstains(&self) -> Result<Rows<BloodstainRow>> {
+        self.rows()
+    }
+
+    /// Everything that was inherited, with what came of it.
+    ///
+    /// # Errors
+    /// As [`Self::lives`].
+    pub fn inheritance(&self) -> Result<Rows<Draw>> {
+        self.rows()
+    }
+
+    /// Everything that siblings told each other.
+    ///
+    /// # Errors
+    /// As [`Self::lives`].
+    pub fn clade(&self) -> Result<Rows<CladeStep>> {
+        self.rows()
+    }
+
+    /// The world at the close of every tick.
+    ///
+    /// # Errors
+    /// As [`Self::lives`].
+    pub fn ticks(&self) -> Result<Rows<TickRow>> {
+        self.rows()
+    }
+
+    /// The event log with its payloads as JSON; [`read_events`](super::events::read_events) decodes them.
+    ///
+    /// # Errors
+    /// As [`Self::lives`]; the log may not have been kept.
+    pub fn events(&self) -> Result<Rows<EventRow>> {
+        self.rows()
+    }
+
+    /// The rows of whatever table they are of, or some columns of them.
+    ///
+    /// # Errors
+    /// As [`Self::lives`].
+    pub(crate) fn rows<T: TableRow>(&self) -> Result<Rows<T>> {
+        Rows::open(&self.sound_path(T::TABLE.file)?)
+    }
+}

@@ -1,0 +1,252 @@
+//! The tables of a run, all made from its event log, in one pass and with bounded memory.
+
+mod bloodstains;
+mod cast;
+mod clade;
+mod dreams;
+mod events;
+mod inheritance;
+mod journal;
+mod lives;
+mod rules;
+mod ticks;
+mod totals;
+mod trades;
+
+pub use bloodstains::{BloodstainRow, kind_of};
+pub use cast::{Cast, CohortEntry, name_of};
+pub use clade::CladeStep;
+pub use dreams::Dream;
+pub use events::EventRow;
+pub use inheritance::Draw;
+pub use lives::Life;
+pub use rules::RuleStep;
+pub use ticks::TickRow;
+pub use totals::{CohortTotals, ModelTotals, Totals};
+pub use trades::Trade;
+
+use crate::io::error::Result;
+use crate::io::table::{TableRow, TableSpec};
+use crate::run::profile::phase;
+use crate::run::run_folder::writer::TableWriter;
+use crate::run::run_folder::{RunFolder, TableFile};
+use journal::Journal;
+use morta_actors::{EventSink, WriteError};
+use morta_base::Digest;
+use morta_engine::event::Event;
+use morta_engine::world::Scenario;
+
+/// The whole log.
+pub const EVENTS: &str = EventRow::TABLE.file;
+/// The file of lives.
+pub const LIVES: &str = Life::TABLE.file;
+/// The notable events, for people.
+pub const JOURNAL: &str = "journal.jsonl";
+
+/// All tables but the journal; where several tell of the same tick, the one that says most comes first.
+pub const ALL: [TableKind; 9] = [
+    TableKind::of::<events::Events>(),
+    TableKind::of::<trades::Trades>(),
+    TableKind::of::<dreams::Dreams>(),
+    TableKind::of::<rules::Rules>(),
+    TableKind::of::<bloodstains::Bloodstains>(),
+    TableKind::of::<clade::CladeTable>(),
+    TableKind::of::<inheritance::Inheritances>(),
+    TableKind::of::<lives::Lives>(),
+    TableKind::of::<ticks::Ticks>(),
+];
+
+/// One of the tables that every run writes.
+#[derive(Clone, Copy)]
+pub struct TableKind {
+    /// Its file and columns.
+    pub spec: &'static TableSpec,
+    begin: fn(&RunFolder) -> Result<Box<dyn Recording>>,
+}
+
+impl TableKind {
+    const fn of<T: RowsOf + Default + 'static>() -> Self {
+        Self { spec: T::Row::TABLE, begin: begin::<T> }
+    }
+}
+
+/// Turns events into rows of one table.
+trait RowsOf: Send {
+    /// A row of it.
+    type Row: TableRow;
+
+    /// Takes in one event; `digest` is that of the log up to and with it.
+    fn take(
+        &mut self,
+        event: &Event,
+        cast: &Cast,
+        digest: &Digest,
+        out: &mut TableWriter<Self::Row>,
+    ) -> Result<()>;
+}
+
+/// A table being written, whatever its rows are.
+trait Recording: Send {
+    fn take(&mut self, event: &Event, cast: &Cast, digest: &Digest) -> Result<()>;
+
+    fn finish(self: Box<Self>) -> Result<TableFile>;
+}
+
+struct Rows<T: RowsOf> {
+    of: T,
+    out: TableWriter<T::Row>,
+}
+
+impl<T: RowsOf> Recording for Rows<T> {
+    fn take(&mut self, event: &Event, cast: &Cast, digest: &Digest) -> Result<()> {
+        self.of.take(event, cast, digest, &mut self.out)
+    }
+
+    fn finish(self: Box<Self>) -> Result<TableFile> {
+        self.out.finish()
+    }
+}
+
+fn begin<T: RowsOf + Default + 'static>(folder: &RunFolder) -> Result<Box<dyn Recording>> {
+    Ok(Box::new(Rows { of: T::default(), out: TableWriter::create(folder)? }))
+}
+
+/// `lives.parquet` alone, as the cells of a sweep keep it.
+pub struct LivesTable {
+    folder: RunFolder,
+    cast: Cast,
+    digest: Digest,
+    lives: lives::Lives,
+    out: TableWriter<Life>,
+}
+
+impl LivesTable {
+    /// Begins the table.
+    ///
+    /// # Errors
+    /// When the file can't be made.
+    pub fn create(folder: &RunFolder, cast: Cast) -> Result<Self> {
+        let out = TableWriter::create(folder)?;
+        Ok(Self {
+            folder: folder.clone(),
+            cast,
+            digest: Digest::default(),
+            lives: lives::Lives::default(),
+            out,
+        })
+    }
+
+    /// Takes in one event.
+    ///
+    /// # Errors
+    /// When the file can't be written.
+    pub fn take(&mut self, event: &Event) -> Result<()> {
+        self.lives.take(event, &self.cast, &self.digest, &mut self.out)
+    }
+
+    /// Ends the file and gives it its name.
+    ///
+    /// # Errors
+    /// When it can't be written or renamed.
+    pub fn finish(self) -> Result<TableFile> {
+        let file = self.out.finish()?;
+        self.folder.put_in_place(&file.name)?;
+        Ok(file)
+    }
+}
+
+/// What a run comes to, without a table.
+pub struct Gist {
+    digest: Digest,
+    totals: Totals,
+}
+
+impl Gist {
+    /// Of a scenario.
+    pub fn of(scenario: &Scenario) -> Self {
+        Self { digest: Digest::default(), totals: Totals::new(&Cast::of(scenario)) }
+    }
+
+    fn take_one(&mut self, event: &Event) {
+        event.record_in(&mut self.digest);
+        self.totals.take(event);
+    }
+
+    /// The same as if there had been tables, but for the files.
+    pub fn finish(self) -> TablesSummary {
+        TablesSummary { digest: self.digest.hex(), files: Vec::new(), totals: self.totals }
+    }
+}
+
+impl EventSink for Gist {
+    fn take(&mut self, events: &[Event]) -> Result<(), WriteError> {
+        let _phase = phase!("recorder").entered();
+        events.iter().for_each(|event| self.take_one(event));
+        Ok(())
+    }
+}
+
+/// All tables of a run being written.
+pub struct Tables {
+    folder: RunFolder,
+    cast: Cast,
+    gist: Gist,
+    tables: Vec<Box<dyn Recording>>,
+    journal: Journal,
+}
+
+/// What a run came to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TablesSummary {
+    /// BLAKE3 over the event log.
+    pub digest: String,
+    /// The files, in the order of [`ALL`], and the journal.
+    pub files: Vec<TableFile>,
+    /// Sums over all of it.
+    pub totals: Totals,
+}
+
+impl Tables {
+    /// Begins all tables, under temporary names.
+    ///
+    /// # Errors
+    /// When a file can't be made.
+    pub fn create(folder: &RunFolder, scenario: &Scenario) -> Result<Self> {
+        let written = ALL.iter().filter(|kind| kind.spec.file != EVENTS || scenario.record.events);
+        let tables = written.map(|kind| (kind.begin)(folder)).collect::<Result<Vec<_>>>()?;
+        let (folder, cast, gist) = (folder.clone(), Cast::of(scenario), Gist::of(scenario));
+        Ok(Self { journal: Journal::create(&folder)?, folder, cast, gist, tables })
+    }
+
+    fn take_one(&mut self, event: &Event) -> Result<()> {
+        self.gist.take_one(event);
+        for table in &mut self.tables {
+            table.take(event, &self.cast, &self.gist.digest)?;
+        }
+        self.journal.take(event, &self.cast)
+    }
+
+    /// Ends all files and gives them their names.
+    ///
+    /// # Errors
+    /// When a file can't be written or renamed.
+    pub fn finish(self) -> Result<TablesSummary> {
+        let _phase = phase!("recorder: closing").entered();
+        let mut files = self.tables.into_iter().map(Recording::finish).collect::<Result<Vec<_>>>()?;
+        files.push(self.journal.finish()?);
+        for file in &files {
+            self.folder.put_in_place(&file.name)?;
+        }
+        Ok(TablesSummary { files, ..self.gist.finish() })
+    }
+}
+
+impl EventSink for Tables {
+    fn take(&mut self, events: &[Event]) -> Result<(), WriteError> {
+        let _phase = phase!("recorder").entered();
+        for event in events {
+            self.take_one(event)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,33 @@
+//! Folders name the memory architectures their golems remember with; whoever lives through one again must have them registered.
+
+use crate::io::error::{Error, Result};
+use crate::run::foreign_memory::PROCESS_FLAG;
+use morta_engine::memory::{MemoryName, MemoryRegistry};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Holds the architectures that a folder names against a registry.
+///
+/// A scenario file with an unknown name is most likely misspelt, so its error lists the names there are. A folder was written by a program
+/// that knew the name, so here the remedy is another: to register it.
+///
+/// # Errors
+/// [`Error::Invalid`], with a line for each architecture that the registry lacks.
+pub fn demand_memories<'a>(
+    dir: &Path,
+    named: impl IntoIterator<Item = &'a MemoryName>,
+    registry: &MemoryRegistry,
+) -> Result<()> {
+    let missing: BTreeSet<&MemoryName> = named.into_iter().filter(|name| !registry.knows(name)).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let line = |name: &&MemoryName| {
+        format!(
+            "{}: its golems remember with `{name}`, a memory architecture that this program doesn't know: register it \
+             (`MemoryRegistry::register`) and hand the registry over, or bring it with {PROCESS_FLAG} where that is taken",
+            dir.display()
+        )
+    };
+    Err(Error::all(missing.iter().map(line)))
+}

@@ -1,0 +1,132 @@
+//! Compares what was written with the schema: unknown keys, wrong types, missing keys.
+
+use super::mistake::{Mistake, written};
+use super::spelling::known;
+use super::tree::{Node, Origin, Value};
+use crate::io::text::nearest;
+use crate::run::scenario_schema::{self, Shape, Table, expected, is_amount};
+use serde_json::Value as Schema;
+
+/// Every way in which a file has another shape than its schema.
+pub fn mistakes(tree: &Node, schema: &'static Schema) -> Vec<Mistake> {
+    let mut walk = Walk { found: Vec::new() };
+    walk.check("", tree, &scenario_schema::shape(schema));
+    walk.found
+}
+
+struct Walk {
+    found: Vec<Mistake>,
+}
+
+impl Walk {
+    fn reject(&mut self, origin: &Origin, key: String, value: Option<String>, remedy: String) {
+        self.found.push(Mistake { origin: origin.clone(), key, value, remedy });
+    }
+
+    fn check(&mut self, key: &str, node: &Node, shape: &Shape) {
+        match (shape, &node.value) {
+            (Shape::Any, _) | (Shape::Bool, Value::Bool(_)) | (Shape::Text, Value::Text(_)) => {}
+            // Whether somebody registered it is said when the values are checked.
+            (Shape::Registered(_), Value::Text(_)) => {}
+            (Shape::Number(_), Value::Integer(_)) => {}
+            (Shape::Number(_), Value::Float(value)) if value.is_finite() => {}
+            (Shape::Amount, Value::Integer(dollars)) if is_amount(&dollars.to_string()) => {}
+            (Shape::Amount, Value::Float(dollars)) if is_amount(&dollars.to_string()) => {}
+            (Shape::Amount, Value::Text(text)) if is_amount(text) => {}
+            (Shape::Integer(low, high, _), Value::Integer(value))
+                if (low..=high).contains(&&(*value).into()) => {}
+            (Shape::OneOf(words), Value::Text(value)) if words.iter().any(|(word, _)| word == value) => {}
+            (Shape::List(item, low, high), Value::List(nodes)) if (low..=high).contains(&&nodes.len()) => {
+                let item = scenario_schema::shape(item);
+                for (place, node) in nodes.iter().enumerate() {
+                    self.check(&join(key, &place.to_string()), node, &item);
+                }
+            }
+            (Shape::Table(table), Value::Table(entries)) => self.check_table(key, node, entries, table),
+            (Shape::Map(item), Value::Table(entries)) => {
+                let item = scenario_schema::shape(item);
+                for (name, node) in entries {
+                    self.check(&join(key, name), node, &item);
+                }
+            }
+            (Shape::Tagged(tag, tables), Value::Table(entries)) => {
+                self.check_tagged(key, node, entries, (tag, tables));
+            }
+            (shape, value) => {
+                let remedy = format!("must be {}", expected(shape));
+                self.reject(&node.origin, key.to_owned(), Some(written(value)), remedy);
+            }
+        }
+    }
+
+    fn check_tagged(
+        &mut self,
+        key: &str,
+        node: &Node,
+        entries: &[(String, Node)],
+        (tag, tables): (&str, &[(&'static str, Table)]),
+    ) {
+        let kind = node.child(tag);
+        let named = |node: &Node| match &node.value {
+            Value::Text(kind) => tables.iter().find(|(name, _)| name == kind),
+            _ => None,
+        };
+        if let Some((_, table)) = kind.and_then(named) {
+            return self.check_table(key, node, entries, table);
+        }
+        let kinds = Shape::OneOf(tables.iter().map(|(name, _)| (*name, "")).collect());
+        let key = join(key, tag);
+        match kind {
+            Some(kind) => {
+                let remedy = format!("must be {}", expected(&kinds));
+                self.reject(&kind.origin, key, Some(written(&kind.value)), remedy);
+            }
+            None => self.reject(&node.origin, key, None, missing(&kinds)),
+        }
+    }
+
+    fn check_table(&mut self, key: &str, node: &Node, entries: &[(String, Node)], table: &Table) {
+        for required in table.required.iter().filter(|name| node.child(name).is_none()) {
+            let schema = table.keys.iter().find(|(name, _)| name == required).map(|(_, schema)| *schema);
+            let shape = schema.map_or(Shape::Any, scenario_schema::shape);
+            self.reject(&node.origin, join(key, required), None, missing(&shape));
+        }
+        let mut spelt: Vec<(&str, &str)> = Vec::new();
+        for (name, node) in entries {
+            let path = join(key, name);
+            let known = known(table, name);
+            if let Some((key, _)) = known {
+                if let Some((_, other)) = spelt.iter().find(|(other, _)| *other == key) {
+                    let remedy = format!("is the same key as {other}: leave one of them out");
+                    self.reject(&node.origin, path.clone(), Some(written(&node.value)), remedy);
+                }
+                spelt.push((key, name));
+            }
+            match known {
+                // The tag of a table of several kinds has been looked at already.
+                Some((_, schema)) if schema["const"].is_string() => {}
+                Some((_, schema)) => self.check(&path, node, &scenario_schema::shape(schema)),
+                None => {
+                    let value = Some(written(&node.value));
+                    self.reject(&node.origin, path, value, unknown(name, table));
+                }
+            }
+        }
+    }
+}
+
+fn join(path: &str, name: &str) -> String {
+    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
+}
+
+fn missing(shape: &Shape) -> String {
+    format!("is missing: must be {}", expected(shape))
+}
+
+fn unknown(name: &str, table: &Table) -> String {
+    let keys = || table.keys.iter().map(|(key, _)| *key);
+    match nearest(name, keys()) {
+        Some(key) => format!("no such key: did you mean {key}?"),
+        None => format!("no such key: use {}", keys().collect::<Vec<_>>().join(", ")),
+    }
+}

@@ -1,0 +1,60 @@
+//! Keys of replay in a file of their own.
+
+use crate::io::error::{Error, Result};
+use crate::run::scenario_file::spelling;
+use crate::run::scenario_schema;
+use morta_base::Problem;
+use morta_base::keys::Keys as _;
+use morta_engine::replay::ReplayConfig;
+use std::path::Path;
+
+/// A file that names the table of its keys.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Keys {
+    dream: Option<DreamKeys>,
+    replay: Option<ReplayConfig>,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DreamKeys {
+    replay: ReplayConfig,
+}
+
+/// Reads replay keys: a TOML file with the keys of `[dream.replay]`, with or without that heading.
+///
+/// # Errors
+/// [`Error::Invalid`], with a line for each mistake.
+pub fn read_replay_keys(path: &Path) -> Result<ReplayConfig> {
+    let shown = path.display();
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| Error::invalid(format!("{shown}: can't read the replay keys: {error}")))?;
+    // The keys may stand alone, or under the name they have in a scenario.
+    let has = |key: &str| text.parse::<toml::Table>().is_ok_and(|table| table.contains_key(key));
+    let (alone, schema) = match (has("dream"), has("replay")) {
+        (true, _) => (false, scenario_schema::root()),
+        (false, true) => (false, &scenario_schema::root()["$defs"]["DreamConfig"]),
+        (false, false) => (true, &scenario_schema::root()["$defs"]["ReplayConfig"]),
+    };
+    let text = spelling::rewritten(&text, schema).map_or(text, |(text, _)| text);
+    let parsed: Result<Keys, toml::de::Error> = match alone {
+        false => toml::from_str(&text),
+        true => toml::from_str(&text).map(|replay| Keys { dream: None, replay: Some(replay) }),
+    };
+    let keys = parsed.map_err(|error| {
+        let before = error.span().map_or(0, |span| span.start.min(text.len()));
+        let line = 1 + text.as_bytes()[..before].iter().filter(|byte| **byte == b'\n').count();
+        let what = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
+        Error::invalid(format!("{shown}:{line}: {what}"))
+    })?;
+    let config = keys.replay.or(keys.dream.map(|dream| dream.replay)).unwrap_or_default();
+    let problems = config.problems("");
+    if problems.is_empty() {
+        return Ok(config);
+    }
+    let line = |problem: &Problem| {
+        format!("{shown}: {} = {}: {}", problem.key.trim_start_matches('.'), problem.value, problem.remedy)
+    };
+    Err(Error::all(problems.iter().map(line)))
+}

@@ -1,0 +1,89 @@
+//! Whether there are enough worlds to see what would matter.
+
+use super::compare::Rules;
+use crate::sweep::sweep_file::{Correction, Preregistration, Test};
+use morta_stats::power::{SeedsNeeded, paired_power, pairs_needed, seeds_needed};
+use morta_stats::signed_rank::RankMethod;
+use morta_stats::{Computed, PairedComparison, StatsError};
+use serde::{Deserialize, Serialize};
+
+/// What so many worlds can show. Power is that of a paired t test, for the registered effect and the spread that was seen; it is
+/// no statement about the effect that was found.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct EnoughWorlds {
+    /// The smallest difference that would matter.
+    pub effect_of_interest: f64,
+    /// Worlds for an interval of plus or minus that difference.
+    pub for_half_width: Computed<SeedsNeeded>,
+    /// That difference in standard deviations of the differences.
+    pub effect_in_deviations: Computed<f64>,
+    /// Chance of seeing it at the registered error rate, before any correction.
+    pub power: Computed<f64>,
+    /// The same at the error rate over the number of comparisons, the strictest the correction can ask for.
+    pub power_strictest: Computed<f64>,
+    /// The registered power.
+    pub wanted_power: f64,
+    /// Worlds for that power, before any correction.
+    pub for_power: Computed<u64>,
+    /// The smallest p that the registered test can give with so many worlds; none where it has no limit.
+    pub smallest_p: Option<f64>,
+    /// Whether the smallest p, corrected, would be at or below the error rate.
+    pub can_decide: bool,
+}
+
+impl EnoughWorlds {
+    /// Of the differences of a comparison.
+    pub fn of(
+        differences: &[f64],
+        figures: &PairedComparison,
+        rules: &Rules<'_>,
+        registered: &Preregistration,
+    ) -> Self {
+        let effect = registered.effect_of_interest;
+        let (alpha, worlds) = (registered.alpha, differences.len() as u64);
+        let comparisons = rules.comparisons.max(1) as f64;
+        let in_deviations = match figures.difference.standard_deviation {
+            Some(deviation) if deviation > 0.0 => Ok(effect / deviation),
+            Some(_) => Err(StatsError::Constant("the difference of the pairs".to_owned())),
+            None => Err(StatsError::TooFew { what: "worlds".to_owned(), found: 1, needed: 2 }),
+        };
+        let power = |alpha: f64| match &in_deviations {
+            Ok(effect) => paired_power(*effect, worlds, alpha),
+            Err(error) => Err(error.clone()),
+        };
+        let for_power = match &in_deviations {
+            Ok(effect) => pairs_needed(*effect, alpha, registered.power),
+            Err(error) => Err(error.clone()),
+        };
+        let smallest_p = smallest_p(figures, registered.test);
+        let corrected = match registered.correction {
+            Correction::Holm => smallest_p.map(|p| p * comparisons),
+            Correction::BenjaminiHochberg => smallest_p,
+        };
+        Self {
+            effect_of_interest: effect,
+            for_half_width: seeds_needed(differences, effect, rules.options.level).into(),
+            power: power(alpha).into(),
+            power_strictest: power(alpha / comparisons).into(),
+            wanted_power: registered.power,
+            for_power: for_power.into(),
+            effect_in_deviations: in_deviations.into(),
+            smallest_p,
+            can_decide: worlds > 1 && corrected.is_none_or(|p| p <= alpha),
+        }
+    }
+}
+
+/// All differences of one sign: one assignment in 2ⁿ on either side, differences of 0 left out.
+fn smallest_p(figures: &PairedComparison, test: Test) -> Option<f64> {
+    let ranks = figures.signed_rank.known()?;
+    let of_exact = (0..ranks.used).fold(2.0, |p: f64, _| p / 2.0).min(1.0);
+    match test {
+        Test::PairedPermutation => figures.sign_flip.known().map(|test| match test.exact {
+            true => of_exact,
+            false => 1.0 / (test.assignments as f64 + 1.0),
+        }),
+        Test::Wilcoxon => (ranks.method == RankMethod::Exact).then_some(of_exact),
+        Test::T => None,
+    }
+}

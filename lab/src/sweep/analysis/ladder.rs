@@ -1,0 +1,198 @@
+//! Contrasts by rung of a masking ladder: how much of an effect is left where other mechanisms can do the same work.
+
+use super::compare::Rules;
+use super::contrast::{Contrast, correct};
+use super::{Question, asked_of};
+use crate::sweep::sweep_file::layout::Place;
+use crate::sweep::sweep_file::{Correction, Sweep, Test};
+use serde::{Deserialize, Serialize};
+
+/// `ladder` of `analysis.json`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct LadderReport {
+    /// The rungs in the file's order; one without a name where there is no ladder and only contrasts.
+    pub rungs: Vec<RungEntry>,
+    /// Level of intervals; they are not corrected.
+    pub confidence: f64,
+    /// The test of every contrast.
+    pub test: Test,
+    /// What is done about there being several: the contrasts on the primary rung are one family, those on all others a second, the
+    /// differences between rungs a third.
+    pub correction: Correction,
+    /// The error rate.
+    pub alpha: f64,
+    /// The contrasts.
+    pub contrasts: Vec<RungContrasts>,
+}
+
+/// One rung.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RungEntry {
+    /// Its name.
+    pub name: String,
+    /// What is on and what is off there.
+    pub description: String,
+    /// Whether it is the one on which the registered comparison is made.
+    pub primary: bool,
+}
+
+/// One contrast on every rung.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RungContrasts {
+    /// The arm of interest.
+    pub treated: String,
+    /// The arm that is taken from it.
+    pub control: String,
+    /// What the difference tells of.
+    pub description: String,
+    /// What they are compared in.
+    pub measure: String,
+    /// Its unit.
+    pub unit: String,
+    /// The cohort it is taken of.
+    pub cohort: String,
+    /// In the order of the rungs.
+    pub rungs: Vec<OnRung>,
+}
+
+/// One contrast on one rung.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct OnRung {
+    /// The rung.
+    pub rung: String,
+    /// The contrast there.
+    #[serde(flatten)]
+    pub contrast: Contrast,
+    /// The contrast there less that on the primary rung, world by world (difference in differences); none for the primary rung itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from_primary: Option<Contrast>,
+}
+
+impl RungContrasts {
+    /// `treated − control`.
+    pub fn label(&self) -> String {
+        format!("{} \u{2212} {}", self.treated, self.control)
+    }
+}
+
+/// A contrast that is asked for, with everything filled in.
+struct Asked<'a> {
+    treated: &'a str,
+    control: &'a str,
+    description: &'a str,
+    measure: &'a str,
+    cohort: &'a str,
+}
+
+impl LadderReport {
+    /// Of a sweep; `None` where it has neither a ladder nor contrasts, or nothing says which measure they are of.
+    pub(super) fn of(sweep: &Sweep, rules: &Rules<'_>, questions: &[Question]) -> Option<Self> {
+        let asked = asked(sweep);
+        if asked.is_empty() {
+            return None;
+        }
+        let file = &sweep.file;
+        let entry = |(index, rung): (usize, &crate::sweep::sweep_file::contrasts::Rung)| RungEntry {
+            name: rung.name.clone(),
+            description: rung.description.clone(),
+            primary: index == file.primary_rung(),
+        };
+        let mut rungs: Vec<RungEntry> = file.ladder.iter().enumerate().map(entry).collect();
+        if rungs.is_empty() {
+            rungs.push(RungEntry { name: String::new(), description: String::new(), primary: true });
+        }
+        let contrasts = asked.iter().map(|one| on_all_rungs(sweep, one, &rungs, rules, questions)).collect();
+        let mut report = Self {
+            rungs,
+            confidence: rules.options.level,
+            test: rules.test(),
+            correction: rules.correction(),
+            alpha: rules.alpha(),
+            contrasts,
+        };
+        report.correct();
+        Some(report)
+    }
+
+    fn correct(&mut self) {
+        let (correction, alpha) = (self.correction, self.alpha);
+        let primary = self.rungs.iter().position(|rung| rung.primary).unwrap_or(0);
+        let all = self.contrasts.iter_mut().flat_map(|one| one.rungs.iter_mut().enumerate());
+        let (mut deciding, mut others, mut between) = (Vec::new(), Vec::new(), Vec::new());
+        for (index, on_rung) in all {
+            if index == primary {
+                deciding.push(&mut on_rung.contrast)
+            } else {
+                others.push(&mut on_rung.contrast)
+            }
+            between.extend(&mut on_rung.from_primary);
+        }
+        for family in [&mut deciding, &mut others, &mut between] {
+            correct(family, correction, alpha);
+        }
+    }
+}
+
+/// The contrasts of the file; where there is a ladder and no contrast, every arm against the baseline.
+fn asked(sweep: &Sweep) -> Vec<Asked<'_>> {
+    let file = &sweep.file;
+    let named = file.contrasts.iter().filter_map(|one| {
+        let (measure, cohort) = file.asked(one.measure.as_deref(), one.cohort.as_deref())?;
+        let (treated, control, description) = (&one.treated, &one.control, &one.description);
+        Some(Asked { treated, control, description, measure, cohort })
+    });
+    let named: Vec<Asked<'_>> = named.collect();
+    let Some((measure, cohort)) =
+        file.asked(None, None).filter(|_| named.is_empty() && !file.ladder.is_empty())
+    else {
+        return named;
+    };
+    let base = file.layout().place(sweep.baseline()).arm;
+    let Some(control) = file.arms.get(base) else { return named };
+    let others = file.arms.iter().filter(|arm| arm.name != control.name);
+    others
+        .map(|arm| Asked {
+            treated: &arm.name,
+            control: &control.name,
+            description: &arm.description,
+            measure,
+            cohort,
+        })
+        .collect()
+}
+
+fn on_all_rungs(
+    sweep: &Sweep,
+    asked: &Asked<'_>,
+    rungs: &[RungEntry],
+    rules: &Rules<'_>,
+    questions: &[Question],
+) -> RungContrasts {
+    let (file, layout) = (&sweep.file, sweep.file.layout());
+    let question = asked_of(questions, asked.measure, asked.cohort);
+    let point = layout.place(sweep.baseline()).point;
+    let number =
+        |name: &str| file.arms.iter().position(|arm| arm.name == name).expect("the file was checked");
+    let values =
+        |name: &str, rung: usize| &question.values[layout.index(Place { arm: number(name), rung, point })];
+    let primary = file.primary_rung();
+    let differences = |rung: usize| -> Vec<Option<f64>> {
+        let pairs = values(asked.treated, rung).iter().zip(values(asked.control, rung));
+        pairs.map(|(own, base)| Some((*own)? - (*base)?)).collect()
+    };
+    let on_rung = |(rung, entry): (usize, &RungEntry)| OnRung {
+        rung: entry.name.clone(),
+        contrast: Contrast::of(values(asked.treated, rung), values(asked.control, rung), rules),
+        from_primary: (rung != primary)
+            .then(|| Contrast::of(&differences(rung), &differences(primary), rules)),
+    };
+    RungContrasts {
+        treated: asked.treated.to_owned(),
+        control: asked.control.to_owned(),
+        description: asked.description.to_owned(),
+        measure: question.measure.name.to_owned(),
+        unit: question.measure.unit.to_owned(),
+        cohort: question.cohort.clone(),
+        rungs: rungs.iter().enumerate().map(on_rung).collect(),
+    }
+}

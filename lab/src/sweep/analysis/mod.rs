@@ -1,0 +1,259 @@
+//! What a sweep says about what was asked of it: the registered comparison, what was looked at besides, and survival.
+//!
+//! Invariant: the analysis is a function of the sweep file and the cells, so that its bytes are the same however the cells came
+//! about. The world is what is replicated: every figure that decides is one number a world and arm, compared within the world.
+
+mod compare;
+pub mod contrast;
+pub(crate) mod contrast_table;
+mod contrast_text;
+mod enough;
+pub mod ladder;
+pub mod map;
+mod markdown;
+pub mod profile;
+pub mod report;
+pub mod rule;
+pub mod sensitivity;
+mod sentence;
+mod so_far;
+mod survival;
+mod text;
+
+use crate::io::error::{Error, Result};
+use crate::run::laboratory::Laboratory;
+use crate::run::run_folder::tables::LIVES;
+use crate::sweep::measure::{EVERYBODY, Measure, USUAL_MEASURE, find};
+use crate::sweep::sweep_file::{Preregistration, Sweep};
+use crate::sweep::sweep_folder::{CellId, CellRecord, CellStore, Counts, Outcome, read_manifest, restore};
+use compare::{Rules, compare};
+use ladder::LadderReport;
+use map::MapReport;
+use profile::ProfileReport;
+use report::{Primary, Secondary, Standing};
+use rule::RuleReport;
+use sensitivity::SensitivityReport;
+
+pub use report::Analysis;
+pub use so_far::SoFar;
+use std::path::Path;
+use survival::{PooledLives, SurvivalReport};
+
+/// The measure by which survival is compared world by world.
+const SURVIVAL_MEASURE: &str = "restricted_mean_ticks";
+
+/// What the cells that have ended in a sweep's folder say, computed anew. It is what the sweep wrote as `analysis.json` when it ended. The
+/// sweep's cohorts may name any memory architecture of a laboratory.
+///
+/// # Errors
+/// [`Error::Invalid`] when the folder holds no sweep, a file that its arms were made from is gone, or the laboratory lacks an architecture
+/// that it names; others when a cell can't be read.
+pub fn analyse(dir: &Path, laboratory: &Laboratory) -> Result<Analysis> {
+    let manifest = read_manifest(dir)?;
+    let (sweep, _) = restore(dir, &manifest, laboratory)?;
+    let (mut verdict, cells) = (Verdict::new(&sweep), CellStore::open(dir)?);
+    for id in sweep.cells() {
+        let hash = sweep.cell_hash(id, &manifest.build);
+        let Some(place) = cells.place(&hash)? else { continue };
+        match CellRecord::read(&place) {
+            Some(cell) => verdict.take(&place, id, &cell)?,
+            None => {
+                let remedy = "cell.json isn't as it was written: `morta sweep --resume` lives the cell again";
+                return Err(Error::failed(format!("{}: cell {hash}: {remedy}", dir.display())));
+            }
+        }
+    }
+    Ok(verdict.analysis())
+}
+
+/// What they say as a section of a Markdown page: what was expected, the comparison that was registered, contrasts, maps and rules.
+///
+/// # Errors
+/// As [`analyse`].
+pub fn markdown(dir: &Path, laboratory: &Laboratory) -> Result<String> {
+    let manifest = read_manifest(dir)?;
+    Ok(analyse(dir, laboratory)?.markdown(&manifest))
+}
+
+/// A measure of a cohort, in every cell.
+struct Question {
+    measure: &'static Measure,
+    cohort: String,
+    /// By arm and world.
+    values: Vec<Vec<Option<f64>>>,
+}
+
+/// Everything that contrasts, maps, rules and profiles ask of the cells, each pair of measure and cohort once.
+fn asked_besides(sweep: &Sweep) -> Vec<(String, String)> {
+    let file = &sweep.file;
+    let contrasts =
+        file.contrasts.iter().filter_map(|one| file.asked(one.measure.as_deref(), one.cohort.as_deref()));
+    let ladder = file.asked(None, None).filter(|_| !file.ladder.is_empty());
+    let map = file.map.as_ref().and_then(|map| file.asked(map.measure.as_deref(), map.cohort.as_deref()));
+    let criteria = file.rule().into_iter().flat_map(|rule| &rule.criteria);
+    let criteria = criteria.map(|one| (one.measure.as_str(), one.cohort.as_str()));
+    let sensitivity = file.sensitivity().into_iter();
+    let sensitivity = sensitivity
+        .flat_map(|asks| asks.measures.iter().map(|measure| (measure.as_str(), asks.cohort.as_str())));
+    let mut asked: Vec<(String, String)> = Vec::new();
+    for (measure, cohort) in contrasts.chain(ladder).chain(map).chain(criteria).chain(sensitivity) {
+        let pair = (measure.to_owned(), cohort.to_owned());
+        if !asked.contains(&pair) {
+            asked.push(pair);
+        }
+    }
+    for pair in profile::asked(sweep) {
+        if !asked.contains(&pair) {
+            asked.push(pair);
+        }
+    }
+    asked
+}
+
+/// The answers to one of those.
+fn asked_of<'a>(questions: &'a [Question], measure: &str, cohort: &str) -> &'a Question {
+    let is_it = |question: &&Question| question.measure.name == measure && question.cohort == cohort;
+    questions.iter().find(is_it).expect("every contrast's measure was asked of the cells")
+}
+
+fn question(sweep: &Sweep, measure: &str, cohort: &str) -> Question {
+    Question {
+        measure: find(measure).expect("registered measures were checked"),
+        cohort: cohort.to_owned(),
+        values: vec![vec![None; sweep.worlds() as usize]; sweep.arms.len()],
+    }
+}
+
+/// What is asked first: the registered measure, the first of a sensitivity analysis, or the usual one.
+fn primary_question(sweep: &Sweep) -> Question {
+    let usual = sweep
+        .file
+        .sensitivity()
+        .map_or((USUAL_MEASURE, EVERYBODY), |asks| (asks.measures[0].as_str(), asks.cohort.as_str()));
+    let (measure, cohort) = sweep.file.preregistration.as_ref().map_or(usual, |registered| {
+        (registered.primary.measure.as_str(), registered.primary.cohort.as_str())
+    });
+    question(sweep, measure, cohort)
+}
+
+/// What the cells have said so far.
+pub(crate) struct Verdict<'a> {
+    sweep: &'a Sweep,
+    primary: Question,
+    secondary: Vec<Question>,
+    survival: Option<(Question, Vec<PooledLives>)>,
+    /// What contrasts, maps and rules ask.
+    besides: Vec<Question>,
+    /// Digests of the logs by arm and world; empty where nothing is asked of them.
+    digests: Vec<Vec<Option<String>>>,
+    /// Failed cells of each arm.
+    failed: Vec<u64>,
+    counts: Counts,
+}
+
+impl<'a> Verdict<'a> {
+    /// Of a sweep of which nothing is known yet.
+    pub(crate) fn new(sweep: &'a Sweep) -> Self {
+        let (arms, worlds) = (sweep.arms.len(), sweep.worlds() as usize);
+        let question = |measure: &str, cohort: &str| question(sweep, measure, cohort);
+        let registered = sweep.file.preregistration.as_ref();
+        let sensitivity = sweep.file.sensitivity();
+        let secondary = registered.map_or(&[][..], |registered| &registered.secondary);
+        let survival = registered.and_then(|registered| registered.survival.as_ref());
+        let primary = primary_question(sweep);
+        Self {
+            secondary: secondary.iter().map(|measure| question(measure, &primary.cohort)).collect(),
+            primary,
+            survival: survival.map(|survival| {
+                (question(SURVIVAL_MEASURE, &survival.cohort), vec![PooledLives::default(); arms])
+            }),
+            besides: asked_besides(sweep).iter().map(|(measure, cohort)| question(measure, cohort)).collect(),
+            digests: sensitivity.map_or(Vec::new(), |_| vec![vec![None; worlds]; arms]),
+            failed: vec![0; arms],
+            counts: Counts { total: (arms * worlds) as u64, ..Counts::default() },
+            sweep,
+        }
+    }
+
+    /// Takes in a cell, whose folder is needed for its table of lives.
+    pub(crate) fn take(&mut self, cell_dir: &Path, id: CellId, cell: &CellRecord) -> Result<()> {
+        let place = (id.arm, id.world as usize);
+        let survival = self.survival.as_mut().map(|(question, _)| question);
+        let questions = [&mut self.primary].into_iter().chain(&mut self.secondary);
+        for question in questions.chain(survival).chain(&mut self.besides) {
+            question.values[place.0][place.1] = cell.measure(&question.cohort, question.measure.name);
+        }
+        match &cell.outcome {
+            Outcome::Failed(_) => {
+                self.failed[id.arm] += 1;
+                self.counts.failed += 1;
+            }
+            Outcome::Done(done) => {
+                self.counts.done += 1;
+                if let Some(digests) = self.digests.get_mut(place.0) {
+                    digests[place.1] = Some(done.digest.clone());
+                }
+                if let Some((question, lives)) = &mut self.survival {
+                    lives[id.arm].add(&cell_dir.join(LIVES), &question.cohort)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// How many cells there were.
+    pub(crate) fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Everything there is to say of them.
+    pub(crate) fn analysis(self) -> Analysis {
+        let sweep = self.sweep;
+        let registered = sweep.file.preregistration.as_ref();
+        let rules = Rules::of(sweep);
+        let standing = standing(sweep, registered, self.counts);
+        let primary = Primary::of(sweep, &rules, compare(sweep, &rules, &self.primary, &self.failed, true));
+        let secondary = self.secondary.iter().map(|question| Secondary {
+            measure: question.measure.name.to_owned(),
+            unit: question.measure.unit.to_owned(),
+            cohort: question.cohort.clone(),
+            decides: false,
+            arms: compare(sweep, &rules, question, &self.failed, false).arms,
+        });
+        let secondary = secondary.collect();
+        let is_primary = |question: &Question| {
+            question.measure.name == self.primary.measure.name && question.cohort == self.primary.cohort
+        };
+        let survival = self.survival.as_ref().map(|(question, lives)| {
+            let per_world =
+                (!is_primary(question)).then(|| compare(sweep, &rules, question, &self.failed, true).arms);
+            SurvivalReport::of(sweep, &rules, question.cohort.clone(), lives, per_world)
+        });
+        let mut analysis = Analysis::new(sweep, &rules, standing, self.counts, primary, secondary, survival);
+        analysis.rule = sweep.file.rule().map(|rule| RuleReport::of(sweep, rule, &rules, &self.besides));
+        analysis.ladder = LadderReport::of(sweep, &rules, &self.besides);
+        analysis.map = sweep.file.map.as_ref().map(|map| MapReport::of(sweep, map, &rules, &self.besides));
+        analysis.sensitivity = SensitivityReport::of(sweep, &rules, &self.besides, &self.digests);
+        if analysis.sensitivity.is_some() {
+            // Points are not arms: there is nobody whose memory could be profiled or put into a sentence.
+            return analysis;
+        }
+        analysis.profile = ProfileReport::of(sweep, &rules, &self.besides);
+        analysis.sentences = sentence::all(&analysis);
+        analysis
+    }
+}
+
+fn standing(sweep: &Sweep, registered: Option<&Preregistration>, counts: Counts) -> Standing {
+    let mut reasons = Vec::new();
+    if registered.is_none() {
+        reasons.push("nothing was registered, so figures describe and nothing is tested".to_owned());
+    } else if sweep.profile.is_some() || sweep.seeds_flag.is_some() {
+        reasons.push("not as registered: another number of worlds, or a profile".to_owned());
+    }
+    let missing = counts.total - counts.done - counts.failed;
+    if missing > 0 {
+        reasons.push(format!("{missing} of {} cells are not lived yet", counts.total));
+    }
+    Standing { decides: reasons.is_empty(), because: reasons }
+}

@@ -1,0 +1,100 @@
+//! A profile of every arm's memory: four competences, each as it was measured, beside one another rather than as one rank.
+
+use super::compare::{Rules, described};
+use super::report::Described;
+use super::{Question, asked_of};
+use crate::sweep::measure::{COMPETENCES, EVERYBODY};
+use crate::sweep::sweep_file::Sweep;
+use serde::{Deserialize, Serialize};
+
+/// `profile` of `analysis.json`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ProfileReport {
+    /// The cohort it is of.
+    pub cohort: String,
+    /// Level of intervals; nothing is tested.
+    pub confidence: f64,
+    /// The competences.
+    pub competences: Vec<CompetenceReport>,
+}
+
+/// One measure of one competence.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CompetenceReport {
+    /// The competence, as the field's benchmarks name it.
+    pub competence: String,
+    /// What it is measured by.
+    pub measure: String,
+    /// The measure's unit.
+    pub unit: String,
+    /// Which way is better: `more` or `less`.
+    pub better: String,
+    /// The arms, in the sweep's order.
+    pub arms: Vec<ArmCompetence>,
+}
+
+/// One arm in it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ArmCompetence {
+    /// The arm.
+    pub arm: String,
+    /// Its memory architecture.
+    pub memory: String,
+    /// Mean over worlds with its t interval; none where no world has a value.
+    pub value: Option<Described>,
+}
+
+/// The cohort whose memories are told of: the registered one, or everybody.
+fn cohort(sweep: &Sweep) -> &str {
+    sweep.file.preregistration.as_ref().map_or(EVERYBODY, |registered| &registered.primary.cohort)
+}
+
+/// The memories of an arm's cohort; those of everybody, where there are several, with strokes between.
+fn memory(sweep: &Sweep, arm: usize) -> String {
+    let cohorts = sweep.arms[arm].scenario.cohorts.iter();
+    let asked = cohort(sweep);
+    let own = cohorts.filter(|entry| asked == EVERYBODY || entry.name == asked);
+    let mut names: Vec<String> = own.map(|entry| entry.memory.to_string()).collect();
+    names.dedup();
+    names.join("/")
+}
+
+/// What a profile asks of the cells; nothing where all arms remember alike.
+pub fn asked(sweep: &Sweep) -> Vec<(String, String)> {
+    let compared = sweep.compared();
+    let first = memory(sweep, compared[0]);
+    if compared.iter().all(|arm| memory(sweep, *arm) == first) {
+        return Vec::new();
+    }
+    let measures = COMPETENCES.iter().flat_map(|(_, measures)| *measures);
+    measures.map(|measure| ((*measure).to_owned(), cohort(sweep).to_owned())).collect()
+}
+
+impl ProfileReport {
+    /// Of a sweep; `None` where all arms remember alike.
+    pub(super) fn of(sweep: &Sweep, rules: &Rules<'_>, questions: &[Question]) -> Option<Self> {
+        if asked(sweep).is_empty() {
+            return None;
+        }
+        let level = rules.options.level;
+        let all =
+            COMPETENCES.iter().flat_map(|(name, measures)| measures.iter().map(move |one| (*name, *one)));
+        let one = |(competence, measure): (&str, &str)| {
+            let question = asked_of(questions, measure, cohort(sweep));
+            let arm = |arm: usize| ArmCompetence {
+                arm: sweep.arms[arm].name.clone(),
+                memory: memory(sweep, arm),
+                value: described(&question.values[arm], level),
+            };
+            CompetenceReport {
+                competence: competence.to_owned(),
+                measure: measure.to_owned(),
+                unit: question.measure.unit.to_owned(),
+                better: question.measure.better.name().to_owned(),
+                arms: sweep.compared().into_iter().map(arm).collect(),
+            }
+        };
+        let competences = all.map(one).collect();
+        Some(Self { cohort: cohort(sweep).to_owned(), confidence: level, competences })
+    }
+}

@@ -1,0 +1,261 @@
+//! The shape of `analysis.json`.
+
+use super::compare::{Family, Rules};
+use super::enough::EnoughWorlds;
+use super::ladder::LadderReport;
+use super::map::MapReport;
+use super::profile::ProfileReport;
+use super::rule::RuleReport;
+use super::sensitivity::SensitivityReport;
+use super::survival::SurvivalReport;
+use crate::io::error::Result;
+use crate::sweep::sweep_file::{Correction, Direction, Sweep, Test};
+use crate::sweep::sweep_folder::Counts;
+use morta_stats::aggregate::Estimate;
+use morta_stats::ranking::Ranking;
+use morta_stats::{Computed, Interval, PairedComparison};
+use serde::{Deserialize, Serialize};
+
+/// Version of the shape of `analysis.json`.
+const FORMAT: u32 = 1;
+
+/// `analysis.json`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Analysis {
+    format: u32,
+    /// The sweep.
+    pub name: String,
+    /// What was expected, in the words of the registration.
+    pub hypothesis: Option<String>,
+    /// Which cells were to be left out, in its words. A failed cell takes the other cell of its pair with it.
+    pub exclusions: Option<String>,
+    /// Whether the registered comparison decides.
+    pub standing: Standing,
+    /// How many cells there are, and how many have ended.
+    pub cells: Counts,
+    /// Seed of bootstraps and permutations.
+    pub seed: u64,
+    /// Resamples of each bootstrap, and draws of a permutation test that can't be exact.
+    pub resamples: u32,
+    /// The measure that decides.
+    pub primary: Primary,
+    /// Measures that decide nothing.
+    pub secondary: Vec<Secondary>,
+    /// Survival, if it was registered.
+    pub survival: Option<SurvivalReport>,
+    /// What the registered rule makes of its criteria, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<RuleReport>,
+    /// Contrasts by rung of the ladder, if there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ladder: Option<LadderReport>,
+    /// The map, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub map: Option<MapReport>,
+    /// Which keys move which measures, where the design asks for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sensitivity: Option<SensitivityReport>,
+    /// The competences of every arm's memory, where they differ in memory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile: Option<ProfileReport>,
+    /// A sentence for each arm, to quote.
+    pub sentences: Vec<String>,
+}
+
+impl Analysis {
+    /// The text of `analysis.json`.
+    ///
+    /// # Errors
+    /// When a figure isn't a number.
+    pub(crate) fn to_json(&self) -> Result<String> {
+        let mut text = serde_json::to_string_pretty(self)?;
+        text.push('\n');
+        Ok(text)
+    }
+
+    /// Without its sentences, and without rule, ladder, map, sensitivity and profile.
+    pub fn new(
+        sweep: &Sweep,
+        rules: &Rules<'_>,
+        standing: Standing,
+        cells: Counts,
+        primary: Primary,
+        secondary: Vec<Secondary>,
+        survival: Option<SurvivalReport>,
+    ) -> Self {
+        let registered = sweep.file.preregistration.as_ref();
+        Self {
+            format: FORMAT,
+            name: sweep.file.name.clone(),
+            hypothesis: registered.map(|registered| registered.hypothesis.clone()),
+            exclusions: registered.map(|registered| registered.exclusions.clone()),
+            standing,
+            cells,
+            seed: rules.options.seed.0,
+            resamples: rules.options.resamples,
+            primary,
+            secondary,
+            survival,
+            rule: None,
+            ladder: None,
+            map: None,
+            sensitivity: None,
+            profile: None,
+            sentences: Vec::new(),
+        }
+    }
+}
+
+/// Whether the registered comparison decides, and why it doesn't.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Standing {
+    /// Whether it does.
+    pub decides: bool,
+    /// Why it doesn't.
+    pub because: Vec<String>,
+}
+
+/// What is said of the primary measure.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Primary {
+    /// Its name.
+    pub measure: String,
+    /// Its unit.
+    pub unit: String,
+    /// The cohort.
+    pub cohort: String,
+    /// Which way is better; none if nothing was registered.
+    pub direction: Option<Direction>,
+    /// What the arms are compared with.
+    pub baseline: String,
+    /// Level of intervals; they are not corrected for the number of comparisons.
+    pub confidence: f64,
+    /// The registered test; none if nothing was registered, as the three that follow.
+    pub test: Option<Test>,
+    /// What is done about several comparisons.
+    pub correction: Option<Correction>,
+    /// The error rate.
+    pub alpha: Option<f64>,
+    /// The smallest difference that would matter.
+    pub effect_of_interest: Option<f64>,
+    /// Comparisons that were registered: p-values are corrected for all of them, and one that can't be computed counts as 1.
+    pub comparisons: usize,
+    /// The arms.
+    pub arms: Vec<ArmReport>,
+    /// Mean ranks within worlds, in the order of the arms, where there are three or more and a direction is registered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ranking: Option<Computed<Ranking>>,
+}
+
+impl Primary {
+    /// Of the comparisons of its measure.
+    pub fn of(sweep: &Sweep, rules: &Rules<'_>, family: Family) -> Self {
+        let registered = sweep.file.preregistration.as_ref();
+        Self {
+            measure: family.measure.name.to_owned(),
+            unit: family.measure.unit.to_owned(),
+            cohort: family.cohort,
+            direction: registered.map(|registered| registered.primary.direction),
+            baseline: sweep.arms[sweep.baseline()].name.clone(),
+            confidence: rules.options.level,
+            test: registered.map(|registered| registered.test),
+            correction: registered.map(|registered| registered.correction),
+            alpha: registered.map(|registered| registered.alpha),
+            effect_of_interest: registered.map(|registered| registered.effect_of_interest),
+            comparisons: rules.comparisons,
+            arms: family.arms,
+            ranking: family.ranking,
+        }
+    }
+}
+
+/// What is said of a measure that decides nothing.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Secondary {
+    /// Its name.
+    pub measure: String,
+    /// Its unit.
+    pub unit: String,
+    /// The cohort.
+    pub cohort: String,
+    /// Always false.
+    pub decides: bool,
+    /// The arms.
+    pub arms: Vec<ArmReport>,
+}
+
+/// One measure of one arm.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ArmReport {
+    /// The arm.
+    pub arm: String,
+    /// Its value; none when no world has one.
+    pub value: Option<Described>,
+    /// Its difference from the baseline; none for the baseline itself.
+    pub difference: Option<Computed<Difference>>,
+    /// How much of the gap from the baseline to the registered ceiling it closes, 0 to 1 and beyond; none where no ceiling is
+    /// registered, and for the two themselves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub share_of_gap: Option<Computed<Estimate>>,
+    /// Cells that failed.
+    pub failed: u64,
+}
+
+/// Worlds in brief.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Described {
+    /// Worlds that have a value.
+    pub worlds: u64,
+    /// Their mean.
+    pub mean: f64,
+    /// Their standard deviation; none for one world.
+    pub standard_deviation: Option<f64>,
+    /// The t interval of the mean.
+    pub interval: Computed<Interval>,
+}
+
+/// An arm less the baseline, world by world.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Difference {
+    /// Worlds in which both have a value.
+    pub worlds: u64,
+    /// Worlds in which one of them has none: the cell failed, was not lived, or the measure isn't defined there.
+    pub left_out_worlds: u64,
+    /// The seeds of these, the first 20.
+    pub left_out_seeds: Vec<u64>,
+    /// The mean difference.
+    pub mean: f64,
+    /// Its t interval.
+    pub interval: Computed<Interval>,
+    /// What was made of it; none where nothing is tested.
+    pub judged: Option<Box<Judged>>,
+}
+
+/// A difference put to the registered test.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Judged {
+    /// What came of it.
+    pub finding: Finding,
+    /// p of the registered test.
+    pub p: Computed<f64>,
+    /// The same, corrected for all comparisons.
+    pub corrected_p: Computed<f64>,
+    /// Whether there are enough worlds; only where an effect of interest is registered.
+    pub enough: Option<EnoughWorlds>,
+    /// All tests, intervals and effect sizes.
+    pub figures: PairedComparison,
+}
+
+morta_base::words! {
+    /// What came of a comparison at the registered error rate.
+    pub enum Finding {
+        /// The arm is better than the baseline.
+        Better = "better",
+        /// It is worse.
+        Worse = "worse",
+        /// Neither is shown.
+        NotShown = "not_shown",
+        /// There is no p-value.
+        CannotBeComputed = "cannot_be_computed",
+    }
+}

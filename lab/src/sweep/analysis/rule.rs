@@ -1,0 +1,289 @@
+//! A verdict that counts wins over several criteria, by the rule that was registered.
+
+use super::compare::Rules;
+use super::contrast::{Contrast, Sign, correct};
+use super::{Question, asked_of};
+use crate::sweep::sweep_file::layout::Place;
+use crate::sweep::sweep_file::rule::{Criterion, Rule};
+use crate::sweep::sweep_file::{Correction, Direction, Sweep, Test};
+use morta_stats::Computed;
+use serde::{Deserialize, Serialize};
+
+/// `rule` of `analysis.json`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RuleReport {
+    /// Wins from which on the hypothesis is supported.
+    pub wins_needed: u64,
+    /// Wins that support it weakly, if the rule knows of that.
+    pub wins_weak: Option<u64>,
+    /// Losses from which on it is refuted.
+    pub losses_needed: u64,
+    /// The test of each criterion.
+    pub test: Test,
+    /// What is done about there being several.
+    pub correction: Correction,
+    /// The error rate.
+    pub alpha: f64,
+    /// What was judged.
+    pub pairs: Vec<JudgedPair>,
+}
+
+/// One arm judged against another.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct JudgedPair {
+    /// The arm that is judged.
+    pub treated: String,
+    /// The arm it is judged against.
+    pub control: String,
+    /// Each criterion.
+    pub criteria: Vec<JudgedCriterion>,
+    /// How many were won.
+    pub wins: u64,
+    /// How many were lost.
+    pub losses: u64,
+    /// How many are undecided.
+    pub undecided: u64,
+    /// What comes of it.
+    pub verdict: Verdict,
+}
+
+/// One criterion.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct JudgedCriterion {
+    /// What it is called.
+    pub name: String,
+    /// Its measure.
+    pub measure: String,
+    /// The measure's unit.
+    pub unit: String,
+    /// The cohort it is taken of.
+    pub cohort: String,
+    /// Which way is better.
+    pub direction: Direction,
+    /// By how much the better arm must be better.
+    pub margin: f64,
+    /// The arm less the other: effect and interval as they are, p that the gain or loss goes beyond the margin.
+    #[serde(flatten)]
+    pub contrast: Contrast,
+    /// What came of it.
+    pub outcome: Outcome,
+}
+
+morta_base::words! {
+    /// What came of a criterion.
+    pub enum Outcome {
+        /// The arm is better, beyond the margin, after correction.
+        Won = "won",
+        /// It is worse.
+        Lost = "lost",
+        /// Neither is shown, or nothing can be computed.
+        Undecided = "undecided",
+    }
+
+    /// What the rule makes of wins and losses.
+    pub enum Verdict {
+        /// As many wins as are needed.
+        Supported = "supported",
+        /// Fewer, but enough for weak support, and fewer losses than that.
+        WeaklySupported = "weakly_supported",
+        /// As many losses as refute it.
+        Refuted = "refuted",
+        /// Fewer, but enough for a weak refutation, and fewer wins than that.
+        WeaklyRefuted = "weakly_refuted",
+        /// None of these.
+        Undecided = "undecided",
+    }
+}
+
+impl Verdict {
+    /// By a rule, from so many wins and losses.
+    fn of(rule: &Rule, wins: u64, losses: u64) -> Self {
+        let weak = rule.wins_weak.unwrap_or(u64::MAX);
+        if wins >= rule.wins_needed {
+            Self::Supported
+        } else if losses >= rule.losses_needed() {
+            Self::Refuted
+        } else if wins >= weak && losses < weak {
+            Self::WeaklySupported
+        } else if losses >= weak && wins < weak {
+            Self::WeaklyRefuted
+        } else {
+            Self::Undecided
+        }
+    }
+}
+
+impl RuleReport {
+    /// Of a sweep whose registration has a rule.
+    pub(super) fn of(sweep: &Sweep, rule: &Rule, rules: &Rules<'_>, questions: &[Question]) -> Self {
+        let (treated, control) = pairs(sweep, rule);
+        let pair = |arm: usize| judged(sweep, rule, (arm, control), rules, questions);
+        Self {
+            wins_needed: rule.wins_needed,
+            wins_weak: rule.wins_weak,
+            losses_needed: rule.losses_needed(),
+            test: rules.test(),
+            correction: rules.correction(),
+            alpha: rules.alpha(),
+            pairs: treated.into_iter().map(pair).collect(),
+        }
+    }
+}
+
+/// Numbers of the arms that are judged, and of the one they are judged against, where the baseline stands.
+fn pairs(sweep: &Sweep, rule: &Rule) -> (Vec<usize>, usize) {
+    let (file, baseline) = (&sweep.file, sweep.baseline());
+    let layout = file.layout();
+    let named = |name: &String| {
+        let arm = file.arms.iter().position(|arm| arm.name == *name).expect("the file was checked");
+        layout.index(Place { arm, ..layout.place(baseline) })
+    };
+    let control = rule.control.as_ref().map_or(baseline, named);
+    let treated = match &rule.treated {
+        Some(name) => vec![named(name)],
+        None => sweep.compared().into_iter().filter(|arm| *arm != control).collect(),
+    };
+    (treated, control)
+}
+
+fn judged(
+    sweep: &Sweep,
+    rule: &Rule,
+    (treated, control): (usize, usize),
+    rules: &Rules<'_>,
+    questions: &[Question],
+) -> JudgedPair {
+    let mut beyond: Vec<Contrast> = Vec::new();
+    let mut plain: Vec<Contrast> = Vec::new();
+    for criterion in &rule.criteria {
+        let question = asked_of(questions, &criterion.measure, &criterion.cohort);
+        let (own, base) = (&question.values[treated], &question.values[control]);
+        let found = Contrast::of(own, base, rules);
+        beyond.push(beyond_margin(criterion, own, base, found.effect.unwrap_or(0.0), rules));
+        plain.push(found);
+    }
+    correct(&mut beyond.iter_mut().collect::<Vec<_>>(), rules.correction(), rules.alpha());
+    let criteria = rule.criteria.iter().zip(plain.into_iter().zip(beyond));
+    let criteria: Vec<JudgedCriterion> = criteria
+        .map(|(criterion, (plain, beyond))| {
+            let question = asked_of(questions, &criterion.measure, &criterion.cohort);
+            let outcome = outcome(criterion, &beyond);
+            let Contrast { p, corrected_p, sign, .. } = beyond;
+            JudgedCriterion {
+                name: criterion.label().to_owned(),
+                measure: criterion.measure.clone(),
+                unit: question.measure.unit.to_owned(),
+                cohort: criterion.cohort.clone(),
+                direction: criterion.direction,
+                margin: criterion.margin,
+                contrast: Contrast { p, corrected_p, sign, ..plain },
+                outcome,
+            }
+        })
+        .collect();
+    let count = |wanted: Outcome| criteria.iter().filter(|one| one.outcome == wanted).count() as u64;
+    let (wins, losses, undecided) = (count(Outcome::Won), count(Outcome::Lost), count(Outcome::Undecided));
+    JudgedPair {
+        treated: sweep.arms[treated].name.clone(),
+        control: sweep.arms[control].name.clone(),
+        wins,
+        losses,
+        undecided,
+        verdict: Verdict::of(rule, wins, losses),
+        criteria,
+    }
+}
+
+/// The differences drawn towards 0 by the margin, from the side on which their mean is: beyond it is what is still on that side.
+fn beyond_margin(
+    criterion: &Criterion,
+    own: &[Option<f64>],
+    base: &[Option<f64>],
+    effect: f64,
+    rules: &Rules<'_>,
+) -> Contrast {
+    let shift = if effect >= 0.0 { criterion.margin } else { -criterion.margin };
+    let shifted: Vec<Option<f64>> = own.iter().map(|value| value.map(|value| value - shift)).collect();
+    let mut found = Contrast::of(&shifted, base, rules);
+    // A mean within the margin crosses 0 when it is drawn towards it: nothing speaks for its being beyond.
+    if found.effect.unwrap_or(0.0) * effect <= 0.0 && found.p.known().is_some() {
+        found.p = Computed::Known(1.0);
+    }
+    found
+}
+
+fn outcome(criterion: &Criterion, beyond: &Contrast) -> Outcome {
+    match (beyond.sign, criterion.direction) {
+        (Sign::NotShown, _) => Outcome::Undecided,
+        (Sign::Above, Direction::More) | (Sign::Below, Direction::Less) => Outcome::Won,
+        (Sign::Above, Direction::Less) | (Sign::Below, Direction::More) => Outcome::Lost,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rule(wins_weak: Option<u64>, losses_needed: Option<u64>) -> Rule {
+        let criterion = |name: &str| Criterion {
+            name: name.to_owned(),
+            measure: "mean_r".to_owned(),
+            direction: Direction::More,
+            cohort: "all".to_owned(),
+            margin: 0.0,
+        };
+        Rule {
+            treated: None,
+            control: None,
+            criteria: ["a", "b", "c", "d", "e", "f"].map(criterion).to_vec(),
+            wins_needed: 4,
+            wins_weak,
+            losses_needed,
+        }
+    }
+
+    /// Four of six support; three losses make that impossible, unless the rule asks for four.
+    #[test]
+    fn verdicts_follow_the_registered_numbers() {
+        use Verdict::{Refuted, Supported, Undecided, WeaklyRefuted, WeaklySupported};
+        let plain = rule(None, None);
+        for (wins, losses, expected) in
+            [(4, 2, Supported), (3, 2, Undecided), (3, 3, Refuted), (0, 0, Undecided), (6, 0, Supported)]
+        {
+            assert_eq!(Verdict::of(&plain, wins, losses), expected, "{wins} to {losses}");
+        }
+        let mirrored = rule(Some(3), Some(4));
+        for (wins, losses, expected) in [
+            (3, 2, WeaklySupported),
+            (3, 3, Undecided),
+            (2, 3, WeaklyRefuted),
+            (2, 4, Refuted),
+            (2, 2, Undecided),
+        ] {
+            assert_eq!(Verdict::of(&mirrored, wins, losses), expected, "{wins} to {losses}");
+        }
+    }
+
+    /// Twelve worlds with gains of .9 to 2: shown against nothing and beyond .5, not beyond 1.4, and a mean below the margin is neither won
+    /// nor lost.
+    #[test]
+    fn a_margin_must_be_gone_beyond() {
+        let rules = Rules::unregistered();
+        let own: Vec<Option<f64>> = (0..12).map(|world| Some(0.9 + f64::from(world) * 0.1)).collect();
+        let base = vec![Some(0.0); 12];
+        for (direction, margin, expected) in [
+            (Direction::More, 0.0, Outcome::Won),
+            (Direction::Less, 0.0, Outcome::Lost),
+            (Direction::More, 0.5, Outcome::Won),
+            (Direction::More, 1.4, Outcome::Undecided),
+            (Direction::More, 9.0, Outcome::Undecided),
+            (Direction::Less, 9.0, Outcome::Undecided),
+        ] {
+            let criterion = Criterion { direction, margin, ..rule(None, None).criteria.remove(0) };
+            let plain = Contrast::of(&own, &base, &rules);
+            let mut beyond = beyond_margin(&criterion, &own, &base, plain.effect.unwrap(), &rules);
+            correct(&mut [&mut beyond], Correction::Holm, 0.05);
+            assert_eq!(outcome(&criterion, &beyond), expected, "{direction:?} {margin}");
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! Which keys of a scenario move which measures, and which of them act together.
+//!
+//! Every point of the design is lived in the same worlds. Two readings are told of each figure. *Of the mean*: what a key does to the mean over
+//! worlds, with what luck adds taken out where the figure allows it, and held against what luck alone would leave where it doesn't; by this
+//! keys are ranked. *Within a world*: the figure as SALib computes it in each world, averaged over worlds; a key that merely sends a world down
+//! another path has a part in it, and so does whatever acts differently in one world than in another.
+//!
+//! Intervals hold both sources of error: rows of the design are resampled, worlds are left out one at a time.
+
+mod morris;
+mod outputs;
+mod sentence;
+mod sobol;
+pub(crate) mod table;
+mod text;
+
+pub use morris::MorrisFigures;
+pub use sobol::{PairSensitivity, SobolFigures};
+
+use super::compare::Rules;
+use super::{Question, asked_of};
+use crate::sweep::sweep_file::sensitivity::{Rows, SensitivityDesign};
+use crate::sweep::sweep_file::{Axis, Design};
+use crate::sweep::sweep_file::{LeftOut, Sweep};
+use morta_base::WorldSeed;
+use morta_stats::Computed;
+use morta_stats::bootstrap::Bootstrap;
+use morta_stats::multiple::holm;
+use morta_stats::sensitivity::worlds::{Luck, Spread};
+use outputs::Outputs;
+use serde::{Deserialize, Serialize};
+
+/// A figure of some rows of the design and some worlds, by their places; none where they don't tell it.
+type Statistic<'a> = dyn Fn(&[usize], &[usize]) -> Option<f64> + 'a;
+
+/// Resamples of the rows of a design.
+const RESAMPLES: u32 = 1_000;
+/// Draws of signs for each key that is corrected for, and bounds of their number: the smallest p must survive the correction.
+const DRAWS_PER_KEY: usize = 100;
+const DRAWS: std::ops::RangeInclusive<usize> = 2_000..=20_000;
+/// Streams of random numbers, apart from those of comparisons.
+const PART_OF_ROWS: u32 = 2_000;
+const PART_OF_LUCK: u32 = 3_000;
+/// Error rate at which a key is said to matter, corrected for the number of keys.
+pub const ALPHA: f64 = 0.05;
+
+/// `sensitivity` of `analysis.json`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SensitivityReport {
+    /// The design: `morris` or `sobol`.
+    pub design: Design,
+    /// Trajectories, or base samples.
+    pub rows: u64,
+    /// Points that differ, those that are left out not counted.
+    pub points: u64,
+    /// Worlds that every point was lived in.
+    pub worlds: u64,
+    /// Level of intervals.
+    pub confidence: f64,
+    /// Points whose scenarios can't be; what would be read off them is dropped.
+    pub left_out: Vec<LeftOut>,
+    /// Keys that changed no byte of any log: whatever they stand for never happens here.
+    pub changed_no_byte: Vec<String>,
+    /// What was asked about.
+    pub measures: Vec<MeasureSensitivity>,
+}
+
+/// One measure.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct MeasureSensitivity {
+    /// Its name.
+    pub measure: String,
+    /// Its unit.
+    pub unit: String,
+    /// The cohort.
+    pub cohort: String,
+    /// The keys, those that move it most first.
+    pub keys: Vec<KeySensitivity>,
+    /// Pairs of keys, those that do most together first; empty where they weren't asked about.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pairs: Vec<PairSensitivity>,
+    /// What it comes to, in sentences.
+    pub sentences: Vec<String>,
+}
+
+/// One key.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct KeySensitivity {
+    /// The key, or what the axis is called.
+    pub key: String,
+    /// The range or the values it was moved in.
+    pub range: String,
+    /// Trajectories or base samples that tell of it.
+    pub rows: u64,
+    /// What luck alone would leave of its effects.
+    pub luck: Computed<Luck>,
+    /// p of that, corrected for the number of keys by Holm's rule; a key without effects counts as 1.
+    pub corrected_p: f64,
+    /// Whether no log changed by a byte when it was moved.
+    pub changed_no_byte: bool,
+    /// Its elementary effects; none of another design.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub morris: Option<MorrisFigures>,
+    /// Its shares of variance; none of another design.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sobol: Option<SobolFigures>,
+}
+
+impl KeySensitivity {
+    /// What keys are ranked by: μ*, or the total index, of the mean where it is known.
+    pub fn size(&self) -> Option<&Spread> {
+        let morris = self.morris.as_ref().map(|figures| &figures.mu_star);
+        let figure = morris.or_else(|| self.sobol.as_ref().map(SobolFigures::usual_total));
+        figure.and_then(Computed::known)
+    }
+
+    /// Whether it moves the mean over worlds by more than luck would.
+    pub fn matters(&self) -> bool {
+        self.corrected_p <= ALPHA
+    }
+}
+
+/// The effects of a key by row and world, with what is known of luck.
+struct Effects {
+    by_row: Vec<Vec<Option<f64>>>,
+}
+
+impl Effects {
+    fn luck(&self, keys: usize, level: f64, place: usize) -> Computed<Luck> {
+        let draws = (DRAWS_PER_KEY * keys).clamp(*DRAWS.start(), *DRAWS.end()) as u32;
+        Luck::of(&self.by_row, level, draws, WorldSeed(0), PART_OF_LUCK + place as u32).into()
+    }
+}
+
+impl SensitivityReport {
+    /// Of a sweep whose design asks for it. `digests` are those of the logs, by arm and world.
+    pub(super) fn of(
+        sweep: &Sweep,
+        rules: &Rules<'_>,
+        questions: &[Question],
+        digests: &[Vec<Option<String>>],
+    ) -> Option<Self> {
+        let config = sweep.file.sensitivity()?;
+        let design = SensitivityDesign::of(&sweep.file)?;
+        let arms = outputs::arms(sweep, &design);
+        let still: Vec<bool> = (0..sweep.file.axes.len())
+            .map(|axis| outputs::changed_no_byte(&design, &arms, digests, axis))
+            .collect();
+        let measure = |name: &String| {
+            let question = asked_of(questions, name, &config.cohort);
+            let outputs = Outputs { arms: &arms, values: &question.values, worlds: sweep.worlds() as usize };
+            of_measure(sweep, rules, question, &design.rows, &outputs, &still)
+        };
+        let named = sweep.file.axes.iter().zip(&still);
+        Some(Self {
+            design: sweep.file.design,
+            rows: match &design.rows {
+                Rows::Morris(trajectories) => trajectories.len() as u64,
+                Rows::Sobol(samples) => samples.len() as u64,
+            },
+            points: sweep.arms.len() as u64,
+            worlds: sweep.worlds(),
+            confidence: rules.options.level,
+            left_out: sweep.left_out.clone(),
+            changed_no_byte: named.filter(|(_, still)| **still).map(|(axis, _)| axis.key.clone()).collect(),
+            measures: config.measures.iter().map(measure).collect(),
+        })
+    }
+
+    /// Whether it is a screening by elementary effects.
+    pub fn is_morris(&self) -> bool {
+        self.design == Design::Morris
+    }
+
+    /// What its rows are called.
+    pub fn rows_name(&self) -> &'static str {
+        if self.is_morris() { "trajectories" } else { "base samples" }
+    }
+}
+
+fn of_measure(
+    sweep: &Sweep,
+    rules: &Rules<'_>,
+    question: &Question,
+    rows: &Rows,
+    outputs: &Outputs<'_>,
+    still: &[bool],
+) -> MeasureSensitivity {
+    let axes = &sweep.file.axes;
+    let level = rules.options.level;
+    let bootstrap = Bootstrap { resamples: RESAMPLES, level, seed: WorldSeed(0), part: PART_OF_ROWS };
+    let key = |(place, axis): (usize, &Axis)| {
+        let (morris, sobol, effects) = match rows {
+            Rows::Morris(trajectories) => {
+                let effects = morris::effects(trajectories, place, outputs);
+                (Some(MorrisFigures::of(&effects, outputs.worlds, &bootstrap)), None, effects)
+            }
+            Rows::Sobol(samples) => {
+                let (figures, effects) = sobol::of_key(samples, place, outputs, &bootstrap);
+                (None, Some(figures), effects)
+            }
+        };
+        KeySensitivity {
+            key: axis.key.clone(),
+            range: axis.shown(),
+            rows: effects.by_row.len() as u64,
+            luck: effects.luck(axes.len(), level, place),
+            corrected_p: 1.0,
+            changed_no_byte: still[place],
+            morris,
+            sobol,
+        }
+    };
+    let mut keys: Vec<KeySensitivity> = axes.iter().enumerate().map(key).collect();
+    let p_values: Vec<f64> = keys.iter().map(|key| key.luck.known().map_or(1.0, |luck| luck.p)).collect();
+    let corrected = holm(&p_values).expect("p-values are from 0 to 1");
+    keys.iter_mut().zip(corrected).for_each(|(key, p)| key.corrected_p = p);
+    let size = |key: &KeySensitivity| key.size().map_or(f64::NEG_INFINITY, |size| size.value);
+    keys.sort_by(|one, other| size(other).total_cmp(&size(one)));
+    let pairs = match rows {
+        Rows::Sobol(samples) => sobol::pairs(samples, axes, outputs, &bootstrap),
+        Rows::Morris(_) => Vec::new(),
+    };
+    let mut found = MeasureSensitivity {
+        measure: question.measure.name.to_owned(),
+        unit: question.measure.unit.to_owned(),
+        cohort: question.cohort.clone(),
+        keys,
+        pairs,
+        sentences: Vec::new(),
+    };
+    found.sentences = sentence::all(&found, outputs.worlds);
+    found
+}

@@ -1,0 +1,127 @@
+//! Elementary effects of one key.
+
+use super::outputs::Outputs;
+use super::{Effects, Statistic};
+use crate::sweep::sweep_file::sensitivity::Step;
+use morta_stats::bootstrap::Bootstrap;
+use morta_stats::sensitivity::morris::{Morris, elementary_effect};
+use morta_stats::sensitivity::worlds::Spread;
+use morta_stats::{Computed, StatsError};
+use serde::{Deserialize, Serialize};
+
+/// The elementary effects of a key in brief: by how much the measure changes over the key's whole range, in the measure's unit.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct MorrisFigures {
+    /// Mean μ: where it isn't 0, the key moves the measure one way rather than the other.
+    pub mu: Computed<Spread>,
+    /// Mean μ* of the sizes of effects on the mean over worlds. Luck adds to it what [`luck`](super::KeySensitivity::luck) says.
+    pub mu_star: Computed<Spread>,
+    /// Standard deviation σ of the effects on the mean over worlds, with what luck adds taken out: how much the effect depends on where
+    /// this key and the others stand.
+    pub sigma: Computed<Spread>,
+    /// μ* within a world, averaged over worlds.
+    pub world_mu_star: Computed<Spread>,
+    /// σ within a world, averaged over worlds.
+    pub world_sigma: Computed<Spread>,
+}
+
+/// The effects of a key: of each trajectory that tells of it, in each world.
+pub fn effects(trajectories: &[Vec<Step>], axis: usize, outputs: &Outputs<'_>) -> Effects {
+    let steps = trajectories.iter().flatten().filter(|step| step.axis == axis);
+    let row = |step: &Step| -> Vec<Option<f64>> {
+        let effect = |world| {
+            elementary_effect(outputs.at(step.before, world)?, outputs.at(step.after, world)?, step.moved)
+        };
+        (0..outputs.worlds).map(effect).collect()
+    };
+    Effects { by_row: steps.map(row).filter(|row| row.iter().any(Option::is_some)).collect() }
+}
+
+impl MorrisFigures {
+    /// Of the effects of a key.
+    pub(super) fn of(effects: &Effects, worlds: usize, bootstrap: &Bootstrap) -> Self {
+        let rows = &effects.by_row;
+        let figure = |statistic: &Statistic<'_>| -> Computed<Spread> {
+            if rows.len() < 2 {
+                let what = "trajectories that tell of the key".to_owned();
+                return Err(StatsError::TooFew { what, found: rows.len(), needed: 2 }).into();
+            }
+            Spread::of(rows.len(), worlds, bootstrap, statistic).into()
+        };
+        let of_mean = |part: fn(Morris) -> f64| {
+            figure(&|picked, worlds| {
+                let means: Vec<f64> = picked.iter().filter_map(|row| mean(&rows[*row], worlds)).collect();
+                Morris::of(&means).ok().map(part)
+            })
+        };
+        let in_world = |part: fn(Morris) -> f64| {
+            figure(&|picked, worlds| {
+                let one = |world: &usize| {
+                    let effects: Vec<f64> = picked.iter().filter_map(|row| rows[*row][*world]).collect();
+                    Morris::of(&effects).ok().map(part)
+                };
+                average(worlds.iter().filter_map(one))
+            })
+        };
+        let sigma = if worlds < 2 {
+            Computed::Unknown { cannot_be_computed: "one world does not tell effects from luck".to_owned() }
+        } else {
+            figure(&|picked, worlds| sigma_beyond_luck(rows, picked, worlds))
+        };
+        Self {
+            mu: of_mean(|morris| morris.mu),
+            mu_star: of_mean(|morris| morris.mu_star),
+            sigma,
+            world_mu_star: in_world(|morris| morris.mu_star),
+            world_sigma: in_world(|morris| morris.sigma),
+        }
+    }
+}
+
+/// Mean over some worlds of those values that there are.
+fn mean(row: &[Option<f64>], worlds: &[usize]) -> Option<f64> {
+    average(worlds.iter().filter_map(|world| row[*world]))
+}
+
+pub(super) fn average(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let (count, sum) = values.fold((0_u32, 0.0), |(count, sum), value| (count + 1, sum + value));
+    (count > 0).then(|| sum / f64::from(count))
+}
+
+/// The deviation of the means over worlds, less what the spread over worlds adds to the variance of such means.
+fn sigma_beyond_luck(rows: &[Vec<Option<f64>>], picked: &[usize], worlds: &[usize]) -> Option<f64> {
+    let (mut means, mut luck) = (Vec::new(), 0.0);
+    for row in picked {
+        let values: Vec<f64> = worlds.iter().filter_map(|world| rows[*row][*world]).collect();
+        let Ok(Morris { mu, sigma, .. }) = Morris::of(&values) else { continue };
+        means.push(mu);
+        luck += sigma * sigma / values.len() as f64;
+    }
+    let sigma = Morris::of(&means).ok()?.sigma;
+    Some((sigma * sigma - luck / means.len() as f64).max(0.0).sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use morta_base::{Purpose, WorldSeed};
+
+    /// Effects of 3 everywhere, under luck of deviation 2: neither curved nor interacting, which within a world it seems to be.
+    #[test]
+    fn luck_is_taken_out_of_sigma() {
+        let luck = |row: u32, world: u64| 2.0 * WorldSeed(5).world(Purpose::Price, row, world).normal();
+        let row = |row| (0..6).map(|world| Some(3.0 + luck(row, world))).collect();
+        let effects = Effects { by_row: (0..60).map(row).collect() };
+        let bootstrap = Bootstrap { resamples: 200, level: 0.95, seed: WorldSeed(0), part: 0 };
+        let found = MorrisFigures::of(&effects, 6, &bootstrap);
+        let value = |figure: &Computed<Spread>| figure.known().unwrap().value;
+        assert!((value(&found.mu) - 3.0).abs() < 0.3 && (value(&found.mu_star) - 3.0).abs() < 0.3);
+        assert!(value(&found.sigma) < 0.5, "{found:?}");
+        assert!(
+            (value(&found.world_sigma) - 2.0).abs() < 0.2 && value(&found.world_mu_star) > 3.0,
+            "{found:?}"
+        );
+        let single = MorrisFigures::of(&Effects { by_row: vec![vec![Some(1.0)]; 1] }, 1, &bootstrap);
+        assert!(single.mu.known().is_none() && single.sigma.known().is_none());
+    }
+}

@@ -1,0 +1,58 @@
+//! What the cells of a sensitivity analysis came to, by point of its design.
+
+use crate::sweep::sweep_file::Sweep;
+use crate::sweep::sweep_file::sensitivity::{Rows, SensitivityDesign};
+use std::collections::BTreeMap;
+
+/// One measure at every point, in every world.
+pub struct Outputs<'a> {
+    /// The arm of each point; none where the point is left out.
+    pub arms: &'a [Option<usize>],
+    /// By arm and world.
+    pub values: &'a [Vec<Option<f64>>],
+    /// How many worlds there are.
+    pub worlds: usize,
+}
+
+impl Outputs<'_> {
+    /// The output at a point in a world; `None` where the point is left out, the cell failed, or the measure isn't defined.
+    pub fn at(&self, point: usize, world: usize) -> Option<f64> {
+        self.values[self.arms[point]?][world]
+    }
+}
+
+/// The arm of each point.
+pub fn arms(sweep: &Sweep, design: &SensitivityDesign) -> Vec<Option<usize>> {
+    let named: BTreeMap<&str, usize> =
+        sweep.arms.iter().enumerate().map(|(place, arm)| (arm.name.as_str(), place)).collect();
+    design.points.iter().map(|point| named.get(point.name.as_str()).copied()).collect()
+}
+
+/// Whether moving an axis never changed the log of any world, where both ends of the move were lived.
+pub fn changed_no_byte(
+    design: &SensitivityDesign,
+    arms: &[Option<usize>],
+    digests: &[Vec<Option<String>>],
+    axis: usize,
+) -> bool {
+    let pairs: Vec<(usize, usize)> = match &design.rows {
+        Rows::Morris(all) => {
+            let steps = all.iter().flatten().filter(|step| step.axis == axis);
+            steps.map(|step| (step.before, step.after)).collect()
+        }
+        Rows::Sobol(all) => all.iter().map(|row| (row.a, row.ab[axis])).collect(),
+    };
+    let mut compared = false;
+    for (before, after) in pairs.into_iter().filter(|(before, after)| before != after) {
+        let (Some(before), Some(after)) = (arms[before], arms[after]) else { continue };
+        for (one, other) in digests[before].iter().zip(&digests[after]) {
+            if let (Some(one), Some(other)) = (one, other) {
+                if one != other {
+                    return false;
+                }
+                compared = true;
+            }
+        }
+    }
+    compared
+}

@@ -1,0 +1,217 @@
+//! Shares of a measure's variance that one key, or two together, make.
+
+use super::morris::average;
+use super::outputs::Outputs;
+use super::{Effects, Statistic};
+use crate::sweep::sweep_file::Axis;
+use crate::sweep::sweep_file::sensitivity::BaseRow;
+use morta_stats::bootstrap::Bootstrap;
+use morta_stats::sensitivity::sobol::{Indices, PairRow, Row, second_order};
+use morta_stats::sensitivity::worlds::Spread;
+use morta_stats::{Computed, StatsError};
+use serde::{Deserialize, Serialize};
+
+/// Shares of variance: of the mean over worlds with what luck adds taken out, and within a world, averaged over worlds.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SobolFigures {
+    /// First order: the key alone.
+    pub first: Computed<Spread>,
+    /// Total: with everything it does together with others.
+    pub total: Computed<Spread>,
+    /// Total less first order: what it does together with others.
+    pub interaction: Computed<Spread>,
+    /// First order within a world.
+    pub world_first: Computed<Spread>,
+    /// Total within a world.
+    pub world_total: Computed<Spread>,
+    /// Total less first order within a world.
+    pub world_interaction: Computed<Spread>,
+}
+
+/// What two keys do together beyond what each does alone.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct PairSensitivity {
+    /// One key.
+    pub key: String,
+    /// The other.
+    pub with: String,
+    /// The second-order index within a world, averaged over worlds.
+    pub second: Computed<Spread>,
+}
+
+impl SobolFigures {
+    /// Whether the mean over worlds is what the usual figures are of; else they are of a world.
+    pub fn is_of_mean(&self) -> bool {
+        self.total.known().is_some()
+    }
+
+    /// The total index of the mean; of a world where that can't be known.
+    pub fn usual_total(&self) -> &Computed<Spread> {
+        if self.is_of_mean() { &self.total } else { &self.world_total }
+    }
+
+    /// Likewise the first order.
+    pub fn usual_first(&self) -> &Computed<Spread> {
+        if self.is_of_mean() { &self.first } else { &self.world_first }
+    }
+
+    /// Likewise what it does together with others.
+    pub fn usual_interaction(&self) -> &Computed<Spread> {
+        if self.is_of_mean() { &self.interaction } else { &self.world_interaction }
+    }
+}
+
+/// The rows of a key, and what is taken off the outputs first.
+struct KeyRows {
+    /// By base sample and world.
+    rows: Vec<Vec<Option<Row>>>,
+    centres: Vec<f64>,
+    centre: f64,
+}
+
+/// The figures of a key, and its effects.
+pub fn of_key(
+    samples: &[BaseRow],
+    axis: usize,
+    outputs: &Outputs<'_>,
+    bootstrap: &Bootstrap,
+) -> (SobolFigures, Effects) {
+    let of_sample = |sample: &BaseRow| -> Vec<Option<Row>> {
+        let row = |world| {
+            let at = |point| outputs.at(point, world);
+            Some(Row { a: at(sample.a)?, b: at(sample.b)?, ab: at(sample.ab[axis])? })
+        };
+        (0..outputs.worlds).map(row).collect()
+    };
+    let rows: Vec<_> = samples.iter().map(of_sample).filter(|row| row.iter().any(Option::is_some)).collect();
+    let effect = |row: &Vec<Option<Row>>| row.iter().map(|row| row.map(|row| row.ab - row.a)).collect();
+    let effects = Effects { by_row: rows.iter().map(effect).collect() };
+    let centres = centres(samples, outputs);
+    let centre = average(centres.iter().copied()).unwrap_or(0.0);
+    (KeyRows { rows, centres, centre }.figures(outputs.worlds, bootstrap), effects)
+}
+
+/// The mean of all outputs of each world.
+fn centres(samples: &[BaseRow], outputs: &Outputs<'_>) -> Vec<f64> {
+    let points = || {
+        samples.iter().flat_map(|row| [row.a, row.b].into_iter().chain(row.ab.clone()).chain(row.ba.clone()))
+    };
+    let centre = |world| average(points().filter_map(|point| outputs.at(point, world)));
+    (0..outputs.worlds).map(|world| centre(world).unwrap_or(0.0)).collect()
+}
+
+impl KeyRows {
+    fn figures(&self, worlds: usize, bootstrap: &Bootstrap) -> SobolFigures {
+        let first = |indices: Indices| indices.first;
+        let total = |indices: Indices| indices.total;
+        let together = |indices: Indices| indices.total - indices.first;
+        let of_mean = |part: fn(Indices) -> f64| {
+            self.known(
+                &self.of_mean(&all(self.rows.len()), &all(worlds)),
+                worlds,
+                bootstrap,
+                &|rows, worlds| self.of_mean(rows, worlds).ok().map(part),
+            )
+        };
+        let in_world = |part: fn(Indices) -> f64| {
+            self.known(
+                &self.in_worlds(&all(self.rows.len()), &all(worlds)),
+                worlds,
+                bootstrap,
+                &|rows, worlds| self.in_worlds(rows, worlds).ok().map(part),
+            )
+        };
+        SobolFigures {
+            first: of_mean(first),
+            total: of_mean(total),
+            interaction: of_mean(together),
+            world_first: in_world(first),
+            world_total: in_world(total),
+            world_interaction: in_world(together),
+        }
+    }
+
+    /// A figure with its errors, or why there is none.
+    fn known(
+        &self,
+        whole: &Result<Indices, StatsError>,
+        worlds: usize,
+        bootstrap: &Bootstrap,
+        statistic: &Statistic<'_>,
+    ) -> Computed<Spread> {
+        match whole {
+            Ok(_) => Spread::of(self.rows.len(), worlds, bootstrap, statistic).into(),
+            Err(error) => Err(error.clone()).into(),
+        }
+    }
+
+    fn of_mean(&self, rows: &[usize], worlds: &[usize]) -> Result<Indices, StatsError> {
+        let row =
+            |row: &usize| -> Vec<Row> { worlds.iter().filter_map(|world| self.rows[*row][*world]).collect() };
+        let found: Vec<Vec<Row>> = rows.iter().map(row).collect();
+        if worlds.len() < 2 {
+            return Err(StatsError::TooFew { what: "worlds".to_owned(), found: worlds.len(), needed: 2 });
+        }
+        // A base sample that was lived in one world only tells nothing of luck.
+        let found: Vec<Vec<Row>> = found.into_iter().filter(|worlds| worlds.len() >= 2).collect();
+        Indices::of_mean(&found, self.centre)
+    }
+
+    fn in_worlds(&self, rows: &[usize], worlds: &[usize]) -> Result<Indices, StatsError> {
+        let mut found = Vec::new();
+        let mut why = StatsError::TooFew { what: "worlds".to_owned(), found: 0, needed: 1 };
+        for world in worlds {
+            let of_world: Vec<Row> = rows.iter().filter_map(|row| self.rows[*row][*world]).collect();
+            match Indices::of(&of_world, self.centres[*world]) {
+                Ok(indices) => found.push(indices),
+                Err(error) => why = error,
+            }
+        }
+        let mean = |part: fn(&Indices) -> f64| average(found.iter().map(part));
+        let (first, total) = (mean(|one| one.first), mean(|one| one.total));
+        first.zip(total).map(|(first, total)| Indices { first, total }).ok_or(why)
+    }
+}
+
+fn all(count: usize) -> Vec<usize> {
+    (0..count).collect()
+}
+
+/// All pairs of keys, those that do most together first; none where the design has no points for them.
+pub fn pairs(
+    samples: &[BaseRow],
+    axes: &[Axis],
+    outputs: &Outputs<'_>,
+    bootstrap: &Bootstrap,
+) -> Vec<PairSensitivity> {
+    if samples.iter().all(|row| row.ba.is_empty()) {
+        return Vec::new();
+    }
+    let centres = centres(samples, outputs);
+    let numbers = (0..axes.len()).flat_map(|one| (one + 1..axes.len()).map(move |other| (one, other)));
+    let pair = |(one, other): (usize, usize)| {
+        let of_sample = |sample: &BaseRow| -> Vec<Option<PairRow>> {
+            let row = |world| {
+                let at = |point| outputs.at(point, world);
+                let (a, b) = (at(sample.a)?, at(sample.b)?);
+                let (ab_j, ab_k, ba_j) = (at(sample.ab[one])?, at(sample.ab[other])?, at(sample.ba[one])?);
+                Some(PairRow { a, b, ab_j, ab_k, ba_j })
+            };
+            (0..outputs.worlds).map(row).collect()
+        };
+        let rows: Vec<_> =
+            samples.iter().map(of_sample).filter(|row| row.iter().any(Option::is_some)).collect();
+        let second = Spread::of(rows.len(), outputs.worlds, bootstrap, |picked, worlds| {
+            let of_world = |world: &usize| {
+                let found: Vec<PairRow> = picked.iter().filter_map(|row| rows[*row][*world]).collect();
+                second_order(&found, centres[*world]).ok()
+            };
+            average(worlds.iter().filter_map(of_world))
+        });
+        PairSensitivity { key: axes[one].key.clone(), with: axes[other].key.clone(), second: second.into() }
+    };
+    let mut found: Vec<PairSensitivity> = numbers.map(pair).collect();
+    let size = |pair: &PairSensitivity| pair.second.known().map_or(f64::NEG_INFINITY, |second| second.value);
+    found.sort_by(|one, other| size(other).total_cmp(&size(one)));
+    found
+}

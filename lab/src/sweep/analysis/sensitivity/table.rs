@@ -1,0 +1,82 @@
+//! What `analysis.json` says of sensitivity, as rows of a table.
+
+use super::{KeySensitivity, MeasureSensitivity, SensitivityReport};
+use crate::io::error::Result;
+use crate::run::run_folder::TableFile;
+use crate::sweep::analysis::Analysis;
+use crate::sweep::sweep_folder::SweepFolder;
+use crate::sweep::sweep_folder::sensitivity::{self, SensitivityFigure};
+use morta_stats::Computed;
+use morta_stats::sensitivity::worlds::Spread;
+
+/// Writes the figures of an analysis, if it has any.
+///
+/// # Errors
+/// When they can't be written.
+pub fn write_sensitivity(folder: &SweepFolder, analysis: &Analysis) -> Result<Vec<TableFile>> {
+    let Some(report) = &analysis.sensitivity else { return Ok(Vec::new()) };
+    sensitivity::write(folder, report.measures.iter().flat_map(|measure| rows(report, measure)))
+}
+
+fn rows<'a>(
+    report: &'a SensitivityReport,
+    measure: &'a MeasureSensitivity,
+) -> impl Iterator<Item = SensitivityFigure<'a>> {
+    let blank = move || SensitivityFigure {
+        design: if report.is_morris() { "morris" } else { "sobol" },
+        measure: &measure.measure,
+        cohort: &measure.cohort,
+        worlds: report.worlds,
+        ..SensitivityFigure::default()
+    };
+    let of_key = move |(place, key): (usize, &'a KeySensitivity)| {
+        let figures = figures(key);
+        figures.into_iter().map(move |(index, of, figure)| SensitivityFigure {
+            key: &key.key,
+            range: Some(&key.range),
+            rank: Some(place as u64 + 1),
+            index,
+            of,
+            rows: Some(key.rows),
+            spread: figure.known(),
+            luck: key.luck.known().map(|luck| luck.threshold).filter(|_| (index, of) == ("mu_star", "mean")),
+            p: key.luck.known().map(|luck| luck.p),
+            corrected_p: Some(key.corrected_p),
+            changed_no_byte: Some(key.changed_no_byte),
+            ..blank()
+        })
+    };
+    let pair = move |pair: &'a super::PairSensitivity| SensitivityFigure {
+        key: &pair.key,
+        with: Some(&pair.with),
+        index: "second",
+        of: "world",
+        spread: pair.second.known(),
+        ..blank()
+    };
+    measure.keys.iter().enumerate().flat_map(of_key).chain(measure.pairs.iter().map(pair))
+}
+
+/// The figures of a key with the names of their index and of what they are of.
+fn figures(key: &KeySensitivity) -> Vec<(&'static str, &'static str, &Computed<Spread>)> {
+    let morris = key.morris.iter().flat_map(|one| {
+        [
+            ("mu", "mean", &one.mu),
+            ("mu_star", "mean", &one.mu_star),
+            ("sigma", "mean", &one.sigma),
+            ("mu_star", "world", &one.world_mu_star),
+            ("sigma", "world", &one.world_sigma),
+        ]
+    });
+    let sobol = key.sobol.iter().flat_map(|one| {
+        [
+            ("first", "mean", &one.first),
+            ("total", "mean", &one.total),
+            ("interaction", "mean", &one.interaction),
+            ("first", "world", &one.world_first),
+            ("total", "world", &one.world_total),
+            ("interaction", "world", &one.world_interaction),
+        ]
+    });
+    morris.chain(sobol).collect()
+}

@@ -1,0 +1,139 @@
+//! How long lives last in each arm: curves of all worlds' lives together, beside the comparison world by world.
+
+use super::compare::Rules;
+use super::report::ArmReport;
+use crate::io::error::Result;
+use crate::io::table::{Rows, selection};
+use crate::run::run_folder::Life;
+use crate::sweep::sweep_file::Sweep;
+use morta_stats::survival::kaplan_meier::{KaplanMeier, MedianSurvival};
+use morta_stats::survival::log_rank::{LogRank, log_rank};
+use morta_stats::survival::restricted_mean::{RestrictedMean, restricted_mean};
+use morta_stats::survival::{Group, Lifetimes};
+use morta_stats::{Computed, StatsError};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// Most arms of one log-rank test, whose work grows with their square.
+const GROUPS_MAX: usize = 50;
+
+selection! {
+    struct Lifetime of Life {
+        cohort: String,
+        lifespan_ticks: u64,
+        censored: bool,
+    }
+}
+
+/// The lives of one cohort in all worlds of an arm.
+#[derive(Clone, Debug, Default)]
+pub struct PooledLives {
+    durations: Vec<f64>,
+    died: Vec<bool>,
+}
+
+impl PooledLives {
+    /// Adds those of a cell's table; `cohort` may be everybody.
+    ///
+    /// # Errors
+    /// When it can't be read.
+    pub fn add(&mut self, path: &Path, cohort: &str) -> Result<()> {
+        for life in Rows::<Lifetime>::open(path)? {
+            let life = life?;
+            if cohort == crate::sweep::measure::EVERYBODY || life.cohort == cohort {
+                self.durations.push(life.lifespan_ticks as f64);
+                self.died.push(!life.censored);
+            }
+        }
+        Ok(())
+    }
+
+    fn group(&self, arm: &str) -> Result<Group, StatsError> {
+        let lifetimes = Lifetimes::new(self.durations.clone(), self.died.clone())?;
+        Ok(Group { name: arm.to_owned(), lifetimes })
+    }
+}
+
+/// What is said of survival.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SurvivalReport {
+    /// The cohort.
+    pub cohort: String,
+    /// Age up to which restricted means go.
+    pub horizon_ticks: u64,
+    /// How to read it.
+    pub about: String,
+    /// All lives of each arm.
+    pub arms: Vec<ArmSurvival>,
+    /// Whether the curves differ, over arms.
+    pub log_rank: Computed<LogRank>,
+    /// The restricted mean of each world, compared world by world; none when that is the primary measure already.
+    pub restricted_mean_per_world: Option<Vec<ArmReport>>,
+}
+
+const ABOUT: &str = "Lives of one world share its luck. Curves, their intervals and the log-rank test take all lives for \
+    independent, so they describe and decide nothing; arms are compared by the restricted mean of each world.";
+
+/// The lives of one arm.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ArmSurvival {
+    /// The arm.
+    pub arm: String,
+    /// Lives.
+    pub lives: u64,
+    /// Of these, seen to end.
+    pub deaths: u64,
+    /// Kaplan and Meier's median, in ticks; its time is none when more than half outlived their observation.
+    pub median: Computed<MedianSurvival>,
+    /// The area under their curve up to the horizon, in ticks.
+    pub restricted_mean: Computed<RestrictedMean>,
+}
+
+impl SurvivalReport {
+    /// Of the lives of all arms.
+    pub fn of(
+        sweep: &Sweep,
+        rules: &Rules<'_>,
+        cohort: String,
+        lives: &[PooledLives],
+        restricted_mean_per_world: Option<Vec<ArmReport>>,
+    ) -> Self {
+        let (horizon_ticks, level) = (sweep.horizon_ticks(sweep.baseline()), rules.options.level);
+        let compared = sweep.compared();
+        let groups: Vec<Result<Group, StatsError>> =
+            compared.iter().map(|arm| lives[*arm].group(&sweep.arms[*arm].name)).collect();
+        let arm = |(arm, group): (&crate::sweep::sweep_file::Arm, &Result<Group, StatsError>)| {
+            let lifetimes = group.as_ref().map(|group| &group.lifetimes).map_err(Clone::clone);
+            let curve = lifetimes.clone().and_then(|lifetimes| KaplanMeier::of(lifetimes, level));
+            let mean = group.as_ref().map_err(Clone::clone);
+            ArmSurvival {
+                arm: arm.name.clone(),
+                lives: lifetimes.as_ref().map_or(0, |lifetimes| lifetimes.count() as u64),
+                deaths: lifetimes.map_or(0, |lifetimes| lifetimes.event_count() as u64),
+                median: curve.map(|curve| curve.median).into(),
+                restricted_mean: mean
+                    .and_then(|group| restricted_mean(group, horizon_ticks as f64, level))
+                    .into(),
+            }
+        };
+        let arms = compared.iter().map(|arm| &sweep.arms[*arm]).zip(&groups).map(arm).collect();
+        Self {
+            cohort,
+            horizon_ticks,
+            about: ABOUT.to_owned(),
+            arms,
+            log_rank: over_arms(groups),
+            restricted_mean_per_world,
+        }
+    }
+}
+
+fn over_arms(groups: Vec<Result<Group, StatsError>>) -> Computed<LogRank> {
+    if groups.len() > GROUPS_MAX {
+        let why = format!("there are {} arms, and the most is {GROUPS_MAX}", groups.len());
+        return Computed::Unknown { cannot_be_computed: why };
+    }
+    // Arms of which no life is known are left out: the test says which groups it is of.
+    let known: Vec<Group> = groups.into_iter().flatten().collect();
+    log_rank(&known).into()
+}

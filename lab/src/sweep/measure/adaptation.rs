@@ -1,0 +1,212 @@
+//! How long golems take to know the market again after a shock that was planned, or after its law has changed.
+
+use morta_base::Tick;
+use morta_engine::event::TickRecord;
+use morta_engine::market::config::ScheduledShock;
+use std::collections::VecDeque;
+
+/// Ticks before the shock that say what is usual, and ticks after its end within which a fall is put down to it.
+const WINDOW_TICKS: Tick = 100;
+/// Share of the usual fitness that counts as being back.
+const BACK_SHARE: f64 = 0.9;
+
+/// Follows the mean fitness through one disturbance.
+#[derive(Clone, Debug)]
+struct Following {
+    from: Tick,
+    until: Tick,
+    /// The fitness that counts as being back.
+    enough: f64,
+    fell: bool,
+    back: Option<Tick>,
+    last: Option<Tick>,
+}
+
+impl Following {
+    fn new(from: Tick, until: Tick, usual: f64) -> Self {
+        Self { from, until, enough: BACK_SHARE * usual, fell: false, back: None, last: None }
+    }
+
+    fn take(&mut self, tick: Tick, fitness: f64) {
+        self.last = Some(tick);
+        let is_low = fitness < self.enough;
+        self.fell |= is_low && tick < self.until;
+        if self.fell && !is_low && self.back.is_none() {
+            self.back = Some(tick);
+        }
+    }
+
+    /// 0 when it never fell, and what was left when it never came back; `None` when nothing was seen of it.
+    fn ticks(&self) -> Option<u64> {
+        let last = self.last?;
+        match (self.fell, self.back) {
+            (false, _) => Some(0),
+            (true, Some(back)) => Some(back - self.from),
+            (true, None) => Some(last + 1 - self.from),
+        }
+    }
+}
+
+/// The fitness of the ticks that say what is usual, oldest first.
+#[derive(Clone, Debug, Default)]
+struct Usual(VecDeque<(Tick, f64)>);
+
+impl Usual {
+    fn take(&mut self, tick: Tick, fitness: f64) {
+        self.0.push_back((tick, fitness));
+        if self.0.len() as u64 > WINDOW_TICKS {
+            self.0.pop_front();
+        }
+    }
+
+    /// The mean over the window before a tick; `None` when nobody lived in it.
+    fn before(&self, tick: Tick) -> Option<f64> {
+        let window = self.0.iter().filter(|(own, _)| *own < tick && own + WINDOW_TICKS >= tick);
+        let (sum, ticks) = window.fold((0.0, 0_u32), |(sum, ticks), (_, fitness)| (sum + fitness, ticks + 1));
+        (ticks > 0).then(|| sum / f64::from(ticks))
+    }
+}
+
+/// Follows the mean fitness through the first planned shock.
+#[derive(Clone, Debug)]
+pub struct Adaptation {
+    from: Tick,
+    until: Tick,
+    usual: Usual,
+    following: Option<Following>,
+}
+
+impl Adaptation {
+    /// Through the earliest of these shocks; `None` without one.
+    pub fn new(planned: &[ScheduledShock]) -> Option<Self> {
+        let first = planned.iter().min_by_key(|shock| shock.tick)?;
+        let until = first.tick.saturating_add(Tick::from(first.duration_ticks) + WINDOW_TICKS);
+        Some(Self { from: first.tick, until, usual: Usual::default(), following: None })
+    }
+
+    /// Takes in the close of a tick.
+    pub fn take(&mut self, tick: Tick, closed: &TickRecord) {
+        if closed.alive == 0 {
+            return;
+        }
+        if tick < self.from {
+            self.usual.take(tick, closed.fitness_mean);
+            return;
+        }
+        if self.following.is_none()
+            && let Some(usual) = self.usual.before(self.from)
+        {
+            self.following = Some(Following::new(self.from, self.until, usual));
+        }
+        if let Some(following) = &mut self.following {
+            following.take(tick, closed.fitness_mean);
+        }
+    }
+
+    /// Ticks from the shock until fitness was back; 0 when it never fell, and what was left of the run when it never came back.
+    /// `None` when nobody lived before the shock, or after it.
+    pub fn ticks(&self) -> Option<u64> {
+        self.following.as_ref()?.ticks()
+    }
+}
+
+/// Follows the mean fitness through every change of the law.
+#[derive(Clone, Debug, Default)]
+pub struct LawAdaptation {
+    usual: Usual,
+    following: Option<Following>,
+    /// A change that has been told of and not yet come: its first tick, and how long it takes to be in force.
+    coming: Option<(Tick, Tick)>,
+    ticks: u64,
+    changes: u64,
+}
+
+impl LawAdaptation {
+    /// Takes in a change of the law that comes into force from a tick on, over so many.
+    pub fn changes(&mut self, tick: Tick, over_ticks: Tick) {
+        self.coming = Some((tick, over_ticks));
+    }
+
+    /// Takes in the close of a tick.
+    pub fn take(&mut self, tick: Tick, closed: &TickRecord) {
+        if closed.alive == 0 {
+            return;
+        }
+        if let Some((from, over_ticks)) = self.coming.take_if(|(from, _)| *from <= tick) {
+            self.end_following();
+            let until = from.saturating_add(over_ticks.saturating_add(WINDOW_TICKS));
+            self.following = self.usual.before(from).map(|usual| Following::new(from, until, usual));
+        }
+        self.usual.take(tick, closed.fitness_mean);
+        if let Some(following) = &mut self.following {
+            following.take(tick, closed.fitness_mean);
+        }
+    }
+
+    fn end_following(&mut self) {
+        if let Some(ticks) = self.following.take().and_then(|following| following.ticks()) {
+            self.ticks += ticks;
+            self.changes += 1;
+        }
+    }
+
+    /// Mean over all changes of the ticks until fitness was back; a change after which it wasn't counts with what was left of its era.
+    /// `None` without a change before which somebody had lived.
+    pub fn mean_ticks(&self) -> Option<f64> {
+        let mut whole = self.clone();
+        whole.end_following();
+        (whole.changes > 0).then(|| whole.ticks as f64 / whole.changes as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::fixtures::closed;
+
+    fn followed(fitness: impl Fn(Tick) -> f64) -> Option<u64> {
+        let shock = |tick| ScheduledShock {
+            tick,
+            kinds: Vec::new(),
+            duration_ticks: 10,
+            magnitude: 1.0,
+            asset: None,
+        };
+        let mut adaptation = Adaptation::new(&[shock(400), shock(200)]).unwrap();
+        (0..500).for_each(|tick| adaptation.take(tick, &closed(3, fitness(tick), 1.0)));
+        adaptation.ticks()
+    }
+
+    /// Usual is the mean of ticks 100 to 199, .6; back is .54.
+    #[test]
+    fn back_is_nine_tenths_of_the_hundred_ticks_before() {
+        let usual = |tick: Tick| if tick < 100 { 0.1 } else { 0.6 };
+        let dip = |from, to, low| move |tick| if (from..to).contains(&tick) { low } else { usual(tick) };
+        assert_eq!(followed(dip(205, 240, 0.5)), Some(40));
+        assert_eq!(followed(dip(205, 240, 0.55)), Some(0), "it never was low");
+        assert_eq!(followed(dip(205, 500, 0.5)), Some(300), "it never came back");
+        assert_eq!(followed(dip(320, 400, 0.5)), Some(0), "a fall so late is another's doing");
+    }
+
+    /// Usual is .6 before the first change, and back 30 ticks after it; the second, gradual, comes at .6 again and never heals.
+    #[test]
+    fn every_change_of_the_law_counts() {
+        let mut adaptation = LawAdaptation::default();
+        let fitness = |tick: Tick| if (200..230).contains(&tick) || tick >= 450 { 0.3 } else { 0.6 };
+        for tick in 0..500 {
+            if tick == 199 || tick == 399 {
+                adaptation.changes(tick + 1, (tick - 199) / 4);
+            }
+            adaptation.take(tick, &closed(3, fitness(tick), 1.0));
+            if tick < 200 {
+                assert_eq!(adaptation.mean_ticks(), None);
+            }
+        }
+        assert_eq!(adaptation.mean_ticks(), Some((30.0 + 100.0) / 2.0));
+    }
+
+    #[test]
+    fn without_a_planned_shock_there_is_nothing_to_adapt_to() {
+        assert!(Adaptation::new(&[]).is_none());
+    }
+}

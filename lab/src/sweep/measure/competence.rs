@@ -1,0 +1,338 @@
+//! Four competences of a memory, by the names of MemoryAgentBench (Hu, Wang and McAuley 2025): accurate retrieval, test-time learning,
+//! long-range understanding and selective forgetting, each as what it is worth in R per tick of a golem's time.
+//!
+//! What a golem met is told by the *true* regime of an asset when it decided, which it need not have read rightly. A **visit** is a run of
+//! trades of one life in one regime of one asset; its first [`FIRST_TRADES`] count. The time of a trade goes from the close of the trade
+//! before it (or the first decision of the life) to its own close, so that waiting counts.
+
+use super::law::LawChange;
+use morta_base::{GolemId, Tick};
+use morta_engine::episode::Episode;
+use morta_engine::market::Regime;
+use std::collections::BTreeMap;
+
+/// Trades at the beginning of a visit that tell what was known when it began: the next ones were learned on the spot.
+const FIRST_TRADES: u32 = 5;
+/// Trades of a life over which its learning is followed; later ones are about what is known by then.
+const LEARNING_TRADES: u32 = 50;
+/// Share of the run after which a regime that was last lived in the same life counts as long ago.
+const LONG_AGO_SHARE: f64 = 0.1;
+/// Stretches in which gains are kept, to be divided by changes of law that may come at any tick.
+const STRETCHES: usize = 512;
+
+/// What some trades made, and the time they took.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Rate {
+    r: f64,
+    ticks: f64,
+}
+
+impl Rate {
+    fn take(&mut self, r: f64, ticks: f64) {
+        self.r += r;
+        self.ticks += ticks;
+    }
+
+    /// R per tick; `None` without any time.
+    pub fn value(self) -> Option<f64> {
+        (self.ticks > 0.0).then(|| self.r / self.ticks)
+    }
+
+    fn less(self, other: Self) -> Option<f64> {
+        Some(self.value()? - other.value()?)
+    }
+}
+
+/// Where somebody trades: which asset, in which true regime.
+type Spot = (usize, Regime);
+
+/// What a visit is to the golem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Familiar {
+    /// The first visit of the life: nothing else has been lived yet either.
+    Newborn,
+    /// Neither in this life nor, as far as was seen, in an earlier one of its lineage.
+    Never,
+    /// In an earlier life of its lineage only.
+    Inherited,
+    /// In this life; whether long ago.
+    Lived { long_ago: bool },
+}
+
+/// What is followed of a lineage.
+#[derive(Clone, Debug, Default)]
+struct Trail {
+    generation: u32,
+    /// Trades of the present life.
+    trades: u32,
+    closed: Tick,
+    visit: Option<(Spot, Familiar)>,
+    /// Trades of the present visit.
+    of_visit: u32,
+    /// When, and in which generation, each spot was last traded in.
+    seen: BTreeMap<Spot, (Tick, u32)>,
+}
+
+/// R and time by regime in one stretch of the run.
+type Stretch = [Rate; Regime::COUNT];
+
+/// Follows the trades of a cohort.
+#[derive(Clone, Debug, Default)]
+pub struct Competence {
+    run_ticks: Tick,
+    trails: BTreeMap<u32, Trail>,
+    first: Rate,
+    again: Rate,
+    long_ago: Rate,
+    learning: Learning,
+    stretches: Vec<Stretch>,
+    changes: Vec<LawChange>,
+}
+
+impl Competence {
+    /// Of a run of this many ticks.
+    pub fn new(run_ticks: Tick) -> Self {
+        Self { run_ticks, ..Self::default() }
+    }
+
+    /// What pays has changed.
+    pub fn law_changed(&mut self, change: LawChange) {
+        self.changes.push(change);
+    }
+
+    /// Takes in a trade that was closed.
+    pub fn traded(&mut self, golem: GolemId, episode: &Episode, regime: Regime) {
+        let spot = (usize::from(episode.asset), regime);
+        let long_ago = (LONG_AGO_SHARE * self.run_ticks as f64) as Tick;
+        let trail = self.trails.entry(golem.lineage).or_default();
+        if trail.trades == 0 || trail.generation != golem.generation {
+            trail.generation = golem.generation;
+            (trail.trades, trail.visit, trail.closed) = (0, None, episode.opened);
+        }
+        if trail.visit.is_none_or(|(at, _)| at != spot) {
+            trail.visit = Some((spot, trail.familiarity(spot, episode.opened, long_ago)));
+            trail.of_visit = 0;
+        }
+        trail.trades += 1;
+        trail.of_visit += 1;
+        // A trade that closes within the tick of the one before it takes that tick.
+        let ticks = episode.closed.saturating_sub(trail.closed).max(1) as f64;
+        trail.closed = episode.closed;
+        trail.seen.insert(spot, (episode.closed, golem.generation));
+        let r = episode.realised_r;
+        if trail.trades <= LEARNING_TRADES {
+            self.learning.take(f64::from(trail.trades), r, ticks);
+        }
+        if trail.of_visit <= FIRST_TRADES {
+            let familiar = trail.visit.map_or(Familiar::Newborn, |(_, familiar)| familiar);
+            match familiar {
+                Familiar::Newborn => {}
+                Familiar::Never => self.first.take(r, ticks),
+                Familiar::Inherited => self.long_ago.take(r, ticks),
+                Familiar::Lived { long_ago } => {
+                    self.again.take(r, ticks);
+                    if long_ago {
+                        self.long_ago.take(r, ticks);
+                    }
+                }
+            }
+        }
+        let stretch = self.stretch_of(episode.closed);
+        if self.stretches.is_empty() {
+            self.stretches = vec![Stretch::default(); STRETCHES];
+        }
+        self.stretches[stretch][regime.index()].take(r, ticks);
+    }
+
+    /// Accurate retrieval: R per tick at the beginning of a visit to what was lived before in the same life, less that of first visits
+    /// (those of newborns left out: they know nothing else either).
+    pub fn retrieval(&self) -> Option<f64> {
+        self.again.less(self.first)
+    }
+
+    /// Test-time learning: by how much R per tick rises with every trade since birth.
+    pub fn learning(&self) -> Option<f64> {
+        self.learning.slope()
+    }
+
+    /// Long-range understanding: R per tick at the beginning of a visit to what was last lived in an earlier life of the lineage, or a
+    /// tenth of the run ago, less that of first visits.
+    pub fn long_range(&self) -> Option<f64> {
+        self.long_ago.less(self.first)
+    }
+
+    /// Ticks to unlearn: what the first half of the time after a change of law lacks of what its second half makes, in ticks of the
+    /// second half's gain, mean over changes. `None` without a change, or where the second halves make nothing.
+    pub fn unlearning_ticks(&self) -> Option<f64> {
+        let (mut early, mut late, mut lengths) = (Rate::default(), Rate::default(), 0.0);
+        let mut epochs = 0.0;
+        for (from, to, _) in self.epochs() {
+            let middle = from + (to - from) / 2;
+            self.stretches[from..middle].iter().flatten().for_each(|rate| early.take(rate.r, rate.ticks));
+            self.stretches[middle..to].iter().flatten().for_each(|rate| late.take(rate.r, rate.ticks));
+            lengths += (middle - from) as f64 * self.run_ticks as f64 / STRETCHES as f64;
+            epochs += 1.0;
+        }
+        let (early, late) = (early.value()?, late.value()?);
+        (late > 0.0).then(|| (1.0 - early / late) * lengths / epochs)
+    }
+
+    /// What is lost of the still true: R per tick, in regimes that a change of law did not touch, in the second half of the time before
+    /// it less that in the first half of the time after it.
+    pub fn still_true_lost(&self) -> Option<f64> {
+        let (mut before, mut after) = (Rate::default(), Rate::default());
+        let mut since = 0;
+        for (from, to, change) in self.epochs() {
+            let kept = |stretch: &Stretch, rate: &mut Rate| {
+                for (own, touched) in stretch.iter().zip(change.touched) {
+                    if !touched {
+                        rate.take(own.r, own.ticks);
+                    }
+                }
+            };
+            self.stretches[since + (from - since) / 2..from].iter().for_each(|one| kept(one, &mut before));
+            self.stretches[from..from + (to - from) / 2].iter().for_each(|one| kept(one, &mut after));
+            since = from;
+        }
+        before.less(after)
+    }
+
+    /// From each change to the next or to the end of the run, in stretches, with the change; those too short to be halved are left out.
+    fn epochs(&self) -> impl Iterator<Item = (usize, usize, LawChange)> + '_ {
+        let starts = self.changes.iter().map(|change| self.stretch_of(change.tick));
+        let ends = starts.clone().skip(1).chain([STRETCHES]);
+        let epochs = starts.zip(ends).zip(&self.changes).map(|((from, to), change)| (from, to, *change));
+        epochs.filter(|(from, to, _)| !self.stretches.is_empty() && to.saturating_sub(*from) >= 2)
+    }
+
+    fn stretch_of(&self, tick: Tick) -> usize {
+        let stretch = u128::from(tick) * STRETCHES as u128 / u128::from(self.run_ticks.max(1));
+        (stretch as usize).min(STRETCHES - 1)
+    }
+}
+
+impl Trail {
+    fn familiarity(&self, spot: Spot, now: Tick, long_ago: Tick) -> Familiar {
+        match self.seen.get(&spot) {
+            Some((tick, generation)) if *generation == self.generation => {
+                Familiar::Lived { long_ago: now.saturating_sub(*tick) >= long_ago.max(1) }
+            }
+            Some(_) => Familiar::Inherited,
+            None if self.trades == 0 => Familiar::Newborn,
+            None => Familiar::Never,
+        }
+    }
+}
+
+/// Least squares of R per tick on the number of trades since birth, each trade weighted by its time.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Learning {
+    weight: f64,
+    x: f64,
+    x_squares: f64,
+    r: f64,
+    x_r: f64,
+}
+
+impl Learning {
+    fn take(&mut self, x: f64, r: f64, ticks: f64) {
+        self.weight += ticks;
+        self.x += ticks * x;
+        self.x_squares += ticks * x * x;
+        self.r += r;
+        self.x_r += x * r;
+    }
+
+    fn slope(&self) -> Option<f64> {
+        let spread = self.weight * self.x_squares - self.x * self.x;
+        // Sums of whole numbers: rounding is far below a single trade's share.
+        (spread > 0.5).then(|| (self.weight * self.x_r - self.x * self.r) / spread)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::fixtures::episode;
+
+    const UP: Regime = Regime::TrendingUp;
+    const DOWN: Regime = Regime::TrendingDown;
+
+    fn golem(generation: u32) -> GolemId {
+        GolemId { lineage: 3, generation }
+    }
+
+    /// Trades of ten ticks, one after the other from a tick on.
+    fn trades(into: &mut Competence, generation: u32, from: Tick, regime: Regime, results: &[f64]) {
+        for (place, r) in (0..).zip(results) {
+            let opened = from + 10 * place;
+            into.traded(golem(generation), &episode(golem(generation), (opened, opened + 10), *r), regime);
+        }
+    }
+
+    /// A first visit that makes .1 a tick, and one that comes back and makes .4 a tick; the newborn's visit and what comes after five trades
+    /// don't count.
+    #[test]
+    fn what_was_lived_before_is_held_against_what_wasnt() {
+        let mut one = Competence::new(10_000);
+        trades(&mut one, 0, 0, UP, &[9.0; 3]);
+        assert_eq!(one.retrieval(), None);
+        trades(&mut one, 0, 30, DOWN, &[1.0; 5]);
+        trades(&mut one, 0, 80, UP, &[4.0, 4.0, 4.0, 4.0, 4.0, -70.0]);
+        assert!((one.retrieval().unwrap() - 0.3).abs() < 1e-12, "{:?}", one.retrieval());
+        assert_eq!(one.long_range(), None, "80 ticks of 10,000 are not long ago");
+    }
+
+    /// The heir meets what its predecessor knew and makes .2 a tick there; a tenth of the run later it comes back and makes .4.
+    #[test]
+    fn an_earlier_life_and_a_tenth_of_the_run_are_long_ago() {
+        let mut one = Competence::new(1_000);
+        trades(&mut one, 0, 0, UP, &[0.0; 2]);
+        trades(&mut one, 0, 20, DOWN, &[1.0; 2]);
+        trades(&mut one, 1, 100, UP, &[2.0]);
+        assert!((one.long_range().unwrap() - 0.1).abs() < 1e-12, "{:?}", one.long_range());
+        assert_eq!(one.retrieval(), None, "nothing was lived twice in one life");
+        trades(&mut one, 1, 110, Regime::Volatile, &[1.0]);
+        trades(&mut one, 1, 120, UP, &[0.0]);
+        assert!((one.retrieval().unwrap() + 0.1).abs() < 1e-12);
+        let before = one.long_range();
+        trades(&mut one, 1, 130, Regime::Volatile, &[0.0]);
+        assert_eq!(one.long_range(), before, "ten ticks ago is no long time");
+        trades(&mut one, 1, 240, UP, &[44.0]);
+        assert!(one.long_range() > before);
+    }
+
+    /// R per tick rises by .01 with every trade, whatever time trades take.
+    #[test]
+    fn the_slope_is_that_of_the_line() {
+        let mut one = Competence::new(1_000);
+        for number in 1..=60 {
+            let ticks = if number % 2 == 0 { 3.0 } else { 10.0 };
+            one.learning.take(f64::from(number), ticks * (0.2 + 0.01 * f64::from(number)), ticks);
+        }
+        assert!((one.learning().unwrap() - 0.01).abs() < 1e-9, "{:?}", one.learning());
+        let mut two = Competence::new(1_000);
+        trades(&mut two, 0, 0, UP, &[1.0]);
+        assert_eq!(two.learning(), None, "one trade is no line");
+    }
+
+    /// After the change at 512, trades make half of what they make from 768 on: 128 ticks' worth is lacking. In the untouched regime .4 a
+    /// tick are made before, and .1 after it.
+    #[test]
+    fn unlearning_costs_time_and_the_still_true() {
+        let mut one = Competence::new(1_024);
+        trades(&mut one, 0, 256, UP, &[4.0; 25]);
+        assert_eq!((one.unlearning_ticks(), one.still_true_lost()), (None, None));
+        let mut touched = [false; Regime::COUNT];
+        touched[DOWN.index()] = true;
+        one.law_changed(LawChange { tick: 512, touched });
+        trades(&mut one, 0, 516, DOWN, &[2.0; 12]);
+        trades(&mut one, 0, 636, UP, &[1.0; 6]);
+        trades(&mut one, 0, 696, DOWN, &[3.0; 6]);
+        trades(&mut one, 0, 768, DOWN, &[4.0; 25]);
+        let late = one.unlearning_ticks().unwrap();
+        assert!((late - 128.0).abs() < 6.0, "{late}");
+        let lost = one.still_true_lost().unwrap();
+        assert!((lost - 0.3).abs() < 0.01, "{lost}");
+    }
+}

@@ -1,0 +1,220 @@
+//! What dreaming is said to be good for, beyond what other measures tell: threats met better, a playbook that settles sooner, less arousal
+//! at what is no longer new, more hypotheses handed on (experiment E3 of the dream architecture); and what of a memory is stale (E1).
+
+use morta_base::{EpisodeId, GolemId, Tick};
+use morta_engine::episode::Episode;
+use morta_engine::market::{Regime, ShockEvent, Strategy};
+use morta_engine::memory::{Voice, VoiceSource};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// Trades of a kind that count as new to a golem.
+const NEW_TRADES: u32 = 5;
+/// Ticks after which an episode that wasn't lived again is stale (digest section 16, E1: validated in the last 1,000).
+const STALE_TICKS: Tick = 1_000;
+/// Share of a life's rules with which its playbook has settled.
+const SETTLED_SHARE: f64 = 0.9;
+
+/// How trades went that were open while a shock lasted.
+#[derive(Clone, Debug, Default)]
+pub struct Threats {
+    /// First and last tick of each shock.
+    shocks: Vec<(Tick, Tick)>,
+    trades: u64,
+    r: f64,
+}
+
+impl Threats {
+    /// A shock began.
+    pub fn shock(&mut self, shock: &ShockEvent) {
+        self.shocks.push((shock.tick, shock.tick.saturating_add(Tick::from(shock.duration_ticks))));
+    }
+
+    /// Takes in a trade that was closed.
+    pub fn traded(&mut self, episode: &Episode) {
+        // Shocks come in their order, and trades are short beside the run: the last few are enough.
+        let open = |(from, until): &&(Tick, Tick)| episode.opened < *until && episode.closed >= *from;
+        if self.shocks.iter().rev().take(16).any(|shock| open(&shock)) {
+            self.trades += 1;
+            self.r += episode.realised_r;
+        }
+    }
+
+    /// Their mean R; `None` without any.
+    pub fn mean_r(&self) -> Option<f64> {
+        (self.trades > 0).then(|| self.r / self.trades as f64)
+    }
+}
+
+/// A kind of event that a golem may have met before: strategy, regime as read, and whether it lost.
+type Kind = (Strategy, Regime, bool);
+
+/// Arousal at encoding, of what is new to a golem and of what isn't any more.
+#[derive(Clone, Debug, Default)]
+pub struct Habituation {
+    met: BTreeMap<GolemId, BTreeMap<Kind, u32>>,
+    new: (f64, u64),
+    repeated: (f64, u64),
+}
+
+impl Habituation {
+    /// Takes in a trade that was closed.
+    pub fn traded(&mut self, golem: GolemId, episode: &Episode) {
+        let kind = (episode.strategy, episode.context.regime, episode.realised_r < 0.0);
+        let met = self.met.entry(golem).or_default().entry(kind).or_default();
+        *met += 1;
+        let group = if *met <= NEW_TRADES { &mut self.new } else { &mut self.repeated };
+        group.0 += episode.arousal;
+        group.1 += 1;
+    }
+
+    /// A life ended.
+    pub fn ended(&mut self, golem: GolemId) {
+        self.met.remove(&golem);
+    }
+
+    /// Mean arousal at what isn't new over that at what is; `None` where one of them is missing, or nothing arouses.
+    pub fn ratio(&self) -> Option<f64> {
+        let ((new, of_new), (repeated, of_repeated)) = (self.new, self.repeated);
+        (of_repeated > 0 && new > 0.0).then(|| repeated / of_repeated as f64 / (new / of_new as f64))
+    }
+}
+
+/// At what age golems had nearly all the rules they ever came to.
+#[derive(Clone, Debug, Default)]
+pub struct Settling {
+    admitted: BTreeMap<GolemId, Vec<Tick>>,
+    ages: f64,
+    lives: u64,
+}
+
+impl Settling {
+    /// A rule entered a playbook.
+    pub fn admitted(&mut self, golem: GolemId, tick: Tick) {
+        self.admitted.entry(golem).or_default().push(tick);
+    }
+
+    /// A life ended that had begun at a tick.
+    pub fn ended(&mut self, golem: GolemId, born: Tick) {
+        let Some(ticks) = self.admitted.remove(&golem) else { return };
+        let place = (SETTLED_SHARE * ticks.len() as f64).ceil() as usize - 1;
+        self.ages += ticks[place].saturating_sub(born) as f64;
+        self.lives += 1;
+    }
+
+    /// That age, mean over the lives that admitted a rule, in ticks.
+    pub fn mean_age(&self) -> Option<f64> {
+        (self.lives > 0).then(|| self.ages / self.lives as f64)
+    }
+}
+
+/// Which of the episodes that speak in decisions are old.
+#[derive(Clone, Debug, Default)]
+pub struct Staleness {
+    recent: BTreeSet<EpisodeId>,
+    closed: VecDeque<(Tick, EpisodeId)>,
+    heard: f64,
+    stale: f64,
+}
+
+impl Staleness {
+    /// An episode was remembered.
+    pub fn remembered(&mut self, episode: &Episode) {
+        self.recent.insert(episode.id);
+        self.closed.push_back((episode.closed, episode.id));
+    }
+
+    /// A decision was made, and these spoke.
+    pub fn decided(&mut self, tick: Tick, why: &[Voice]) {
+        while let Some((closed, id)) = self.closed.front().copied()
+            && closed + STALE_TICKS < tick
+        {
+            self.recent.remove(&id);
+            self.closed.pop_front();
+        }
+        for voice in why {
+            if let VoiceSource::Episode(id) = voice.source {
+                self.heard += voice.weight;
+                self.stale += if self.recent.contains(&id) { 0.0 } else { voice.weight };
+            }
+        }
+    }
+
+    /// Share of the weight of episodes that were closed more than 1,000 ticks before; `None` where no episode spoke.
+    pub fn share(&self) -> Option<f64> {
+        (self.heard > 0.0).then(|| self.stale / self.heard)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::fixtures::episode;
+    use morta_engine::episode::Provenance;
+
+    fn golem() -> GolemId {
+        GolemId { lineage: 1, generation: 0 }
+    }
+
+    #[test]
+    fn a_trade_meets_a_shock_that_lasts_while_it_is_open() {
+        let mut threats = Threats::default();
+        threats.traded(&episode(golem(), (0, 99), -8.0));
+        assert_eq!(threats.mean_r(), None);
+        let shock = ShockEvent {
+            tick: 100,
+            kinds: Vec::new(),
+            asset: None,
+            duration_ticks: 10,
+            magnitude: 1.0,
+            direction: 1,
+        };
+        threats.shock(&shock);
+        for (times, r) in [((90, 99), -9.0), ((90, 100), -1.0), ((109, 130), -2.0), ((110, 130), 5.0)] {
+            threats.traded(&episode(golem(), times, r));
+        }
+        assert_eq!(threats.mean_r(), Some(-1.5));
+    }
+
+    /// Five new events that arouse by .8 and two repeated ones that do by .2.
+    #[test]
+    fn what_is_no_longer_new_arouses_less() {
+        let mut habituation = Habituation::default();
+        for number in 0..7 {
+            let mut one = episode(golem(), (0, 1), -1.0);
+            one.arousal = if number < 5 { 0.8 } else { 0.2 };
+            habituation.traded(golem(), &one);
+        }
+        assert!((habituation.ratio().unwrap() - 0.25).abs() < 1e-12);
+        habituation.ended(golem());
+        habituation.traded(golem(), &episode(golem(), (0, 1), -1.0));
+        assert_eq!(habituation.new.1, 6, "another life begins anew");
+    }
+
+    /// Of ten rules the ninth decides.
+    #[test]
+    fn a_playbook_has_settled_with_nine_tenths_of_its_rules() {
+        let mut settling = Settling::default();
+        (0..10).for_each(|number| settling.admitted(golem(), 100 + 10 * number));
+        settling.ended(golem(), 50);
+        settling.ended(GolemId { lineage: 9, generation: 0 }, 0);
+        assert_eq!(settling.mean_age(), Some(130.0));
+    }
+
+    #[test]
+    fn an_episode_is_stale_after_a_thousand_ticks() {
+        let mut staleness = Staleness::default();
+        let one = episode(golem(), (0, 10), 1.0);
+        staleness.remembered(&one);
+        let voice = Voice {
+            source: VoiceSource::Episode(one.id),
+            provenance: Provenance::Own,
+            weight: 3.0,
+            expected_r: 0.0,
+        };
+        assert_eq!(staleness.share(), None);
+        staleness.decided(1_010, &[voice]);
+        assert_eq!(staleness.share(), Some(0.0));
+        staleness.decided(1_011, &[Voice { weight: 1.0, ..voice }]);
+        assert_eq!(staleness.share(), Some(0.25));
+    }
+}

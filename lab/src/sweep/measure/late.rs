@@ -1,0 +1,109 @@
+//! What a run had come to in its late part, when most of what is learned has been learned.
+
+use morta_base::Tick;
+use morta_engine::event::TickRecord;
+use morta_engine::market::{Regime, Strategy};
+use std::collections::BTreeMap;
+
+/// Share of the late trades that makes a niche occupied.
+const OCCUPIED_SHARE: f64 = 0.02;
+
+/// How fit and how vital the living were over the last third of the run.
+#[derive(Clone, Debug, Default)]
+pub struct LateCondition {
+    run_ticks: Tick,
+    ticks: u64,
+    fitness: f64,
+    vitality: f64,
+}
+
+impl LateCondition {
+    /// Of a run of this many ticks.
+    pub fn new(run_ticks: Tick) -> Self {
+        Self { run_ticks, ..Self::default() }
+    }
+
+    /// Takes in the close of a tick.
+    pub fn take(&mut self, tick: Tick, closed: &TickRecord) {
+        let is_late = u128::from(tick) * 3 >= u128::from(self.run_ticks) * 2;
+        if is_late && closed.alive > 0 {
+            self.ticks += 1;
+            self.fitness += closed.fitness_mean;
+            self.vitality += closed.vitality_mean;
+        }
+    }
+
+    /// Mean epistemic fitness, 0 to 1; `None` where nobody lived then.
+    pub fn fitness_mean(&self) -> Option<f64> {
+        self.mean(self.fitness)
+    }
+
+    /// Mean vitality, 0 to 1; likewise.
+    pub fn vitality_mean(&self) -> Option<f64> {
+        self.mean(self.vitality)
+    }
+
+    fn mean(&self, sum: f64) -> Option<f64> {
+        (self.ticks > 0).then(|| sum / self.ticks as f64)
+    }
+}
+
+/// In which ways and circumstances a cohort trades: strategy by regime as it was read, over the last half of the run.
+#[derive(Clone, Debug, Default)]
+pub struct Niches {
+    run_ticks: Tick,
+    trades: BTreeMap<(Strategy, Regime), u64>,
+}
+
+impl Niches {
+    /// Of a run of this many ticks.
+    pub fn new(run_ticks: Tick) -> Self {
+        Self { run_ticks, ..Self::default() }
+    }
+
+    /// Takes in a trade that was closed.
+    pub fn take(&mut self, tick: Tick, strategy: Strategy, regime: Regime) {
+        if u128::from(tick) * 2 >= u128::from(self.run_ticks) {
+            *self.trades.entry((strategy, regime)).or_default() += 1;
+        }
+    }
+
+    /// Niches that hold at least 2 % of these trades; `None` without any.
+    pub fn occupied(&self) -> Option<u64> {
+        let all: u64 = self.trades.values().sum();
+        let holds = |trades: &&u64| **trades as f64 >= OCCUPIED_SHARE * all as f64;
+        (all > 0).then(|| self.trades.values().filter(holds).count() as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::fixtures::closed;
+
+    /// Of 9 ticks, 6, 7 and 8 are the last third; in tick 8 nobody lives.
+    #[test]
+    fn the_last_third_is_averaged() {
+        let mut late = LateCondition::new(9);
+        assert_eq!(late.fitness_mean(), None);
+        for (tick, alive, fitness) in [(5, 2, 0.9), (6, 2, 0.4), (7, 1, 0.6), (8, 0, 0.0)] {
+            late.take(tick, &closed(alive, fitness, 1.0 - fitness));
+        }
+        assert_eq!((late.fitness_mean(), late.vitality_mean()), (Some(0.5), Some(0.5)));
+    }
+
+    /// Of 100 late trades, 2 are just enough for a niche and 1 isn't.
+    #[test]
+    fn a_niche_holds_a_fiftieth_of_the_late_trades() {
+        let mut niches = Niches::new(10);
+        assert_eq!(niches.occupied(), None);
+        let mut trade = |tick, strategy, regime, times| {
+            (0..times).for_each(|_| niches.take(tick, strategy, regime));
+        };
+        trade(4, Strategy::TrendFollowing, Regime::RangeBound, 500);
+        trade(5, Strategy::TrendFollowing, Regime::TrendingUp, 97);
+        trade(9, Strategy::TrendFollowing, Regime::TrendingDown, 2);
+        trade(9, Strategy::ALL[1], Regime::TrendingDown, 1);
+        assert_eq!(niches.occupied(), Some(2));
+    }
+}

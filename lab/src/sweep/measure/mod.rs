@@ -1,0 +1,148 @@
+//! What a run comes to, in numbers: the measures and learning curves of each cohort, made from the events in one pass.
+
+mod adaptation;
+mod calibration;
+mod catalogue;
+mod competence;
+mod dreaming;
+mod first_trades;
+mod information;
+mod inheritance;
+mod late;
+mod law;
+mod law_lag;
+mod minds;
+mod series;
+mod survival;
+mod tally;
+
+pub use catalogue::{Better, COMPETENCES, MEASURES, Measure, find, no_such};
+pub use series::{CURVES, Point};
+
+use crate::run::run_folder::tables::Cast;
+use information::Watch;
+use morta_base::{Digest, GolemId};
+use morta_engine::event::{Event, EventKind};
+use morta_engine::world::Scenario;
+use serde::{Deserialize, Serialize};
+use series::Series;
+use std::collections::BTreeMap;
+use tally::Tally;
+
+/// The measure that sweeps are described by when they register none.
+pub const USUAL_MEASURE: &str = "mean_r";
+
+/// The cohort that everybody belongs to.
+pub const EVERYBODY: &str = "all";
+
+/// Everything measured of one cohort.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CohortMeasures {
+    /// Its name; [`EVERYBODY`] for all of them together.
+    pub cohort: String,
+    /// Its memory architecture; empty for everybody.
+    pub memory: String,
+    /// Values by the measures' names; those that aren't defined are null.
+    pub measures: serde_json::Map<String, serde_json::Value>,
+    /// Its learning curves.
+    pub series: Vec<Point>,
+}
+
+impl CohortMeasures {
+    /// One measure, where it is defined.
+    pub fn get(&self, name: &str) -> Option<f64> {
+        self.measures.get(name)?.as_f64()
+    }
+}
+
+/// Measures a run while it goes on.
+pub struct Meter {
+    cast: Cast,
+    digest: Digest,
+    horizon_ticks: u64,
+    everybody: (Tally, Series),
+    cohorts: Vec<(Tally, Series)>,
+    /// By golem; estimates are made once and counted for everybody and for the cohort.
+    watches: BTreeMap<GolemId, Watch>,
+}
+
+impl Meter {
+    /// For a scenario; restricted means go up to `horizon_ticks`, curves have `bins` stretches.
+    pub fn new(scenario: &Scenario, horizon_ticks: u64, bins: u64) -> Self {
+        let cast = Cast::of(scenario);
+        let empty = (Tally::new(scenario), Series::new(scenario.ticks, bins));
+        let cohorts = vec![empty.clone(); cast.cohorts().len()];
+        Self {
+            cast,
+            digest: Digest::default(),
+            horizon_ticks,
+            everybody: empty,
+            cohorts,
+            watches: BTreeMap::new(),
+        }
+    }
+
+    /// Takes in one event.
+    pub fn take(&mut self, event: &Event) {
+        event.record_in(&mut self.digest);
+        if let EventKind::TickClosed(tick) = &event.kind {
+            let (tally, series) = &mut self.everybody;
+            tally.take_tick(event.tick, tick);
+            series.take_tick(event.tick, tick);
+        }
+        if let EventKind::LawChanged(change) = &event.kind {
+            let cohorts = self.cohorts.iter_mut().map(|(tally, _)| tally);
+            std::iter::once(&mut self.everybody.0).chain(cohorts).for_each(|tally| tally.take_law(change));
+        }
+        if let Some(golem) = event.golem {
+            let cohort = self.cast.cohort_index(golem.lineage);
+            for (tally, series) in [&mut self.everybody, &mut self.cohorts[cohort]] {
+                tally.take(event);
+                series.take(event);
+            }
+            self.watch(golem, event, cohort);
+        } else {
+            self.everybody.0.take_common(event);
+            self.cohorts.iter_mut().for_each(|(tally, _)| tally.take_common(event));
+        }
+    }
+
+    /// Follows what a golem's beliefs tell, and counts it when the life is over.
+    fn watch(&mut self, golem: GolemId, event: &Event, cohort: usize) {
+        match &event.kind {
+            EventKind::ForecastsSettled { settled, balance, vitality } => {
+                self.watches.entry(golem).or_default().take(event.tick, settled, *balance, *vitality);
+            }
+            EventKind::LifeEnded(_) => {
+                let Some(watch) = self.watches.remove(&golem) else { return };
+                for (tally, _) in [&mut self.everybody, &mut self.cohorts[cohort]] {
+                    tally.information.take(&watch, event.tick);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Hash of all events so far.
+    pub fn digest(&self) -> String {
+        self.digest.hex()
+    }
+
+    /// The measures: everybody's, then those of each cohort in the scenario's order.
+    pub fn measures(&self) -> Vec<CohortMeasures> {
+        let one = |cohort: &str, memory: &str, (tally, series): &(Tally, Series)| CohortMeasures {
+            cohort: cohort.to_owned(),
+            memory: memory.to_owned(),
+            measures: MEASURES
+                .iter()
+                .map(|measure| (measure.name.to_owned(), measure.of(tally, self.horizon_ticks).into()))
+                .collect(),
+            series: series.points(),
+        };
+        let everybody = one(EVERYBODY, "", &self.everybody);
+        let named = self.cast.cohorts().iter().zip(&self.cohorts);
+        std::iter::once(everybody)
+            .chain(named.map(|(entry, own)| one(&entry.name, &entry.memory, own)))
+            .collect()
+    }
+}

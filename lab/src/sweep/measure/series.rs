@@ -1,0 +1,149 @@
+//! Learning curves: what a cohort did in each stretch of a run.
+
+use morta_base::Tick;
+use morta_engine::event::{Event, EventKind, TickRecord};
+use serde::{Deserialize, Serialize};
+
+/// One point of one curve.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Point {
+    /// Which curve; see [`CURVES`].
+    pub curve: String,
+    /// First tick of the stretch.
+    pub from_tick: Tick,
+    /// First tick after it.
+    pub to_tick: Tick,
+    /// The value.
+    pub value: f64,
+}
+
+/// The curves and what they are.
+pub const CURVES: [(&str, &str); 6] = [
+    ("trades", "trades closed in the stretch"),
+    ("mean_r", "their mean R-multiple; left out where there are none"),
+    ("pnl_usdc", "their profit, costs taken off"),
+    ("alive", "golems living when the stretch ended"),
+    ("equity_per_golem_usdc", "mean balance of the living over the stretch; everybody only"),
+    ("fitness_mean", "mean epistemic fitness of the living over the stretch; everybody only"),
+];
+
+#[derive(Clone, Debug, Default)]
+struct Bin {
+    trades: u64,
+    total_r: f64,
+    pnl: f64,
+    change: i64,
+    equity: f64,
+    fitness: f64,
+    /// Ticks in which somebody lived.
+    lived_ticks: u64,
+}
+
+/// The curves of one cohort being drawn.
+#[derive(Clone, Debug)]
+pub struct Series {
+    ticks: Tick,
+    bins: Vec<Bin>,
+}
+
+impl Series {
+    /// For a run of this many ticks, in this many stretches (no more than ticks).
+    pub fn new(ticks: Tick, bins: u64) -> Self {
+        Self { ticks, bins: vec![Bin::default(); bins.clamp(1, ticks.max(1)) as usize] }
+    }
+
+    fn first_tick(&self, bin: usize) -> Tick {
+        (u128::from(self.ticks) * bin as u128).div_ceil(self.bins.len() as u128) as Tick
+    }
+
+    fn bin(&mut self, tick: Tick) -> &mut Bin {
+        let last = self.bins.len() - 1;
+        let bin = u128::from(tick) * self.bins.len() as u128 / u128::from(self.ticks.max(1));
+        &mut self.bins[(bin as usize).min(last)]
+    }
+
+    /// Takes in one event of a golem of this cohort.
+    pub fn take(&mut self, event: &Event) {
+        match &event.kind {
+            EventKind::TradeClosed { episode, .. } => {
+                let bin = self.bin(event.tick);
+                bin.trades += 1;
+                bin.total_r += episode.realised_r;
+                bin.pnl += episode.pnl.dollars();
+            }
+            EventKind::Born { .. } => self.bin(event.tick).change += 1,
+            EventKind::LifeEnded(life) if life.cause.is_some() => self.bin(event.tick).change -= 1,
+            _ => {}
+        }
+    }
+
+    /// Takes in the close of a tick; only everybody's series does.
+    pub fn take_tick(&mut self, tick: Tick, closed: &TickRecord) {
+        if closed.alive > 0 {
+            let bin = self.bin(tick);
+            bin.equity += closed.purses.dollars() / f64::from(closed.alive);
+            bin.fitness += closed.fitness_mean;
+            bin.lived_ticks += 1;
+        }
+    }
+
+    /// The curves, stretch by stretch.
+    pub fn points(&self) -> Vec<Point> {
+        let mut points = Vec::new();
+        let mut alive = 0;
+        for (index, bin) in self.bins.iter().enumerate() {
+            let (from_tick, to_tick) = (self.first_tick(index), self.first_tick(index + 1));
+            alive += bin.change;
+            let mean = |sum: f64, number: u64| (number > 0).then(|| sum / number as f64);
+            let values = [
+                Some(bin.trades as f64),
+                mean(bin.total_r, bin.trades),
+                Some(bin.pnl),
+                Some(alive as f64),
+                mean(bin.equity, bin.lived_ticks),
+                mean(bin.fitness, bin.lived_ticks),
+            ];
+            for ((curve, _), value) in CURVES.iter().zip(values) {
+                let point = |value| Point { curve: (*curve).to_owned(), from_tick, to_tick, value };
+                points.extend(value.map(point));
+            }
+        }
+        points
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two stretches of two ticks; in the last tick nobody lives.
+    #[test]
+    fn fitness_is_averaged_over_the_ticks_in_which_somebody_lives() {
+        let mut series = Series::new(4, 2);
+        for (tick, alive, fitness) in [(0, 3, 0.25), (1, 3, 0.75), (2, 1, 0.9), (3, 0, 0.0)] {
+            series.take_tick(tick, &crate::run::fixtures::closed(alive, fitness, 1.0));
+        }
+        let points = series.points();
+        let fitness: Vec<(Tick, f64)> = points
+            .iter()
+            .filter(|point| point.curve == "fitness_mean")
+            .map(|point| (point.from_tick, point.value))
+            .collect();
+        assert_eq!(fitness, [(0, 0.5), (2, 0.9)]);
+    }
+
+    #[test]
+    fn every_tick_is_in_one_stretch() {
+        for (ticks, bins) in [(10, 3), (7, 7), (3, 20), (1_000, 20)] {
+            let mut series = Series::new(ticks, bins);
+            for tick in 0..ticks {
+                series.bin(tick).trades += 1;
+            }
+            let counted = |(index, bin): (usize, &Bin)| {
+                bin.trades == series.first_tick(index + 1) - series.first_tick(index)
+            };
+            assert!(series.bins.iter().enumerate().all(counted), "{ticks} ticks, {bins} stretches");
+            assert_eq!(series.bins.iter().map(|bin| bin.trades).sum::<u64>(), ticks);
+        }
+    }
+}

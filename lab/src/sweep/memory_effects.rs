@@ -1,0 +1,124 @@
+//! What golems of a sweep decided, with a memory and without, as the lines that Dark Pawns' measures of effect take.
+//!
+//! The stimulus is the regime as the golem read it; the action is the strategy that it followed, or that it stayed out. What is remembered of a regime is
+//! the last trade that the golem closed there: how it felt, and how many dreams ago. Decisions to explore are left out, for they are chance's.
+
+use crate::io::error::{Error, Result};
+use crate::run::laboratory::Laboratory;
+use crate::run::run_folder::RunFolder;
+use crate::run::run_folder::events::{EventFilter, read_events};
+use crate::sweep::sweep_file::Sweep;
+use crate::sweep::sweep_folder::{cell_dir, read_manifest, restore};
+use crate::sweep::sweep_run::cell::RUN;
+use morta_base::GolemId;
+use morta_engine::event::{Event, EventKind};
+use morta_engine::market::Regime;
+use morta_engine::memory::{DarkPawnsConfig, UpkeepKind};
+use morta_memories::dark_pawns::Valence;
+use morta_memories::dark_pawns::effects::{Arm, Decision};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+/// The action of who turns every candidate down.
+const STAY_OUT: &str = "stay_out";
+
+/// Hands over every decision of two arms of a sweep, in the order of arms, worlds and time.
+///
+/// # Errors
+/// [`Error::Invalid`] when the folder holds no sweep, lacks an arm, or its cells have kept no runs; what `tell` returns.
+pub fn decisions(
+    folder: &Path,
+    (memory, none): (&str, &str),
+    laboratory: &Laboratory,
+    mut tell: impl FnMut(&Decision) -> Result<()>,
+) -> Result<()> {
+    let manifest = read_manifest(folder)?;
+    let (sweep, _) = restore(folder, &manifest, laboratory)?;
+    for (name, arm) in [(memory, Arm::Memory), (none, Arm::None)] {
+        let place = place_of(&sweep, folder, name)?;
+        let config = &sweep.arms[place].scenario.memory.dark_pawns;
+        for id in sweep.cells().filter(|id| id.arm == place) {
+            let dir = cell_dir(folder, &sweep.cell_hash(id, &manifest.build)).join(RUN);
+            if !dir.exists() {
+                return Err(Error::invalid(format!(
+                    "{}: world {} of arm {name} has kept no run: live the sweep with record.runs = true",
+                    folder.display(),
+                    id.world
+                )));
+            }
+            of_run(&dir, arm, config, &mut tell)?;
+        }
+    }
+    Ok(())
+}
+
+fn place_of(sweep: &Sweep, folder: &Path, name: &str) -> Result<usize> {
+    sweep.arms.iter().position(|arm| arm.name == name).ok_or_else(|| {
+        let names: Vec<&str> = sweep.arms.iter().map(|arm| arm.name.as_str()).collect();
+        Error::invalid(format!(
+            "{}: there is no arm {name}; there are {}",
+            folder.display(),
+            names.join(", ")
+        ))
+    })
+}
+
+fn of_run(
+    dir: &Path,
+    arm: Arm,
+    config: &DarkPawnsConfig,
+    tell: &mut impl FnMut(&Decision) -> Result<()>,
+) -> Result<()> {
+    let kinds = vec!["decided", "stayed_out", "trade_closed", "memory_kept", "life_ended"];
+    let mut golems: BTreeMap<GolemId, Remembered> = BTreeMap::new();
+    read_events(&RunFolder::open(dir)?, EventFilter { kinds, ..EventFilter::default() }, |event| {
+        let Event { golem: Some(golem), kind, .. } = event else { return Ok(ControlFlow::Continue(())) };
+        if let EventKind::LifeEnded(_) = kind {
+            golems.remove(&golem);
+        } else if let Some((regime, action)) = golems.entry(golem).or_default().take(&kind, config) {
+            tell(&golems[&golem].decision(arm, regime, action))?;
+        }
+        Ok(ControlFlow::Continue(()))
+    })
+}
+
+/// What a golem remembers, as far as decisions are told of by it.
+#[derive(Default)]
+struct Remembered {
+    dreams: u32,
+    /// How the last trade in a regime felt, and the dreams before it.
+    last: BTreeMap<Regime, (Valence, u32)>,
+}
+
+impl Remembered {
+    /// Takes in what happened; what was decided, if it was a decision.
+    fn take(&mut self, kind: &EventKind, config: &DarkPawnsConfig) -> Option<(Regime, &'static str)> {
+        match kind {
+            EventKind::MemoryKept { upkeep, .. } if upkeep.kind == UpkeepKind::Consolidation => {
+                self.dreams += 1
+            }
+            EventKind::TradeClosed { episode, .. } => {
+                let felt = (config.felt(episode.realised_r), self.dreams);
+                self.last.insert(episode.context.regime, felt);
+            }
+            EventKind::Decided { strategy, context, explored: false, .. } => {
+                return Some((context.regime, strategy.name()));
+            }
+            EventKind::StayedOut { episode } => return Some((episode.context.regime, STAY_OUT)),
+            _ => {}
+        }
+        None
+    }
+
+    fn decision(&self, arm: Arm, regime: Regime, action: &str) -> Decision {
+        let remembered = self.last.get(&regime).filter(|_| arm == Arm::Memory);
+        Decision {
+            arm,
+            stimulus: regime.name().to_owned(),
+            action: action.to_owned(),
+            sessions: remembered.map(|(_, before)| self.dreams - before),
+            valence: remembered.map(|(felt, _)| *felt),
+        }
+    }
+}

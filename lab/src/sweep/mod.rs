@@ -1,0 +1,12 @@
+//! Many worlds: experiments declared, lived and judged, and statistics of tables.
+
+pub mod analysis;
+pub mod data_dictionary;
+pub mod measure;
+pub mod memory_effects;
+pub mod reproduce;
+pub mod sensitivity;
+pub mod statistics;
+pub mod sweep_file;
+pub mod sweep_folder;
+pub mod sweep_run;

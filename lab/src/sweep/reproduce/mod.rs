@@ -1,0 +1,32 @@
+//! Living through a folder again, a run or cells of a sweep, to see whether all of it comes out the same.
+
+mod cells;
+mod run;
+mod sweep;
+
+pub use cells::CheckedCell;
+pub use run::{Repetition, differences, repeat};
+pub use sweep::{ReproducedSweep, Sample, reproduce_sweep};
+
+use crate::run::provenance::Build;
+use crate::run::run_folder::FinishedRun;
+use serde::Serialize;
+
+/// The program that made a folder and the one that repeats it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Builds {
+    /// The one that made it, in words.
+    pub then: String,
+    /// This one, in words.
+    pub now: String,
+    /// Whether they are one.
+    pub same: bool,
+}
+
+impl Builds {
+    /// Of a run and its repetition by this program.
+    pub fn of_run(run: &FinishedRun) -> Self {
+        let (then, now) = (&run.manifest.observed.build, Build::this());
+        Self { then: then.words(), now: now.words(), same: *then == now }
+    }
+}

@@ -1,0 +1,194 @@
+//! Makes a screening's ranges fit together: keys that bound one another can't be moved by a factor each without meeting.
+
+use super::range::Range;
+use super::{Moved, Narrowed, Skipped};
+use crate::io::error::Result;
+use crate::run::scenario_file::tree::{Node, Origin, of_json};
+use crate::run::scenario_file::{Library, Scenario, Setting, load_with};
+use crate::sweep::sweep_file::SweepFile;
+use crate::sweep::sweep_file::sensitivity::{Choice, SensitivityDesign};
+use serde_json::Value;
+use std::path::Path;
+
+/// How often a range is narrowed before its key is left alone: to a sixteenth of its width.
+const NARROWED_MAX: u32 = 4;
+/// How often all points are looked at; what doesn't fit after that is left out point by point.
+const PASSES_MAX: usize = 6;
+
+/// Scenarios being tried: their values alone, for to open the market of each would take longer than all else.
+pub struct Trial<'a> {
+    library: Library,
+    written: &'a Node,
+    path: &'a Path,
+    common: Vec<Setting>,
+}
+
+/// What came of it.
+#[derive(Default)]
+pub struct Fitted {
+    /// The keys that can be moved.
+    pub moved: Vec<Moved>,
+    /// Those that can't.
+    pub skipped: Vec<Skipped>,
+    /// Those whose ranges are narrower than usual.
+    pub narrowed: Vec<Narrowed>,
+}
+
+impl<'a> Trial<'a> {
+    /// Of a scenario file under what all points share.
+    pub fn new(library: Library, written: &'a Node, path: &'a Path, common: Vec<Setting>) -> Self {
+        Self { library, written, path, common }
+    }
+
+    /// The scenario as it is, resolved.
+    ///
+    /// # Errors
+    /// When it isn't valid.
+    pub fn base(&mut self) -> Result<Value> {
+        let found = self.load(&[])?;
+        Ok(serde_json::to_value(&found.scenario)?)
+    }
+
+    fn load(&mut self, settings: &[Setting]) -> Result<Scenario> {
+        let all: Vec<Setting> = self.common.iter().chain(settings).cloned().collect();
+        load_with(self.written, self.path, &all, &mut self.library)
+    }
+
+    /// What is wrong with it under some settings; `None` when nothing is.
+    fn wrong(&mut self, settings: &[Setting]) -> Result<Option<String>> {
+        match self.load(settings) {
+            Ok(_) => Ok(None),
+            Err(crate::io::error::Error::Invalid(lines)) => {
+                Ok(Some(lines.first().cloned().unwrap_or_default()))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Ranges in which each key can be moved alone, and then all of them together.
+    ///
+    /// # Errors
+    /// When a scenario can't be read for another reason than its values.
+    pub fn fit(&mut self, keys: Vec<Moved>, file: impl Fn(&[Moved]) -> SweepFile) -> Result<Fitted> {
+        let mut fitted = Fitted::default();
+        let before: Vec<Moved> = keys.clone();
+        for moved in keys {
+            match self.alone(moved.clone())? {
+                Ok(moved) => fitted.moved.push(moved),
+                Err(why) => fitted.skipped.push(Skipped { key: moved.key, why }),
+            }
+        }
+        self.together(&mut fitted, file)?;
+        for moved in &fitted.moved {
+            let was = before.iter().find(|one| one.key == moved.key).filter(|was| was.range != moved.range);
+            fitted.narrowed.extend(was.map(|was| Narrowed {
+                key: moved.key.clone(),
+                was: was.range.shown(),
+                is: moved.range.shown(),
+            }));
+        }
+        Ok(fitted)
+    }
+
+    /// The key with a range both ends of which are valid while all else is as it is; the error says why there is none.
+    fn alone(&mut self, mut moved: Moved) -> Result<Result<Moved, String>> {
+        if moved.given {
+            return Ok(Ok(moved));
+        }
+        if let Range::Values(values) = &moved.range {
+            let mut valid = Vec::new();
+            let mut why = None;
+            for value in values {
+                match self.wrong(&[setting(&moved.key, value)])? {
+                    None => valid.push(value.clone()),
+                    Some(line) => why = Some(line),
+                }
+            }
+            moved.range = Range::Values(valid.clone());
+            return Ok(if valid.len() < 2 { Err(why.unwrap_or_default()) } else { Ok(moved) });
+        }
+        let mut why = String::new();
+        for _ in 0..=NARROWED_MAX {
+            let mut wrong = None;
+            for value in moved.range.ends() {
+                wrong = wrong.or(self.wrong(&[setting(&moved.key, &value)])?);
+            }
+            let Some(line) = wrong else { return Ok(Ok(moved)) };
+            why = line;
+            match moved.value.as_f64().and_then(|value| moved.range.narrowed(value)) {
+                Some(range) => moved.range = range,
+                None => break,
+            }
+        }
+        Ok(Err(why))
+    }
+
+    /// Narrows what makes points of the design impossible. Narrowing may, now and then, spoil a point that was looked at before, and without a
+    /// key the design is another, so all points are looked at again until nothing changes.
+    fn together(&mut self, fitted: &mut Fitted, file: impl Fn(&[Moved]) -> SweepFile) -> Result<()> {
+        let mut times = vec![0; fitted.moved.len()];
+        for _ in 0..PASSES_MAX {
+            if fitted.moved.is_empty() {
+                return Ok(());
+            }
+            let mut shares = SensitivityDesign::shares(&file(&fitted.moved)).unwrap_or_default();
+            let mut changed = false;
+            for point in 0..shares.len() {
+                while let Some((axis, why)) = self.blame(&settings(&fitted.moved, &shares[point]))? {
+                    changed = true;
+                    times[axis] += 1;
+                    let moved = &mut fitted.moved[axis];
+                    let narrower = moved.value.as_f64().and_then(|value| moved.range.narrowed(value));
+                    if let Some(range) = narrower.filter(|_| times[axis] <= NARROWED_MAX && !moved.given) {
+                        moved.range = range;
+                        continue;
+                    }
+                    let key = fitted.moved.remove(axis).key;
+                    times.remove(axis);
+                    shares.iter_mut().for_each(|point| {
+                        point.remove(axis);
+                    });
+                    let why = format!("it can't be moved together with others: {why}");
+                    fitted.skipped.push(Skipped { key, why });
+                }
+            }
+            if !changed {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Which axis makes a point impossible: with all before it the scenario is still valid. `None` when nothing is wrong.
+    fn blame(&mut self, settings: &[Setting]) -> Result<Option<(usize, String)>> {
+        let Some(mut told) = self.wrong(settings)? else { return Ok(None) };
+        let (mut valid, mut wrong) = (0, settings.len());
+        while wrong - valid > 1 {
+            let middle = usize::midpoint(valid, wrong);
+            match self.wrong(&settings[..middle])? {
+                None => valid = middle,
+                Some(why) => (wrong, told) = (middle, why),
+            }
+        }
+        Ok(Some((wrong - 1, told)))
+    }
+}
+
+/// What a point sets, axis by axis.
+fn settings(moved: &[Moved], shares: &[f64]) -> Vec<Setting> {
+    let one = |(moved, share): (&Moved, &f64)| {
+        let value = match (moved.axis().choice(*share), &moved.range) {
+            (Choice::Place(place), Range::Values(values)) => values[place].clone(),
+            (Choice::Place(place), Range::Numbers { .. }) => place.into(),
+            (Choice::Whole(value), _) => value.into(),
+            (Choice::Real(value), _) => value.into(),
+        };
+        setting(&moved.key, &value)
+    };
+    moved.iter().zip(shares).map(one).collect()
+}
+
+fn setting(key: &str, value: &Value) -> Setting {
+    let node = of_json(value, &Origin::Unknown).expect("values of ranges are none of them null");
+    Setting { key: key.to_owned(), node }
+}

@@ -1,0 +1,211 @@
+//! Arms against a baseline, in the same worlds.
+
+mod text;
+
+use super::paired::{PairedColumns, PairedTable, Scores};
+use crate::io::error::{Error, Result};
+use crate::io::limits::Limits;
+use morta_base::WorldSeed;
+use morta_stats::aggregate::{Aggregate, Estimate, ProfilePoint, estimate, performance_profile};
+use morta_stats::bootstrap::Bootstrap;
+use morta_stats::multiple::{benjamini_hochberg, holm};
+use morta_stats::paired::arm_interquartile_mean;
+use morta_stats::power::{SeedsNeeded, seeds_needed};
+use morta_stats::{CompareOptions, Computed, PairedComparison, StatsError, Summary, compare_pairs};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// How arms are compared.
+#[derive(Clone, Copy, Debug)]
+pub struct ArmsOptions {
+    /// The seed of bootstrap and permutation.
+    pub seed: u64,
+    /// Resamples of each bootstrap, and draws of a permutation test of more than 16 pairs.
+    pub resamples: u32,
+    /// A score that would be good enough: tells how far each arm falls short of it (optimality gap).
+    pub target: Option<f64>,
+    /// Half the width that the interval of the difference should have, to tell how many worlds that takes; half of what it is when none.
+    pub half_width: Option<f64>,
+    /// Confidence level of intervals, above 0 and below 1.
+    pub level: f64,
+}
+
+/// What arms did in the same worlds, and in what they differ from the baseline.
+#[derive(Debug, Serialize)]
+pub struct ArmsCompared {
+    /// The table.
+    pub file: String,
+    /// Its column of scores.
+    pub score: String,
+    /// The arm that the others are compared with.
+    pub baseline: String,
+    /// Confidence level of intervals.
+    pub level: f64,
+    /// The seed of bootstrap and permutation.
+    pub seed: u64,
+    /// Resamples of each bootstrap.
+    pub resamples: u32,
+    /// The baseline first, then the others by name.
+    pub arms: Vec<ArmSummary>,
+    /// Every other arm against the baseline.
+    pub comparisons: Vec<Comparison>,
+    /// What a paper could say of it.
+    pub sentences: Vec<String>,
+}
+
+/// One arm by itself.
+#[derive(Debug, Serialize)]
+pub struct ArmSummary {
+    /// As the column of arms has it.
+    pub arm: String,
+    /// Mean, deviation and quantiles of its scores.
+    pub summary: Summary,
+    /// The mean of the middle half of its scores.
+    pub interquartile_mean: Computed<Estimate>,
+    /// How far it falls short of the target on average, if there is one.
+    pub optimality_gap: Option<Computed<Estimate>>,
+    /// The share of worlds with a score above each decile of all arms' scores.
+    pub performance_profile: Vec<ProfilePoint>,
+}
+
+/// One arm against the baseline.
+#[derive(Debug, Serialize)]
+pub struct Comparison {
+    /// The arm's name; `arm` and `baseline` are summaries of their scores.
+    pub name: String,
+    /// Worlds that only one of the two arms has a score in; they are left out.
+    pub unpaired_worlds: u64,
+    /// Intervals, tests and effect sizes of the differences.
+    #[serde(flatten)]
+    pub figures: PairedComparison,
+    /// p of the sign-flip test, adjusted for the number of arms by Holm's method.
+    pub sign_flip_holm_p: Option<f64>,
+    /// The same by Benjamini and Hochberg's method, which bounds the share of false findings.
+    pub sign_flip_benjamini_hochberg_p: Option<f64>,
+    /// Worlds that the wanted width of the interval takes.
+    pub worlds_needed: Computed<SeedsNeeded>,
+}
+
+impl ArmsCompared {
+    /// Reads a table and compares its arms.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when a column is missing or holds what can't be, or an arm shares fewer than two worlds with the baseline.
+    pub fn of(columns: &PairedColumns, asked: &ArmsOptions, limits: &Limits) -> Result<Self> {
+        let PairedTable { file, names, scores, .. } = PairedTable::read(columns, limits)?;
+        let (level, resamples) = (asked.level, asked.resamples);
+        let options = CompareOptions { level, resamples, seed: WorldSeed(asked.seed) };
+        if !(level > 0.0 && level < 1.0) {
+            return Err(Error::invalid(format!("--level {level}: must be above 0 and below 1")));
+        }
+        let told = |error: &dyn std::fmt::Display| Error::invalid(format!("{file}: {error}"));
+        // Scores that can't be used are told by their arm, before figures are made of all of them.
+        for (name, scores) in &scores {
+            Summary::of(name, &values(scores)).map_err(|error| told(&error))?;
+        }
+        let thresholds = deciles(&scores);
+        let arm = |name: &String| {
+            of_arm(name, &scores[name], &thresholds, asked.target, &options).map_err(|error| told(&error))
+        };
+        let arms = names.all.iter().map(arm).collect::<Result<_>>()?;
+        let base = &scores[names.baseline()];
+        let compared = |name: &String| {
+            compare((name, &scores[name]), (names.baseline(), base), asked.half_width, &options)
+                .map_err(|error| told(&error))
+        };
+        let mut comparisons: Vec<Comparison> = names.others().iter().map(compared).collect::<Result<_>>()?;
+        adjust(&mut comparisons);
+        let mut report = Self {
+            file,
+            score: columns.score.clone(),
+            baseline: names.baseline().to_owned(),
+            level,
+            seed: asked.seed,
+            resamples,
+            arms,
+            comparisons,
+            sentences: Vec::new(),
+        };
+        report.sentences = text::sentences(&report);
+        Ok(report)
+    }
+}
+
+fn values(scores: &Scores) -> Vec<f64> {
+    scores.values().copied().collect()
+}
+
+fn deciles(scores: &BTreeMap<String, Scores>) -> Vec<f64> {
+    let mut all: Vec<f64> = scores.values().flat_map(values).collect();
+    let decile = |n: u32| morta_base::quantile::quantile(&mut all, f64::from(n) / 10.0);
+    let mut deciles: Vec<f64> = (1..=9).filter_map(decile).collect();
+    deciles.dedup();
+    deciles
+}
+
+fn of_arm(
+    name: &str,
+    scores: &Scores,
+    thresholds: &[f64],
+    target: Option<f64>,
+    options: &CompareOptions,
+) -> Result<ArmSummary, StatsError> {
+    let scores = values(scores);
+    let bootstrap =
+        Bootstrap { resamples: options.resamples, level: options.level, seed: options.seed, part: 3 };
+    let gap = |target| estimate(std::slice::from_ref(&scores), Aggregate::OptimalityGap(target), &bootstrap);
+    Ok(ArmSummary {
+        arm: name.to_owned(),
+        summary: Summary::of(name, &scores)?,
+        interquartile_mean: arm_interquartile_mean(&scores, options).into(),
+        optimality_gap: target.map(|target| gap(target).into()),
+        performance_profile: performance_profile(std::slice::from_ref(&scores), thresholds)?,
+    })
+}
+
+/// Why an arm can't be compared with the baseline.
+#[derive(Debug, thiserror::Error)]
+enum NotComparable {
+    #[error("{arm} and {baseline} have {pairs} worlds in common: it takes at least 2 to compare them")]
+    TooFewWorlds { arm: String, baseline: String, pairs: usize },
+    #[error(transparent)]
+    Stats(#[from] StatsError),
+}
+
+fn compare(
+    (name, arm): (&str, &Scores),
+    (baseline_name, baseline): (&str, &Scores),
+    half_width: Option<f64>,
+    options: &CompareOptions,
+) -> Result<Comparison, NotComparable> {
+    let shared = arm.iter().filter_map(|(world, score)| Some((*score, *baseline.get(world)?)));
+    let (ours, theirs): (Vec<f64>, Vec<f64>) = shared.unzip();
+    let pairs = ours.len();
+    if pairs < 2 {
+        let (arm, baseline) = (name.to_owned(), baseline_name.to_owned());
+        return Err(NotComparable::TooFewWorlds { arm, baseline, pairs });
+    }
+    let figures = compare_pairs(&ours, &theirs, options)?;
+    let differences: Vec<f64> = ours.iter().zip(&theirs).map(|(a, b)| a - b).collect();
+    let now = figures.paired_t.known().map(|t| (t.interval.high - t.interval.low) / 2.0);
+    let wanted = half_width.or(now.map(|now| now / 2.0)).unwrap_or(1.0);
+    Ok(Comparison {
+        name: name.to_owned(),
+        unpaired_worlds: (arm.len() + baseline.len() - 2 * pairs) as u64,
+        figures,
+        sign_flip_holm_p: None,
+        sign_flip_benjamini_hochberg_p: None,
+        worlds_needed: seeds_needed(&differences, wanted, options.level).into(),
+    })
+}
+
+fn adjust(comparisons: &mut [Comparison]) {
+    let p = |comparison: &Comparison| comparison.figures.sign_flip.known().map(|test| test.p);
+    let known: Vec<f64> = comparisons.iter().filter_map(p).collect();
+    let mut holm = holm(&known).unwrap_or_default().into_iter();
+    let mut hochberg = benjamini_hochberg(&known).unwrap_or_default().into_iter();
+    for comparison in comparisons.iter_mut().filter(|comparison| p(comparison).is_some()) {
+        comparison.sign_flip_holm_p = holm.next();
+        comparison.sign_flip_benjamini_hochberg_p = hochberg.next();
+    }
+}

@@ -1,0 +1,198 @@
+//! The report of a comparison as tables, and as sentences to quote.
+
+use super::{ArmSummary, ArmsCompared, Comparison};
+use crate::io::text::{Align, View, figure, or_dash, or_why, p_is, p_value, percent, range, table};
+use morta_stats::aggregate::Estimate;
+use morta_stats::signed_rank::RankMethod;
+
+const LEFT: Align = Align::Left;
+const RIGHT: Align = Align::Right;
+
+impl View for ArmsCompared {
+    fn lines(&self) -> Vec<String> {
+        let mut lines =
+            vec![format!("{}: {}, baseline {}", self.file, self.score, self.baseline), String::new()];
+        lines.extend(self.arms());
+        lines.push(String::new());
+        lines.extend(self.differences());
+        for comparison in &self.comparisons {
+            lines.push(String::new());
+            lines.extend(self.details(comparison));
+        }
+        lines.push(String::new());
+        lines.extend(self.sentences.clone());
+        lines
+    }
+}
+
+impl ArmsCompared {
+    fn interval(&self) -> String {
+        format!("{} interval", percent(self.level))
+    }
+
+    fn arms(&self) -> Vec<String> {
+        let interval = self.interval();
+        let mut columns = vec![
+            ("arm", LEFT),
+            ("worlds", RIGHT),
+            ("mean", RIGHT),
+            ("std. dev.", RIGHT),
+            ("interquartile mean", RIGHT),
+            (&*interval, RIGHT),
+        ];
+        if self.arms.iter().any(|arm| arm.optimality_gap.is_some()) {
+            columns.extend([("short of target", RIGHT), (&*interval, RIGHT)]);
+        }
+        let estimate = |known: Option<&Estimate>| {
+            [or_dash(known, |known| figure(known.value)), or_dash(known, |known| range(known.interval))]
+        };
+        let row = |arm: &ArmSummary| {
+            let summary = &arm.summary;
+            let mut row = vec![
+                arm.arm.clone(),
+                summary.count.to_string(),
+                figure(summary.mean),
+                or_dash(summary.standard_deviation, figure),
+            ];
+            row.extend(estimate(arm.interquartile_mean.known()));
+            if let Some(gap) = &arm.optimality_gap {
+                row.extend(estimate(gap.known()));
+            }
+            row
+        };
+        let rows: Vec<Vec<String>> = self.arms.iter().map(row).collect();
+        table(&columns, &rows)
+    }
+
+    fn differences(&self) -> Vec<String> {
+        let interval = self.interval();
+        let less = format!("less {}", self.baseline);
+        let columns = [
+            ("arm", LEFT),
+            ("worlds", RIGHT),
+            (&*less, RIGHT),
+            (&*interval, RIGHT),
+            ("p (t)", RIGHT),
+            ("p (sign flip)", RIGHT),
+            ("p (Wilcoxon)", RIGHT),
+            ("Holm", RIGHT),
+            ("BH", RIGHT),
+            ("d_z", RIGHT),
+        ];
+        let row = |comparison: &Comparison| {
+            let figures = &comparison.figures;
+            let t = figures.paired_t.known();
+            vec![
+                comparison.name.clone(),
+                figures.pairs.to_string(),
+                figure(figures.difference.mean),
+                or_dash(t, |t| range(t.interval)),
+                or_dash(t, |t| p_value(t.p)),
+                or_dash(figures.sign_flip.known(), |test| p_value(test.p)),
+                or_dash(figures.signed_rank.known(), |test| p_value(test.p)),
+                or_dash(comparison.sign_flip_holm_p, p_value),
+                or_dash(comparison.sign_flip_benjamini_hochberg_p, p_value),
+                or_dash(figures.cohens_d_paired.known(), |d| figure(*d)),
+            ]
+        };
+        let rows: Vec<Vec<String>> = self.comparisons.iter().map(row).collect();
+        let mut lines = table(&columns, &rows);
+        lines.push("Holm and BH adjust the sign-flip p for the number of arms.".to_owned());
+        lines
+    }
+
+    fn details(&self, comparison: &Comparison) -> Vec<String> {
+        let figures = &comparison.figures;
+        let mut lines = vec![format!("{} against {}", comparison.name, self.baseline)];
+        if comparison.unpaired_worlds > 0 {
+            let left_out = comparison.unpaired_worlds;
+            lines.push(format!("  {left_out} worlds that only one of them was run in are left out"));
+        }
+        let mut say = |line: String| lines.push(format!("  {line}"));
+        say(or_why(&figures.paired_t, "the paired t test", |t| {
+            format!("paired t({}) = {}, {}", t.degrees_of_freedom, figure(t.t), p_is(t.p))
+        }));
+        say(or_why(&figures.bootstrap, "the bootstrap interval", |both| {
+            format!("bootstrap: percentile {}, BCa {}", range(both.percentile), range(both.bca))
+        }));
+        say(or_why(&figures.sign_flip, "the sign-flip test", |test| {
+            let how = if test.exact { "all" } else { "a sample of" };
+            format!("sign-flip permutation test: {} ({how} {} assignments)", p_is(test.p), test.assignments)
+        }));
+        say(or_why(&figures.signed_rank, "Wilcoxon's test", |test| {
+            let how = match test.method {
+                RankMethod::Exact => "exact",
+                RankMethod::Normal => "normal approximation",
+                RankMethod::NormalWithContinuity => "normal approximation with continuity correction",
+            };
+            format!(
+                "Wilcoxon signed-rank test: {} ({how}, {} differences of 0 left out)",
+                p_is(test.p),
+                test.zeros
+            )
+        }));
+        say(or_why(&figures.cliffs_delta, "Cliff's delta", |delta| {
+            let interval = delta.interval.map_or(String::new(), |interval| format!(" ({})", range(interval)));
+            format!("Cliff's delta {}{interval}", figure(delta.delta))
+        }));
+        say(or_why(&figures.probability_of_improvement, "the probability of improvement", |found| {
+            format!("probability of improvement {} ({})", figure(found.value), range(found.interval))
+        }));
+        say(or_why(&figures.variance_reduction, "the variance that pairing took away", |share| {
+            let correlation =
+                or_why(&figures.correlation, "correlation", |r| format!("correlation {}", figure(*r)));
+            format!("sharing worlds took away {} of the variance; {correlation}", percent(*share))
+        }));
+        say(or_why(&figures.welch_t, "Welch's test", |t| {
+            let ranks =
+                or_why(&figures.rank_sum, "Mann-Whitney", |test| format!("Mann-Whitney {}", p_is(test.p)));
+            format!("had the worlds not been shared: Welch {}, {ranks}", p_is(t.p))
+        }));
+        say(or_why(&comparison.worlds_needed, "the number of worlds needed", |needed| {
+            let (now, wanted) = (figure(needed.half_width), figure(needed.wanted));
+            format!("the interval is ± {now}; ± {wanted} takes {} worlds", needed.pairs_needed)
+        }));
+        say(or_why(&figures.power_for_half, "power", |power| {
+            format!(
+                "power of {} worlds for an effect of half a standard deviation: {}",
+                figures.pairs,
+                figure(*power)
+            )
+        }));
+        lines
+    }
+}
+
+/// One for each comparison.
+pub fn sentences(report: &ArmsCompared) -> Vec<String> {
+    let sentence = |comparison: &Comparison| {
+        let figures = &comparison.figures;
+        let by = figures.difference.mean;
+        let mut evidence = Vec::new();
+        if let Some(t) = figures.paired_t.known() {
+            let interval = range(t.interval);
+            evidence.push(format!("{} {interval}", report.interval()));
+            evidence.push(format!("paired t({}) = {}, {}", t.degrees_of_freedom, figure(t.t), p_is(t.p)));
+        }
+        if let Some(test) = figures.sign_flip.known() {
+            evidence.push(format!("sign-flip test {}", p_is(test.p)));
+        }
+        if let Some(d) = figures.cohens_d_paired.known() {
+            evidence.push(format!("d_z = {}", figure(*d)));
+        }
+        let (arm, baseline, score) = (&comparison.name, &report.baseline, &report.score);
+        let place = match by {
+            by if by > 0.0 => format!("{} above", figure(by)),
+            by if by < 0.0 => format!("{} below", figure(-by)),
+            _ => "the same as".to_owned(),
+        };
+        // Where every pair differs by the same, nothing is left to test, and no evidence to show.
+        let evidence =
+            if evidence.is_empty() { String::new() } else { format!(" ({})", evidence.join("; ")) };
+        format!(
+            "Over {} shared worlds, the mean {score} of {arm} was {place} that of {baseline}{evidence}.",
+            figures.pairs
+        )
+    };
+    report.comparisons.iter().map(sentence).collect()
+}

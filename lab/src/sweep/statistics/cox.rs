@@ -1,0 +1,91 @@
+//! Columns of a table as covariates, and the model fitted to them.
+
+use super::groups::Names;
+use crate::io::error::{Error, Result};
+use crate::io::table_file::{Kind, TableFile};
+use morta_stats::survival::Lifetimes;
+use morta_stats::survival::cox::{Covariate, CoxData, CoxFit, CoxOptions, fit};
+use morta_stats::survival::proportional::{ProportionalHazards, TimeTransform, proportional_hazards};
+use morta_stats::{Computed, StatsError};
+use serde::Serialize;
+use std::sync::Arc;
+
+/// Most columns of a model.
+const COLUMNS_MAX: usize = 200;
+
+/// A model, and whether its assumption holds.
+#[derive(Debug, Serialize)]
+pub struct CoxReport {
+    /// Text columns with the level that their indicator columns are relative to.
+    pub reference_levels: Vec<ReferenceLevel>,
+    /// Which column the clusters are, if any.
+    pub cluster: Option<String>,
+    /// The fitted model.
+    pub model: Computed<CoxFit>,
+    /// Tests of proportional hazards, one for each transformation of time.
+    pub proportional_hazards: Vec<Computed<ProportionalHazards>>,
+}
+
+/// The level of a text column that has no indicator of its own.
+#[derive(Debug, Serialize)]
+pub struct ReferenceLevel {
+    /// The text column.
+    pub column: String,
+    /// The level that the others are relative to.
+    pub level: String,
+}
+
+/// Fits the columns; of text ones, indicators relative to `baseline` if it is one of the first column's levels.
+pub fn report(
+    table: &TableFile,
+    lifetimes: Lifetimes,
+    columns: &[&str],
+    baseline: Option<(&str, &str)>,
+    cluster: Option<&str>,
+    options: &CoxOptions,
+) -> Result<CoxReport> {
+    let mut covariates = Vec::new();
+    let mut reference_levels = Vec::new();
+    for column in columns {
+        let is_group = baseline.is_some_and(|(group, _)| group == *column);
+        if table.kind(column) == Kind::Text || is_group {
+            let level = baseline.filter(|_| is_group).map(|(_, level)| level);
+            let labels = table.labels(column)?;
+            let names = Names::of(table.name(), column, &labels, level)?;
+            let indicator = |level: &String| Covariate {
+                name: format!("{column}={level}"),
+                values: labels.iter().map(|label| f64::from(u8::from(**label == **level))).collect(),
+            };
+            covariates.extend(names.others().iter().map(indicator));
+            reference_levels
+                .push(ReferenceLevel { column: (*column).to_owned(), level: names.baseline().to_owned() });
+        } else {
+            covariates.push(Covariate { name: (*column).to_owned(), values: table.numbers(column)? });
+        }
+    }
+    if covariates.len() > COLUMNS_MAX {
+        let count = covariates.len();
+        return Err(Error::invalid(format!(
+            "--covariates make {count} columns, and the most is {COLUMNS_MAX}"
+        )));
+    }
+    let clusters = cluster.map(|column| table.labels(column).map(|labels| numbered(&labels))).transpose()?;
+    let data = CoxData::new(lifetimes, covariates, clusters)
+        .map_err(|error| Error::invalid(format!("{}: {error}", table.name())))?;
+    let fitted = fit(&data, options);
+    let drift = |transform| -> Result<ProportionalHazards, StatsError> {
+        proportional_hazards(&data, fitted.as_ref().map_err(Clone::clone)?, transform)
+    };
+    let transforms = [TimeTransform::Rank, TimeTransform::KaplanMeier];
+    let proportional_hazards = transforms.map(|transform| drift(transform).into()).into();
+    let cluster = cluster.map(str::to_owned);
+    Ok(CoxReport { reference_levels, cluster, model: fitted.into(), proportional_hazards })
+}
+
+fn numbered(labels: &[Arc<str>]) -> Vec<u32> {
+    let mut known: Vec<&Arc<str>> = labels.iter().collect();
+    known.sort_unstable();
+    known.dedup();
+    let place = |label: &Arc<str>| known.binary_search(&label).expect("every label is known");
+    labels.iter().map(|label| place(label) as u32).collect()
+}

@@ -1,0 +1,240 @@
+//! How long lives last when some outlast their observation.
+
+mod text;
+
+use super::cox::{self, CoxReport};
+use super::groups::Names;
+use crate::io::error::{Error, Result};
+use crate::io::limits::Limits;
+use crate::io::table_file::{Only, TableFile};
+use morta_stats::multiple::holm;
+use morta_stats::survival::cox::{CoxOptions, Ties};
+use morta_stats::survival::kaplan_meier::KaplanMeier;
+use morta_stats::survival::log_rank::{LogRank, log_rank};
+use morta_stats::survival::restricted_mean::{
+    RestrictedMean, RestrictedMeanDifference, common_horizon, difference, restricted_mean,
+};
+use morta_stats::survival::{Group, Lifetimes};
+use morta_stats::{Computed, StatsError};
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Times at which the numbers at risk are told, the first of them 0 and the last the horizon.
+const RISK_TIMES: u32 = 6;
+
+/// Which table of lives, what its columns are, and how it is analysed.
+#[derive(Clone, Debug)]
+pub struct SurvivalOptions {
+    /// A table with a header, CSV or Parquet (`lives.parquet` of a run, say); `-` reads CSV from standard input.
+    pub file: PathBuf,
+    /// The column of durations: numbers from 0.
+    pub duration: String,
+    /// The column that says whether a life ended in the event (true, false, 1 or 0) or was censored; `!COLUMN` for one that says the
+    /// opposite.
+    pub event: String,
+    /// The column of the groups to compare.
+    pub group: Option<String>,
+    /// The group that the others are compared with; the first by name when none.
+    pub baseline: Option<String>,
+    /// Columns of a Cox model: numbers, true and false, or text (as indicators); the groups when there are none.
+    pub covariates: Vec<String>,
+    /// Lives with the same value here may depend on each other (their world, their lineage): robust standard errors.
+    pub cluster: Option<String>,
+    /// What the Cox model does with deaths at one time.
+    pub ties: Ties,
+    /// Up to which time mean survival is taken, above 0; the shortest of the groups' last durations when none.
+    pub horizon: Option<f64>,
+    /// Confidence level of intervals, above 0 and below 1.
+    pub level: f64,
+    /// Only rows with all these values count.
+    pub only: Vec<Only>,
+}
+
+/// How long lives last, by group.
+#[derive(Debug, Serialize)]
+pub struct Survival {
+    /// The table.
+    pub file: String,
+    /// Its column of durations.
+    pub duration: String,
+    /// Its column of events, as it was asked for.
+    pub event: String,
+    /// Its column of groups.
+    pub group: Option<String>,
+    /// The group that the others are compared with.
+    pub baseline: Option<String>,
+    /// Confidence level of intervals.
+    pub level: f64,
+    /// All lives.
+    pub lives: u64,
+    /// Those that ended in the event.
+    pub events: u64,
+    /// The baseline first, then the others by name; one when there is no column of groups.
+    pub groups: Vec<GroupSurvival>,
+    /// Whether the groups differ, if there are any.
+    pub log_rank: Option<Computed<LogRank>>,
+    /// The restricted mean of every other group less the baseline's.
+    pub restricted_mean_differences: Vec<Difference>,
+    /// The model, if there are columns for one.
+    pub cox: Option<CoxReport>,
+    /// What a paper could say of it.
+    pub sentences: Vec<String>,
+}
+
+/// How long the lives of one group last.
+#[derive(Debug, Serialize)]
+pub struct GroupSurvival {
+    /// As the column of groups has it; `all` without one.
+    pub group: String,
+    /// Kaplan and Meier's curve, with the median.
+    pub curve: KaplanMeier,
+    /// Lives that were still observed, from time 0 to the horizon.
+    pub numbers_at_risk: Vec<AtRisk>,
+    /// Mean survival up to the horizon.
+    pub restricted_mean: Computed<RestrictedMean>,
+}
+
+/// How many lives are still observed at a time.
+#[derive(Debug, Serialize)]
+pub struct AtRisk {
+    /// In the unit of the durations.
+    pub time: f64,
+    /// Neither ended nor censored before it.
+    pub lives: u64,
+}
+
+/// The restricted mean of a group less the baseline's.
+#[derive(Debug, Serialize)]
+pub struct Difference {
+    /// The group.
+    pub group: String,
+    /// By how much, with an interval and p.
+    pub difference: Computed<RestrictedMeanDifference>,
+    /// p adjusted for the number of groups by Holm's method.
+    pub holm_p: Option<f64>,
+}
+
+impl Survival {
+    /// Reads a table and analyses it.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when a column is missing or holds what can't be, or an option is out of range.
+    pub fn of(asked: &SurvivalOptions, limits: &Limits) -> Result<Self> {
+        if let Some(horizon) = asked.horizon.filter(|horizon| !(horizon.is_finite() && *horizon > 0.0)) {
+            return Err(Error::invalid(format!("--horizon {horizon}: must be a number above 0")));
+        }
+        if asked.cluster.is_some() && asked.group.is_none() && asked.covariates.is_empty() {
+            let line = "--cluster is for the Cox model: name its columns with --covariates, or --group";
+            return Err(Error::invalid(line));
+        }
+        let (event, negated) = match asked.event.strip_prefix('!') {
+            Some(column) => (column, true),
+            None => (asked.event.as_str(), false),
+        };
+        let wanted: Vec<&str> = [asked.duration.as_str(), event]
+            .into_iter()
+            .chain(asked.group.as_deref())
+            .chain(asked.covariates.iter().map(String::as_str))
+            .chain(asked.cluster.as_deref())
+            .collect();
+        let table = TableFile::read_only(&asked.file, &wanted, &asked.only, limits)?;
+        let durations = table.numbers(&asked.duration)?;
+        if let Some(row) = durations.iter().position(|duration| *duration < 0.0) {
+            let what = format!("{} = {}: must be 0 or more", asked.duration, durations[row]);
+            return Err(table.mistake(row, what));
+        }
+        let events: Vec<bool> = table.flags(event)?.into_iter().map(|event| event != negated).collect();
+        if !events.contains(&true) {
+            let (file, column) = (table.name(), &asked.event);
+            return Err(Error::invalid(format!(
+                "{file}: {column} is true of no row: every life is censored, and there is nothing to analyse"
+            )));
+        }
+        let wrong = |error: StatsError| Error::invalid(format!("{}: {error}", table.name()));
+        let lifetimes = Lifetimes::new(durations, events).map_err(wrong)?;
+        let groups = groups(&table, asked, &lifetimes)?;
+        let horizon = asked.horizon.map_or_else(|| common_horizon(&groups), Ok).map_err(wrong)?;
+        let reports: Vec<GroupSurvival> =
+            groups.iter().map(|group| of_group(group, horizon, asked.level)).collect::<Result<_>>()?;
+        let grouped = asked.group.is_some();
+        let columns: Vec<&str> = if asked.covariates.is_empty() {
+            asked.group.as_deref().into_iter().collect()
+        } else {
+            asked.covariates.iter().map(String::as_str).collect()
+        };
+        let baseline = grouped.then(|| groups[0].name.clone());
+        let options = CoxOptions { ties: asked.ties, level: asked.level };
+        let pair = asked.group.as_deref().zip(baseline.as_deref());
+        let fitted = |lives| cox::report(&table, lives, &columns, pair, asked.cluster.as_deref(), &options);
+        let (lives, events) = (lifetimes.count() as u64, lifetimes.event_count() as u64);
+        let cox = if columns.is_empty() { None } else { Some(fitted(lifetimes)?) };
+        let mut report = Self {
+            file: table.name().to_owned(),
+            duration: asked.duration.clone(),
+            event: asked.event.clone(),
+            group: asked.group.clone(),
+            baseline,
+            level: asked.level,
+            lives,
+            events,
+            log_rank: grouped.then(|| log_rank(&groups).into()),
+            restricted_mean_differences: differences(&reports),
+            groups: reports,
+            cox,
+            sentences: Vec::new(),
+        };
+        report.sentences = text::sentences(&report);
+        Ok(report)
+    }
+}
+
+/// The baseline first; without a group column, all lives are one group.
+fn groups(table: &TableFile, asked: &SurvivalOptions, lifetimes: &Lifetimes) -> Result<Vec<Group>> {
+    let Some(column) = &asked.group else {
+        return Ok(vec![Group { name: "all".to_owned(), lifetimes: lifetimes.clone() }]);
+    };
+    let labels = table.labels(column)?;
+    let names = Names::of(table.name(), column, &labels, asked.baseline.as_deref())?;
+    let of_name = |name: &String| {
+        let rows = (0..labels.len()).filter(|row| *labels[*row] == **name);
+        let (durations, events) =
+            rows.map(|row| (lifetimes.durations()[row], lifetimes.events()[row])).unzip();
+        let lifetimes = Lifetimes::new(durations, events).expect("every name has lives, checked before");
+        Group { name: name.clone(), lifetimes }
+    };
+    Ok(names.all.iter().map(of_name).collect())
+}
+
+fn of_group(group: &Group, horizon: f64, level: f64) -> Result<GroupSurvival> {
+    let curve = KaplanMeier::of(&group.lifetimes, level);
+    let curve = curve.map_err(|error| Error::invalid(format!("--level: {error}")))?;
+    let times: Vec<f64> =
+        (0..RISK_TIMES).map(|n| horizon * f64::from(n) / f64::from(RISK_TIMES - 1)).collect();
+    let lives = group.lifetimes.at_risk(&times);
+    Ok(GroupSurvival {
+        group: group.name.clone(),
+        curve,
+        numbers_at_risk: times.into_iter().zip(lives).map(|(time, lives)| AtRisk { time, lives }).collect(),
+        restricted_mean: restricted_mean(group, horizon, level).into(),
+    })
+}
+
+fn differences(groups: &[GroupSurvival]) -> Vec<Difference> {
+    let Some((baseline, others)) = groups.split_first() else { return Vec::new() };
+    let of_group = |other: &GroupSurvival| {
+        let why = [other, baseline].into_iter().find_map(|group| group.restricted_mean.why_not());
+        let difference = match (other.restricted_mean.known(), baseline.restricted_mean.known()) {
+            (Some(one), Some(other)) => difference(one, other).into(),
+            _ => Computed::Unknown { cannot_be_computed: why.unwrap_or_default().to_owned() },
+        };
+        Difference { group: other.group.clone(), difference, holm_p: None }
+    };
+    let mut differences: Vec<Difference> = others.iter().map(of_group).collect();
+    let p = |difference: &Difference| difference.difference.known().and_then(|known| known.p);
+    let known: Vec<f64> = differences.iter().filter_map(p).collect();
+    let mut adjusted = holm(&known).unwrap_or_default().into_iter();
+    for difference in differences.iter_mut().filter(|difference| p(difference).is_some()) {
+        difference.holm_p = adjusted.next();
+    }
+    differences
+}

@@ -1,0 +1,249 @@
+//! The report of survival as tables, and as sentences to quote.
+
+use super::{Difference, GroupSurvival, Survival};
+use crate::io::text::{
+    Align, View, count, figure, or_dash, or_why, p_is, p_value, percent, range, table, time,
+};
+use crate::sweep::statistics::cox::CoxReport;
+use morta_stats::Computed;
+use morta_stats::survival::cox::{CoxFit, ModelTest};
+use morta_stats::survival::kaplan_meier::MedianSurvival;
+use morta_stats::survival::proportional::{ProportionalHazards, TimeTransform};
+
+const LEFT: Align = Align::Left;
+const RIGHT: Align = Align::Right;
+/// Below this, sandwich estimates are known to be biased downwards (Cameron & Miller 2015 give 20 to 50).
+const FEW_CLUSTERS: u64 = 30;
+
+impl View for Survival {
+    fn lines(&self) -> Vec<String> {
+        let censored = self.lives - self.events;
+        let mut lines = vec![
+            format!(
+                "{}: {}, {} ended, {censored} censored ({}, {})",
+                self.file,
+                count(self.lives as usize, "life", "lives"),
+                self.events,
+                self.duration,
+                self.event
+            ),
+            String::new(),
+        ];
+        lines.extend(self.curves());
+        lines.push(String::new());
+        lines.extend(self.at_risk());
+        if let Some(test) = &self.log_rank {
+            lines.push(String::new());
+            lines.push(or_why(test, "the log-rank test", |test| {
+                let (chi, df) = (figure(test.chi_square), test.degrees_of_freedom);
+                format!("log-rank test: chi-square({df}) = {chi}, {}", p_is(test.p))
+            }));
+        }
+        if !self.restricted_mean_differences.is_empty() {
+            lines.push(String::new());
+            lines.extend(self.differences());
+        }
+        if let Some(cox) = &self.cox {
+            lines.push(String::new());
+            lines.extend(model(cox));
+        }
+        lines.push(String::new());
+        lines.extend(self.sentences.clone());
+        lines
+    }
+}
+
+impl Survival {
+    fn curves(&self) -> Vec<String> {
+        let interval = format!("{} interval", percent(self.level));
+        let mean = self.groups.first().and_then(|group| group.numbers_at_risk.last());
+        let mean = format!("mean up to {}", or_dash(mean, |last| time(last.time)));
+        let columns = [
+            ("group", LEFT),
+            ("lives", RIGHT),
+            ("ended", RIGHT),
+            ("median", RIGHT),
+            (&interval, RIGHT),
+            (&mean, RIGHT),
+            (&interval, RIGHT),
+        ];
+        let row = |group: &GroupSurvival| {
+            let (median, mean) = (group.curve.median, group.restricted_mean.known());
+            vec![
+                group.group.clone(),
+                group.curve.lives.to_string(),
+                group.curve.events.to_string(),
+                median.time.map_or("not reached".to_owned(), time),
+                limits(&median),
+                or_dash(mean, |mean| figure(mean.mean)),
+                or_dash(mean, |mean| range(mean.interval)),
+            ]
+        };
+        let rows: Vec<Vec<String>> = self.groups.iter().map(row).collect();
+        let mut lines = table(&columns, &rows);
+        for group in &self.groups {
+            if group.restricted_mean.why_not().is_some() {
+                let what = format!("the restricted mean of {}", group.group);
+                lines.push(or_why(&group.restricted_mean, &what, |_| String::new()));
+            }
+        }
+        lines
+    }
+
+    fn at_risk(&self) -> Vec<String> {
+        let Some(first) = self.groups.first() else { return Vec::new() };
+        let times: Vec<String> = first.numbers_at_risk.iter().map(|at| time(at.time)).collect();
+        let columns: Vec<(&str, Align)> = std::iter::once(("at risk at", LEFT))
+            .chain(times.iter().map(|time| (time.as_str(), RIGHT)))
+            .collect();
+        let row = |group: &GroupSurvival| {
+            let counts = group.numbers_at_risk.iter().map(|at| at.lives.to_string());
+            std::iter::once(group.group.clone()).chain(counts).collect()
+        };
+        let rows: Vec<Vec<String>> = self.groups.iter().map(row).collect();
+        table(&columns, &rows)
+    }
+
+    fn differences(&self) -> Vec<String> {
+        let baseline = format!("mean survival less that of {}", self.baseline.as_deref().unwrap_or("all"));
+        let interval = format!("{} interval", percent(self.level));
+        let columns =
+            [("group", LEFT), (&*baseline, RIGHT), (&interval, RIGHT), ("p", RIGHT), ("p (Holm)", RIGHT)];
+        let row = |difference: &Difference| {
+            let known = difference.difference.known();
+            vec![
+                difference.group.clone(),
+                or_dash(known, |known| figure(known.difference)),
+                or_dash(known, |known| range(known.interval)),
+                or_dash(known.and_then(|known| known.p), p_value),
+                or_dash(difference.holm_p, p_value),
+            ]
+        };
+        let rows: Vec<Vec<String>> = self.restricted_mean_differences.iter().map(row).collect();
+        table(&columns, &rows)
+    }
+}
+
+fn limits(median: &MedianSurvival) -> String {
+    match (median.low, median.high) {
+        (Some(low), Some(high)) => format!("{} to {}", time(low), time(high)),
+        (Some(low), None) => format!("from {}", time(low)),
+        (None, _) => "-".to_owned(),
+    }
+}
+
+fn model(cox: &CoxReport) -> Vec<String> {
+    let model = match &cox.model {
+        Computed::Known(model) => model,
+        unknown => return vec![or_why(unknown, "the Cox model", |_| String::new())],
+    };
+    let ties = format!("{:?}", model.ties);
+    let mut lines = vec![format!(
+        "Cox proportional hazards ({ties} ties), {} of {} lives ended",
+        model.events, model.lives
+    )];
+    let references = cox.reference_levels.iter();
+    lines.extend(references.map(|level| format!("{} is relative to {}", level.column, level.level)));
+    lines.extend(coefficients(model));
+    let test = |name: &str, test: &ModelTest| {
+        let (df, chi) = (test.degrees_of_freedom, figure(test.chi_square));
+        format!("{name}: chi-square({df}) = {chi}, {}", p_is(test.p))
+    };
+    lines.push(test("likelihood ratio test", &model.likelihood_ratio_test));
+    lines.push(or_why(&model.wald_test, "the Wald test", |wald| test("Wald test", wald)));
+    lines.push(or_why(&model.concordance, "concordance", |value| format!("concordance {}", figure(*value))));
+    if let (Some(clusters), Some(column)) = (model.clusters, &cox.cluster) {
+        let few = if clusters < FEW_CLUSTERS { ": so few that they are likely too small" } else { "" };
+        lines.push(format!(
+            "standard errors are robust to dependence within {clusters} clusters ({column}){few}"
+        ));
+    }
+    for drift in &cox.proportional_hazards {
+        lines.push(or_why(drift, "the test of proportional hazards", proportional));
+    }
+    lines
+}
+
+fn coefficients(model: &CoxFit) -> Vec<String> {
+    let level = model.coefficients.first().map_or(0.95, |first| first.hazard_ratio_interval.level);
+    let interval = format!("{} interval", percent(level));
+    let columns = [
+        ("column", LEFT),
+        ("coefficient", RIGHT),
+        ("std. error", RIGHT),
+        ("hazard ratio", RIGHT),
+        (&*interval, RIGHT),
+        ("z", RIGHT),
+        ("p", RIGHT),
+    ];
+    let rows: Vec<Vec<String>> = model
+        .coefficients
+        .iter()
+        .map(|c| {
+            vec![
+                c.column.clone(),
+                figure(c.coefficient),
+                figure(c.robust_standard_error.unwrap_or(c.standard_error)),
+                figure(c.hazard_ratio),
+                range(c.hazard_ratio_interval),
+                figure(c.z),
+                p_value(c.p),
+            ]
+        })
+        .collect();
+    table(&columns, &rows)
+}
+
+fn proportional(test: &ProportionalHazards) -> String {
+    let scale = match test.transform {
+        TimeTransform::Rank => "rank",
+        TimeTransform::KaplanMeier => "Kaplan-Meier",
+    };
+    let columns: Vec<String> =
+        test.columns.iter().map(|drift| format!("{} {}", drift.column, p_is(drift.p))).collect();
+    let all =
+        format!("chi-square({}) = {}, {}", test.degrees_of_freedom, figure(test.chi_square), p_is(test.p));
+    format!("proportional hazards, {scale} time: {all} ({})", columns.join("; "))
+}
+
+/// One for each group, and for each column of the model that isn't a group.
+pub fn sentences(report: &Survival) -> Vec<String> {
+    let Some((first, others)) = report.groups.split_first() else { return Vec::new() };
+    if others.is_empty() {
+        return vec![format!("{}.", median(first, report.level))];
+    }
+    let test = report.log_rank.as_ref().and_then(|test| test.known()).map_or(String::new(), |test| {
+        let (chi, df) = (figure(test.chi_square), test.degrees_of_freedom);
+        format!(
+            " Log-rank test of {} groups: chi-square({df}) = {chi}, {}.",
+            report.groups.len(),
+            p_is(test.p)
+        )
+    });
+    let sentence = |(group, difference): (&GroupSurvival, &Difference)| {
+        let mean = difference.difference.known().map_or(String::new(), |known| {
+            let p = known.p.map_or(String::new(), |p| format!(", {}", p_is(p)));
+            let span = group.numbers_at_risk.last().map_or(String::new(), |last| time(last.time));
+            let by = format!("{} ({})", figure(known.difference), range(known.interval));
+            format!(" Mean survival up to {span} differs by {by}{p}.")
+        });
+        format!("{}; {}.{mean}", median(group, report.level), median(first, report.level))
+    };
+    let mut all: Vec<String> = others.iter().zip(&report.restricted_mean_differences).map(sentence).collect();
+    if let Some(last) = all.last_mut() {
+        last.push_str(&test);
+    }
+    all
+}
+
+fn median(group: &GroupSurvival, level: f64) -> String {
+    let curve = &group.curve;
+    let of = format!("{} of {} ended", curve.events, count(curve.lives as usize, "life", "lives"));
+    match curve.median.time {
+        Some(median) => {
+            let limits = limits(&curve.median);
+            format!("{}: median {} ({} interval {limits}; {of})", group.group, time(median), percent(level))
+        }
+        None => format!("{}: more than half outlived the observation ({of})", group.group),
+    }
+}

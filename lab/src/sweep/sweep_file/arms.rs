@@ -1,0 +1,384 @@
+//! The scenario of every arm, found and checked before anything runs.
+
+use super::config::SweepFile;
+use super::design::{self, ArmPlan};
+use super::sensitivity::SensitivityDesign;
+use crate::io::error::{Error, Result};
+use crate::run::cassette::{Cassette, Player};
+use crate::run::connection::{Connection, cassette_of};
+use crate::run::laboratory::Laboratory;
+use crate::run::lethe_start::content_of;
+use crate::run::provenance::canonical_json;
+use crate::run::scenario_file::spelling::{same_path, snake_case};
+use crate::run::scenario_file::{self, DataFile, Library, Scenario, Setting};
+use morta_actors::LetheContent;
+use morta_base::Problem;
+use morta_base::digest::hex_of;
+use morta_engine::llm::{EndpointConfig, LlmMode};
+use morta_engine::market::{AssetSource, Bar};
+use morta_engine::memory::{Foreknowledge, MemoryName};
+use morta_engine::world::{self, Plan};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+
+/// One arm: a scenario that lacks nothing but its seed.
+#[derive(Clone, Debug)]
+pub struct Arm {
+    /// Its name in the tables.
+    pub name: String,
+    /// What it stands for.
+    pub description: String,
+    /// The scenario; its seed is that of the first world.
+    pub scenario: world::Scenario,
+    /// Hash of all that a cell of this arm depends on but its seed: the scenario and the contents of its data files.
+    pub blake3: String,
+    /// The values of the keys that differ between arms, in the sweep's order.
+    pub parameters: Vec<Value>,
+    /// The data files.
+    pub data: Vec<DataFile>,
+    /// Bars of each asset, shared by all arms that read the same.
+    pub bars: Arc<Vec<Vec<Bar>>>,
+    /// The memory architectures its cohorts may name, and the processes that bring some of them.
+    pub laboratory: Laboratory,
+    /// The Lethe that its cells start from; empty for none.
+    pub lethe: Arc<LetheContent>,
+    /// The cassette that its cells play; none where the model is simulated.
+    pub cassette: Option<Arc<Cassette>>,
+}
+
+/// A Lethe that arms start from, or a cassette that they play.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SharedSource {
+    /// Where it is.
+    pub path: String,
+    /// Hash of all that was read.
+    pub blake3: String,
+}
+
+/// What the arms of a sweep come to.
+pub struct Resolved {
+    pub base: world::Scenario,
+    pub data: Vec<DataFile>,
+    pub arms: Vec<Arm>,
+    pub keys: Vec<String>,
+    pub left_out: Vec<LeftOut>,
+}
+
+/// A point of a sensitivity analysis whose scenario can't be: keys that go together were drawn apart.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeftOut {
+    /// The point, by the name its arm would have.
+    pub point: String,
+    /// What is wrong with it.
+    pub why: String,
+}
+
+/// Most lines that are told of the mistakes of all arms together.
+const LINES_MAX: usize = 20;
+
+/// Finds the scenario of every arm.
+///
+/// # Errors
+/// [`Error::Invalid`], with a line for each mistake.
+pub fn resolve(
+    file: &SweepFile,
+    tree: &scenario_file::tree::Node,
+    shown: &str,
+    base_path: &Path,
+    laboratory: &Laboratory,
+) -> Result<Resolved> {
+    let written = scenario_file::parse(base_path, "scenario")?;
+    let common = tree.child("set").map(|set| design::settings(set, shown)).unwrap_or_default();
+    let mut loader = ScenarioLoader::new(Library::new(laboratory));
+    let base = loader.load(&written, base_path, &common)?;
+    let plans = design::arms(file, tree, shown);
+    let keys = swept_keys(&plans);
+    let mut arms: Vec<Arm> = Vec::new();
+    let (mut wrong, mut left_out) = (Vec::new(), Vec::new());
+    let mut whole = 0;
+    for plan in plans {
+        let settings: Vec<Setting> = common.iter().chain(&plan.settings).cloned().collect();
+        let found = match loader.load(&written, base_path, &settings) {
+            Ok(found) => found,
+            Err(error) => {
+                let lines = lines_of(error, shown, &plan.name)?;
+                left_out.push(LeftOut { point: plan.name, why: lines.join("; ") });
+                wrong.extend(lines);
+                continue;
+            }
+        };
+        let arm = Arm::of(plan.name, plan.description, found, &keys, file.seeds.first);
+        if !plan.single {
+            whole = arms.len();
+        } else if arms.get(whole).is_some_and(|whole| whole.blake3 == arm.blake3) {
+            // The value is the one that the scenario has anyway.
+            continue;
+        }
+        if arms.iter().any(|other| other.name == arm.name) {
+            wrong.push(format!(
+                "{shown}: arm {}: two values of an axis are the same: leave one out",
+                arm.name
+            ));
+        }
+        arms.push(arm);
+    }
+    let tells_of_all = |design: &SensitivityDesign| {
+        let is_there = |point: usize| left_out.iter().all(|one| one.point != design.points[point].name);
+        design.tells_of_all(file.axes.len(), is_there)
+    };
+    // A sensitivity analysis goes without the points that can't be, unless it can't go without them.
+    if wrong.is_empty() || SensitivityDesign::of(file).as_ref().is_some_and(tells_of_all) {
+        let Found { loaded, lethe, cassette, .. } = base;
+        let mut base = portable(&loaded.scenario, &loaded.data, &lethe, cassette.as_deref());
+        base.seed = file.seeds.first;
+        return Ok(Resolved { base, data: loaded.data, arms, keys, left_out });
+    }
+    let left = wrong.len().saturating_sub(LINES_MAX);
+    wrong.truncate(LINES_MAX);
+    if left > 0 {
+        wrong.push(format!("{shown}: and {left} more"));
+    }
+    Err(Error::all(wrong))
+}
+
+/// Reads scenarios, and remembers what they share.
+pub struct ScenarioLoader {
+    library: Library,
+    shared: Vec<Shared>,
+    lethes: BTreeMap<String, Arc<LetheContent>>,
+    cassettes: BTreeMap<String, Arc<Cassette>>,
+    /// Markets that have been opened to see whether they can be.
+    markets: BTreeSet<String>,
+}
+
+/// The bars that come from some files.
+type Shared = (Vec<DataFile>, Arc<Vec<Vec<Bar>>>);
+
+/// A scenario with what it reads.
+pub struct Found {
+    pub loaded: Scenario,
+    pub bars: Arc<Vec<Vec<Bar>>>,
+    pub lethe: Arc<LetheContent>,
+    pub cassette: Option<Arc<Cassette>>,
+}
+
+impl ScenarioLoader {
+    /// One that has read nothing yet.
+    pub fn new(library: Library) -> Self {
+        let (shared, lethes, cassettes, markets) = Default::default();
+        Self { library, shared, lethes, cassettes, markets }
+    }
+
+    /// Reads a scenario with some settings changed.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`], with a line for each mistake.
+    pub fn load(
+        &mut self,
+        base: &scenario_file::tree::Node,
+        path: &Path,
+        settings: &[Setting],
+    ) -> Result<Found> {
+        let mut loaded = scenario_file::load_with(base, path, settings, &mut self.library)?;
+        if loaded.scenario.lethe.persist.is_some() {
+            return Err(loaded.lethe_mistake("persist", &PERSIST));
+        }
+        let market = serde_json::to_string(&(&loaded.scenario.market, loaded.scenario.ticks, &loaded.data))?;
+        if self.markets.insert(market) {
+            try_market(&loaded)?;
+        }
+        let lethe = self.lethe(&loaded)?;
+        let cassette = self.cassette(&loaded)?;
+        let bars = std::mem::take(&mut loaded.bars);
+        let same = |(data, known): &&Shared| {
+            *data == loaded.data && known.iter().map(Vec::len).eq(bars.iter().map(Vec::len))
+        };
+        if let Some((_, known)) = self.shared.iter().find(same) {
+            return Ok(Found { bars: Arc::clone(known), loaded, lethe, cassette });
+        }
+        let bars = Arc::new(bars);
+        self.shared.push((loaded.data.clone(), Arc::clone(&bars)));
+        Ok(Found { loaded, bars, lethe, cassette })
+    }
+
+    fn lethe(&mut self, loaded: &Scenario) -> Result<Arc<LetheContent>> {
+        let Some(folder) = &loaded.scenario.lethe.start_from else { return Ok(Arc::default()) };
+        if let Some(known) = self.lethes.get(folder) {
+            return Ok(Arc::clone(known));
+        }
+        let content =
+            content_of(&loaded.scenario).map_err(|error| loaded.lethe_mistake("start_from", &error))?;
+        self.lethes.insert(folder.clone(), Arc::clone(&content));
+        Ok(content)
+    }
+
+    fn cassette(&mut self, loaded: &Scenario) -> Result<Option<Arc<Cassette>>> {
+        let llm = &loaded.scenario.llm;
+        match (llm.mode, &llm.cassette) {
+            (LlmMode::Simulated, _) => Ok(None),
+            (LlmMode::Replay, Some(path)) if self.cassettes.contains_key(path) => {
+                Ok(self.cassettes.get(path).cloned())
+            }
+            (LlmMode::Replay, path) => {
+                let cassette = Arc::new(cassette_of(loaded)?);
+                self.cassettes.insert(path.clone().unwrap_or_default(), Arc::clone(&cassette));
+                Ok(Some(cassette))
+            }
+            // What is recorded there already isn't asked again; a cassette that isn't there yet is about to be recorded.
+            (LlmMode::Record, Some(path)) if Path::new(path).exists() => {
+                Ok(Some(Arc::new(cassette_of(loaded)?)))
+            }
+            (LlmMode::Record, _) => Ok(None),
+            (LlmMode::Live, _) => Err(loaded.llm_mistake("mode", LlmMode::Live.name(), LIVE)),
+        }
+    }
+}
+
+/// Why cells can't ask a real model and forget what it says.
+const LIVE: &str = "the cells of a sweep must be repeatable one by one, so what a model says is kept: write mode = \"record\", or \
+    mode = \"replay\" with a cassette";
+
+/// Why cells can't add to a Lethe.
+const PERSIST: &str = "the cells of a sweep run at once and must be repeatable one by one, so they can't add to a Lethe: leave it \
+    out, and run with `morta run --lethe` what is to last";
+
+/// Opens the market once. What oracles know takes seconds to work out and can't go wrong, so nobody is one here.
+fn try_market(loaded: &Scenario) -> Result<()> {
+    let mut plain = loaded.clone();
+    for cohort in &mut plain.scenario.cohorts {
+        if loaded.laboratory.memories().foreknowledge(&cohort.memory) != Foreknowledge::Nothing {
+            cohort.memory = MemoryName::NONE;
+        }
+    }
+    plain.plan().map(|_| ())
+}
+
+/// What was found wrong in an arm; lines that tell of the scenario file name the arm too.
+fn lines_of(error: Error, shown: &str, arm: &str) -> Result<Vec<String>> {
+    let Error::Invalid(lines) = error else { return Err(error) };
+    let name = |line: String| if line.starts_with(shown) { line } else { format!("{line} (in arm {arm})") };
+    Ok(lines.into_iter().map(name).collect())
+}
+
+fn swept_keys(plans: &[ArmPlan]) -> Vec<String> {
+    let mut keys: Vec<String> = Vec::new();
+    for setting in plans.iter().flat_map(|plan| &plan.settings) {
+        if !keys.iter().any(|key| same_path(key, &setting.key)) {
+            keys.push(setting.key.clone());
+        }
+    }
+    keys
+}
+
+impl Arm {
+    /// An arm of a scenario that was read; `seed` is that of the first world.
+    pub fn of(name: String, description: String, found: Found, keys: &[String], seed: u64) -> Self {
+        let Found { loaded, bars, lethe, cassette } = found;
+        let mut scenario = loaded.scenario;
+        scenario.seed = seed;
+        let json = serde_json::to_value(&scenario).expect("a scenario is plain data");
+        let parameters = keys.iter().map(|key| value_at(&json, key)).collect();
+        let (data, laboratory) = (loaded.data, loaded.laboratory);
+        // Of the seed a cell's own hash tells: the same world is the same cell in any sweep, wherever its seeds begin.
+        let seedless = world::Scenario { seed: 0, ..scenario.clone() };
+        let portable = portable(&seedless, &data, &lethe, cassette.as_deref());
+        let blake3 = hex_of(canonical_json(&portable).as_bytes());
+        Self { name, description, scenario, blake3, parameters, data, bars, laboratory, lethe, cassette }
+    }
+
+    /// The same with the real model at another address, if it asks one.
+    pub fn at_endpoint(mut self, base_url: &str) -> Self {
+        if self.scenario.llm.mode.is_outside() {
+            base_url.clone_into(&mut self.scenario.llm.endpoint.base_url);
+        }
+        self
+    }
+
+    /// The plan of a world of it, with the laboratory that is meant for that world and whoever answers there in place of a real model.
+    ///
+    /// # Errors
+    /// What is wrong with the scenario under this seed.
+    pub fn plan(
+        &self,
+        seed: u64,
+        laboratory: &Laboratory,
+        connection: &Connection,
+    ) -> Result<Plan, Vec<Problem>> {
+        let scenario = world::Scenario { seed, ..self.scenario.clone() };
+        let plan = Plan::with_memories(scenario, &self.bars, Arc::clone(laboratory.memories()))?;
+        Ok(connection.connect(plan))
+    }
+
+    /// Who answers in place of a real model where it records nothing: its own cassette, or nobody.
+    pub fn own_answers(&self) -> Connection {
+        match &self.cassette {
+            Some(cassette) => Connection::Player(Arc::new(Player::new(Arc::clone(cassette)))),
+            None => Connection::Simulated,
+        }
+    }
+
+    /// The cassette it plays, if it does.
+    pub fn cassette_source(&self) -> Option<SharedSource> {
+        let path = self.scenario.llm.cassette.clone()?;
+        Some(SharedSource { path, blake3: self.cassette.as_ref()?.hash() })
+    }
+
+    /// The Lethe it starts from, if it does.
+    pub fn lethe_source(&self) -> Option<SharedSource> {
+        let path = self.scenario.lethe.start_from.clone()?;
+        Some(SharedSource { path, blake3: self.lethe.digest() })
+    }
+}
+
+/// The scenario with the hashes of its data files and its Lethe for their names: where they are doesn't matter, what is in them does.
+fn portable(
+    scenario: &world::Scenario,
+    data: &[DataFile],
+    lethe: &LetheContent,
+    cassette: Option<&Cassette>,
+) -> world::Scenario {
+    let mut scenario = scenario.clone();
+    let mut contents = data.iter().map(|file| file.blake3.clone());
+    for asset in &mut scenario.market.assets {
+        if let AssetSource::Replay(recording) = &mut asset.source {
+            recording.file = contents.next().unwrap_or_default();
+        }
+    }
+    if let Some(folder) = &mut scenario.lethe.start_from {
+        *folder = lethe.digest();
+    }
+    scenario.llm.cassette = cassette.map(Cassette::hash);
+    // Where a model is to be found makes no difference to what it says.
+    scenario.llm.endpoint = EndpointConfig::default();
+    scenario
+}
+
+/// The value at a dotted key, in either spelling; entries of lists are named by their place, `name` or `symbol`.
+pub fn value_at(json: &Value, key: &str) -> Value {
+    let step = |value: &Value, segment: &str| match value {
+        Value::Array(entries) => {
+            let named = |entry: &&Value| entry["name"] == segment || entry["symbol"] == segment;
+            let placed = || entries.get(segment.parse::<usize>().ok()?);
+            entries.iter().find(named).or_else(placed).cloned()
+        }
+        other => other.get(segment).or_else(|| other.get(snake_case(segment).as_ref())).cloned(),
+    };
+    key.split('.').try_fold(json.clone(), |value, segment| step(&value, segment)).unwrap_or(Value::Null)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_name_entries_of_lists_too() {
+        let json = serde_json::json!({"cohorts": [{"name": "a", "golems": 2}, {"name": "b", "golems": 3}], "ticks": 5});
+        for (key, expected) in [("cohorts.b.golems", 3), ("cohorts.0.golems", 2), ("ticks", 5)] {
+            assert_eq!(value_at(&json, key), expected, "{key}");
+        }
+        assert_eq!(value_at(&json, "cohorts.c.golems"), Value::Null);
+    }
+}

@@ -1,0 +1,113 @@
+//! Everything about the values of a sweep file that can't be, but for what depends on its scenario.
+
+use super::axis::Axis;
+use super::config::{ArmEntry, Preregistration, SEEDS_MAX, SweepFile};
+use super::name::{NAME_REMEDY, demand_name, is_name};
+use super::value::{Design, Settings, flat_keys};
+use crate::run::scenario_file::spelling::same_path;
+use crate::sweep::measure;
+use morta_base::TableChecker;
+
+impl SweepFile {
+    pub(super) fn fits_together(&self, table: &mut TableChecker<'_>) {
+        table.demand(is_name(&self.name), "name", &self.name, NAME_REMEDY);
+        let hypercube = self.design == Design::LatinHypercube;
+        if let Some(samples) = self.samples {
+            let remedy = "only design = \"latin-hypercube\" has samples: leave it out";
+            table.demand(hypercube, "samples", samples, remedy);
+        } else if hypercube {
+            table.demand(false, "samples", "nothing", "say how many points the Latin hypercube has");
+        }
+        let nothing = self.arms.is_empty() && self.axes.is_empty();
+        table.demand(!nothing, "arms", "[]", "there is nothing to compare: name [[arms]] or [[axes]]");
+        table.demand(
+            self.design == Design::List || !self.axes.is_empty(),
+            "design",
+            "without axes",
+            "name the [[axes]] that are combined, or leave the design out",
+        );
+        let compared = self.preregistration.is_none() || self.seeds.count != 1;
+        let remedy = format!(
+            "must be from 2 to {SEEDS_MAX}: arms are compared over worlds, and one world shows nothing"
+        );
+        table.table("seeds").demand(compared, "count", self.seeds.count, remedy);
+        for (index, arm) in self.arms.iter().enumerate() {
+            let twice = self.arms[..index].iter().any(|other| other.name == arm.name);
+            let remedy = "another arm has this name already";
+            table.table(&format!("arms.{index}")).demand(!twice, "name", &arm.name, remedy);
+        }
+        self.check_axes(table);
+        self.check_contrasts(table);
+        self.check_rule(table);
+        self.check_sensitivity(table);
+    }
+
+    fn check_rule(&self, table: &mut TableChecker<'_>) {
+        let Some(rule) = self.rule() else { return };
+        let mut table = table.table("preregistration.rule");
+        for (key, name) in [("treated", &rule.treated), ("control", &rule.control)] {
+            if let Some(name) = name {
+                self.check_arm(&mut table, key, name);
+            }
+        }
+        if let (Some(treated), Some(control)) = (&rule.treated, &rule.control) {
+            table.demand(
+                treated != control,
+                "control",
+                control,
+                "an arm does not differ from itself: name another",
+            );
+        }
+    }
+
+    fn check_axes(&self, table: &mut TableChecker<'_>) {
+        for (index, axis) in self.axes.iter().enumerate() {
+            let mut table = table.table(&format!("axes.{index}"));
+            let twice = self.axes[..index].iter().any(|other| same_path(&other.key, &axis.key));
+            table.demand(!twice, "key", &axis.key, "another axis varies this key already");
+            for key in axis.keys() {
+                let sets = |set: &Settings| flat_keys(set).iter().any(|own| same_path(own, &key));
+                let fixed = self.arms.iter().find(|arm: &&ArmEntry| sets(&arm.set));
+                let arm = fixed.map_or("", |arm| &arm.name);
+                table.demand(fixed.is_none(), "key", &key, format!("arm {arm} sets this key already"));
+                let rung = self.ladder.iter().find(|rung| sets(&rung.set));
+                let name = rung.map_or("", |rung| &rung.name);
+                table.demand(rung.is_none(), "key", &key, format!("rung {name} sets this key already"));
+            }
+            axis.check_values(&mut table, self.design);
+        }
+        let lengths: Vec<usize> = self.axes.iter().map(Axis::value_count).collect();
+        if self.design == Design::List && lengths.iter().any(|length| *length != lengths[0]) {
+            let shown: Vec<String> = lengths.iter().map(ToString::to_string).collect();
+            let remedy = "the axes of a list need the same number of values each: use design = \"grid\" to combine all";
+            table.demand(false, "design", format!("axes of {} values", shown.join(", ")), remedy);
+        }
+    }
+}
+
+impl ArmEntry {
+    pub(super) fn is_named(&self, table: &mut TableChecker<'_>) {
+        demand_name(table, &self.name);
+    }
+}
+
+impl Preregistration {
+    pub(super) fn is_complete(&self, table: &mut TableChecker<'_>) {
+        for (key, text, remedy) in [
+            ("hypothesis", &self.hypothesis, "say what is expected, and why"),
+            ("analysis", &self.analysis, "say how the results will be judged"),
+        ] {
+            table.demand(!text.trim().is_empty(), key, "\"\"", remedy);
+        }
+        // 1 itself would need worlds without end.
+        table.demand(self.power != 1.0, "power", self.power, "must be above 0 and below 1");
+        let mut known = |key: &str, name: &str| {
+            let remedy = measure::no_such(name);
+            table.demand(measure::find(name).is_some(), key, format!("\"{name}\""), remedy);
+        };
+        known("primary.measure", &self.primary.measure);
+        for (index, name) in self.secondary.iter().enumerate() {
+            known(&format!("secondary.{index}"), name);
+        }
+    }
+}

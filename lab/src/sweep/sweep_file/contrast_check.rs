@@ -1,0 +1,196 @@
+//! What the names in ladders, contrasts and maps stand for, and everything about them that can't be.
+
+use super::axis::Axis;
+use super::config::SweepFile;
+use super::contrasts::{Dimension, LADDER, MapTable};
+use super::layout::Layout;
+use super::name::demand_name;
+use super::value::{Design, shared_key};
+use crate::io::text::nearest;
+use crate::run::scenario_file::spelling::same_path;
+use crate::sweep::measure;
+use morta_base::TableChecker;
+
+impl SweepFile {
+    /// What is meant by `x` or `y`; `None` when nothing has this name.
+    pub fn dimension(&self, name: &str) -> Option<Dimension> {
+        let is_it = |axis: &Axis| same_path(&axis.key, name) || axis.name.as_deref() == Some(name);
+        match self.axes.iter().position(is_it) {
+            Some(axis) => Some(Dimension::Axis(axis)),
+            None => (name == LADDER && !self.ladder.is_empty()).then_some(Dimension::Ladder),
+        }
+    }
+
+    /// Number of the rung on which the registered comparison is made; 0 without a ladder.
+    pub fn primary_rung(&self) -> usize {
+        self.ladder.iter().position(|rung| rung.primary).unwrap_or(0)
+    }
+
+    /// The number of the arm with a name, given the names of all; where there is a ladder, a name without a rung is that of the arm on the
+    /// primary rung.
+    pub fn arm_named<'a>(&self, names: impl Iterator<Item = &'a str> + Clone, name: &str) -> Option<usize> {
+        let exact = names.clone().position(|own| own == name);
+        let on_primary = || {
+            let rung = &self.ladder.get(self.primary_rung())?.name;
+            let whole = match name.split_once('/') {
+                Some((arm, rest)) => format!("{arm}/{rung}/{rest}"),
+                None => format!("{name}/{rung}"),
+            };
+            names.clone().position(|own| own == whole)
+        };
+        exact.or_else(on_primary)
+    }
+
+    /// The measure and cohort of a contrast that may leave them out; `None` when nobody names a measure.
+    pub fn asked<'a>(
+        &'a self,
+        measure: Option<&'a str>,
+        cohort: Option<&'a str>,
+    ) -> Option<(&'a str, &'a str)> {
+        let primary = self.preregistration.as_ref().map(|registered| &registered.primary);
+        let measure = measure.or_else(|| primary.map(|primary| primary.measure.as_str()))?;
+        let cohort = cohort.or_else(|| primary.map(|primary| primary.cohort.as_str()));
+        Some((measure, cohort.unwrap_or(measure::EVERYBODY)))
+    }
+
+    /// Whether arms are held against one another point by point, so that only those beside the baseline are compared with it.
+    pub fn has_points(&self) -> bool {
+        !self.ladder.is_empty() || self.map.is_some() || !self.contrasts.is_empty()
+    }
+
+    pub(super) fn check_contrasts(&self, table: &mut TableChecker<'_>) {
+        self.check_ladder(table);
+        if self.has_points() {
+            table.demand(
+                matches!(self.design, Design::List | Design::Grid),
+                "design",
+                "with a ladder, contrasts or a map",
+                "must be \"list\" or \"grid\", so that every arm is run at every point",
+            );
+        }
+        for (index, contrast) in self.contrasts.iter().enumerate() {
+            let mut table = table.table(&format!("contrasts.{index}"));
+            self.check_arm(&mut table, "treated", &contrast.treated);
+            self.check_arm(&mut table, "control", &contrast.control);
+            let differ = contrast.treated != contrast.control;
+            table.demand(
+                differ,
+                "control",
+                &contrast.control,
+                "an arm does not differ from itself: name another",
+            );
+            self.check_measure(&mut table, contrast.measure.as_deref());
+        }
+        if let Some(map) = &self.map {
+            self.check_map(map, &mut table.table("map"));
+        }
+    }
+
+    fn check_ladder(&self, table: &mut TableChecker<'_>) {
+        for (index, rung) in self.ladder.iter().enumerate() {
+            let mut table = table.table(&format!("ladder.{index}"));
+            demand_name(&mut table, &rung.name);
+            let twice = self.ladder[..index].iter().any(|other| other.name == rung.name);
+            table.demand(!twice, "name", &rung.name, "another rung has this name already");
+            let taken = self.arms.iter().any(|arm| arm.name == rung.name);
+            table.demand(
+                !taken,
+                "name",
+                &rung.name,
+                "an arm has this name: its arms could not be told apart",
+            );
+            let second = rung.primary && self.primary_rung() != index;
+            table.demand(!second, "primary", true, "another rung is the primary one already");
+            for arm in &self.arms {
+                let both = shared_key(&rung.set, &arm.set);
+                let key = both.as_deref().unwrap_or_default();
+                let remedy =
+                    format!("arm {} sets {key} too: a key belongs to the arms or to the ladder", arm.name);
+                table.demand(both.is_none(), "set", key, remedy);
+            }
+        }
+    }
+
+    fn check_map(&self, map: &MapTable, table: &mut TableChecker<'_>) {
+        if let [treated, control] = map.contrast.as_slice() {
+            self.check_arm(table, "contrast.0", treated);
+            self.check_arm(table, "contrast.1", control);
+            let remedy = "an arm does not differ from itself: name another";
+            table.demand(treated != control, "contrast.1", control, remedy);
+        }
+        let (x, y) = (self.dimension(&map.x), self.dimension(&map.y));
+        for (key, name, found) in [("x", &map.x, x), ("y", &map.y, y)] {
+            let Some(found) = found else {
+                table.demand(false, key, format!("\"{name}\""), self.no_such_dimension(name));
+                continue;
+            };
+            let enough = self.levels_of(found) > 1;
+            table.demand(enough, key, format!("\"{name}\""), "must have two values or more to be mapped");
+        }
+        if x.is_some() && x == y {
+            table.demand(false, "y", format!("\"{}\"", map.y), "x is the same: name another axis");
+        }
+        for (index, axis) in self.axes.iter().enumerate() {
+            let used = [x, y].contains(&Some(Dimension::Axis(index)));
+            let remedy =
+                format!("the map has two axes, and {} is a third: leave it out of the file", axis.key);
+            table.demand(used, "x", format!("\"{}\"", map.x), remedy);
+        }
+        let joint = self.design == Design::List && self.axes.len() > 1;
+        table.demand(!joint, "x", format!("\"{}\"", map.x), "a map of two axes needs design = \"grid\"");
+        self.check_measure(table, map.measure.as_deref());
+    }
+
+    fn no_such_dimension(&self, name: &str) -> String {
+        let known =
+            || self.axes.iter().flat_map(|axis| [axis.name.as_deref(), Some(axis.key.as_str())]).flatten();
+        match nearest(name, known()) {
+            Some(near) => format!("no axis has this key or name: did you mean {near}?"),
+            None => format!(
+                "no axis has this key or name; there are {}",
+                self.axes.iter().map(|axis| axis.key.as_str()).collect::<Vec<_>>().join(", ")
+            ),
+        }
+    }
+
+    fn levels_of(&self, dimension: Dimension) -> usize {
+        match dimension {
+            Dimension::Axis(axis) => self.axes[axis].value_count(),
+            Dimension::Ladder => self.ladder.len(),
+        }
+    }
+
+    pub(super) fn check_arm(&self, table: &mut TableChecker<'_>, key: &str, name: &str) {
+        if self.arms.iter().any(|arm| arm.name == name) {
+            return;
+        }
+        let names = || self.arms.iter().map(|arm| arm.name.as_str());
+        let remedy = match nearest(name, names()) {
+            Some(near) => format!("no entry of [[arms]] has this name: did you mean {near}?"),
+            None if self.arms.is_empty() => "there are no [[arms]] to be held against each other".to_owned(),
+            None => {
+                let some: Vec<&str> = names().take(16).collect();
+                format!("no entry of [[arms]] has this name; there are {}", some.join(", "))
+            }
+        };
+        table.demand(false, key, format!("\"{name}\""), remedy);
+    }
+
+    fn check_measure(&self, table: &mut TableChecker<'_>, own: Option<&str>) {
+        match own {
+            Some(name) => {
+                let known = measure::find(name).is_some();
+                table.demand(known, "measure", format!("\"{name}\""), measure::no_such(name));
+            }
+            None => {
+                let remedy = "say which measure the contrast is of: nothing was registered";
+                table.demand(self.preregistration.is_some(), "measure", "nothing", remedy);
+            }
+        }
+    }
+
+    /// Where the arms stand.
+    pub fn layout(&self) -> Layout {
+        Layout::of(self)
+    }
+}

@@ -1,0 +1,357 @@
+//! Reads sweep files: text → tree → profile → shape checked against the schema → [`SweepFile`] → values checked →
+//! the scenario of every arm, each checked as `morta validate` does.
+//!
+//! A mistake is one line that names file, line, key, value and remedy; one of a swept value names the arm too.
+
+mod arms;
+pub mod axis;
+mod check;
+pub mod config;
+mod contrast_check;
+pub mod contrasts;
+mod design;
+pub mod layout;
+mod name;
+mod profile;
+pub mod rule;
+pub mod sensitivity;
+pub mod value;
+
+pub(crate) use arms::ScenarioLoader;
+pub use arms::{Arm, LeftOut, SharedSource};
+pub use axis::Axis;
+pub use config::{Preregistration, SweepFile};
+pub use value::{AnyValue, Correction, Design, Direction, Test};
+
+use crate::io::error::{Error, Result};
+use crate::io::text::nearest;
+use crate::run::laboratory::Laboratory;
+use crate::run::scenario_file::mistake::Mistake;
+use crate::run::scenario_file::tree::{Node, Origin, Value};
+use crate::run::scenario_file::{self, DataFile, other_kind, shape, told, user_error};
+use crate::sweep::measure;
+use morta_base::Problem;
+use morta_base::keys::Keys as _;
+use morta_engine::world::Scenario;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// A sweep that is valid by itself.
+#[derive(Clone, Debug)]
+pub struct Sweep {
+    /// What the file says, after the profile.
+    pub file: SweepFile,
+    /// The file.
+    pub path: PathBuf,
+    /// The profile chosen.
+    pub profile: Option<String>,
+    /// How many worlds the command line asked for.
+    pub seeds_flag: Option<u64>,
+    /// The scenario with what all arms change in it.
+    pub base: Scenario,
+    /// Its data files.
+    pub data: Vec<DataFile>,
+    /// The arms, in the order of the file.
+    pub arms: Vec<Arm>,
+    /// The keys that differ between arms.
+    pub keys: Vec<String>,
+    /// Points of a sensitivity analysis whose scenarios can't be.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// The JSON Schema of sweep files, every type in its place.
+pub fn schema() -> &'static serde_json::Value {
+    static SCHEMA: OnceLock<serde_json::Value> = OnceLock::new();
+    SCHEMA.get_or_init(|| {
+        let settings = schemars::generate::SchemaSettings::default().with(|s| s.inline_subschemas = true);
+        settings.into_generator().into_root_schema_for::<SweepFile>().to_value()
+    })
+}
+
+/// Most cells of a sweep.
+const CELLS_MAX: u64 = 1_000_000;
+
+/// Reads a sweep file with its scenario and data files; its cohorts may name any memory architecture of a laboratory.
+///
+/// # Errors
+/// [`Error::Invalid`], with a line for each mistake.
+pub fn load(
+    path: &Path,
+    profile: Option<&str>,
+    seeds: Option<u64>,
+    laboratory: &Laboratory,
+) -> Result<Sweep> {
+    let shown = path.display().to_string();
+    let mut tree = scenario_file::parse(path, "sweep")?;
+    let wrong = shape::mistakes(&tree, schema());
+    if !wrong.is_empty() {
+        let wrong = other_kind::mistake(&tree, &other_kind::SWEEP).map_or(wrong, |mistake| vec![mistake]);
+        return Err(user_error(wrong, path));
+    }
+    if let Some(name) = profile {
+        profile::apply(&mut tree, name, &shown)?;
+    }
+    if let Some(count) = seeds {
+        profile::set_seeds(&mut tree, count);
+    }
+    if let Value::Table(entries) = &mut tree.value {
+        entries.retain(|(key, _)| key != "profiles");
+    }
+    let file: SweepFile = tree.clone().into_toml().try_into().map_err(|error: toml::de::Error| {
+        let what = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
+        Error::invalid(format!("{shown}: {what}"))
+    })?;
+    let base_path = path.parent().unwrap_or(Path::new("")).join(&file.scenario);
+    let mut sweep = lower(file, &tree, path, &base_path, laboratory)?;
+    sweep.profile = profile.map(str::to_owned);
+    sweep.seeds_flag = seeds;
+    Ok(sweep)
+}
+
+/// A sweep that no file says, of the scenario in a file; mistakes name it by its own name.
+///
+/// # Errors
+/// [`Error::Invalid`], with a line for each mistake.
+pub(crate) fn of_file(file: SweepFile, scenario: &Path, laboratory: &Laboratory) -> Result<Sweep> {
+    let json = serde_json::to_value(&file)?;
+    let tree = scenario_file::tree::of_json(&json, &Origin::Unknown).expect("a sweep is a table");
+    let path = PathBuf::from(&file.name);
+    lower(file, &tree, &path, scenario, laboratory)
+}
+
+/// Checks the values, and finds the scenario of every arm.
+fn lower(
+    file: SweepFile,
+    tree: &Node,
+    path: &Path,
+    base_path: &Path,
+    laboratory: &Laboratory,
+) -> Result<Sweep> {
+    check_values(&file, tree, path)?;
+    if !base_path.is_file() {
+        let value = format!("\"{}\"", file.scenario);
+        let remedy =
+            format!("there is no file {}: name a scenario, relative to this file", base_path.display());
+        return Err(user_error(told(vec![Problem::new("scenario", value, remedy)], tree), path));
+    }
+    let resolved = arms::resolve(&file, tree, &path.display().to_string(), base_path, laboratory)?;
+    let sweep = Sweep {
+        file,
+        path: path.to_owned(),
+        profile: None,
+        seeds_flag: None,
+        base: resolved.base,
+        data: resolved.data,
+        arms: resolved.arms,
+        keys: resolved.keys,
+        left_out: resolved.left_out,
+    };
+    sweep.check_registration(tree)?;
+    sweep.check_cohorts(tree)?;
+    Ok(sweep)
+}
+
+fn check_values(file: &SweepFile, tree: &Node, path: &Path) -> Result<()> {
+    let mut problems = file.problems("");
+    let arms = design::count(file);
+    if problems.is_empty() {
+        let cells = (arms as u64).saturating_mul(file.seeds.count);
+        if arms > design::ARMS_MAX {
+            let remedy = format!("at most {} arms", design::ARMS_MAX);
+            problems.push(Problem::new("design", format!("{arms} arms"), remedy));
+        } else if cells > CELLS_MAX {
+            problems.push(Problem::new(
+                "seeds.count",
+                file.seeds.count,
+                format!("at most {CELLS_MAX} cells"),
+            ));
+        }
+    }
+    let mut wrong: Vec<Mistake> = told(problems, tree);
+    wrong.extend(seeds_in_settings(file, tree));
+    if wrong.is_empty() { Ok(()) } else { Err(user_error(wrong, path)) }
+}
+
+/// The worlds are those of `[seeds]`, in every arm.
+fn seeds_in_settings(file: &SweepFile, tree: &Node) -> Vec<Mistake> {
+    let mut places = vec![("set.seed".to_owned(), file.set.contains_key("seed"))];
+    let arm = |(index, arm): (usize, &config::ArmEntry)| {
+        (format!("arms.{index}.set.seed"), arm.set.contains_key("seed"))
+    };
+    places.extend(file.arms.iter().enumerate().map(arm));
+    let axis = |(index, axis): (usize, &Axis)| (format!("axes.{index}.key"), axis.key == "seed");
+    places.extend(file.axes.iter().enumerate().map(axis));
+    let rung = |(index, rung): (usize, &contrasts::Rung)| {
+        (format!("ladder.{index}.set.seed"), rung.set.contains_key("seed"))
+    };
+    places.extend(file.ladder.iter().enumerate().map(rung));
+    for (index, axis) in file.axes.iter().enumerate() {
+        let levels = axis.levels.iter().flatten().enumerate();
+        places.extend(levels.map(|(place, level)| {
+            (format!("axes.{index}.levels.{place}.set.seed"), level.set.contains_key("seed"))
+        }));
+    }
+    let remedy = "every arm sees the same worlds, which [seeds] names";
+    let wrong = places.into_iter().filter(|(_, found)| *found);
+    wrong.map(|(key, _)| Mistake::of(Problem::new(key, "seed", remedy), tree)).collect()
+}
+
+impl Sweep {
+    /// Reads a sweep file with its scenario and data files.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`], with a line for each mistake.
+    pub fn read(path: &Path) -> Result<Self> {
+        load(path, None, None, &Laboratory::default())
+    }
+
+    /// How many worlds there are.
+    pub fn worlds(&self) -> u64 {
+        self.file.seeds.count
+    }
+
+    /// The arm that the others are compared with: the registered one, else the first.
+    pub fn baseline(&self) -> usize {
+        let named = |registered: &Preregistration| self.arm_named(&registered.baseline);
+        self.file.preregistration.as_ref().and_then(named).unwrap_or(0)
+    }
+
+    /// The arm that stands for the best that could be done, if one was registered.
+    pub fn ceiling(&self) -> Option<usize> {
+        self.arm_named(self.file.preregistration.as_ref()?.ceiling.as_ref()?)
+    }
+
+    /// Age up to which the restricted mean of lifetimes goes, in ticks.
+    pub fn horizon_ticks(&self, arm: usize) -> u64 {
+        let survival = self.file.preregistration.as_ref().and_then(|registered| registered.survival.as_ref());
+        survival.map_or(self.arms[arm].scenario.ticks.saturating_sub(1), |survival| survival.horizon_ticks)
+    }
+
+    fn arm_named(&self, name: &str) -> Option<usize> {
+        self.file.arm_named(self.arms.iter().map(|arm| arm.name.as_str()), name)
+    }
+
+    /// The arms that are compared with the baseline, itself among them: all of them, or where arms are held against one another point by
+    /// point, those that stand where the baseline does. The points of a sensitivity analysis are not compared.
+    pub fn compared(&self) -> Vec<usize> {
+        if self.file.sensitivity().is_some() {
+            vec![self.baseline()]
+        } else if self.file.has_points() {
+            self.file.layout().beside(self.baseline())
+        } else {
+            (0..self.arms.len()).collect()
+        }
+    }
+
+    /// What a registration names must be there.
+    fn check_registration(&self, tree: &Node) -> Result<()> {
+        let Some(registered) = &self.file.preregistration else { return Ok(()) };
+        let mut problems = Vec::new();
+        let quoted = |text: &str| format!("\"{text}\"");
+        let baseline = ("preregistration.baseline", Some(&registered.baseline));
+        let ceiling = ("preregistration.ceiling", registered.ceiling.as_ref());
+        for (key, name) in [baseline, ceiling] {
+            let Some(name) = name.filter(|name| self.arm_named(name).is_none()) else { continue };
+            let names = || self.arms.iter().map(|arm| arm.name.as_str());
+            let remedy = match nearest(name, names()) {
+                Some(near) => format!("no arm has this name: did you mean {near}?"),
+                None => format!(
+                    "no arm has this name; there are {}",
+                    names().take(16).collect::<Vec<_>>().join(", ")
+                ),
+            };
+            problems.push(Problem::new(key, quoted(name), remedy));
+        }
+        if registered.ceiling.as_ref() == Some(&registered.baseline) {
+            let remedy = "the baseline can't be the upper bound too: name another arm";
+            problems.push(Problem::new("preregistration.ceiling", quoted(&registered.baseline), remedy));
+        }
+        if problems.is_empty() { Ok(()) } else { Err(user_error(told(problems, tree), &self.path)) }
+    }
+
+    /// Every cohort that something is asked of must be in every arm.
+    fn check_cohorts(&self, tree: &Node) -> Result<()> {
+        let mut asked: Vec<(String, &str)> = Vec::new();
+        if let Some(registered) = &self.file.preregistration {
+            asked.push(("preregistration.primary.cohort".to_owned(), &registered.primary.cohort));
+            let survival = registered.survival.as_ref();
+            asked.extend(
+                survival.map(|one| ("preregistration.survival.cohort".to_owned(), one.cohort.as_str())),
+            );
+        }
+        for (index, criterion) in
+            self.file.rule().into_iter().flat_map(|rule| rule.criteria.iter().enumerate())
+        {
+            asked.push((format!("preregistration.rule.criteria.{index}.cohort"), &criterion.cohort));
+        }
+        for (index, contrast) in self.file.contrasts.iter().enumerate() {
+            asked.extend(
+                contrast.cohort.as_deref().map(|cohort| (format!("contrasts.{index}.cohort"), cohort)),
+            );
+        }
+        let map = self.file.map.as_ref().and_then(|map| map.cohort.as_deref());
+        asked.extend(map.map(|cohort| ("map.cohort".to_owned(), cohort)));
+        let sensitivity = self.file.sensitivity();
+        asked.extend(sensitivity.map(|asks| ("sensitivity.cohort".to_owned(), asks.cohort.as_str())));
+        let mut problems = Vec::new();
+        for (key, cohort) in asked.into_iter().filter(|(_, cohort)| *cohort != measure::EVERYBODY) {
+            let lacks = |arm: &&Arm| arm.scenario.cohorts.iter().all(|entry| entry.name != cohort);
+            if let Some(arm) = self.arms.iter().find(lacks) {
+                let names: Vec<&str> = arm.scenario.cohorts.iter().map(|entry| entry.name.as_str()).collect();
+                let remedy = format!("arm {} has no such cohort: use all, {}", arm.name, names.join(", "));
+                problems.push(Problem::new(key, format!("\"{cohort}\""), remedy));
+            }
+        }
+        if problems.is_empty() { Ok(()) } else { Err(user_error(told(problems, tree), &self.path)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every sweep that is shipped is valid, asks a question, and has a smaller variant for a first look.
+    #[test]
+    fn shipped_sweeps_are_valid() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios");
+        let mut found = 0;
+        for folder in ["sweeps", "experiments", "levers"] {
+            let Ok(entries) = std::fs::read_dir(root.join(folder)) else { continue };
+            for path in entries.map(|entry| entry.unwrap().path()) {
+                found += 1;
+                let whole = Sweep::read(&path).unwrap();
+                let registered = whole.file.preregistration.as_ref().unwrap();
+                assert!(
+                    !registered.hypothesis.is_empty() && !whole.file.description.is_empty(),
+                    "{}",
+                    path.display()
+                );
+                assert!(whole.worlds() >= 20, "{}", path.display());
+                let smoke = load(&path, Some("smoke"), None, &Laboratory::default()).unwrap();
+                assert!(smoke.arms.len() as u64 * smoke.worlds() <= 48, "{}", path.display());
+                // Where there is a ladder, a baseline without a rung is the arm on the primary one.
+                let of = |loaded: &Sweep| loaded.arms[loaded.baseline()].name.clone();
+                assert_eq!(of(&smoke), of(&whole), "{}", path.display());
+                assert!(of(&whole).starts_with(&registered.baseline) || !whole.file.ladder.is_empty());
+            }
+        }
+        assert!(found >= 8, "{found}");
+    }
+
+    /// Every sensitivity analysis that is shipped has points that can all be, worlds to tell luck by, and a smaller variant.
+    #[test]
+    fn shipped_sensitivity_analyses_are_valid() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios/sensitivity");
+        let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let mut found = 0;
+        for path in paths {
+            found += 1;
+            let whole = Sweep::read(&path).unwrap();
+            assert!(whole.file.sensitivity().is_some() && whole.left_out.is_empty(), "{}", path.display());
+            assert!(whole.worlds() >= 4 && !whole.file.description.is_empty(), "{}", path.display());
+            let smoke = load(&path, Some("smoke"), None, &Laboratory::default()).unwrap();
+            assert!(smoke.arms.len() as u64 * smoke.worlds() <= 100, "{}", path.display());
+        }
+        assert!(found >= 2, "{found}");
+    }
+}

@@ -1,0 +1,146 @@
+//! The small vocabulary of a sweep file: values, designs, directions, tests. Its tables are made of these.
+
+use crate::run::scenario_file::spelling::same_path;
+use crate::sweep::measure;
+use morta_base::keys::{Free, KeyValue};
+use morta_stats::StatsError;
+use morta_stats::multiple::{benjamini_hochberg, holm};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A value of a scenario's key: of any kind, until it is put in its place.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct AnyValue(#[schemars(with = "serde_json::Value")] pub toml::Value);
+
+impl KeyValue for AnyValue {
+    type Rule = Free;
+}
+
+/// Keys of a scenario with their values, as a table.
+pub type Settings = BTreeMap<String, AnyValue>;
+
+morta_base::words! {
+    /// How the values of the axes are combined.
+    #[derive(Default)]
+    pub enum Design: Key {
+        /// First values together, then second values together, and so on: all axes have the same number of values.
+        #[default]
+        List = "list",
+        /// Every value of each axis with every value of the others.
+        Grid = "grid",
+        /// The scenario as it is, and each value of each axis alone.
+        OneAtATime = "one-at-a-time",
+        /// `samples` points that are spread evenly over each axis.
+        LatinHypercube = "latin-hypercube",
+        /// Trajectories that move one axis after the other through a grid: a screening of many keys, by elementary effects.
+        Morris = "morris",
+        /// Two samples of all axes and mixtures of them: what share of a measure's variance each key makes, alone and together with others.
+        Sobol = "sobol",
+    }
+}
+
+impl Design {
+    /// Whether its points are held against one another along keys rather than with a baseline.
+    pub fn is_sensitivity(self) -> bool {
+        matches!(self, Self::Morris | Self::Sobol)
+    }
+}
+
+pub(super) fn everybody() -> String {
+    measure::EVERYBODY.to_owned()
+}
+
+morta_base::words! {
+    /// Which way is better.
+    pub enum Direction: Key {
+        /// Larger values are better.
+        More = "more",
+        /// Smaller values are better.
+        Less = "less",
+    }
+
+    /// A test of paired differences.
+    #[derive(Default)]
+    pub enum Test: Key {
+        /// Signs of the differences are exchanged at random.
+        #[default]
+        PairedPermutation = "paired_permutation",
+        /// Wilcoxon's signed ranks.
+        Wilcoxon = "wilcoxon",
+        /// Student's t of the differences.
+        T = "t",
+    }
+
+    /// What is done about several comparisons.
+    #[derive(Default)]
+    pub enum Correction: Key {
+        /// Holm's step-down: bounds the chance of any false finding.
+        #[default]
+        Holm = "holm",
+        /// Benjamini and Hochberg's step-up: bounds the share of false findings.
+        BenjaminiHochberg = "benjamini_hochberg",
+    }
+}
+
+impl Test {
+    /// Its name for people.
+    pub const fn in_words(self) -> &'static str {
+        match self {
+            Self::PairedPermutation => "paired sign-flip permutation test",
+            Self::Wilcoxon => "Wilcoxon signed-rank test",
+            Self::T => "paired t test",
+        }
+    }
+}
+
+impl Correction {
+    /// Its name for people.
+    pub const fn in_words(self) -> &'static str {
+        match self {
+            Self::Holm => "Holm",
+            Self::BenjaminiHochberg => "Benjamini and Hochberg",
+        }
+    }
+
+    /// The same, for the head of a column.
+    pub const fn in_brief(self) -> &'static str {
+        match self {
+            Self::Holm => "Holm",
+            Self::BenjaminiHochberg => "BH",
+        }
+    }
+
+    /// The p-values of one family, corrected, in their order.
+    ///
+    /// # Errors
+    /// When one isn't from 0 to 1.
+    pub fn adjust(self, p_values: &[f64]) -> Result<Vec<f64>, StatsError> {
+        match self {
+            Self::Holm => holm(p_values),
+            Self::BenjaminiHochberg => benjamini_hochberg(p_values),
+        }
+    }
+}
+
+/// A key that two tables of settings both set.
+pub(super) fn shared_key(one: &Settings, other: &Settings) -> Option<String> {
+    let others = flat_keys(other);
+    flat_keys(one).into_iter().find(|key| others.iter().any(|own| same_path(own, key)))
+}
+
+/// The dotted keys of nested tables.
+pub(super) fn flat_keys(settings: &Settings) -> Vec<String> {
+    fn walk(path: &str, value: &toml::Value, found: &mut Vec<String>) {
+        match value {
+            toml::Value::Table(entries) if !entries.is_empty() => {
+                entries.iter().for_each(|(key, value)| walk(&format!("{path}.{key}"), value, found));
+            }
+            _ => found.push(path.to_owned()),
+        }
+    }
+    let mut found = Vec::new();
+    settings.iter().for_each(|(key, value)| walk(key, &value.0, &mut found));
+    found
+}

@@ -1,0 +1,158 @@
+//! A table whose columns are known only at run time, written as CSV and as Parquet with the same rows.
+
+use crate::io::error::{Context as _, Result};
+use crate::io::table::{Cells, FileColumn, Kind};
+use crate::run::run_folder::RunFolder;
+use crate::run::run_folder::TableFile;
+use crate::run::run_folder::hashing_file::HashingFile;
+use crate::run::run_folder::writer::Encoder;
+use std::fmt::Display;
+
+/// One cell of a table.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Datum {
+    /// Nothing.
+    Null,
+    /// A whole number.
+    Int(i64),
+    /// A real number.
+    Float(f64),
+    /// Yes or no.
+    Bool(bool),
+    /// Text.
+    Text(String),
+}
+
+impl Datum {
+    /// A real number, if there is one.
+    pub fn float_or_null(value: Option<f64>) -> Self {
+        value.map_or(Self::Null, Self::Float)
+    }
+
+    /// Puts it into a column of this kind.
+    fn fill(&self, kind: Kind, cells: &mut impl Cells) {
+        match (kind, self) {
+            (kind, Self::Null) => cells.nothing(kind),
+            (Kind::Int, Self::Int(value)) => cells.int(Some(*value)),
+            (Kind::Float, Self::Float(value)) => cells.float(Some(*value)),
+            (Kind::Float, Self::Int(value)) => cells.float(Some(*value as f64)),
+            (Kind::Bool, Self::Bool(value)) => cells.flag(Some(*value)),
+            (Kind::Text, Self::Text(value)) => cells.text(Some(value)),
+            (_, datum) => unreachable!("{datum:?} doesn't go into its column"),
+        }
+    }
+
+    /// As it is written in CSV; nothing is an empty field.
+    pub(super) fn written(&self) -> String {
+        match self {
+            Self::Null => String::new(),
+            Self::Int(value) => value.to_string(),
+            Self::Float(value) => value.to_string(),
+            Self::Bool(value) => value.to_string(),
+            Self::Text(value) => value.clone(),
+        }
+    }
+}
+
+/// A row being put together.
+impl Cells for Vec<Datum> {
+    fn int(&mut self, value: Option<i64>) {
+        self.push(value.map_or(Datum::Null, Datum::Int));
+    }
+
+    fn float(&mut self, value: Option<f64>) {
+        self.push(Datum::float_or_null(value));
+    }
+
+    fn flag(&mut self, value: Option<bool>) {
+        self.push(value.map_or(Datum::Null, Datum::Bool));
+    }
+
+    fn text(&mut self, value: Option<&str>) {
+        self.push(value.map_or(Datum::Null, |text| Datum::Text(text.to_owned())));
+    }
+
+    fn name(&mut self, value: impl Display) {
+        self.push(Datum::Text(value.to_string()));
+    }
+}
+
+/// A table being written.
+pub struct Frame {
+    folder: RunFolder,
+    stem: &'static str,
+    rows: u64,
+    csv: Option<csv::Writer<HashingFile>>,
+    parquet: Option<Encoder>,
+    kinds: Vec<Kind>,
+}
+
+/// Which files a table becomes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Files {
+    /// `STEM.csv`.
+    Csv,
+    /// `STEM.parquet`.
+    Parquet,
+    /// Both.
+    Both,
+}
+
+impl Frame {
+    /// Begins a table under temporary names.
+    pub fn create(
+        folder: &RunFolder,
+        stem: &'static str,
+        columns: &[FileColumn],
+        files: Files,
+    ) -> Result<Self> {
+        let mut csv = None;
+        if files != Files::Parquet {
+            let mut out = csv::Writer::from_writer(HashingFile::create(folder, &format!("{stem}.csv"))?);
+            out.write_record(columns.iter().map(|column| &column.name))?;
+            csv = Some(out);
+        }
+        let mut parquet = None;
+        if files != Files::Csv {
+            parquet = Some(Encoder::create(folder, &format!("{stem}.parquet"), columns)?);
+        }
+        let kinds = columns.iter().map(|column| column.kind).collect();
+        Ok(Self { folder: folder.clone(), stem, rows: 0, csv, parquet, kinds })
+    }
+
+    /// Adds a row.
+    ///
+    /// # Panics
+    /// When a value is of another kind than its column.
+    pub fn row(&mut self, row: &[Datum]) -> Result<()> {
+        assert_eq!(row.len(), self.kinds.len(), "a row has all its cells");
+        self.rows += 1;
+        if let Some(csv) = &mut self.csv {
+            csv.write_record(row.iter().map(Datum::written)).with_context(|| format!("{}.csv", self.stem))?;
+        }
+        if let Some(parquet) = &mut self.parquet {
+            let kinds = self.kinds.iter();
+            parquet.add(|cells| row.iter().zip(kinds).for_each(|(datum, kind)| datum.fill(*kind, cells)))?;
+        }
+        Ok(())
+    }
+
+    /// Ends the files and gives them their names.
+    pub fn finish(self) -> Result<Vec<TableFile>> {
+        let mut files = Vec::new();
+        if let Some(csv) = self.csv {
+            let out = csv.into_inner().map_err(|error| error.into_error());
+            files.push(
+                out.with_context(|| format!("{}.csv", self.stem))?
+                    .finish(&format!("{}.csv", self.stem), self.rows)?,
+            );
+        }
+        if let Some(parquet) = self.parquet {
+            files.push(parquet.finish()?);
+        }
+        for file in &files {
+            self.folder.put_in_place(&file.name)?;
+        }
+        Ok(files)
+    }
+}

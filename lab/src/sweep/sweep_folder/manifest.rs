@@ -1,0 +1,215 @@
+//! What a sweep's folder says of itself, and in what two sweeps differ.
+
+use crate::run::provenance::canonical_json;
+use crate::run::run_folder::TableFile;
+use crate::run::scenario_file::DataFile;
+use crate::sweep::sweep_file::{Arm, LeftOut, SharedSource, Sweep};
+use morta_base::digest::hex_of;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// Version of the folder's format: its tables and the fields of its manifest.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// `sweep.json`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SweepManifest {
+    /// [`SCHEMA_VERSION`] of the build that wrote it.
+    pub schema_version: u32,
+    /// The sweep's name.
+    pub name: String,
+    /// How far it has come.
+    pub status: Status,
+    /// Whether the sweep is as it was registered: without a profile and with the registered number of worlds. Null without a
+    /// registration.
+    pub as_registered: Option<bool>,
+    /// The profile it was run with.
+    pub profile: Option<String>,
+    /// How many worlds the command line asked for.
+    pub seeds_flag: Option<u64>,
+    /// Hash of the registration.
+    pub preregistration_blake3: Option<String>,
+    /// The program.
+    pub build: String,
+    /// How many cells there are, and how many have ended.
+    pub cells: Counts,
+    /// The sweep file as it was read, defaults included and the profile carried out.
+    pub configuration: Value,
+    /// The scenario with what all arms change in it; data files are named by their hashes.
+    pub scenario: Value,
+    /// The files of prices.
+    pub data: Vec<DataFile>,
+    /// The Lethes that arms start from.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lethes: Vec<SharedSource>,
+    /// The cassettes that arms play.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cassettes: Vec<SharedSource>,
+    /// The arms.
+    pub arms: Vec<ArmEntry>,
+    /// Points of a sensitivity analysis whose scenarios can't be.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<LeftOut>,
+    /// The tables; empty until they are complete.
+    pub files: Vec<TableFile>,
+}
+
+morta_base::words! {
+    /// How far a sweep has come.
+    pub enum Status {
+        /// It goes on, or was killed.
+        Running = "running",
+        /// Somebody stopped it, or a failure did; it can be resumed.
+        Stopped = "stopped",
+        /// Every cell was run.
+        Complete = "complete",
+    }
+}
+
+/// How many cells there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counts {
+    /// All of them.
+    pub total: u64,
+    /// Lived to their ends.
+    pub done: u64,
+    /// Ended with an error, which is in `results.csv`.
+    pub failed: u64,
+}
+
+/// One arm.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ArmEntry {
+    /// The arm, as the tables name it.
+    pub name: String,
+    /// What it stands for.
+    pub description: String,
+    /// Hash of its scenario and the contents of its data.
+    pub blake3: String,
+    /// The values of the keys that differ between arms.
+    pub parameters: Map<String, Value>,
+}
+
+impl SweepManifest {
+    /// Of a sweep of which nothing was run yet.
+    pub fn new(sweep: &Sweep, build: &str) -> Self {
+        let registered = sweep.file.preregistration.as_ref();
+        let arm = |arm: &crate::sweep::sweep_file::Arm| ArmEntry {
+            name: arm.name.clone(),
+            description: arm.description.clone(),
+            blake3: arm.blake3.clone(),
+            parameters: sweep.keys.iter().cloned().zip(arm.parameters.iter().cloned()).collect(),
+        };
+        Self {
+            schema_version: SCHEMA_VERSION,
+            name: sweep.file.name.clone(),
+            status: Status::Running,
+            as_registered: registered.map(|_| sweep.profile.is_none() && sweep.seeds_flag.is_none()),
+            profile: sweep.profile.clone(),
+            seeds_flag: sweep.seeds_flag,
+            preregistration_blake3: registered
+                .map(|registered| hex_of(json(registered).to_string().as_bytes())),
+            build: build.to_owned(),
+            cells: Counts { total: sweep.arms.len() as u64 * sweep.worlds(), ..Counts::default() },
+            configuration: json(&sweep.file),
+            scenario: serde_json::from_str(&canonical_json(&sweep.base)).expect("it was JSON"),
+            data: sweep.data.clone(),
+            lethes: shared(sweep, Arm::lethe_source),
+            cassettes: shared(sweep, Arm::cassette_source),
+            arms: sweep.arms.iter().map(arm).collect(),
+            left_out: sweep.left_out.clone(),
+            files: Vec::new(),
+        }
+    }
+
+    /// In what the sweep that is asked for differs from this one, one line each.
+    pub fn differences(&self, now: &Self) -> Vec<String> {
+        let mut found = Vec::new();
+        differ("", &self.configuration, &now.configuration, &mut found);
+        differ("scenario", &self.scenario, &now.scenario, &mut found);
+        for (then, now) in self.data.iter().zip(&now.data).filter(|(then, now)| then.blake3 != now.blake3) {
+            found.push(format!(
+                "the data file {} is not what it was ({})",
+                now.path.display(),
+                then.path.display()
+            ));
+        }
+        if self.build != now.build {
+            found.push(format!("the program was {} and is {}", self.build, now.build));
+        }
+        let hashes = |manifest: &Self| manifest.arms.iter().map(|arm| arm.blake3.clone()).collect::<Vec<_>>();
+        if found.is_empty() && hashes(self) != hashes(now) {
+            found.push("the scenarios of the arms are not what they were".to_owned());
+        }
+        found
+    }
+}
+
+fn shared(sweep: &Sweep, source: impl Fn(&Arm) -> Option<SharedSource>) -> Vec<SharedSource> {
+    let mut found: Vec<SharedSource> = Vec::new();
+    for source in sweep.arms.iter().filter_map(source) {
+        if !found.contains(&source) {
+            found.push(source);
+        }
+    }
+    found
+}
+
+fn json(value: &impl Serialize) -> Value {
+    serde_json::to_value(value).expect("sweeps are plain data")
+}
+
+/// Key by key, what was and what is.
+fn differ(path: &str, then: &Value, now: &Value, found: &mut Vec<String>) {
+    let join = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+    match (then, now) {
+        (Value::Object(a), Value::Object(b)) => {
+            let new = b.keys().filter(|key| !a.contains_key(*key));
+            for key in a.keys().chain(new) {
+                differ(
+                    &join(key),
+                    a.get(key).unwrap_or(&Value::Null),
+                    b.get(key).unwrap_or(&Value::Null),
+                    found,
+                );
+            }
+        }
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
+            for (place, (then, now)) in a.iter().zip(b).enumerate() {
+                let name = then["name"].as_str().filter(|_| then["name"] == now["name"]);
+                differ(&join(name.unwrap_or(&place.to_string())), then, now, found);
+            }
+        }
+        _ if then == now => {}
+        _ => found.push(format!("{path} was {} and is {}", shown(then), shown(now))),
+    }
+}
+
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Null => "left out".to_owned(),
+        other => crate::run::scenario_file::mistake::shown(&other.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_name_their_keys() {
+        let then =
+            serde_json::json!({"seeds": {"count": 2}, "arms": [{"name": "a", "set": {"x": 1}}], "gone": 1});
+        let now =
+            serde_json::json!({"seeds": {"count": 3}, "arms": [{"name": "a", "set": {"x": 2}}], "new": "t"});
+        let mut found = Vec::new();
+        differ("", &then, &now, &mut found);
+        let expected = [
+            "seeds.count was 2 and is 3",
+            "arms.a.set.x was 1 and is 2",
+            "gone was 1 and is left out",
+            "new was left out and is \"t\"",
+        ];
+        assert_eq!(found, expected);
+    }
+}

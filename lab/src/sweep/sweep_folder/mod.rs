@@ -1,0 +1,265 @@
+//! The folder of a sweep: its manifest, its cells, and the tables made from them.
+//!
+//! Invariant: a folder under `cells/` that has no temporary name holds a whole cell. Invariant: one process at a time
+//! writes to a sweep; the system gives the lock back when the process ends, however it ends.
+
+pub mod cell;
+pub mod contrasts;
+mod frame;
+pub mod manifest;
+pub mod packed;
+mod restore;
+pub mod sensitivity;
+pub mod tables;
+
+pub use cell::{CellId, CellRecord, Outcome};
+pub use manifest::{Counts, Status, SweepManifest};
+pub use packed::{CellPlace, CellStore};
+pub use restore::restore;
+
+use crate::io::error::{Context as _, Error, Result};
+use crate::io::write_lock::{LOCK, LockError, WriteLock};
+use crate::run::provenance::Build;
+use crate::run::run_folder::{PARTIAL, RunFolder};
+use crate::sweep::sweep_file::Sweep;
+use packed::UNITS;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Name of the file that makes a folder a sweep.
+pub const MANIFEST: &str = "sweep.json";
+/// Name of the file that says what came of what was asked.
+pub const ANALYSIS: &str = "analysis.json";
+/// Name of the file that says which cells a unit of work has.
+pub const PLAN: &str = "plan.json";
+const CELLS: &str = "cells";
+
+/// The cells of a folder that this build has made, for somebody who only reads.
+pub struct CellsOf {
+    cells: CellStore,
+    build: String,
+}
+
+impl CellsOf {
+    /// A cell, if it has ended.
+    pub fn read(&self, sweep: &Sweep, id: CellId) -> Option<CellRecord> {
+        self.cells.read(&sweep.cell_hash(id, &self.build))
+    }
+}
+
+/// The folder of a sweep that this process writes to.
+pub struct SweepFolder {
+    dir: PathBuf,
+    /// For files that are written whole.
+    pub files: RunFolder,
+    build: String,
+    cells: CellStore,
+    /// What the folder says of itself.
+    pub manifest: SweepManifest,
+    _lock: WriteLock,
+}
+
+impl SweepFolder {
+    /// Begins a sweep in a new or empty folder, or goes on with one.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when there is something else, or a sweep that isn't to be resumed or differs from this one.
+    pub fn open(dir: &Path, sweep: &Sweep, resume: bool) -> Result<Self> {
+        let shown = dir.display();
+        let build = Build::identity();
+        let manifest = SweepManifest::new(sweep, &build);
+        refuse_foreign(dir)?;
+        let there = dir.join(MANIFEST).exists();
+        let begun_already = || {
+            Error::invalid(format!(
+                "{shown}: the folder holds a sweep already; go on with it with --resume, or choose another with --out"
+            ))
+        };
+        if there && !resume {
+            return Err(begun_already());
+        }
+        let made = fs::create_dir_all(dir.join(CELLS)).map_err(LockError::from);
+        let lock = made.and_then(|()| WriteLock::of_folder(dir)).map_err(|error| match error {
+            LockError::Held => {
+                Error::invalid(format!("{shown}: another process is running this sweep: wait for it"))
+            }
+            LockError::Unwritable(_) => Error::invalid(format!("{shown}: {error}")),
+        })?;
+        let mut manifest = manifest;
+        // It may have been begun since it was looked at.
+        if dir.join(MANIFEST).exists() {
+            if !resume {
+                return Err(begun_already());
+            }
+            let then = read_manifest(dir)?;
+            refuse_differences(dir, &then, &manifest)?;
+            manifest.cells = then.cells;
+        }
+        let (files, cells) = (RunFolder::at(dir), CellStore::open(dir)?);
+        let folder = Self { dir: dir.to_owned(), files, build, cells, manifest, _lock: lock };
+        folder.remove_partial_cells()?;
+        folder.write_manifest()?;
+        Ok(folder)
+    }
+
+    /// The cells that are there, if the folder holds a sweep.
+    pub fn look(dir: &Path) -> Option<CellsOf> {
+        let cells = CellStore::open(dir).ok().filter(|_| dir.join(MANIFEST).exists())?;
+        Some(CellsOf { cells, build: Build::identity() })
+    }
+
+    /// Where it is.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// The hash of a cell.
+    pub fn hash(&self, sweep: &Sweep, id: CellId) -> String {
+        sweep.cell_hash(id, &self.build)
+    }
+
+    /// Where a cell is, or will be.
+    pub fn cell_dir(&self, hash: &str) -> PathBuf {
+        cell_dir(&self.dir, hash)
+    }
+
+    /// A folder with a cell's files; none when there is no such cell.
+    ///
+    /// # Errors
+    /// When a packed one can't be unpacked.
+    pub fn place(&self, hash: &str) -> Result<Option<CellPlace>> {
+        self.cells.place(hash)
+    }
+
+    /// A cell, if it has ended.
+    pub fn read(&self, sweep: &Sweep, id: CellId) -> Option<CellRecord> {
+        self.cells.read(&self.hash(sweep, id))
+    }
+
+    /// A new folder for a cell under way.
+    ///
+    /// # Errors
+    /// When it can't be made.
+    pub fn begin_cell(&self, hash: &str) -> Result<PathBuf> {
+        let dir = self.dir.join(CELLS).join(format!("{hash}{PARTIAL}"));
+        if dir.exists() {
+            fs::remove_dir_all(&dir)?;
+        }
+        fs::create_dir(&dir).with_context(|| format!("{} can't be made", dir.display()))?;
+        Ok(dir)
+    }
+
+    /// Writes a cell's record and gives its folder its name: from then on it has ended.
+    ///
+    /// # Errors
+    /// When it can't be written or renamed.
+    pub fn keep_cell(&self, under_way: &Path, record: &CellRecord) -> Result<()> {
+        keep_cell_as(under_way, record, &self.cell_dir(&record.hash))
+    }
+
+    /// Writes the manifest.
+    ///
+    /// # Errors
+    /// When it can't be written.
+    pub fn write_manifest(&self) -> Result<()> {
+        let mut text = serde_json::to_string_pretty(&self.manifest)?;
+        text.push('\n');
+        self.files.write_whole(MANIFEST, text.as_bytes())
+    }
+
+    fn remove_partial_cells(&self) -> Result<()> {
+        for entry in fs::read_dir(self.dir.join(CELLS))? {
+            let entry = entry?;
+            if entry.file_name().to_string_lossy().ends_with(PARTIAL) {
+                fs::remove_dir_all(entry.path())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Writes a cell's record into its folder, and gives that its name.
+///
+/// # Errors
+/// When it can't be written or renamed.
+pub fn keep_cell_as(under_way: &Path, record: &CellRecord, to: &Path) -> Result<()> {
+    RunFolder::unsynced(under_way).write_whole(cell::CELL, record.sealed()?.as_bytes())?;
+    if to.exists() {
+        fs::remove_dir_all(to)?;
+    }
+    fs::rename(under_way, to).with_context(|| format!("{} can't be renamed", under_way.display()))
+}
+
+/// Where the cells of a sweep's folder are, but for those that are packed.
+pub fn cells_dir(sweep: &Path) -> PathBuf {
+    sweep.join(CELLS)
+}
+
+/// Where a cell of a sweep's folder is, or will be.
+pub fn cell_dir(sweep: &Path, hash: &str) -> PathBuf {
+    cells_dir(sweep).join(hash)
+}
+
+/// Whether a folder is a sweep's: one that was begun, planned, or had a share of its cells run. Engines and people may keep their own files beside.
+pub fn is_sweep(dir: &Path) -> bool {
+    [MANIFEST, PLAN, UNITS].iter().any(|name| dir.join(name).exists())
+}
+
+/// Refuses a folder that holds something, and no sweep: not even one that was killed before it had a manifest.
+///
+/// # Errors
+/// [`Error::Invalid`] for such a folder.
+pub fn refuse_foreign(dir: &Path) -> Result<()> {
+    let own = [LOCK.to_owned(), CELLS.to_owned(), format!("{MANIFEST}{PARTIAL}")];
+    let foreign = |entry: fs::DirEntry| !own.iter().any(|name| entry.file_name() == name.as_str());
+    let has_foreign = fs::read_dir(dir).is_ok_and(|entries| entries.flatten().any(foreign));
+    // In this order: of a sweep the manifest comes first, so who finds another file of one begun meanwhile finds its manifest too.
+    if dir.is_file() || has_foreign && !is_sweep(dir) {
+        let shown = dir.display();
+        return Err(Error::invalid(format!(
+            "{shown}: the folder is not empty and holds no sweep; choose another with --out"
+        )));
+    }
+    Ok(())
+}
+
+/// Reads what a folder says of itself.
+///
+/// # Errors
+/// When it can't be read, is damaged or of another format.
+pub fn read_manifest(dir: &Path) -> Result<SweepManifest> {
+    let refuse = |why: String| Error::invalid(format!("{}: {MANIFEST} {why}", dir.display()));
+    let text =
+        fs::read_to_string(dir.join(MANIFEST)).map_err(|error| refuse(format!("can't be read: {error}")))?;
+    let value: serde_json::Value =
+        serde_json::from_str(&text).map_err(|error| refuse(format!("is damaged: {error}")))?;
+    match value["schema_version"].as_u64() {
+        Some(version) if version == u64::from(manifest::SCHEMA_VERSION) => {
+            serde_json::from_value(value).map_err(|error| refuse(format!("is damaged: {error}")))
+        }
+        Some(version) => {
+            Err(refuse(format!("is of format {version}, and this build writes {}", manifest::SCHEMA_VERSION)))
+        }
+        None => Err(refuse("is damaged: it has no schema_version".to_owned())),
+    }
+}
+
+/// Most differences that are told.
+const DIFFERENCES_MAX: usize = 10;
+
+fn refuse_differences(dir: &Path, then: &SweepManifest, now: &SweepManifest) -> Result<()> {
+    let found = then.differences(now);
+    if found.is_empty() {
+        return Ok(());
+    }
+    let shown = dir.display();
+    let mut lines: Vec<String> =
+        found.iter().take(DIFFERENCES_MAX).map(|line| format!("{shown}: {line}")).collect();
+    if found.len() > DIFFERENCES_MAX {
+        lines.push(format!("{shown}: and {} more differences", found.len() - DIFFERENCES_MAX));
+    }
+    lines.push(format!(
+        "{shown}: this is not the sweep that was begun here: put back what was changed, or begin anew with --out"
+    ));
+    Err(Error::all(lines))
+}

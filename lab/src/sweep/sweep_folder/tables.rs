@@ -1,0 +1,339 @@
+//! The tables of a sweep, made from its cells in one pass: the same bytes for the same cells, however they came about.
+
+use super::SweepFolder;
+use super::cell::{CellId, CellRecord, Done, Outcome};
+use super::frame::{Datum, Files, Frame};
+use crate::io::error::{Error, Result};
+use crate::io::parquet_guard::StoredColumn;
+use crate::io::table::{Cells as _, Column, FileColumn, FillRow, Kind, TableRow, batches, table};
+use crate::run::run_folder::tables::LIVES;
+use crate::run::run_folder::writer::Encoder;
+use crate::run::run_folder::{Life, RunFolder, TableFile};
+use crate::sweep::measure::{CohortMeasures, EVERYBODY, MEASURES, Point};
+use crate::sweep::sweep_file::Sweep;
+use serde_json::Value;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A cohort of a cell that was done, or a whole cell that failed.
+pub struct CellResult<'a> {
+    cell: &'a CellRecord,
+    done: Option<(&'a Done, &'a CohortMeasures)>,
+    error: Option<&'a str>,
+}
+
+table! {
+    /// One cohort of one cell, everybody (`all`) first; a cell that failed has one row, of `all`. After the columns named here come the keys
+    /// in which arms differ, each under its own name, and the measures. `results.csv` has the same rows.
+    pub struct ResultHead in "results.parquet" from result: CellResult<'_>;
+
+    /// The arm.
+    arm: String, Name = &result.cell.arm;
+    /// Seed of the cell's world; arms with the same seed live in the same market.
+    seed: u64, Number = result.cell.seed;
+    /// The cohort; `all` is everybody.
+    cohort: String, Name = result.done.map_or(EVERYBODY, |(_, cohort)| cohort.cohort.as_str());
+    /// The memory architecture of the cohort; empty for `all`.
+    memory: Option<String>, Word =
+        result.done.map(|(_, cohort)| cohort.memory.as_str()).filter(|memory| !memory.is_empty());
+    /// How the cell ended: `done` or `failed`.
+    outcome: String, Word = if result.done.is_some() { "done" } else { "failed" };
+    /// Why it failed; empty when it was done.
+    error: Option<String>, Text = result.error;
+    /// Hash of the cell's event log; empty when it failed.
+    digest: Option<String>, Hash = result.done.map(|(done, _)| done.digest.as_str());
+}
+
+/// A point of a cohort's learning curve.
+pub struct CurvePoint<'a> {
+    cell: &'a CellRecord,
+    cohort: &'a str,
+    point: &'a Point,
+}
+
+table! {
+    /// One point of one learning curve: what a cohort of a cell did in one stretch of the run. Points without a value are left out.
+    pub struct SeriesPoint in "series.parquet" from curve: CurvePoint<'_>;
+
+    /// The arm.
+    arm: String, Name = &curve.cell.arm;
+    /// Seed of the cell's world.
+    seed: u64, Number = curve.cell.seed;
+    /// The cohort; `all` is everybody.
+    cohort: String, Name = curve.cohort;
+    /// Which curve: one of those below.
+    series: String, Word = &curve.point.curve;
+    /// First tick of the stretch.
+    from_tick: u64, Tick = curve.point.from_tick;
+    /// First tick after the stretch.
+    to_tick: u64, Tick = curve.point.to_tick;
+    /// The curve's value there, in its own unit.
+    value: f64, OfRow = curve.point.value;
+}
+
+table! {
+    /// One life of one cell. The columns named here stand before those of a run's `lives.parquet`.
+    pub struct OfCell in "lives.parquet" from cell: CellRecord;
+
+    /// The arm.
+    arm: String, Name = &cell.arm;
+    /// Seed of the cell's world.
+    seed: u64, Number = cell.seed;
+}
+
+table! {
+    /// One cell, and how long it took. Not among the tables that are the same bytes every time.
+    pub struct Timing in "timings.csv" from cell: CellRecord;
+
+    /// The arm.
+    arm: String, Name = &cell.arm;
+    /// Seed of the cell's world.
+    seed: u64, Number = cell.seed;
+    /// Name of the cell's folder under `cells/`.
+    cell: String, Hash = &cell.hash;
+    /// How it ended: `done` or `failed`.
+    outcome: String, Word = match &cell.outcome { Outcome::Done(_) => "done", Outcome::Failed(_) => "failed" };
+    /// Ticks lived by all golems together; empty when it failed.
+    golem_ticks: Option<u64>, Ticks = match &cell.outcome {
+        Outcome::Done(done) => Some(done.golem_ticks),
+        Outcome::Failed(_) => None,
+    };
+    /// How long it took.
+    wall_s: f64, Seconds = cell.wall_s;
+    /// The machine it was lived on; empty where an older build has written it.
+    host: Option<String>, Word = cell.by.as_ref().map(|by| by.host.as_str());
+    /// What had started the process: `slurm`, `ray`, `hyperqueue`, or `local`.
+    engine: Option<String>, Word = cell.by.as_ref().map(|by| by.engine.as_str());
+    /// How often that had begun anew before, where it says so.
+    retries: Option<u32>, Number = cell.by.as_ref().and_then(|by| by.retries);
+}
+
+/// Writes `results.csv` of the cells that there are so far.
+///
+/// # Errors
+/// When it can't be written.
+pub fn write_results_so_far(folder: &SweepFolder, sweep: &Sweep, ended: &[bool]) -> Result<()> {
+    let parameters = Parameters::of(sweep);
+    let mut results =
+        Frame::create(&folder.files, "results", &result_columns(sweep, &parameters), Files::Csv)?;
+    for (id, _) in sweep.cells().zip(ended).filter(|(_, ended)| **ended) {
+        if let Some(cell) = folder.read(sweep, id) {
+            write_results(&mut results, sweep, id, &cell, &parameters)?;
+        }
+    }
+    results.finish().map(|_| ())
+}
+
+/// Writes all tables; `look` sees every cell on the way.
+///
+/// # Errors
+/// When one can't be written, or a cell's table of lives can't be read; what `look` returns.
+pub fn write_all(
+    folder: &SweepFolder,
+    sweep: &Sweep,
+    mut look: impl FnMut(CellId, &CellRecord, &Path) -> Result<()>,
+) -> Result<Vec<TableFile>> {
+    let parameters = Parameters::of(sweep);
+    let mut results =
+        Frame::create(&folder.files, "results", &result_columns(sweep, &parameters), Files::Both)?;
+    let mut series = Frame::create(&folder.files, "series", &columns_of::<SeriesPoint>(), Files::Parquet)?;
+    let mut timings = Frame::create(&folder.files, "timings", &columns_of::<Timing>(), Files::Csv)?;
+    let mut lives = LivesOfAll::default();
+    for id in sweep.cells() {
+        let Some(place) = folder.place(&folder.hash(sweep, id))? else { continue };
+        let Some(cell) = CellRecord::read(&place) else { continue };
+        look(id, &cell, &place)?;
+        write_results(&mut results, sweep, id, &cell, &parameters)?;
+        timings.row(&row_of::<Timing, _>(&cell))?;
+        if let Outcome::Done(done) = &cell.outcome {
+            write_series(&mut series, &cell, &done.cohorts)?;
+            lives.add(&folder.files, &cell, &place.join(LIVES))?;
+        }
+    }
+    let mut files = results.finish()?;
+    files.extend(series.finish()?);
+    files.extend(lives.finish(&folder.files)?);
+    // Times differ from one time to the next, so this table isn't among those that are told of.
+    timings.finish()?;
+    Ok(files)
+}
+
+/// The columns of the keys that differ between arms.
+struct Parameters(Vec<Kind>);
+
+impl Parameters {
+    fn of(sweep: &Sweep) -> Self {
+        let kind = |key: usize| {
+            let values =
+                || sweep.arms.iter().map(move |arm| &arm.parameters[key]).filter(|value| !value.is_null());
+            if values().all(Value::is_i64) {
+                Kind::Int
+            } else if values().all(Value::is_number) {
+                Kind::Float
+            } else if values().all(Value::is_boolean) {
+                Kind::Bool
+            } else {
+                Kind::Text
+            }
+        };
+        Self((0..sweep.keys.len()).map(kind).collect())
+    }
+
+    fn add(&self, values: &[Value], row: &mut Vec<Datum>) {
+        for (kind, value) in self.0.iter().zip(values) {
+            match (kind, value) {
+                (kind, Value::Null) => row.nothing(*kind),
+                (Kind::Int, value) => row.int(value.as_i64()),
+                (Kind::Float, value) => row.float(value.as_f64()),
+                (Kind::Bool, value) => row.flag(value.as_bool()),
+                (Kind::Text, Value::String(text)) => row.text(Some(text)),
+                (Kind::Text, other) => row.name(other),
+            }
+        }
+    }
+
+    fn columns(&self, sweep: &Sweep) -> impl Iterator<Item = FileColumn> {
+        let column = |(key, kind): (&String, &Kind)| FileColumn {
+            name: key.clone(),
+            kind: *kind,
+            nullable: true,
+            unit: "",
+            about: "the arm's value of this key of the scenario".to_owned(),
+            unique: false,
+        };
+        sweep.keys.iter().zip(&self.0).map(column)
+    }
+}
+
+/// The columns of a declared table. Nullable, all of them: the CSV beside it can't tell an empty text from none either.
+pub(super) fn columns_of<R: TableRow>() -> Vec<FileColumn> {
+    let column = |column: &Column| FileColumn { nullable: true, ..column.into() };
+    R::TABLE.columns.iter().map(column).collect()
+}
+
+/// A row of a declared table.
+pub(super) fn row_of<R: FillRow<Source>, Source>(source: &Source) -> Vec<Datum> {
+    let mut row = Vec::with_capacity(R::TABLE.columns.len());
+    R::fill(source, &mut row);
+    row
+}
+
+fn result_columns(sweep: &Sweep, parameters: &Parameters) -> Vec<FileColumn> {
+    let mut columns = columns_of::<ResultHead>();
+    columns.extend(parameters.columns(sweep));
+    columns.extend(MEASURES.iter().map(|measure| FileColumn {
+        name: measure.name.to_owned(),
+        kind: Kind::Float,
+        nullable: true,
+        unit: measure.unit,
+        about: measure.about.to_owned(),
+        unique: false,
+    }));
+    columns
+}
+
+/// The names of the columns of `results.csv`.
+pub fn result_names(sweep: &Sweep) -> Vec<String> {
+    result_columns(sweep, &Parameters::of(sweep)).into_iter().map(|column| column.name).collect()
+}
+
+/// The rows of a cell as `results.csv` has them.
+pub fn result_rows(sweep: &Sweep, id: CellId, cell: &CellRecord) -> Vec<Vec<String>> {
+    let rows = rows_of(sweep, id, cell, &Parameters::of(sweep));
+    rows.iter().map(|row| row.iter().map(Datum::written).collect()).collect()
+}
+
+fn write_results(
+    out: &mut Frame,
+    sweep: &Sweep,
+    id: CellId,
+    cell: &CellRecord,
+    parameters: &Parameters,
+) -> Result<()> {
+    rows_of(sweep, id, cell, parameters).iter().try_for_each(|row| out.row(row))
+}
+
+fn rows_of(sweep: &Sweep, id: CellId, cell: &CellRecord, parameters: &Parameters) -> Vec<Vec<Datum>> {
+    let row = |result: CellResult<'_>| {
+        let mut row = row_of::<ResultHead, _>(&result);
+        parameters.add(&sweep.arms[id.arm].parameters, &mut row);
+        let cohort = result.done.map(|(_, cohort)| cohort);
+        row.extend(
+            MEASURES
+                .iter()
+                .map(|measure| Datum::float_or_null(cohort.and_then(|cohort| cohort.get(measure.name)))),
+        );
+        row
+    };
+    match &cell.outcome {
+        Outcome::Failed(error) => vec![row(CellResult { cell, done: None, error: Some(error) })],
+        Outcome::Done(done) => {
+            let results = done.cohorts.iter();
+            results.map(|cohort| row(CellResult { cell, done: Some((done, cohort)), error: None })).collect()
+        }
+    }
+}
+
+fn write_series(out: &mut Frame, cell: &CellRecord, cohorts: &[CohortMeasures]) -> Result<()> {
+    for cohort in cohorts {
+        for point in &cohort.series {
+            out.row(&row_of::<SeriesPoint, _>(&CurvePoint { cell, cohort: &cohort.cohort, point }))?;
+        }
+    }
+    Ok(())
+}
+
+/// `lives.parquet` of all cells: that of each, with [`OfCell`] before its columns.
+#[derive(Default)]
+struct LivesOfAll {
+    /// With the columns that every cell's table has.
+    out: Option<(Arc<[StoredColumn]>, Encoder)>,
+}
+
+impl LivesOfAll {
+    fn add(&mut self, folder: &RunFolder, cell: &CellRecord, path: &Path) -> Result<()> {
+        for batch in batches(path)? {
+            let batch = batch?;
+            let (columns, out) = match &mut self.out {
+                Some(out) => out,
+                None => self.out.insert((batch.columns.clone(), begin(folder, &batch.columns)?)),
+            };
+            if *columns != batch.columns {
+                let what = "its columns are not those of the other cells: it was written by another build";
+                return Err(Error::failed(format!("{}: {what}", path.display())));
+            }
+            for row in 0..batch.rows {
+                out.add(|cells| {
+                    OfCell::fill(cell, cells);
+                    batch.cells.iter().for_each(|column| cells.copy(column, row));
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self, folder: &RunFolder) -> Result<Option<TableFile>> {
+        let Some((_, out)) = self.out else { return Ok(None) };
+        let file = out.finish()?;
+        folder.put_in_place(LIVES)?;
+        Ok(Some(file))
+    }
+}
+
+/// A column of a cell's table is described as this build declares it.
+fn begin(folder: &RunFolder, stored: &[StoredColumn]) -> Result<Encoder> {
+    let column = |stored: &StoredColumn| {
+        let StoredColumn { name, kind, nullable, .. } = stored;
+        let kinds = [Kind::Int, Kind::Float, Kind::Bool, Kind::Text];
+        let kind = kinds.into_iter().find(|known| known.stored() == *kind);
+        let kind =
+            kind.ok_or_else(|| Error::failed(format!("{LIVES}: {name} is of type {}", stored.kind)))?;
+        let declared = Life::TABLE.columns.iter().find(|column| column.name == name);
+        let (unit, about) = declared.map_or(("", ""), |column| (column.unit.name(), column.about));
+        let (name, nullable, about) = (name.clone(), *nullable, about.to_owned());
+        Ok(FileColumn { name, kind, nullable, unit, about, unique: false })
+    };
+    let mut columns: Vec<FileColumn> = OfCell::TABLE.columns.iter().map(FileColumn::from).collect();
+    columns.extend(stored.iter().map(column).collect::<Result<Vec<_>>>()?);
+    Encoder::create(folder, LIVES, &columns)
+}

@@ -1,0 +1,90 @@
+//! Who answers, in the cells of a sweep, what is asked of a real model.
+//!
+//! All cells share one recording, `cassette.jsonl` in the sweep's folder. Arms share their luck, so what two of them ask before they part is
+//! the same call: it is made once, and both hear the same. A recording per cell would pay for it again, and let a model that doesn't repeat
+//! itself be a difference between arms.
+
+use crate::io::error::{Context as _, Error, Result};
+use crate::run::cassette::{Cassette, Player, Recorder};
+use crate::run::connection::Connection;
+use crate::run::model_endpoint::LiveModel;
+use crate::run::provenance::file_hash;
+use crate::run::run_folder::{CASSETTE, TableFile};
+use crate::sweep::sweep_file::{Arm, Sweep};
+use morta_engine::llm::LlmMode;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// The connection that cells share which record, or play what was recorded.
+#[derive(Debug)]
+pub struct Answers(Connection);
+
+impl Answers {
+    /// For a sweep that is run in a folder: what the folder has recorded already is not asked again.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when arms that record have different endpoints, a cassette can't be read, another process records into it, or the endpoint's key isn't in the
+    /// environment.
+    pub fn open(sweep: &Sweep, dir: &Path, stop: &Arc<AtomicBool>) -> Result<Self> {
+        let mut recording = sweep.arms.iter().filter(|arm| records(arm));
+        let Some(first) = recording.next() else { return Ok(Self(Connection::Simulated)) };
+        if let Some(other) = recording.find(|arm| arm.scenario.llm.endpoint != first.scenario.llm.endpoint) {
+            return Err(Error::invalid(format!(
+                "{}: arms {} and {} record from endpoints with different settings: all cells share one recording, so give [llm.endpoint] once, \
+                 in the scenario or in the sweep's [set]",
+                sweep.path.display(),
+                first.name,
+                other.name
+            )));
+        }
+        let mut known = Cassette::default();
+        for cassette in sweep.arms.iter().filter(|arm| records(arm)).filter_map(|arm| arm.cassette.as_ref()) {
+            known.extend(Cassette::clone(cassette));
+        }
+        let recorder = Recorder::open(&dir.join(CASSETTE), Some(known))?;
+        let model = LiveModel::connect(&first.scenario.llm, Some(recorder), Arc::clone(stop))?;
+        Ok(Self(Connection::Live(Arc::new(model))))
+    }
+
+    /// For cells that are lived again: nothing is asked that isn't in the folder.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when the folder's cassette is needed and can't be read.
+    pub fn recorded(sweep: &Sweep, dir: &Path) -> Result<Self> {
+        if !sweep.arms.iter().any(records) {
+            return Ok(Self(Connection::Simulated));
+        }
+        let cassette = Cassette::read(&dir.join(CASSETTE))?;
+        Ok(Self(Connection::Player(Arc::new(Player::new(cassette)))))
+    }
+
+    /// Who answers in a cell of an arm: this, if it records; its own cassette, if it plays one; otherwise nobody, for the model is
+    /// simulated.
+    pub fn of_arm(&self, arm: &Arm) -> Connection {
+        if records(arm) { self.0.clone() } else { arm.own_answers() }
+    }
+
+    /// What was asked so far, in a line.
+    pub fn told(&self) -> Option<String> {
+        self.0.counters().map(|counters| counters.to_string())
+    }
+
+    /// Writes the recording; nothing where none was made.
+    ///
+    /// # Errors
+    /// When it can't be written; its journal then still has it all.
+    pub fn keep(&self, dir: &Path) -> Result<Option<TableFile>> {
+        let Connection::Live(model) = &self.0 else { return Ok(None) };
+        let Some(cassette) = model.finish()? else { return Ok(None) };
+        let path = dir.join(CASSETTE);
+        let bytes =
+            std::fs::metadata(&path).with_context(|| format!("{} can't be read", path.display()))?.len();
+        let (name, blake3) = (CASSETTE.to_owned(), file_hash(&path)?);
+        Ok(Some(TableFile { name, rows: cassette.len() as u64, bytes, blake3 }))
+    }
+}
+
+fn records(arm: &Arm) -> bool {
+    arm.scenario.llm.mode == LlmMode::Record
+}

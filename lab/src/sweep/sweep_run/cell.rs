@@ -1,0 +1,199 @@
+//! One cell of a sweep, lived by the plain loop on the calling thread.
+
+use super::Answers;
+use crate::io::error::{Error, Result};
+use crate::run::connection::Connection;
+use crate::run::drive::Driver;
+use crate::run::lethe_start::{LetheRecord, LetheStart};
+use crate::run::run_folder::manifest::{Manifest, Observed};
+use crate::run::run_folder::tables::{Cast, LivesTable};
+use crate::run::run_folder::{RunFolder, Tables};
+use crate::sweep::measure::Meter;
+use crate::sweep::sweep_file::{Arm, Sweep};
+use crate::sweep::sweep_folder::cell::Done;
+use crate::sweep::sweep_folder::{CellId, Outcome};
+use morta_actors::{Ended, EventSink as _};
+use morta_engine::event::Event;
+use morta_engine::llm::outside::OutsideError;
+use morta_engine::world::World;
+use morta_engine::world::service::{ServiceError, ServiceFailure};
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Why a cell has no outcome, or a failed one.
+enum Trouble {
+    /// The cell itself failed.
+    Cell(String),
+    /// Its results can't be kept: the whole sweep ends.
+    Disk(crate::io::error::Error),
+    /// It was abandoned.
+    Stopped,
+}
+
+impl From<Error> for Trouble {
+    fn from(error: Error) -> Self {
+        Self::Disk(error)
+    }
+}
+
+/// Where the events of a cell go.
+struct Sink {
+    meter: Meter,
+    lives: LivesTable,
+    run: Option<(RunFolder, Tables)>,
+    golem_ticks: u64,
+}
+
+impl Sink {
+    fn create(sweep: &Sweep, id: CellId, arm: &Arm, dir: &Path) -> Result<Self> {
+        let scenario = &arm.scenario;
+        let file = &sweep.file;
+        let meter = Meter::new(scenario, sweep.horizon_ticks(id.arm), file.series.bins);
+        let lives = LivesTable::create(&RunFolder::unsynced(dir), Cast::of(scenario))?;
+        let begin = || {
+            let folder = RunFolder::create(&dir.join(RUN))?;
+            let tables = Tables::create(&folder, scenario)?;
+            crate::io::error::Result::<_>::Ok((folder, tables))
+        };
+        let run = file.record.runs.then(begin).transpose()?;
+        Ok(Self { meter, lives, run, golem_ticks: 0 })
+    }
+
+    fn take(&mut self, events: &[Event]) -> Result<()> {
+        for event in events {
+            self.meter.take(event);
+            self.lives.take(event)?;
+        }
+        if let Some((_, tables)) = &mut self.run {
+            tables
+                .take(events)
+                .map_err(|error| Error::failed(format!("the events could not be written: {error}")))?;
+        }
+        Ok(())
+    }
+}
+
+/// The folder of a whole run inside a cell's.
+pub const RUN: &str = "run";
+
+/// Lives through a cell and leaves its tables in a folder; `is_over` says when it isn't wanted any more, and then nothing comes of
+/// it. To be called on a worker ([`WORKER`]), for what panics there is told of.
+///
+/// # Errors
+/// When its tables can't be written.
+pub fn outcome_of(
+    sweep: (&Sweep, &Answers),
+    id: CellId,
+    dir: &Path,
+    is_over: &dyn Fn() -> bool,
+) -> Result<Option<Outcome>> {
+    let lived = catch_unwind(AssertUnwindSafe(|| live(sweep, id, dir, is_over)));
+    match lived.unwrap_or_else(|_| Err(Trouble::Cell(said_by_panic()))) {
+        Ok(done) => Ok(Some(Outcome::Done(Box::new(done)))),
+        Err(Trouble::Cell(why)) => Ok(Some(Outcome::Failed(why))),
+        Err(Trouble::Disk(error)) => Err(error),
+        Err(Trouble::Stopped) => Ok(None),
+    }
+}
+
+fn live(
+    (sweep, answers): (&Sweep, &Answers),
+    id: CellId,
+    dir: &Path,
+    is_over: &dyn Fn() -> bool,
+) -> Result<Done, Trouble> {
+    let started_at = jiff::Timestamp::now().to_string();
+    let begun = Instant::now();
+    let arm = &sweep.arms[id.arm];
+    let connection = answers.of_arm(arm);
+    // Cells live at once, and a process must hear of one world only.
+    let laboratory = arm.laboratory.afresh();
+    let plan = arm.plan(sweep.seed(id), &laboratory, &connection).map_err(|problems| {
+        let lines = problems.iter().map(|p| format!("{} = {}: {}", p.key, p.value, p.remedy));
+        Trouble::Cell(lines.collect::<Vec<_>>().join("; "))
+    })?;
+    let scenario = plan.scenario().clone();
+    let start =
+        LetheStart::from_content(&scenario, Arc::clone(&arm.lethe)).map_err(crate::io::error::Error::from)?;
+    let mut sink = Sink::create(sweep, id, arm, dir)?;
+    let earlier_bloodstains = &start.ancestry.earlier_bloodstains;
+    let mut world = World::begin(plan, arm.bars.as_ref().clone(), earlier_bloodstains, start.in_memory());
+    while world.goes_on() {
+        if is_over() {
+            return Err(Trouble::Stopped);
+        }
+        let lived = world.live().map_err(|error| trouble(error, &connection))?;
+        laboratory.processes().check().map_err(|error| Trouble::Cell(error.to_string()))?;
+        sink.golem_ticks += lived.golems;
+        sink.take(&lived.events)?;
+    }
+    sink.take(&world.finish())?;
+    if !world.census().money_conserved() {
+        return Err(Trouble::Cell("money was not conserved: please report".to_owned()));
+    }
+    let lives = sink.lives.finish()?;
+    let done = Done::of(&sink.meter, world.tick(), sink.golem_ticks, lives);
+    if let Some((folder, tables)) = sink.run {
+        let tables = tables.finish()?;
+        start.copy_to(&folder.lethe_under_way(), &scenario).map_err(crate::io::error::Error::from)?;
+        let content = folder.keep_lethe()?;
+        let observed = Observed::of(Driver::PlainLoop, started_at, begun.elapsed().as_secs_f64());
+        let ended = Ended {
+            ticks: done.ticks,
+            golem_ticks: done.golem_ticks,
+            ledger_conserved: true,
+            interrupted: false,
+        };
+        let origin = (arm.data.clone(), LetheRecord { content, ..start.record(&scenario) });
+        // What all cells record is kept in the sweep's folder.
+        let cassette = match &connection {
+            Connection::Live(_) => None,
+            Connection::Simulated | Connection::Player(_) => connection.keep(&folder, false)?,
+        };
+        let manifest = Manifest { cassette, ..Manifest::of(scenario, &ended, &tables, origin, observed) };
+        folder.complete(&manifest)?;
+    }
+    Ok(done)
+}
+
+/// A model that is gone is no fault of the cell: the sweep ends, to be gone on with.
+fn trouble(error: ServiceError, connection: &Connection) -> Trouble {
+    if let (Connection::Live(_), ServiceFailure::Outside(why)) = (connection, &error.cause) {
+        return match why {
+            OutsideError::Stopped => Trouble::Stopped,
+            gone => Trouble::Disk(crate::io::error::Error::failed(format!(
+                "paused, a cell at tick {}: {gone}: nothing is lost, go on with --resume",
+                error.tick
+            ))),
+        };
+    }
+    Trouble::Cell(error.to_string())
+}
+
+/// Names of worker threads begin with this.
+pub const WORKER: &str = "cell-";
+
+thread_local! {
+    static LAST_PANIC: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// From now on a panic in a worker becomes the row of its cell instead of lines on the terminal.
+pub fn quiet_workers() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if std::thread::current().name().is_some_and(|name| name.starts_with(WORKER)) {
+            let said = panic.payload_as_str().unwrap_or("it panicked");
+            let place = panic.location().map(|place| format!(" ({}:{})", place.file(), place.line()));
+            LAST_PANIC.with_borrow_mut(|last| *last = format!("panic: {said}{}", place.unwrap_or_default()));
+        } else {
+            usual(panic);
+        }
+    }));
+}
+
+fn said_by_panic() -> String {
+    LAST_PANIC.with_borrow_mut(std::mem::take)
+}

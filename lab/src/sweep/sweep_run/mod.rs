@@ -1,0 +1,197 @@
+//! Runs sweeps: every cell that hasn't ended is lived, the tables are made from all of them, and what was asked is answered.
+
+mod answers;
+pub mod cell;
+mod plan;
+mod results_so_far;
+pub mod units;
+mod workers;
+
+pub use answers::Answers;
+pub use plan::{CellCost, PlannedArm, SweepPlan};
+
+use crate::io::error::Result;
+use crate::run::run_folder::TableFile;
+use crate::sweep::analysis::contrast_table::write_contrasts;
+use crate::sweep::analysis::sensitivity::table::write_sensitivity;
+use crate::sweep::analysis::{Analysis, Verdict};
+use crate::sweep::sweep_file::Sweep;
+use crate::sweep::sweep_folder::{
+    ANALYSIS, CellId, CellRecord, Outcome, Status, SweepFolder, SweepManifest, tables,
+};
+use results_so_far::ResultsSoFar;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
+use workers::{CellEnd, Work};
+
+/// Somebody who looks on while cells are lived. It is told from several threads, and makes no difference to what comes of them.
+pub trait CellWatch: Sync {
+    /// Cells begin to be lived; so many of them had ended before.
+    fn begun(&self, cells: u64, ended_before: u64);
+
+    /// One more has ended, or failed.
+    fn cell_ended(&self, failed: bool);
+
+    /// No more will be lived.
+    fn over(&self);
+}
+
+/// Nobody looks on.
+struct Nobody;
+
+impl CellWatch for Nobody {
+    fn begun(&self, _: u64, _: u64) {}
+
+    fn cell_ended(&self, _: bool) {}
+
+    fn over(&self) {}
+}
+
+/// How a sweep is run. None of it makes a difference to what comes of a cell.
+#[derive(Clone, Copy)]
+pub struct SweepOptions<'a> {
+    /// Cells that are lived at once, each on a thread of its own; at least 1.
+    pub jobs: usize,
+    /// Whether to go on with a sweep that is in the folder already.
+    pub resume: bool,
+    /// Whether cells that failed before are lived again.
+    pub retry_failed: bool,
+    /// Whether the first cell that fails ends it.
+    pub fail_fast: bool,
+    /// Ends it when it is set; cells under way are abandoned.
+    pub stop: &'a Arc<AtomicBool>,
+    /// Who looks on.
+    pub watch: &'a dyn CellWatch,
+}
+
+impl Default for SweepOptions<'_> {
+    /// A new folder, as many cells at once as there are cores, nobody looks on or stops it.
+    fn default() -> Self {
+        static NEVER: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+        let jobs = std::thread::available_parallelism().map_or(1, usize::from);
+        let (resume, retry_failed, fail_fast) = (false, false, false);
+        Self { jobs, resume, retry_failed, fail_fast, stop: &NEVER, watch: &Nobody }
+    }
+}
+
+/// What came of running a sweep.
+#[derive(Debug)]
+pub struct SweepSummary {
+    /// Its folder.
+    pub dir: PathBuf,
+    /// What the folder says of itself.
+    pub manifest: SweepManifest,
+    /// What came of what was asked.
+    pub analysis: Analysis,
+    /// Cells that were lived now.
+    pub ran: u64,
+    /// A line for each cell that has failed, now or before.
+    pub failures: Vec<String>,
+    /// Whether somebody stopped it; then [`SweepOptions::resume`] goes on with it.
+    pub interrupted: bool,
+}
+
+impl SweepSummary {
+    /// Whether every cell has ended, failed ones too.
+    pub fn is_complete(&self) -> bool {
+        self.manifest.status == Status::Complete
+    }
+}
+
+impl Sweep {
+    /// Lives every cell that hasn't ended in a folder, and writes the tables and the analysis of all that have.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`](crate::io::error::Error::Invalid) when the folder holds something else, or a sweep that isn't to be resumed or isn't
+    /// this one; others when results can't be kept. A cell that fails is a row of the tables, not an error.
+    pub fn run(&self, dir: &Path, options: SweepOptions<'_>) -> Result<SweepSummary> {
+        let folder = SweepFolder::open(dir, self, options.resume)?;
+        let mut cells = Cells::find(self, &folder, options.retry_failed);
+        let answers = Answers::open(self, dir, options.stop)?;
+        let ran = cells.live(self, &folder, &answers, &options)?;
+        let recording = answers.keep(dir)?;
+        let interrupted = options.stop.load(Ordering::Relaxed);
+        self.write_up(folder, recording, ran, interrupted)
+    }
+
+    /// Writes the tables and the analysis of all cells that have ended.
+    fn write_up(
+        &self,
+        mut folder: SweepFolder,
+        recording: Option<TableFile>,
+        ran: u64,
+        interrupted: bool,
+    ) -> Result<SweepSummary> {
+        let mut verdict = Verdict::new(self);
+        let mut failures = Vec::new();
+        folder.manifest.files = tables::write_all(&folder, self, |id, cell, place| {
+            if let Outcome::Failed(error) = &cell.outcome {
+                failures.push(format!("{}, seed {}: {error}", cell.arm, cell.seed));
+            }
+            verdict.take(place, id, cell)
+        })?;
+        let counts = verdict.counts();
+        let analysis = verdict.analysis();
+        folder.manifest.files.extend(write_contrasts(&folder, &analysis)?);
+        folder.manifest.files.extend(write_sensitivity(&folder, &analysis)?);
+        folder.files.write_whole(ANALYSIS, analysis.to_json()?.as_bytes())?;
+        folder.manifest.files.extend(recording);
+        folder.manifest.cells = counts;
+        let complete = counts.done + counts.failed == counts.total;
+        folder.manifest.status = if complete { Status::Complete } else { Status::Stopped };
+        folder.write_manifest()?;
+        let (dir, manifest) = (folder.dir().to_owned(), folder.manifest);
+        Ok(SweepSummary { dir, manifest, analysis, ran, failures, interrupted })
+    }
+}
+
+/// Which cells have ended, and which are left.
+struct Cells {
+    /// Of each cell, arm by arm.
+    ended: Vec<bool>,
+    /// What is left, world by world: results of early worlds can be compared while later ones run.
+    todo: Vec<CellId>,
+}
+
+impl Cells {
+    fn find(sweep: &Sweep, folder: &SweepFolder, retry_failed: bool) -> Self {
+        let has_ended = |id: CellId| {
+            // A cell that can't be read is lived again.
+            let Ok(Some(place)) = folder.place(&folder.hash(sweep, id)) else { return false };
+            let there = CellRecord::read(&place).filter(|cell| cell.is_intact(&place));
+            there.is_some_and(|cell| !(retry_failed && matches!(cell.outcome, Outcome::Failed(_))))
+        };
+        let ended: Vec<bool> = sweep.cells().map(has_ended).collect();
+        let left = sweep.cells().zip(&ended).filter(|(_, ended)| !**ended);
+        let mut todo: Vec<CellId> = left.map(|(id, _)| id).collect();
+        todo.sort_by_key(|id| (id.world, id.arm));
+        Self { ended, todo }
+    }
+
+    /// Lives what is left; how many cells have ended by that.
+    fn live(
+        &mut self,
+        sweep: &Sweep,
+        folder: &SweepFolder,
+        answers: &Answers,
+        options: &SweepOptions<'_>,
+    ) -> Result<u64> {
+        let Self { ended, todo } = self;
+        let before = ended.iter().filter(|ended| **ended).count() as u64;
+        options.watch.begun(ended.len() as u64, before);
+        let mut ran = 0;
+        let mut so_far = ResultsSoFar::start();
+        let halt = AtomicBool::new(false);
+        let fail_fast = options.fail_fast;
+        let work = Work { sweep, room: folder, answers, stop: options.stop, halt: &halt, fail_fast };
+        let result = workers::live_all(&work, std::mem::take(todo), options.jobs, |CellEnd { id, error }| {
+            ran += 1;
+            ended[id.arm * sweep.worlds() as usize + id.world as usize] = true;
+            options.watch.cell_ended(error.is_some());
+            so_far.write(folder, sweep, ended)
+        });
+        options.watch.over();
+        result.map(|()| ran)
+    }
+}

@@ -1,0 +1,459 @@
+//! Sweeps on more than one machine: a plan, units of work that any engine may run anywhere as often as it likes, and their collection.
+//!
+//! A unit is a batch of cells, world by world. Running one takes no lock and looks at nothing but the plan: it lives its cells in a folder of its
+//! own, packs them into one archive, and leaves alone what another process has put there meanwhile. A unit that is there already is done at
+//! once. Only [`Sweep::collect`] locks the folder; its tables are those of a sweep that was run on one machine, to the byte.
+
+use super::workers::{CellRoom, Work, live_all};
+use super::{Answers, SweepOptions, SweepSummary};
+use crate::io::error::{Context as _, Error, Result};
+use crate::io::whole_file;
+use crate::run::provenance::Build;
+use crate::sweep::sweep_file::Sweep;
+use crate::sweep::sweep_folder::packed::{Packer, Packing, host, remove_debris};
+use crate::sweep::sweep_folder::{
+    CellId, CellRecord, CellStore, PLAN, SweepFolder, keep_cell_as, refuse_foreign,
+};
+use morta_base::digest::hex_of;
+use morta_engine::llm::LlmMode;
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Version of the format of plans.
+const FORMAT: u32 = 1;
+
+/// `plan.json`: what the units of a sweep are. Whoever runs one must have the same sweep and the same build.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UnitPlan {
+    format: u32,
+    /// Name of the sweep.
+    pub name: String,
+    /// The program.
+    pub build: String,
+    /// Hash of the hashes of all cells, in their order.
+    pub cells_blake3: String,
+    /// How many cells there are.
+    pub cells: u64,
+    /// How many cells a unit has; the last may have fewer.
+    pub cells_a_unit: u64,
+    /// About how long a cell takes, seconds.
+    pub cell_s: f64,
+    /// What that was measured on.
+    pub measured_on: String,
+}
+
+/// One unit, as a list tells of it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Unit {
+    /// Its number, from 0.
+    pub unit: u64,
+    /// About how long it takes, seconds.
+    pub estimated_s: f64,
+    /// Its cells.
+    pub cells: Vec<UnitCell>,
+}
+
+/// One cell of a unit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct UnitCell {
+    /// The arm.
+    pub arm: String,
+    /// Seed of the world.
+    pub seed: u64,
+    /// Its hash.
+    pub hash: String,
+}
+
+/// Which cells are to be run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Share {
+    /// A unit of the plan.
+    Unit(u64),
+    /// Cells by number, world by world, whatever the plan.
+    Cells(Range<u64>),
+}
+
+/// What came of running a unit.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct UnitEnd {
+    /// Its archive.
+    pub path: PathBuf,
+    /// Its cells.
+    pub cells: u64,
+    /// Cells that failed, a line each; they are packed like the others.
+    pub failures: Vec<String>,
+    /// Whether it was there before this process began.
+    pub was_there: bool,
+    /// Whether another process was faster; then its archive stays.
+    pub too_late: bool,
+    /// How long it took, seconds.
+    pub wall_s: f64,
+}
+
+impl UnitPlan {
+    /// How many units there are.
+    pub fn units(&self) -> u64 {
+        self.cells.div_ceil(self.cells_a_unit)
+    }
+
+    /// Reads the plan of a folder.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when there is none, or it is damaged or of another format.
+    pub fn read(dir: &Path) -> Result<Self> {
+        let path = dir.join(PLAN);
+        let refuse = |why: String| Error::invalid(format!("{}: {why}", path.display()));
+        let remedy = "write it with `morta sweep FILE --out DIR --plan`";
+        let text = fs::read_to_string(&path)
+            .map_err(|error| refuse(format!("the plan can't be read ({error}): {remedy}")))?;
+        let plan: Self = serde_json::from_str(&text)
+            .map_err(|error| refuse(format!("the plan is damaged ({error}): delete it, and {remedy}")))?;
+        if plan.format != FORMAT || plan.cells_a_unit == 0 {
+            return Err(refuse(format!(
+                "this build reads plans of format {FORMAT}: delete it, and {remedy}"
+            )));
+        }
+        Ok(plan)
+    }
+
+    /// Refuses a sweep or a build that isn't the planned one.
+    fn check(&self, sweep: &Sweep, dir: &Path) -> Result<()> {
+        let refuse = |why: String| Error::invalid(format!("{}: {why}", dir.join(PLAN).display()));
+        let build = Build::identity();
+        if build != self.build {
+            return Err(refuse(format!(
+                "planned by {}, and this is {build}: all units are run by one build; run them with that one, or plan anew in another folder",
+                self.build
+            )));
+        }
+        if hash_of_all(sweep) != self.cells_blake3 {
+            return Err(refuse(
+                "this is not the sweep that was planned: put back what was changed, or plan anew in another folder".to_owned(),
+            ));
+        }
+        Ok(())
+    }
+}
+
+fn unit_name(unit: u64) -> String {
+    format!("unit-{unit:07}")
+}
+
+/// All cells, world by world: results of early worlds can be compared while later ones run.
+fn in_order(sweep: &Sweep) -> Vec<CellId> {
+    let mut cells: Vec<CellId> = sweep.cells().collect();
+    cells.sort_by_key(|id| (id.world, id.arm));
+    cells
+}
+
+fn hash_of_all(sweep: &Sweep) -> String {
+    let build = Build::identity();
+    let hashes: String = in_order(sweep).into_iter().map(|id| sweep.cell_hash(id, &build)).collect();
+    hex_of(hashes.as_bytes())
+}
+
+impl Sweep {
+    /// Divides a sweep into units that take about so long each, and writes that into a folder; a plan that is there already stays, if it is of
+    /// this sweep and this build.
+    ///
+    /// # Errors
+    /// When the calibrating cell fails or the plan can't be written; [`Error::Invalid`] when another plan is there, or arms record what a real
+    /// model says.
+    pub fn plan_units(&self, dir: &Path, unit: Duration) -> Result<UnitPlan> {
+        let plan = self.look_at_units(dir, unit)?;
+        if !dir.join(PLAN).exists() {
+            let mut text = serde_json::to_string_pretty(&plan)?;
+            text.push('\n');
+            whole_file::replace(&dir.join(PLAN), text.as_bytes())?;
+        }
+        Ok(plan)
+    }
+
+    /// The plan that [`Sweep::plan_units`] would write, or that is there.
+    ///
+    /// # Errors
+    /// As [`Sweep::plan_units`].
+    pub fn look_at_units(&self, dir: &Path, unit: Duration) -> Result<UnitPlan> {
+        self.refuse_recording()?;
+        if dir.join(PLAN).exists() {
+            let plan = UnitPlan::read(dir)?;
+            plan.check(self, dir)?;
+            return Ok(plan);
+        }
+        refuse_foreign(dir)?;
+        let cost = self.plan_in(dir)?.cell;
+        let cells = (self.arms.len() as u64) * self.worlds();
+        let most = (unit.as_secs_f64() / cost.wall_s.max(1e-6)).floor().clamp(1.0, 1e9) as u64;
+        Ok(UnitPlan {
+            format: FORMAT,
+            name: self.file.name.clone(),
+            build: Build::identity(),
+            cells_blake3: hash_of_all(self),
+            cells,
+            cells_a_unit: most.min(cells.max(1)),
+            cell_s: cost.wall_s,
+            measured_on: format!("{}, {}", host(), cost.from),
+        })
+    }
+
+    /// Where the archives of all units are, or will be.
+    pub fn archives(&self, dir: &Path, plan: &UnitPlan) -> Vec<PathBuf> {
+        let cells = in_order(self);
+        let units = cells.chunks(plan.cells_a_unit as usize).enumerate();
+        let name = |(unit, cells): (usize, &[CellId])| self.name_of(&unit_name(unit as u64), cells);
+        units.map(|unit| Packer::new(dir, &name(unit)).path().to_owned()).collect()
+    }
+
+    /// The name of the archive of some cells: it holds these and no others.
+    fn name_of(&self, what: &str, cells: &[CellId]) -> String {
+        let build = Build::identity();
+        let hashes: String = cells.iter().map(|id| self.cell_hash(*id, &build)).collect();
+        format!("{what}-{:.16}", hex_of(hashes.as_bytes()))
+    }
+
+    /// The units of a plan, with their cells.
+    pub fn units(&self, plan: &UnitPlan) -> Vec<Unit> {
+        let told = |id: &CellId| UnitCell {
+            arm: self.arms[id.arm].name.clone(),
+            seed: self.seed(*id),
+            hash: self.cell_hash(*id, &plan.build),
+        };
+        let cells = in_order(self);
+        let chunks = cells.chunks(plan.cells_a_unit as usize);
+        chunks
+            .enumerate()
+            .map(|(unit, cells)| Unit {
+                unit: unit as u64,
+                estimated_s: plan.cell_s * cells.len() as f64,
+                cells: cells.iter().map(told).collect(),
+            })
+            .collect()
+    }
+
+    /// Runs a share of the cells and packs them into a folder. Many processes may do so at once, also the same share.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when there is no plan, the sweep or the build isn't the planned one, or there is no such share; [`Error::Stopped`] when
+    /// somebody stopped it, and then nothing is left of it; others when results can't be kept.
+    pub fn run_share(&self, dir: &Path, share: &Share, options: SweepOptions<'_>) -> Result<UnitEnd> {
+        self.refuse_recording()?;
+        let begun = Instant::now();
+        let (name, cells) = self.cells_of(dir, share)?;
+        let packer = Packer::new(dir, &name);
+        let (path, count) = (packer.path().to_owned(), cells.len() as u64);
+        let end = |failures, was_there, too_late| UnitEnd {
+            path: path.clone(),
+            cells: count,
+            failures,
+            was_there,
+            too_late,
+            wall_s: begun.elapsed().as_secs_f64(),
+        };
+        if path.exists() {
+            return Ok(end(Vec::new(), true, false));
+        }
+        let room = UnitRoom::make()?;
+        let failures = self.live_in(&room, dir, &cells, options)?;
+        let folders: Vec<PathBuf> = cells.iter().map(|id| room.place(&room.hash(self, *id))).collect();
+        let packing = packer.pack(&folders)?;
+        Ok(end(failures, false, packing == Packing::TooLate))
+    }
+
+    /// The name of a share's archive, and its cells.
+    fn cells_of(&self, dir: &Path, share: &Share) -> Result<(String, Vec<CellId>)> {
+        let all = in_order(self);
+        let (what, range) = match share {
+            Share::Unit(unit) => {
+                let plan = UnitPlan::read(dir)?;
+                plan.check(self, dir)?;
+                let units = plan.units();
+                if *unit >= units {
+                    let last = units.saturating_sub(1);
+                    return Err(Error::invalid(format!("--unit {unit}: the plan has units 0 to {last}")));
+                }
+                let from = unit * plan.cells_a_unit;
+                (unit_name(*unit), from..(from + plan.cells_a_unit).min(plan.cells))
+            }
+            Share::Cells(range) => {
+                refuse_foreign(dir)?;
+                (format!("cells-{}-{}", range.start, range.end), range.clone())
+            }
+        };
+        let count = all.len() as u64;
+        if range.is_empty() || range.end > count {
+            let shown = format!("{}..{}", range.start, range.end);
+            return Err(Error::invalid(format!(
+                "--cells {shown}: write FROM..TO, FROM below TO, at most 0..{count}"
+            )));
+        }
+        let cells = all[range.start as usize..range.end as usize].to_vec();
+        Ok((self.name_of(&what, &cells), cells))
+    }
+
+    fn live_in(
+        &self,
+        room: &UnitRoom,
+        dir: &Path,
+        cells: &[CellId],
+        options: SweepOptions<'_>,
+    ) -> Result<Vec<String>> {
+        let answers = Answers::recorded(self, dir)?;
+        let halt = AtomicBool::new(false);
+        let (stop, fail_fast) = (options.stop, options.fail_fast);
+        let work = Work { sweep: self, room, answers: &answers, stop, halt: &halt, fail_fast };
+        let mut failures = Vec::new();
+        options.watch.begun(cells.len() as u64, 0);
+        let lived = live_all(&work, cells.to_vec(), options.jobs, |end| {
+            options.watch.cell_ended(end.error.is_some());
+            if let Some(error) = end.error {
+                failures.push(format!("{}, seed {}: {error}", self.arms[end.id.arm].name, self.seed(end.id)));
+            }
+            Ok(())
+        });
+        options.watch.over();
+        lived?;
+        if stop.load(Ordering::Relaxed) {
+            return Err(Error::stopped("stopped: nothing is left of this unit; run it again"));
+        }
+        failures.sort_unstable();
+        match failures.first() {
+            Some(first) if fail_fast => {
+                Err(Error::failed(format!("{first} (--fail-fast: the unit is left out)")))
+            }
+            _ => Ok(failures),
+        }
+    }
+
+    /// Writes the tables and the analysis of all cells that units have left in a folder, the same bytes as those of a sweep on one machine.
+    /// What processes have left under way that are gone (older than `debris`) is removed.
+    ///
+    /// # Errors
+    /// [`Error::Failed`] when cells are missing and that isn't allowed: the lines say which units to run; [`Error::Invalid`] when the folder holds
+    /// another sweep or an archive is damaged; others when tables can't be written.
+    pub fn collect(&self, dir: &Path, allow_missing: bool, debris: Duration) -> Result<SweepSummary> {
+        let missing = self.missing(dir)?;
+        if !missing.is_empty() && !allow_missing {
+            return Err(Error::failed(missing.join("\n")));
+        }
+        let folder = SweepFolder::open(dir, self, true)?;
+        remove_debris(dir, debris)?;
+        self.write_up(folder, None, 0, false)
+    }
+
+    /// What has to be run before everything can be collected, a line each; none when all is there.
+    fn missing(&self, dir: &Path) -> Result<Vec<String>> {
+        let (store, build) = (CellStore::open(dir)?, Build::identity());
+        let cells = in_order(self);
+        let is_there = |id: &CellId| {
+            let hash = self.cell_hash(*id, &build);
+            store.is_packed(&hash) || store.read(&hash).is_some()
+        };
+        let missing: Vec<u64> =
+            cells.iter().enumerate().filter(|(_, id)| !is_there(id)).map(|(n, _)| n as u64).collect();
+        if missing.is_empty() {
+            return Ok(Vec::new());
+        }
+        let shown = dir.display();
+        let mut lines = vec![format!("{shown}: {} of {} cells are missing", missing.len(), cells.len())];
+        let plan = if dir.join(PLAN).exists() { Some(UnitPlan::read(dir)?) } else { None };
+        match plan {
+            Some(plan) => {
+                plan.check(self, dir)?;
+                let mut units: Vec<u64> = missing.iter().map(|n| n / plan.cells_a_unit).collect();
+                units.dedup();
+                lines.push(format!(
+                    "units {}: run each with `morta sweep FILE --out {shown} --unit K`",
+                    ranges(&units)
+                ));
+            }
+            None => lines.push(format!(
+                "cells {}: run them with `morta sweep FILE --out {shown} --cells FROM..TO`",
+                ranges(&missing)
+            )),
+        }
+        lines.push("or write what there is with --allow-missing".to_owned());
+        Ok(lines)
+    }
+
+    fn refuse_recording(&self) -> Result<()> {
+        match self.arms.iter().find(|arm| arm.scenario.llm.mode == LlmMode::Record) {
+            Some(arm) => Err(Error::invalid(format!(
+                "{}: arm {} records what a real model says, and all cells of a sweep share one recording: run it on one machine, \
+                 and spread what plays its cassette (llm.mode = \"replay\")",
+                self.path.display(),
+                arm.name
+            ))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The last lines of a text that an engine has written, those with anything in them; none when it can't be read.
+pub fn last_lines(path: &Path, most: usize) -> Vec<String> {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    lines[lines.len().saturating_sub(most)..].iter().map(|line| (*line).to_owned()).collect()
+}
+
+/// Numbers in order, runs of them as `3 to 7`.
+fn ranges(numbers: &[u64]) -> String {
+    let mut runs: Vec<(u64, u64)> = Vec::new();
+    for &number in numbers {
+        match runs.last_mut() {
+            Some((_, to)) if *to + 1 == number => *to = number,
+            _ => runs.push((number, number)),
+        }
+    }
+    let told =
+        |(from, to): &(u64, u64)| if from == to { from.to_string() } else { format!("{from} to {to}") };
+    runs.iter().map(told).collect::<Vec<_>>().join(", ")
+}
+
+/// Where the cells of a unit are lived: a folder of this process alone, on this machine.
+struct UnitRoom {
+    room: tempfile::TempDir,
+    build: String,
+}
+
+impl UnitRoom {
+    fn make() -> Result<Self> {
+        let room = tempfile::tempdir().context("there is no room for the cells of a unit")?;
+        Ok(Self { room, build: Build::identity() })
+    }
+
+    fn place(&self, hash: &str) -> PathBuf {
+        self.room.path().join(hash)
+    }
+}
+
+impl CellRoom for UnitRoom {
+    fn hash(&self, sweep: &Sweep, id: CellId) -> String {
+        sweep.cell_hash(id, &self.build)
+    }
+
+    fn begin_cell(&self, hash: &str) -> Result<PathBuf> {
+        let dir = self.room.path().join(format!("{hash}.partial"));
+        fs::create_dir(&dir).with_context(|| format!("{} can't be made", dir.display()))?;
+        Ok(dir)
+    }
+
+    fn keep_cell(&self, under_way: &Path, record: &CellRecord) -> Result<()> {
+        keep_cell_as(under_way, record, &self.place(&record.hash))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_of_numbers_are_told_shortly() {
+        assert_eq!(ranges(&[3]), "3");
+        assert_eq!(ranges(&[0, 1, 2, 5, 7, 8]), "0 to 2, 5, 7 to 8");
+    }
+}

@@ -1,0 +1,149 @@
+//! Lives through cells on worker threads, each cell with the plain loop on one of them: cells are the parallelism.
+
+use super::Answers;
+use super::cell::{WORKER, outcome_of, quiet_workers};
+use crate::io::error::{Error, Result};
+use crate::sweep::sweep_file::Sweep;
+use crate::sweep::sweep_folder::{CellId, CellRecord, Outcome, SweepFolder};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, mpsc};
+use std::time::Instant;
+
+/// What all workers share.
+pub struct Work<'a> {
+    /// The sweep.
+    pub sweep: &'a Sweep,
+    /// Where its cells go.
+    pub room: &'a (dyn CellRoom + Sync),
+    /// Who answers in place of a real model.
+    pub answers: &'a Answers,
+    /// Set by Ctrl-C: cells under way are abandoned.
+    pub stop: &'a AtomicBool,
+    /// Set when something failed after which the others aren't wanted.
+    pub halt: &'a AtomicBool,
+    /// Whether the first failure sets it.
+    pub fail_fast: bool,
+}
+
+impl Work<'_> {
+    fn is_over(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.halt.load(Ordering::Relaxed)
+    }
+}
+
+/// Where cells go that are lived.
+pub trait CellRoom {
+    /// The hash of a cell.
+    fn hash(&self, sweep: &Sweep, id: CellId) -> String;
+
+    /// A new folder for a cell under way.
+    ///
+    /// # Errors
+    /// When it can't be made.
+    fn begin_cell(&self, hash: &str) -> Result<PathBuf>;
+
+    /// Keeps a cell that has ended.
+    ///
+    /// # Errors
+    /// When it can't be written.
+    fn keep_cell(&self, under_way: &Path, record: &CellRecord) -> Result<()>;
+}
+
+impl CellRoom for SweepFolder {
+    fn hash(&self, sweep: &Sweep, id: CellId) -> String {
+        self.hash(sweep, id)
+    }
+
+    fn begin_cell(&self, hash: &str) -> Result<PathBuf> {
+        self.begin_cell(hash)
+    }
+
+    fn keep_cell(&self, under_way: &Path, record: &CellRecord) -> Result<()> {
+        self.keep_cell(under_way, record)
+    }
+}
+
+/// A cell that has ended.
+#[derive(Clone, Debug)]
+pub struct CellEnd {
+    /// The arm and the world, by number.
+    pub id: CellId,
+    /// Why it failed, if it did.
+    pub error: Option<String>,
+}
+
+/// Lives through cells on `jobs` threads; `ended` is told of each on the calling thread.
+///
+/// # Errors
+/// When results can't be kept; what `ended` returns.
+pub fn live_all(
+    work: &Work<'_>,
+    todo: Vec<CellId>,
+    jobs: usize,
+    mut ended: impl FnMut(CellEnd) -> Result<()>,
+) -> Result<()> {
+    let queue = Mutex::new(todo.into_iter());
+    // A worker that has this many ends to tell waits: results are on the disk already, so nothing is lost.
+    let (tell, told) = mpsc::sync_channel(2 * jobs);
+    quiet_workers();
+    std::thread::scope(|scope| {
+        for number in 0..jobs {
+            let (tell, queue) = (tell.clone(), &queue);
+            let worker = std::thread::Builder::new().name(format!("{WORKER}{number}"));
+            let worker = worker.spawn_scoped(scope, move || worker_loop(work, queue, &tell));
+            worker.map_err(|error| Error::failed(format!("a thread can't be started: {error}")))?;
+        }
+        drop(tell);
+        let mut result = Ok(());
+        for end in told {
+            let outcome = end.and_then(&mut ended);
+            if outcome.is_err() && result.is_ok() {
+                work.halt.store(true, Ordering::Relaxed);
+                result = outcome;
+            }
+        }
+        result
+    })
+}
+
+fn worker_loop(
+    work: &Work<'_>,
+    queue: &Mutex<std::vec::IntoIter<CellId>>,
+    tell: &mpsc::SyncSender<Result<CellEnd>>,
+) {
+    while !work.is_over() {
+        let next = queue.lock().unwrap_or_else(std::sync::PoisonError::into_inner).next();
+        let Some(id) = next else { return };
+        let Some(end) = live_one(work, id).transpose() else { return };
+        if work.fail_fast && end.as_ref().is_ok_and(|end| end.error.is_some()) {
+            work.halt.store(true, Ordering::Relaxed);
+        }
+        if tell.send(end).is_err() {
+            return;
+        }
+    }
+}
+
+/// Lives through one cell and keeps what came of it; `None` when it was abandoned.
+fn live_one(work: &Work<'_>, id: CellId) -> Result<Option<CellEnd>> {
+    let hash = work.room.hash(work.sweep, id);
+    let dir = work.room.begin_cell(&hash)?;
+    let begun = Instant::now();
+    let Some(outcome) = outcome_of((work.sweep, work.answers), id, &dir, &|| work.is_over())? else {
+        std::fs::remove_dir_all(&dir)?;
+        return Ok(None);
+    };
+    let error = match &outcome {
+        Outcome::Failed(why) => {
+            // What a failed cell has written so far is of no use to anybody.
+            std::fs::remove_dir_all(&dir)?;
+            std::fs::create_dir(&dir)?;
+            Some(why.clone())
+        }
+        Outcome::Done(_) => None,
+    };
+    let record = CellRecord::new(work.sweep, id, hash, begun.elapsed().as_secs_f64(), outcome);
+    work.room.keep_cell(&dir, &record)?;
+    Ok(Some(CellEnd { id, error }))
+}
