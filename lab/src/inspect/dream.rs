@@ -4,7 +4,6 @@ use crate::error::{Error, Result};
 use crate::inspect::prompts::{self, Exchange};
 use crate::inspect::{no_events, register, trail};
 use crate::run_folder::events::{EventFilter, collect_events};
-use crate::run_folder::tables::name_of;
 use crate::run_folder::{BloodstainRow, FinishedRun};
 use crate::text::View;
 use crate::text::{plain, printable};
@@ -283,7 +282,7 @@ impl DreamView {
                 SelectionReason::RegimeDiversity(regime) => {
                     format!("for the {} regime", plain(regime.name()))
                 }
-                other => plain(&name_of(other)),
+                other => plain(other.into()),
             };
             let what = one.what.as_deref().unwrap_or("of a golem whose bloodstain the tables don't hold");
             format!(
