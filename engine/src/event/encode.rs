@@ -29,6 +29,11 @@ impl Event {
 }
 
 impl EventKind {
+    /// Its name in the event table.
+    pub fn name(&self) -> &'static str {
+        self.into()
+    }
+
     /// What it carries, as JSON without its name.
     pub fn payload(&self) -> String {
         let mut room = Vec::new();

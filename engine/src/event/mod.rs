@@ -6,7 +6,6 @@ mod encode;
 mod gate;
 pub mod kind;
 pub mod life;
-mod name;
 pub mod tick;
 
 pub use dream::{DreamMind, DreamResult};

@@ -174,8 +174,9 @@ pub struct ThemeBrief {
 }
 
 /// A question to a model, with everything the answer may be drawn from.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Task {
     /// At the edge of sleep: let these memories run into each other. Cut off after eighty tokens.
     Dissolve {
@@ -263,22 +264,8 @@ pub enum Task {
 
 impl Task {
     /// Its name in logs and tables.
-    pub const fn name(&self) -> &'static str {
-        match self {
-            Self::Dissolve { .. } => "dissolve",
-            Self::Observe { .. } => "observe",
-            Self::FindPatterns { .. } => "find_patterns",
-            Self::Anticipate { .. } => "anticipate",
-            Self::Counterfactual { .. } => "counterfactual",
-            Self::Imagine { .. } => "imagine",
-            Self::Threaten { .. } => "threaten",
-            Self::Reappraise { .. } => "reappraise",
-            Self::Consolidate { .. } => "consolidate",
-            Self::Recrystallise { .. } => "recrystallise",
-            Self::Read => "read",
-            Self::Appraise(_) => "appraise",
-            Self::Reflect { .. } => "reflect",
-        }
+    pub fn name(&self) -> &'static str {
+        self.into()
     }
 
     /// Most tokens of a reply: what is budgeted for it before it is known, and where it is cut off. Eighty at the edge of

@@ -9,7 +9,6 @@ use morta_lab::error::Result;
 use morta_lab::report::markup::shortened;
 use morta_lab::report::page::{Page, Table};
 use morta_lab::report::plot::bars::Bars;
-use morta_lab::run_folder::tables::name_of;
 
 use morta_memories::openclaw::rank::Gate;
 use morta_memories::openclaw::time::Instant;
@@ -160,7 +159,7 @@ fn stopped(page: &mut Page, ranked: &Report, deep: &Deep) {
     let is_stopped =
         |row: &&Row| !row.promotes && !row.stopped_by.contains(&Gate::Promoted) && row.promoted_at.is_none();
     let row = |row: &Row| {
-        let gates: Vec<String> = row.stopped_by.iter().map(|gate| name_of(*gate).replace('_', " ")).collect();
+        let gates: Vec<String> = row.stopped_by.iter().map(|gate| gate.name().replace('_', " ")).collect();
         vec![
             format!("{:.3}", row.score),
             shortened(&row.snippet, LETTERS),

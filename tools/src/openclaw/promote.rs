@@ -5,7 +5,6 @@ use super::room::{Room, Surroundings, cut, store_to_write};
 use super::store_file::{LeftOut, StoreFile, text_if_there};
 use crate::notes::Notes;
 use morta_lab::error::Result;
-use morta_lab::run_folder::tables::name_of;
 use morta_lab::text::View;
 use morta_lab::whole_file::replace;
 use morta_memories::openclaw::config::{AgeMeasure, DeepConfig};
@@ -243,7 +242,7 @@ impl Row {
     }
 
     pub(super) fn line(&self) -> String {
-        let gates: Vec<String> = self.stopped_by.iter().map(|gate| name_of(*gate)).collect();
+        let gates: Vec<&str> = self.stopped_by.iter().map(|gate| gate.name()).collect();
         let fate = if self.promotes { "promote".to_owned() } else { gates.join(", ") };
         let c = &self.components;
         format!(

@@ -5,7 +5,6 @@ use super::room::{Room, Surroundings};
 use super::store_file::{LeftOut, StoreFile, text_if_there};
 use crate::notes::Notes;
 use morta_lab::error::Result;
-use morta_lab::run_folder::tables::name_of;
 use morta_lab::text::View;
 use morta_memories::openclaw::rank::Gate;
 use morta_memories::openclaw::schedule::{Phase, Timetable};
@@ -63,7 +62,7 @@ impl Deep {
         let gate = |gate: Gate| {
             let first = ranked.entries.iter().filter(|row| row.stopped_by.first() == Some(&gate)).count();
             let any = ranked.entries.iter().filter(|row| row.stopped_by.contains(&gate)).count();
-            (name_of(gate), first as u64, any as u64)
+            (gate.to_string(), first as u64, any as u64)
         };
         let gates = Gate::ALL.map(gate).into();
         let strongest = ranked.entries.into_iter().take(STRONGEST).collect();

@@ -6,7 +6,6 @@ use crate::io::text::{plain, printable};
 use crate::run::inspect::prompts::{self, Exchange};
 use crate::run::inspect::{no_events, register, trail};
 use crate::run::run_folder::events::{EventFilter, collect_events};
-use crate::run::run_folder::tables::name_of;
 use crate::run::run_folder::{BloodstainRow, FinishedRun};
 use morta_base::{DreamId, RuleId, Tick, Usdc};
 use morta_engine::dream::DreamOrder;
@@ -283,7 +282,7 @@ impl DreamView {
                 SelectionReason::RegimeDiversity(regime) => {
                     format!("for the {} regime", plain(regime.name()))
                 }
-                other => plain(&name_of(other)),
+                other => plain(other.into()),
             };
             let what = one.what.as_deref().unwrap_or("of a golem whose bloodstain the tables don't hold");
             format!(

@@ -6,7 +6,6 @@ mod keys;
 pub use input::{Episodes, Pad, State};
 pub use keys::read_replay_keys;
 
-use crate::run::run_folder::tables::name_of;
 use morta_base::{Purpose, WorldSeed};
 use morta_engine::replay::{
     NotSelected, PadBias, ReplayConfig, ReplayContext, ReplayMode, Scorer, Selected, SelectionReason,
@@ -107,7 +106,7 @@ pub fn score<'a>(
 fn why(reason: SelectionReason) -> String {
     match reason {
         SelectionReason::RegimeDiversity(regime) => format!("regime_diversity: {}", regime.name()),
-        other => name_of(other),
+        other => <&str>::from(other).to_owned(),
     }
 }
 

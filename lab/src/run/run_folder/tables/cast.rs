@@ -3,7 +3,6 @@
 use morta_base::Lineage;
 use morta_engine::market::AssetIndex;
 use morta_engine::world::Scenario;
-use serde::Serialize;
 
 /// Cohorts and assets by name.
 #[derive(Clone, Debug)]
@@ -54,13 +53,5 @@ impl Cast {
     /// An asset's symbol.
     pub fn symbol(&self, asset: AssetIndex) -> &str {
         &self.symbols[usize::from(asset)]
-    }
-}
-
-/// The name of a choice as it is written in files: that of its serde form.
-pub fn name_of<T: Serialize>(choice: T) -> String {
-    match serde_json::to_value(choice) {
-        Ok(serde_json::Value::String(name)) => name,
-        other => unreachable!("a plain choice has a name, not {other:?}"),
     }
 }

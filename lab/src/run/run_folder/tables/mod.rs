@@ -14,7 +14,7 @@ mod totals;
 mod trades;
 
 pub use bloodstains::{BloodstainRow, kind_of};
-pub use cast::{Cast, CohortEntry, name_of};
+pub use cast::{Cast, CohortEntry};
 pub use clade::CladeStep;
 pub use dreams::Dream;
 pub use events::EventRow;
