@@ -7,7 +7,6 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// An architecture of the shipped family.
@@ -22,39 +21,16 @@ pub struct Shipped {
     pub(super) empty: fn(&MemoryBirth<'_>, &MemoryKeys<'_>) -> Memory,
 }
 
-/// Makes memories of an architecture from outside the engine.
-trait OwnFactory: Send + Sync {
-    fn empty(&self, birth: &MemoryBirth<'_>) -> Result<Box<dyn OwnMemory>, String>;
-
-    fn load(&self, bytes: &[u8]) -> Result<Box<dyn OwnMemory>, String>;
-}
-
-/// A factory that knows the type of its memories.
-struct Typed<M, F> {
-    empty: F,
-    memory: PhantomData<fn() -> M>,
-}
-
-impl<M, F> OwnFactory for Typed<M, F>
-where
-    M: MemoryArchitecture + Clone + PartialEq + Serialize + DeserializeOwned,
-    F: Fn(&MemoryBirth<'_>) -> Result<M, String> + Send + Sync,
-{
-    fn empty(&self, birth: &MemoryBirth<'_>) -> Result<Box<dyn OwnMemory>, String> {
-        Ok(Box::new((self.empty)(birth)?))
-    }
-
-    fn load(&self, bytes: &[u8]) -> Result<Box<dyn OwnMemory>, String> {
-        let memory: M = postcard::from_bytes(bytes).map_err(|error| error.to_string())?;
-        Ok(Box::new(memory))
-    }
-}
+/// How an architecture from outside the engine makes its memories.
+type Empty = dyn Fn(&MemoryBirth<'_>) -> Result<Box<dyn OwnMemory>, String> + Send + Sync;
+type Load = fn(&[u8]) -> Result<Box<dyn OwnMemory>, String>;
 
 /// An architecture that a program has registered.
 #[derive(Clone)]
 struct Registered {
     description: String,
-    factory: Arc<dyn OwnFactory>,
+    empty: Arc<Empty>,
+    load: Load,
 }
 
 /// The architectures a plan may name. [`MemoryRegistry::default`] has the shipped ones; a program adds its own with
@@ -113,8 +89,12 @@ impl MemoryRegistry {
         if self.knows(&name) {
             return Err(RegisterError::Taken(name.to_string()));
         }
-        let factory = Arc::new(Typed { empty, memory: PhantomData });
-        self.own.insert(name, Registered { description: description.to_owned(), factory });
+        let empty: Arc<Empty> = Arc::new(move |birth| Ok(Box::new(empty(birth)?)));
+        let load: Load = |bytes| {
+            let memory: M = postcard::from_bytes(bytes).map_err(|error| error.to_string())?;
+            Ok(Box::new(memory))
+        };
+        self.own.insert(name, Registered { description: description.to_owned(), empty, load });
         Ok(())
     }
 
@@ -168,7 +148,7 @@ impl MemoryRegistry {
             return Ok((shipped.empty)(birth, keys));
         }
         let own = self.own.get(&name).ok_or_else(|| self.unknown(&name))?;
-        match own.factory.empty(birth) {
+        match (own.empty)(birth) {
             Ok(memory) => Ok(Memory::Own(Box::new(Own::new(name, memory)))),
             Err(why) => Err(EmptyError::Refused { name, why }),
         }
@@ -177,7 +157,7 @@ impl MemoryRegistry {
     /// The memory that was written down in these bytes.
     pub(super) fn load(&self, name: &MemoryName, bytes: &[u8]) -> Result<Box<dyn OwnMemory>, ReviveError> {
         let own = self.own.get(name).ok_or_else(|| self.unknown(name))?;
-        own.factory.load(bytes).map_err(|why| ReviveError::Unreadable { name: name.clone(), why })
+        (own.load)(bytes).map_err(|why| ReviveError::Unreadable { name: name.clone(), why })
     }
 }
 
