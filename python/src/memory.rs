@@ -2,41 +2,18 @@
 
 use crate::moment::{Candidates, Moment, Outcome, Waking};
 use crate::stream::Random;
-use morta_base::{GolemId, Purpose, Tick, WorldSeed};
+use morta_base::{GolemId, Tick, WorldSeed};
 use morta_engine::lethe::{Bequest, Drawn};
 use morta_engine::memory::{
     Advice, Attended, Attention, Bequeaths, Candidate, DecisionContext, Experience, MemoryArchitecture,
     MemoryBirth, Received,
 };
-use morta_lab::foreign_memory::told::{Birth, FullAdvice, SaidAdvice, SaidUpkeep};
+use morta_lab::foreign_memory::told::{Birth, FullAdvice, Part, SaidAdvice, SaidUpkeep};
 use morta_lab::foreign_memory::words::ToldLesson;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyType};
 use serde::{Deserialize, Serialize, Serializer};
-
-/// What draws lots within a tick, each from a stream of its own.
-#[derive(Clone, Copy)]
-enum Call {
-    Birth,
-    Observe,
-    Sleep,
-    Inherit,
-    /// Of the asset of this index.
-    Advise(u8),
-}
-
-impl Call {
-    const fn part(self) -> u32 {
-        match self {
-            Self::Birth => 0,
-            Self::Observe => 1,
-            Self::Sleep => 2,
-            Self::Inherit => 3,
-            Self::Advise(asset) => 256 + asset as u32,
-        }
-    }
-}
 
 /// Which of the methods with a body a class has overridden.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +50,7 @@ impl PyMemory {
             let class = class.bind(py);
             let told = py.import("json")?.call_method1("loads", (told.to_string(),))?;
             let object = class.call_method1("__new__", (class,))?;
-            object.setattr("random", random(birth.seed, birth.golem, Call::Birth, 0))?;
+            object.setattr("random", random(birth.seed, birth.golem, Part::Birth, 0))?;
             object.call_method1("__init__", (told,))?;
             Ok::<_, PyErr>((overrides(class)?, object.unbind()))
         });
@@ -85,13 +62,13 @@ impl PyMemory {
     /// it on standard error.
     fn call<T>(
         &self,
-        call: Call,
+        part: Part,
         tick: Tick,
         body: impl for<'py> FnOnce(&Bound<'py, PyAny>) -> PyResult<T>,
     ) -> T {
         let result = Python::attach(|py| {
             let object = self.object.bind(py);
-            object.setattr("random", random(self.seed, self.golem, call, tick))?;
+            object.setattr("random", random(self.seed, self.golem, part, tick))?;
             body(object).inspect_err(|error| error.print(py))
         });
         result.unwrap_or_else(|error| std::panic::resume_unwind(Box::new(error.to_string())))
@@ -113,8 +90,8 @@ impl PyMemory {
     }
 }
 
-fn random(seed: WorldSeed, golem: GolemId, call: Call, tick: Tick) -> Random {
-    Random(seed.golem_part(golem, Purpose::OwnMemory, call.part(), tick))
+fn random(seed: WorldSeed, golem: GolemId, part: Part, tick: Tick) -> Random {
+    Random(part.lots(seed, golem, tick))
 }
 
 fn overrides(class: &Bound<'_, PyType>) -> PyResult<Overrides> {
@@ -139,8 +116,8 @@ impl MemoryArchitecture for PyMemory {
     morta_engine::capable_of!(bequeaths);
 
     fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], into: &mut Vec<Advice>) {
-        let call = Call::Advise(moment.context.asset);
-        let said = self.call(call, moment.tick, |object| {
+        let part = Part::Advise(moment.context.asset);
+        let said = self.call(part, moment.tick, |object| {
             let said = object.call_method1("advise", (Moment::of(moment), Candidates::of(candidates)))?;
             let said: Vec<Bound<'_, PyAny>> = said.try_iter()?.collect::<PyResult<_>>()?;
             if said.len() != candidates.len() {
@@ -156,7 +133,7 @@ impl MemoryArchitecture for PyMemory {
     }
 
     fn observe(&mut self, experience: &Experience<'_>) {
-        self.call(Call::Observe, experience.now, |object| {
+        self.call(Part::Observe, experience.now, |object| {
             object.call_method1("observe", (Outcome::of(experience),)).map(|_| ())
         });
     }
@@ -166,7 +143,7 @@ impl MemoryArchitecture for PyMemory {
     }
 
     fn attend(&mut self, attention: &Attention<'_>) -> Attended {
-        self.call(Call::Sleep, attention.tick, |object| {
+        self.call(Part::Sleep, attention.tick, |object| {
             let said = object.call_method1("sleep", (Waking::of(attention),))?;
             if said.is_none() {
                 return Ok(Attended::default());
@@ -212,7 +189,7 @@ impl Bequeaths for PyMemory {
     fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
         let lessons: Vec<ToldLesson> = drawn.iter().filter_map(ToldLesson::of).collect();
         let candidates = lessons.len() as u32;
-        self.call(Call::Inherit, now, |object| {
+        self.call(Part::Inherit, now, |object| {
             let class = object.py().import("morta.memory")?.getattr("Lesson")?;
             let lessons = lessons.into_iter().map(|lesson| {
                 let ToldLesson { strategy, expected_r, regime, confidence, outcomes } = lesson;

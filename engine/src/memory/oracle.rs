@@ -198,10 +198,10 @@ impl Holds for Oracle {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::episode::{Conditions, Context};
-    use crate::market::{
-        GasClass, LiquidityClass, PositionSide, Regime, Session, Signal, Strategy, TruthTable,
-    };
+    use crate::common::episodes::episode;
+    use crate::common::memory::{candidate, moment};
+    use crate::episode::Context;
+    use crate::market::{Signal, Strategy, TruthTable};
 
     const STAKES: Stakes = Stakes { risk_per_trade: 0.02, max_position_share: 0.25 };
 
@@ -237,29 +237,10 @@ mod tests {
         let mut table = TruthTable::default();
         table.entries[Regime::Volatile.index()][Strategy::Momentum.index()] = entry(-0.2, 1.7);
         let truth = Arc::new(vec![Truth::standing(table)]);
-        let context = Context {
-            regime: Regime::RangeBound,
-            volatility_quintile: 3,
-            liquidity: LiquidityClass::Normal,
-            gas: GasClass::Normal,
-            session: Session::Asia,
-            asset: 0,
-            shock: false,
-            after: None,
-            held: None,
-        };
-        let moment = DecisionContext {
-            tick: 9,
-            context,
-            conditions: Conditions::default(),
-            time_s: 0,
-            embedding: &[0.0; 16],
-            true_regime: Regime::Volatile,
-            law: crate::market::LawInForce::BASE,
-        };
+        let context = Context { regime: Regime::RangeBound, ..episode(0, 0).context };
+        let moment = moment(9, context, &[0.0; 16]);
         let signal = Signal { strength: 0.5, stop_distance: 0.01, horizon_ticks: 8 };
-        let (strategy, side) = (Strategy::Momentum, PositionSide::Long);
-        let candidate = Candidate { strategy, asset: 0, side, signal, prior_r: 0.3, cost_r: 0.0 };
+        let candidate = Candidate { signal, ..candidate(Strategy::Momentum, 0.3) };
         let (truly, prior) = (
             Outlook { expected_r: -0.2, held_ticks: Some(7.0) },
             Outlook { expected_r: 0.3, held_ticks: None },

@@ -1,15 +1,14 @@
 //! A Bardo without a world around it, and what it is told.
 
 use crate::common::episodes::{claim, episode};
+use crate::common::memory::{advice_on, candidate, moment};
 use morta_base::{EpisodeId, GolemId, Tick};
 use morta_engine::curator::{Conclusion, CuratorReport, Operation};
 use morta_engine::dream::config::ConsolidationConfig;
 use morta_engine::episode::Episode;
-use morta_engine::market::{PositionSide, Regime, Signal, Strategy};
+use morta_engine::market::{Regime, Strategy};
 use morta_engine::memory::bardo::Bardo;
-use morta_engine::memory::{
-    BardoConfig, Candidate, ClockSigns, Curates, Curation, DecisionContext, Heir, MemoryArchitecture, Voice,
-};
+use morta_engine::memory::{BardoConfig, ClockSigns, Curates, Curation, Heir, Voice};
 use morta_engine::mortality::Phase;
 
 pub fn golem(generation: u32) -> GolemId {
@@ -52,26 +51,7 @@ pub const WELL: ClockSigns = ClockSigns { economic: 1.0, fitness: 0.8, phase: Ph
 pub fn advice(bardo: &Bardo, now: Tick) -> Vec<Voice> {
     let mut context = episode(0, 0).context;
     context.regime = Regime::Volatile;
-    let moment = DecisionContext {
-        tick: now,
-        context,
-        conditions: morta_engine::episode::Conditions::default(),
-        time_s: 0,
-        embedding: &[1.0, 0.0],
-        true_regime: Regime::Volatile,
-        law: morta_engine::market::LawInForce::BASE,
-    };
-    let candidate = Candidate {
-        strategy: Strategy::Momentum,
-        asset: 0,
-        side: PositionSide::Long,
-        signal: Signal { strength: 0.5, stop_distance: 0.01, horizon_ticks: 5 },
-        prior_r: 0.0,
-        cost_r: 0.0,
-    };
-    let mut advice = Vec::new();
-    bardo.advise(&moment, &[candidate], &mut advice);
-    advice.remove(0).why
+    advice_on(bardo, &moment(now, context, &[1.0, 0.0]), candidate(Strategy::Momentum, 0.0)).why
 }
 
 pub fn heir(generation: u32) -> Heir {

@@ -1,33 +1,20 @@
 //! An OpenClaw memory without a world around it.
 
 use crate::common::episodes::episode;
-use crate::common::memory::observe;
+use crate::common::memory::{advice_on, candidate, moment, observe, waking};
 use morta_base::{GolemId, Tick, Usdc};
-use morta_engine::episode::{Conditions, Context, Provenance};
+use morta_engine::episode::{Context, Provenance};
 use morta_engine::llm::LlmConfig;
-use morta_engine::market::{PositionSide, Regime, Session, Signal, Strategy};
+use morta_engine::market::{Regime, Session, Strategy};
 use morta_engine::memory::openclaw::arena::{OpenClaw, OpenClawConfig};
-use morta_engine::memory::{
-    Advice, Attended, Attention, Candidate, DecisionContext, MemoryArchitecture, Voice, VoiceSource,
-};
+use morta_engine::memory::{Advice, Attended, Attention, MemoryArchitecture, Voice, VoiceSource};
 
 pub const HOUR: f64 = 3_600.0;
 
-/// Midnight, Thursday 1 January 1970.
-pub const START: i64 = 0;
-
+/// Tick 0 is midnight, Thursday 1 January 1970.
 pub fn attend_with(memory: &mut OpenClaw, tick: Tick, idle: bool, left: Usdc) -> Attended {
     let llm = LlmConfig::default();
-    memory.attend(&Attention {
-        tick,
-        age: tick,
-        time_s: START + tick as i64 * 3_600,
-        tick_seconds: HOUR,
-        equity: Usdc::from_dollars(50.0),
-        inference_left: left,
-        llm: &llm,
-        idle,
-    })
+    memory.attend(&Attention { tick_seconds: HOUR, inference_left: left, idle, ..waking(tick, &llm) })
 }
 
 pub fn attend(memory: &mut OpenClaw, tick: Tick) -> Attended {
@@ -39,21 +26,7 @@ pub fn context(session: Session, regime: Regime) -> Context {
 }
 
 pub fn advise(memory: &OpenClaw, context: Context, strategy: Strategy) -> Advice {
-    let signal = Signal { strength: 1.0, stop_distance: 0.01, horizon_ticks: 10 };
-    let candidate =
-        Candidate { strategy, asset: 0, side: PositionSide::Long, signal, prior_r: 0.1, cost_r: 0.0 };
-    let moment = DecisionContext {
-        tick: 0,
-        context,
-        conditions: Conditions::default(),
-        time_s: START,
-        embedding: &[],
-        true_regime: Regime::Volatile,
-        law: morta_engine::market::LawInForce::BASE,
-    };
-    let mut advice = Vec::new();
-    memory.advise(&moment, &[candidate], &mut advice);
-    advice.remove(0)
+    advice_on(memory, &moment(0, context, &[]), candidate(strategy, 0.1))
 }
 
 /// Decides in these circumstances, and closes the trade at that tick.

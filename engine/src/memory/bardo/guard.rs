@@ -45,8 +45,9 @@ pub(super) fn warning(
 mod tests {
     use super::*;
     use crate::common::episodes::episode;
-    use crate::episode::{Conditions, GrimoireConfig, Provenance};
-    use crate::market::{PositionSide, Regime, Signal, Strategy};
+    use crate::common::memory::{candidate, moment};
+    use crate::episode::{GrimoireConfig, Provenance};
+    use crate::market::Strategy;
     use crate::memory::Advice;
     use morta_base::{BloodstainId, GolemId};
 
@@ -74,19 +75,8 @@ mod tests {
         embedding: [f32; 2],
         config: &GuardConfig,
     ) -> Option<Voice> {
-        let signal = Signal { strength: 1.0, stop_distance: 0.01, horizon_ticks: 10 };
-        let candidate =
-            Candidate { strategy, asset, side: PositionSide::Long, signal, prior_r: 0.2, cost_r: 0.0 };
-        let moment = DecisionContext {
-            tick: 2,
-            context: grimoire.record(0).context,
-            conditions: Conditions::default(),
-            time_s: 0,
-            embedding: &embedding,
-            true_regime: Regime::Volatile,
-            law: crate::market::LawInForce::BASE,
-        };
-        warning(grimoire, &candidate, &moment, config)
+        let moment = moment(2, grimoire.record(0).context, &embedding);
+        warning(grimoire, &Candidate { asset, ..candidate(strategy, 0.2) }, &moment, config)
     }
 
     #[test]
@@ -125,16 +115,7 @@ mod tests {
         let grimoire = grimoire();
         let scar = grimoire.record(0);
         let guard = warned(&grimoire, scar.strategy, scar.asset, [1.0, 0.0]).unwrap();
-        let signal = Signal { strength: 1.0, stop_distance: 0.01, horizon_ticks: 10 };
-        let candidate = Candidate {
-            strategy: scar.strategy,
-            asset: scar.asset,
-            side: PositionSide::Long,
-            signal,
-            prior_r: 0.2,
-            cost_r: 0.0,
-        };
-        let advice = Advice::balanced(&candidate, 3.0, [guard].iter());
+        let advice = Advice::balanced(&candidate(scar.strategy, 0.2), 3.0, [guard].iter());
         assert!((advice.expected_r - 0.2).abs() < 1e-12 && advice.confidence == 0.0, "{advice:?}");
         assert!((advice.size_multiplier - 0.475).abs() < 1e-12, "{}", advice.size_multiplier);
     }

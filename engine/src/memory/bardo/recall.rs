@@ -85,8 +85,8 @@ fn norm(a: &[f32]) -> f32 {
 mod tests {
     use super::*;
     use crate::common::episodes::episode;
+    use crate::common::memory::moment;
     use crate::episode::GrimoireConfig;
-    use crate::market::Regime;
 
     /// The scar is the likest of all, and says nothing of what the strategy earns unless it is told to.
     #[test]
@@ -104,15 +104,7 @@ mod tests {
                 new.embedding = vec![1.0, 0.0].into();
                 grimoire.insert(new, 1);
             }
-            let moment = DecisionContext {
-                tick: 2,
-                context: grimoire.record(0).context,
-                conditions: crate::episode::Conditions::default(),
-                time_s: 0,
-                embedding: &[1.0, 0.0],
-                true_regime: Regime::Volatile,
-                law: crate::market::LawInForce::BASE,
-            };
+            let moment = moment(2, grimoire.record(0).context, &[1.0, 0.0]);
             let recalled = recall(&grimoire, &moment, &RecallConfig::default());
             let voices = recalled[Strategy::Momentum.index()].speak(&grimoire, &RecallConfig::default());
             voices.map(|voice| voice.expected_r).collect::<Vec<_>>()
@@ -130,16 +122,7 @@ mod tests {
             new.realised_r = r;
             grimoire.insert(new, 1);
         }
-        let context = grimoire.record(0).context;
-        let moment = DecisionContext {
-            tick: 2,
-            context,
-            conditions: crate::episode::Conditions::default(),
-            time_s: 0,
-            embedding: &[2.0, 0.0],
-            true_regime: Regime::Volatile,
-            law: crate::market::LawInForce::BASE,
-        };
+        let moment = moment(2, grimoire.record(0).context, &[2.0, 0.0]);
         let config = RecallConfig::default();
         let recalled = recall(&grimoire, &moment, &config)[Strategy::Momentum.index()];
         let voices: Vec<Voice> = recalled.speak(&grimoire, &config).collect();

@@ -62,9 +62,8 @@ fn advice<'a>(candidate: &Candidate, prior_weight: f64, kept: impl Iterator<Item
 mod tests {
     use super::*;
     use crate::common::episodes::episode;
-    use crate::episode::{Conditions, Context};
-    use crate::market::{LawInForce, PositionSide, Regime, Signal};
-    use crate::memory::contract::{DecisionContext, Experience, MemoryArchitecture};
+    use crate::common::memory::{advice_on, candidate, moment, observe};
+    use crate::memory::contract::MemoryArchitecture;
 
     /// A memory that has lived through these trades of (strategy, R, embedding), one a tick.
     pub(crate) fn lived<M: MemoryArchitecture>(mut memory: M, trades: &[(Strategy, f64, [f32; 2])]) -> M {
@@ -72,28 +71,14 @@ mod tests {
             let mut trade = episode(tick as u32, tick as u64);
             (trade.strategy, trade.realised_r, trade.asset) = (*strategy, *realised_r, 0);
             trade.embedding = embedding.to_vec().into();
-            memory.observe(&Experience { episode: &trade, why: &[], influential: &[], now: tick as u64 });
+            observe(&mut memory, &trade, &[], tick as u64);
         }
         memory
     }
 
     /// What it expects of a strategy whose prior is 0, in a market of this embedding.
     pub(crate) fn expected_r(memory: &impl MemoryArchitecture, strategy: Strategy, embedding: &[f32]) -> f64 {
-        let context: Context = episode(0, 0).context;
-        let moment = DecisionContext {
-            tick: 99,
-            context,
-            conditions: Conditions::default(),
-            time_s: 0,
-            embedding,
-            true_regime: Regime::Volatile,
-            law: LawInForce::BASE,
-        };
-        let signal = Signal { strength: 1.0, stop_distance: 0.01, horizon_ticks: 10 };
-        let candidate =
-            Candidate { strategy, asset: 0, side: PositionSide::Long, signal, prior_r: 0.0, cost_r: 0.0 };
-        let mut advice = Vec::new();
-        memory.advise(&moment, &[candidate], &mut advice);
-        advice[0].expected_r
+        let moment = moment(99, episode(0, 0).context, embedding);
+        advice_on(memory, &moment, candidate(strategy, 0.0)).expected_r
     }
 }

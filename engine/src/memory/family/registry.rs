@@ -21,39 +21,17 @@ pub struct Shipped {
     pub(super) empty: fn(&MemoryBirth<'_>, &MemoryKeys<'_>) -> Memory,
 }
 
-/// Makes memories of an architecture from outside the engine.
-trait OwnFactory: Send + Sync {
-    fn empty(&self, birth: &MemoryBirth<'_>) -> Result<Box<dyn OwnMemory>, String>;
-
-    fn load(&self, bytes: &[u8]) -> Result<Box<dyn OwnMemory>, String>;
-}
-
-/// A factory that knows the type of its memories.
-struct Typed<F, L> {
-    empty: F,
-    load: L,
-}
-
-impl<M, F, L> OwnFactory for Typed<F, L>
-where
-    M: OwnMemory,
-    F: Fn(&MemoryBirth<'_>) -> Result<M, String> + Send + Sync,
-    L: Fn(&[u8]) -> Result<M, String> + Send + Sync,
-{
-    fn empty(&self, birth: &MemoryBirth<'_>) -> Result<Box<dyn OwnMemory>, String> {
-        Ok(Box::new((self.empty)(birth)?))
-    }
-
-    fn load(&self, bytes: &[u8]) -> Result<Box<dyn OwnMemory>, String> {
-        Ok(Box::new((self.load)(bytes)?))
-    }
-}
+/// How an architecture from outside the engine makes its memories.
+type Empty = dyn Fn(&MemoryBirth<'_>) -> Result<Box<dyn OwnMemory>, String> + Send + Sync;
+/// How it makes one of the bytes that one was written down in.
+type Load = dyn Fn(&[u8]) -> Result<Box<dyn OwnMemory>, String> + Send + Sync;
 
 /// An architecture that a program has registered.
 #[derive(Clone)]
 struct Registered {
     description: String,
-    factory: Arc<dyn OwnFactory>,
+    empty: Arc<Empty>,
+    load: Arc<Load>,
 }
 
 /// The architectures a plan may name. [`MemoryRegistry::default`] has the shipped ones; a program adds its own with
@@ -129,8 +107,9 @@ impl MemoryRegistry {
         if self.knows(&name) {
             return Err(RegisterError::Taken(name.to_string()));
         }
-        let factory = Arc::new(Typed { empty, load });
-        self.own.insert(name, Registered { description: description.to_owned(), factory });
+        let empty: Arc<Empty> = Arc::new(move |birth| Ok(Box::new(empty(birth)?)));
+        let load: Arc<Load> = Arc::new(move |bytes| Ok(Box::new(load(bytes)?)));
+        self.own.insert(name, Registered { description: description.to_owned(), empty, load });
         Ok(())
     }
 
@@ -184,7 +163,7 @@ impl MemoryRegistry {
             return Ok((shipped.empty)(birth, keys));
         }
         let own = self.own.get(&name).ok_or_else(|| self.unknown(&name))?;
-        match own.factory.empty(birth) {
+        match (own.empty)(birth) {
             Ok(memory) => Ok(Memory::Own(Box::new(Own::new(name, memory)))),
             Err(why) => Err(EmptyError::Refused { name, why }),
         }
@@ -193,7 +172,7 @@ impl MemoryRegistry {
     /// The memory that was written down in these bytes.
     pub(super) fn load(&self, name: &MemoryName, bytes: &[u8]) -> Result<Box<dyn OwnMemory>, ReviveError> {
         let own = self.own.get(name).ok_or_else(|| self.unknown(name))?;
-        own.factory.load(bytes).map_err(|why| ReviveError::Unreadable { name: name.clone(), why })
+        (own.load)(bytes).map_err(|why| ReviveError::Unreadable { name: name.clone(), why })
     }
 }
 

@@ -1,12 +1,12 @@
 //! A golem's outcome-weighted memory from experience to advice, and on to an heir.
 
 use crate::common::episodes::episode;
-use crate::common::memory::observe;
+use crate::common::memory::{self, observe};
 use morta_base::{BloodstainId, GolemId, Tick, Usdc};
 use morta_engine::episode::{Conditions, Context, EntryKind, Episode, EpisodeKind, Provenance};
 use morta_engine::lethe::{Bequest, Bloodstain, Drawn, RankTerms};
 use morta_engine::llm::LlmConfig;
-use morta_engine::market::{GasClass, LiquidityClass, PositionSide, Regime, Session, Signal, Strategy};
+use morta_engine::market::{Regime, Strategy};
 use morta_engine::memory::owm::Owm;
 use morta_engine::memory::owm::arena::Surroundings;
 use morta_engine::memory::owm::config::{Abstentions, ExpectationWeight};
@@ -31,17 +31,7 @@ fn of_golem(golem: GolemId, config: OwmConfig) -> Owm {
 }
 
 fn context() -> Context {
-    Context {
-        regime: Regime::TrendingUp,
-        volatility_quintile: 3,
-        liquidity: LiquidityClass::Normal,
-        gas: GasClass::Normal,
-        session: Session::Asia,
-        asset: 0,
-        shock: false,
-        after: None,
-        held: None,
-    }
+    episode(0, 0).context
 }
 
 fn conditions() -> Conditions {
@@ -53,45 +43,19 @@ fn lived(number: u32, closed: Tick, realised_r: f64) -> Episode {
 }
 
 fn candidate() -> Candidate {
-    let signal = Signal { strength: 1.0, stop_distance: 0.01, horizon_ticks: 10 };
-    Candidate {
-        strategy: Strategy::Momentum,
-        asset: 0,
-        side: PositionSide::Long,
-        signal,
-        prior_r: 0.2,
-        cost_r: 0.0,
-    }
+    memory::candidate(Strategy::Momentum, 0.2)
 }
 
-fn advise(memory: &Owm, tick: Tick, drawdown: f64) -> Advice {
-    let moment = DecisionContext {
-        tick,
-        context: context(),
-        conditions: Conditions { drawdown, ..conditions() },
-        time_s: 0,
-        embedding: &[],
-        true_regime: Regime::Volatile,
-        law: morta_engine::market::LawInForce::BASE,
-    };
-    let mut advice = Vec::new();
-    memory.advise(&moment, &[candidate()], &mut advice);
-    advice.remove(0)
+fn advise(owm: &Owm, tick: Tick, drawdown: f64) -> Advice {
+    let conditions = Conditions { drawdown, ..conditions() };
+    let moment = DecisionContext { conditions, ..memory::moment(tick, context(), &[]) };
+    memory::advice_on(owm, &moment, candidate())
 }
 
-fn attend(memory: &mut Owm, tick: Tick, equity: f64) -> Vec<(UpkeepKind, u32, u32)> {
-    let llm = LlmConfig::default();
-    let attention = Attention {
-        tick,
-        age: tick,
-        time_s: 0,
-        tick_seconds: HOUR,
-        equity: Usdc::from_dollars(equity),
-        inference_left: Usdc::ZERO,
-        llm: &llm,
-        idle: true,
-    };
-    let upkeep = memory.attend(&attention).upkeep;
+fn attend(owm: &mut Owm, tick: Tick, equity: f64) -> Vec<(UpkeepKind, u32, u32)> {
+    let (llm, equity) = (LlmConfig::default(), Usdc::from_dollars(equity));
+    let attention = Attention { time_s: 0, equity, inference_left: Usdc::ZERO, ..memory::waking(tick, &llm) };
+    let upkeep = owm.attend(&attention).upkeep;
     upkeep.into_iter().map(|done| (done.kind, done.made, done.dropped)).collect()
 }
 

@@ -1,9 +1,9 @@
 //! A golem's memory that lives in another process, behind the contract.
 
 use super::link::{Call, Link, Refused};
-use super::told::{Birth, Candidates, Method, Moment, Outcome, Reply, Waking};
+use super::told::{Birth, Candidates, Method, Moment, Outcome, Part, Reply, Waking};
 use super::words::ToldLesson;
-use morta_base::{GolemId, Purpose, Tick, WorldSeed};
+use morta_base::{GolemId, Tick, WorldSeed};
 use morta_engine::lethe::{Bequest, Drawn};
 use morta_engine::memory::{
     Advice, Attended, Attention, Bequeaths, Candidate, DecisionContext, Experience, MemoryArchitecture,
@@ -12,34 +12,6 @@ use morta_engine::memory::{
 use serde::{Deserialize, Serialize, Serializer};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-
-/// What draws lots within a tick, each from a stream of its own.
-#[derive(Clone, Copy)]
-enum Part {
-    Birth,
-    Observe,
-    Sleep,
-    Inherit,
-    Bequeath,
-    /// Nothing is drawn in what the world doesn't ask for.
-    Upkeep,
-    /// Of the asset of this index.
-    Advise(u8),
-}
-
-impl Part {
-    const fn number(self) -> u32 {
-        match self {
-            Self::Birth => 0,
-            Self::Observe => 1,
-            Self::Sleep => 2,
-            Self::Inherit => 3,
-            Self::Bequeath => 4,
-            Self::Upkeep => 5,
-            Self::Advise(asset) => 256 + asset as u32,
-        }
-    }
-}
 
 #[derive(Serialize)]
 struct Born<'a> {
@@ -137,7 +109,7 @@ impl ProcessMemory {
     }
 
     fn call(&self, part: Part, name: &'static str, tick: Tick, number: Option<u64>) -> Call {
-        let seed = self.seed.golem_part(self.golem, Purpose::OwnMemory, part.number(), tick).word();
+        let seed = part.lots(self.seed, self.golem, tick).word();
         Call { name, golem: self.golem, handle: self.handle, tick, seed, number }
     }
 

@@ -1,6 +1,7 @@
 //! What a memory outside Rust is told, and what it may answer.
 
 use super::words::{ToldLesson, finite, kind, share, side, tier};
+use morta_base::{GolemId, Purpose, Stream, Tick, WorldSeed};
 use morta_engine::episode::Context;
 use morta_engine::llm::{LlmConfig, Tier};
 use morta_engine::market::{GasClass, LiquidityClass, Session};
@@ -12,6 +13,41 @@ use serde::{Deserialize, Serialize};
 /// Embeddings in double precision: their shortest decimals in single precision would be read back as other numbers.
 fn widened(embedding: &[f32]) -> Vec<f64> {
     embedding.iter().copied().map(f64::from).collect()
+}
+
+/// What draws lots within a tick, each from a stream of its own.
+#[derive(Clone, Copy, Debug)]
+pub enum Part {
+    /// Being made.
+    Birth,
+    /// Being told an outcome.
+    Observe,
+    /// Looking after itself.
+    Sleep,
+    /// Taking in what was drawn.
+    Inherit,
+    /// Saying what it leaves.
+    Bequeath,
+    /// What the world doesn't ask for; nothing is drawn in it.
+    Upkeep,
+    /// Advising on the asset of this index.
+    Advise(u8),
+}
+
+impl Part {
+    /// Its lots at a tick.
+    pub fn lots(self, seed: WorldSeed, golem: GolemId, tick: Tick) -> Stream {
+        let number = match self {
+            Self::Birth => 0,
+            Self::Observe => 1,
+            Self::Sleep => 2,
+            Self::Inherit => 3,
+            Self::Bequeath => 4,
+            Self::Upkeep => 5,
+            Self::Advise(asset) => 256 + u32::from(asset),
+        };
+        seed.golem_part(golem, Purpose::OwnMemory, number, tick)
+    }
 }
 
 /// Whose memory it is, and the world it is to remember.

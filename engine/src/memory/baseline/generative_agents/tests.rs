@@ -4,6 +4,7 @@ use super::super::tests::{expected_r, lived};
 use super::reflection::questions;
 use super::stream::min_max;
 use super::*;
+use crate::common::memory::waking;
 use crate::llm::LlmConfig;
 use crate::market::{Regime, Strategy};
 use morta_base::{EpisodeId, GolemId, Usdc};
@@ -161,16 +162,7 @@ fn a_reflection_says_what_its_sources_come_to_and_names_them() {
 }
 
 fn attention(llm: &LlmConfig, inference_left: Usdc) -> Attention<'_> {
-    Attention {
-        tick: 50,
-        age: 50,
-        time_s: 0,
-        tick_seconds: 3_600.0,
-        equity: Usdc(0),
-        inference_left,
-        llm,
-        idle: false,
-    }
+    Attention { inference_left, ..waking(50, llm) }
 }
 
 /// Reflects once importance is above the threshold and the money is there: two of weight 10 for a threshold of 19.

@@ -1,10 +1,9 @@
 //! What is heard without a node, and what a model makes of the summary.
 
 use super::*;
-use crate::common::memory::observe;
+use crate::common::memory::{candidate, observe};
 use crate::llm::{Reply, Task, Tier, TierConfig, simulated};
-use crate::market::{PositionSide, Signal};
-use crate::memory::{Advice, Candidate, Reads};
+use crate::memory::{Advice, Reads};
 use morta_base::{Purpose, WorldSeed};
 
 /// Without the pairing, one trade shifts by .5·2·(.25 + .15)/4 = .1 instead of .25; what isn't there can't be missed.
@@ -14,9 +13,7 @@ fn a_node_can_be_left_unheard() {
     observe(&mut memory, &trade(0, 1, 1.2), &[], 1);
     let heard = advice(&memory);
     assert_eq!(heard.heard, heard.why[..3]);
-    let signal = Signal { strength: 1.0, stop_distance: 0.02, horizon_ticks: 10 };
-    let (strategy, side) = (Strategy::Momentum, PositionSide::Long);
-    let candidate = Candidate { strategy, asset: 0, side, signal, prior_r: 0.1, cost_r: 0.0 };
+    let candidate = candidate(Strategy::Momentum, 0.1);
     let unheard = |memory: &DarkPawns, source| memory.advise_on(Regime::TrendingUp, &candidate, Some(source));
     assert!((unheard(&memory, heard.why[0].source).expected_r - 0.2).abs() < 1e-12);
     assert_eq!(unheard(&memory, VoiceSource::Node(99)).expected_r, heard.expected_r);
