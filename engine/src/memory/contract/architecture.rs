@@ -182,7 +182,7 @@ pub trait MemoryArchitecture: Any + Debug + Send + Sync {
 
 /// Says in a memory's `impl MemoryArchitecture` which capabilities it has: those whose traits it implements itself, by the names of the
 /// methods that ask for them, as in `capable_of!(bequeaths, teaches);`. `account` is for a memory that keeps a
-/// [`MemoryAccount`] in its field of that name. With `capable_of!(by part: teaches);` the field `part` has them.
+/// [`MemoryAccount`](crate::memory::MemoryAccount) in its field of that name. With `capable_of!(by part: teaches);` the field `part` has them.
 #[macro_export]
 macro_rules! capable_of {
     (@ $trait:ident, $get:ident $get_mut:ident) => {
