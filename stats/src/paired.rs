@@ -2,6 +2,7 @@
 
 use crate::aggregate::{Aggregate, Estimate, estimate, estimate_improvement};
 use crate::bootstrap::{Bootstrap, MeanIntervals, mean_intervals};
+use crate::differences::paired_differences;
 use crate::effect_size::{CliffsDelta, cliffs_delta, cohens_d, cohens_d_paired};
 use crate::error::{Computed, StatsError};
 use crate::permutation::{SignFlip, sign_flip};
@@ -85,7 +86,7 @@ pub fn compare_pairs(
     check("arm", arm, 1)?;
     check("baseline", baseline, 1)?;
     let level = options.level;
-    let differences: Vec<f64> = arm.iter().zip(baseline).map(|(a, b)| a - b).collect();
+    let differences = paired_differences(arm.iter().copied().zip(baseline.iter().copied()));
     let bootstrap = |part| Bootstrap { resamples: options.resamples, level, seed: options.seed, part };
     let (one, other) = ([arm.to_vec()], [baseline.to_vec()]);
     Ok(PairedComparison {

@@ -1,7 +1,7 @@
 //! `morta watch`: looked at from outside, by friends and others. The page itself is tried in a browser by `tests/live_view`.
 
 use crate::common::{morta, root};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
@@ -195,6 +195,22 @@ fn a_world_is_branched_while_it_is_lived() {
     while state(&mut viewer)["tick"] != 150 {}
     let wish = |at: u32| format!(r#"{{"at":{at},"set":["mortality.hazard_scale=5000"]}}"#);
     assert_eq!(watched.post("/branch", &wish(150)).0, 409, "it hasn't been lived");
+    // Whoever looks on may choose no file, server or store, however the key is spelt.
+    for (set, table) in [
+        ("llm.cassette=/etc/hostname", "llm"),
+        (r#"llm={mode="replay",model="x",cassette="/etc/hostname"}"#, "llm"),
+        (r#"llm.endpoint={base_url="http://127.0.0.1:1/v1"}"#, "llm"),
+        (r#"lethe={persist="elsewhere"}"#, "lethe"),
+        ("market.assets.0.source.file=/etc/hostname", "market.assets.source.file"),
+        (
+            r#"market.assets.0={symbol="GOLD",source={kind="replay",file="/etc/hostname"}}"#,
+            "market.assets.source.file",
+        ),
+    ] {
+        let (status, answer) = watched.post("/branch", &json!({ "at": 149, "set": [set] }).to_string());
+        assert_eq!(status, 403, "{set}: {answer}");
+        assert!(answer.contains(&format!("{table}: can't be changed from here")), "{set}: {answer}");
+    }
     assert_eq!(watched.post("/branch", &wish(149)).0, 202);
     let branch = folder_of_first_branch(&mut viewer);
     assert_eq!(state(&mut watched.viewer())["tick"], 150, "it is still held up");

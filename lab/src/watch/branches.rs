@@ -6,12 +6,13 @@ use crate::run::branch::{Branch, BranchRequest};
 use crate::run::drive::{DriverChoice, EventTap, RunControl};
 use crate::run::laboratory::Laboratory;
 use crate::run::run_folder::RunFolder;
-use crate::run::scenario_file::Scenario;
+use crate::run::scenario_file::{Scenario, resolved_with};
 use crate::run::{self, RunOptions};
 use morta_base::Tick;
 use morta_engine::event::Event;
 use morta_engine::llm::LlmMode;
-use morta_engine::world::Plan;
+use morta_engine::market::AssetSource;
+use morta_engine::world::{self, Plan};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -21,9 +22,6 @@ use std::thread::JoinHandle;
 
 /// Branches of one showing; who wants more has the command line.
 const BRANCHES_MAX: usize = 8;
-
-/// Keys that name files or servers: who may look on may not choose what else is read, written or asked.
-const OUT_OF_REACH: [&str; 2] = ["lethe.", "llm."];
 
 /// What the world that is shown can be branched from.
 #[derive(Clone, Debug)]
@@ -108,10 +106,9 @@ impl Branches {
         if wish.at >= lived {
             return Err(Refusal::NotNow("that tick hasn't been lived yet: name an earlier one"));
         }
-        let keys = wish.set.iter().map(|set| set.split('=').next().unwrap_or_default().trim());
-        if let Some(key) = keys.into_iter().find(|key| OUT_OF_REACH.iter().any(|out| key.starts_with(out))) {
+        if let Some(table) = out_of_reach(&origin, &wish.set) {
             return Err(Refusal::OutOfReach(format!(
-                "{key}: can't be changed from here: use `morta branch`"
+                "{table}: can't be changed from here: use `morta branch`"
             )));
         }
         let mut list = held(&self.list);
@@ -178,6 +175,43 @@ impl EventTap for Asked {
 
     fn seen(&self, events: &[Event]) {
         held(&self.scene).take(events);
+    }
+}
+
+/// The first part of a scenario that names files, servers or stores and that a wish would change: who may look on may not choose what else is
+/// read, written or asked. The change is held against what it resolves to, because a key has many spellings (`llm.cassette=x`,
+/// `llm={cassette="x"}`, `market.assets={...}`).
+fn out_of_reach(origin: &BranchOrigin, set: &[String]) -> Option<&'static str> {
+    let recorded;
+    let before = match origin {
+        BranchOrigin::Scenario(scenario, _) => &scenario.scenario,
+        BranchOrigin::Run(run) => {
+            // A folder that can't be read, like a change that has a mistake in it, fails with its own words when it is lived.
+            recorded = RunFolder::open(run).ok()?.manifest.scenario;
+            &recorded
+        }
+    };
+    let after = resolved_with(before, set).ok()?;
+    let files = |scenario: &world::Scenario| -> Vec<Option<String>> {
+        scenario
+            .market
+            .assets
+            .iter()
+            .map(|asset| match &asset.source {
+                AssetSource::Replay(recording) => Some(recording.file.clone()),
+                AssetSource::Synthetic(_) => None,
+            })
+            .collect()
+    };
+    let is_known = |file: &Option<String>| file.is_none() || files(before).contains(file);
+    if before.llm != after.llm {
+        Some("llm")
+    } else if before.lethe != after.lethe {
+        Some("lethe")
+    } else if !files(&after).iter().all(is_known) {
+        Some("market.assets.source.file")
+    } else {
+        None
     }
 }
 

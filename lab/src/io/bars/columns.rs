@@ -1,6 +1,6 @@
 //! Which column of a file holds what.
 
-use super::error::NoColumn;
+use super::error::BadColumns;
 
 /// Places of the columns of a bar.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,21 +14,28 @@ pub struct Columns {
 
 /// The name of the column of times.
 pub const TIME: &str = "time_utc";
+const VOLUME: &str = "volume";
 const PRICE: [&str; 4] = ["open", "high", "low", "close"];
 const BID: [&str; 4] = ["bid_open", "bid_high", "bid_low", "bid_close"];
 const ASK: [&str; 4] = ["ask_open", "ask_high", "ask_low", "ask_close"];
 
 impl Columns {
-    /// Finds the columns by their names. The error says which one is missing.
-    pub fn find(names: &[&str]) -> Result<Self, NoColumn> {
+    /// Finds the columns by their names. The error says which one is missing, or there twice: nobody can tell which of two is meant.
+    pub fn find(names: &[&str]) -> Result<Self, BadColumns> {
+        let known = [TIME, VOLUME].into_iter().chain(PRICE).chain(BID).chain(ASK);
+        for column in known {
+            if names.iter().filter(|name| name.trim() == column).count() > 1 {
+                return Err(BadColumns::Twice(column));
+            }
+        }
         let place = |wanted: &str| names.iter().position(|name| name.trim() == wanted);
-        let need = |wanted: &'static str| place(wanted).ok_or(NoColumn(wanted));
-        let all = |wanted: [&'static str; 4]| -> Result<[usize; 4], NoColumn> {
+        let need = |wanted: &'static str| place(wanted).ok_or(BadColumns::Missing(wanted));
+        let all = |wanted: [&'static str; 4]| -> Result<[usize; 4], BadColumns> {
             Ok([need(wanted[0])?, need(wanted[1])?, need(wanted[2])?, need(wanted[3])?])
         };
         let two_sided = BID.iter().chain(&ASK).any(|name| place(name).is_some());
         let (price, ask) = if two_sided { (all(BID)?, Some(all(ASK)?)) } else { (all(PRICE)?, None) };
-        Ok(Self { time: need(TIME)?, price, ask, volume: place("volume") })
+        Ok(Self { time: need(TIME)?, price, ask, volume: place(VOLUME) })
     }
 
     /// All of them.
@@ -48,5 +55,9 @@ mod tests {
         assert_eq!(found, Columns { time: 5, price: [4, 3, 1, 0], ask: None, volume: None });
         let one_side = Columns::find(&["time_utc", "bid_open", "bid_high", "bid_low", "bid_close"]);
         assert!(one_side.unwrap_err().to_string().starts_with("has no column ask_open"));
+        let twice = Columns::find(&["time_utc", "open", "high", "low", "close", " close"]);
+        assert_eq!(twice.unwrap_err().to_string(), "has two columns close: rename one, or leave it out");
+        let unused = ["time_utc", "open", "high", "low", "close", "note", "note"];
+        assert!(Columns::find(&unused).is_ok(), "of others there may be many");
     }
 }

@@ -103,6 +103,16 @@ mod tests {
         );
         check(&file("2020-01-01T01:00:00Z,1,2,1,"), Err("x.csv:3: close = \"\": must be a number"));
         check(&file("2020-01-01T01:00:00Z,1,2"), Err("x.csv:3: 3 columns, and the heading has 5"));
+        let in_other_units = |time: &str, unit: &str, divisor: &str| {
+            let told = format!(
+                "x.csv:3: time_utc = {time}: {unit} since 1970, it seems, where whole seconds are read: divide by {divisor}, \
+                 or write times like 2018-01-31T12:00:00Z"
+            );
+            check(&file(&format!("{time},1,2,1,2")), Err(&told));
+        };
+        in_other_units("1577840400000", "milliseconds", "1000");
+        in_other_units("1577840400000000", "microseconds", "1000000");
+        in_other_units("1577840400000000000", "nanoseconds", "1000000000");
         check(
             &file("noon,1,2,1,2"),
             Err("x.csv:3: time_utc = \"noon\": must be a time like 2018-01-31T12:00:00Z"),

@@ -22,10 +22,14 @@ pub enum BarsError {
 #[error("must be a day like 2018-01-31")]
 pub struct NotADay;
 
-/// A column that a bar needs and a file hasn't.
+/// Why a file's columns aren't those of bars.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("has no column {0}: name the columns {TIME} and open, high, low, close, or bid_open … ask_close")]
-pub(super) struct NoColumn(pub(super) &'static str);
+pub(super) enum BadColumns {
+    #[error("has no column {0}: name the columns {TIME} and open, high, low, close, or bid_open … ask_close")]
+    Missing(&'static str),
+    #[error("has two columns {0}: rename one, or leave it out")]
+    Twice(&'static str),
+}
 
 /// What is wrong with a row; its place is said by whoever reads the file.
 #[derive(Debug, thiserror::Error)]
@@ -40,6 +44,10 @@ pub(super) enum RowError {
     OtherType { what: &'static str, found: StoredKind, must: &'static str },
     #[error("{TIME} = {}: must be a time like 2018-01-31T12:00:00Z", quoted(.0))]
     NoTime(String),
+    #[error(
+        "{TIME} = {0}: {1} since 1970, it seems, where whole seconds are read: divide by {2}, or write times like 2018-01-31T12:00:00Z"
+    )]
+    OtherUnit(i64, &'static str, u32),
     #[error("{}", told(.0))]
     Bar(#[from] BarError),
 }

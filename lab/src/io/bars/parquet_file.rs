@@ -1,6 +1,6 @@
 //! Bars in Parquet. Times are timestamps, texts, or whole seconds since 1970-01-01 UTC.
 
-use super::check::{Checked, time_s};
+use super::check::{Checked, time_s, whole_seconds};
 use super::columns::{Columns, TIME};
 use super::error::RowError;
 use super::{BarsError, Days, too_many_rows};
@@ -102,7 +102,7 @@ fn time(cells: &ColumnCells, kind: &StoredKind, row: usize) -> Result<i64, RowEr
         StoredKind::Timestamp { unit: TimeUnit::MILLIS, .. } => 1_000,
         StoredKind::Timestamp { unit: TimeUnit::MICROS, .. } => 1_000_000,
         StoredKind::Timestamp { unit: TimeUnit::NANOS, .. } => 1_000_000_000,
-        _ => 1,
+        _ => return whole_seconds(cells.int(row).ok_or(null)?),
     };
     Ok(cells.int(row).ok_or(null)?.div_euclid(per_second))
 }

@@ -195,19 +195,36 @@ pub fn parse(path: &Path, what: &str) -> Result<Node> {
         .map_err(|(line, what)| Error::invalid(format!("{}:{line}: not TOML: {what}", path.display())))
 }
 
+/// What a scenario that was resolved before says with some keys changed, as `--set` has them. Only the shape is checked, and nothing that it
+/// names is opened: for guards, which must know what a change resolves to before anybody acts on it.
+///
+/// # Errors
+/// [`Error::Invalid`], with a line for each mistake.
+pub fn resolved_with(scenario: &world::Scenario, set: &[String]) -> Result<world::Scenario> {
+    let json = serde_json::to_value(scenario)?;
+    let mut tree = tree::of_json(&json, &Origin::Unknown).expect("a scenario is a table");
+    change(&mut tree, &Overrides { set: set.to_vec(), ..Overrides::default() })?;
+    shaped(&tree, &resolved_name(scenario))
+}
+
 fn lower(tree: Node, path: &Path, overrides: &Overrides, library: &mut Library) -> Result<Scenario> {
-    let wrong = shape::mistakes(&tree, crate::run::scenario_schema::root());
-    if !wrong.is_empty() {
-        let wrong = other_kind::mistake(&tree, &other_kind::SCENARIO).map_or(wrong, |mistake| vec![mistake]);
-        return Err(user_error(wrong, path));
-    }
-    let plain = spelling::canonical(tree.clone(), crate::run::scenario_schema::root());
-    let mut scenario = world::Scenario::from_value(plain.into_json())
-        .map_err(|error| Error::invalid(format!("{}: {error}", path.display())))?;
+    let mut scenario = shaped(&tree, path)?;
     // The tree can't hold the upper half of the numbers.
     scenario.seed = overrides.seed.unwrap_or(scenario.seed);
     scenario.ticks = overrides.ticks.unwrap_or(scenario.ticks);
     finish(scenario, tree, path, path.parent().unwrap_or(Path::new("")), library)
+}
+
+/// What a tree says, once it has the shape of a scenario.
+fn shaped(tree: &Node, path: &Path) -> Result<world::Scenario> {
+    let wrong = shape::mistakes(tree, crate::run::scenario_schema::root());
+    if !wrong.is_empty() {
+        let wrong = other_kind::mistake(tree, &other_kind::SCENARIO).map_or(wrong, |mistake| vec![mistake]);
+        return Err(user_error(wrong, path));
+    }
+    let plain = spelling::canonical(tree.clone(), crate::run::scenario_schema::root());
+    world::Scenario::from_value(plain.into_json())
+        .map_err(|error| Error::invalid(format!("{}: {error}", path.display())))
 }
 
 /// Reloads the bars of a scenario that was resolved before, as a manifest keeps it. Its data files are relative to

@@ -9,6 +9,7 @@ use morta_base::WorldSeed;
 use morta_stats::aggregate::Estimate;
 use morta_stats::bootstrap::Bootstrap;
 use morta_stats::ceiling;
+use morta_stats::differences::paired_differences;
 use morta_stats::ranking::{Ranking, rank};
 use morta_stats::t_test::paired_t;
 use morta_stats::{CompareOptions, Computed, Interval, PairedComparison, StatsError, Summary, compare_pairs};
@@ -218,8 +219,8 @@ impl Pairs {
         if self.arm.is_empty() {
             return Err(NoDifference::NoPairs { measure, cohort: question.cohort.clone() });
         }
-        let differences: Vec<f64> =
-            self.arm.iter().zip(&self.baseline).map(|(own, base)| own - base).collect();
+        let pairs = self.arm.iter().copied().zip(self.baseline.iter().copied());
+        let differences = paired_differences(pairs);
         let summary = Summary::of("differences", &differences)?;
         let judged = match judge {
             None => None,

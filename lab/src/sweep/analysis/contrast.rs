@@ -2,6 +2,7 @@
 
 use super::compare::Rules;
 use crate::sweep::sweep_file::{Correction, Test};
+use morta_stats::differences::paired_differences;
 use morta_stats::permutation::sign_flip;
 use morta_stats::signed_rank::signed_rank;
 use morta_stats::t_test::paired_t;
@@ -48,7 +49,7 @@ impl Contrast {
     pub fn of(treated: &[Option<f64>], control: &[Option<f64>], rules: &Rules<'_>) -> Self {
         let both = |(own, base): (&Option<f64>, &Option<f64>)| Some(((*own)?, (*base)?));
         let pairs: Vec<(f64, f64)> = treated.iter().zip(control).filter_map(both).collect();
-        let differences: Vec<f64> = pairs.iter().map(|(own, base)| own - base).collect();
+        let differences = paired_differences(pairs.iter().copied());
         let mean = |values: &mut dyn Iterator<Item = f64>| {
             (!pairs.is_empty()).then(|| values.sum::<f64>() / pairs.len() as f64)
         };

@@ -6,6 +6,7 @@ use crate::io::limits::Limits;
 use crate::io::text::{Align, View, figure, or_dash, percent, range, table};
 use morta_base::WorldSeed;
 use morta_stats::Interval;
+use morta_stats::differences::paired_differences;
 use morta_stats::permutation::sign_flip;
 use morta_stats::share::share_interval;
 use morta_stats::signed_rank::signed_rank;
@@ -81,8 +82,8 @@ impl Calibration {
         let mut differences: Vec<Vec<f64>> = Vec::new();
         for name in names.others() {
             let own = &scores[name.as_str()];
-            let shared: Vec<f64> =
-                worlds.iter().filter_map(|world| Some(own.get(world)? - base[world])).collect();
+            let shared =
+                paired_differences(worlds.iter().filter_map(|world| Some((*own.get(world)?, base[world]))));
             differences.extend(shared.chunks_exact(options.worlds as usize).map(<[f64]>::to_vec));
         }
         if differences.is_empty() {

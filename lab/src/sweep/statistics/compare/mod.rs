@@ -8,6 +8,7 @@ use crate::io::limits::Limits;
 use morta_base::WorldSeed;
 use morta_stats::aggregate::{Aggregate, Estimate, ProfilePoint, estimate, performance_profile};
 use morta_stats::bootstrap::Bootstrap;
+use morta_stats::differences::paired_differences;
 use morta_stats::multiple::{benjamini_hochberg, holm};
 use morta_stats::paired::arm_interquartile_mean;
 use morta_stats::power::{SeedsNeeded, seeds_needed};
@@ -186,7 +187,7 @@ fn compare(
         return Err(NotComparable::TooFewWorlds { arm, baseline, pairs });
     }
     let figures = compare_pairs(&ours, &theirs, options)?;
-    let differences: Vec<f64> = ours.iter().zip(&theirs).map(|(a, b)| a - b).collect();
+    let differences = paired_differences(ours.into_iter().zip(theirs));
     let now = figures.paired_t.known().map(|t| (t.interval.high - t.interval.low) / 2.0);
     let wanted = half_width.or(now.map(|now| now / 2.0)).unwrap_or(1.0);
     Ok(Comparison {
