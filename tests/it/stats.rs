@@ -153,7 +153,8 @@ fn arms_in_the_same_worlds() {
     close(&compared["paired_t"]["interval"]["low"], 0.07634866408268082);
     close(&compared["sign_flip"]["p"], 0.01123046875);
     close(&compared["sign_flip_holm_p"], 0.01123046875);
-    close(&compared["signed_rank"]["p"], 0.01171875);
+    // scipy 1.17.1, of differences rounded to nine decimals, with all ways of signs.
+    close(&compared["signed_rank"]["p"], 0.01123046875);
     close(&compared["cohens_d_paired"], 0.8278799180942095);
     close(&compared["cliffs_delta"]["delta"], 0.18055555555555555);
     close(&compared["variance_reduction"], 0.8965309305837266);
