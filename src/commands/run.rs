@@ -147,20 +147,24 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
         true => Some(Profiler::install(morta_console::logs::subscriber()?)?),
         false => None,
     };
-    let (json, follow) = (args.json, args.follow);
+    let json = args.json;
+    let follower = args.follow.then(|| Arc::new(Follower::new(Box::new(std::io::stdout()))));
+    let tap = follower.clone().map(|follower| follower as Arc<dyn EventTap>);
     let summary = match &args.resume {
         Some(dir) => {
             let (every, endpoint) = (args.checkpoint_every, args.endpoint);
             let (options, laboratory) =
                 (ResumeOptions { every, endpoint }, args.memories.added_to(laboratory)?);
-            let tap = tap(follow);
             attended(json, |control| run::resume(dir, options, heard(control, tap.as_ref()), &laboratory))?
         }
-        None => begin(args, laboratory)?,
+        None => begin(args, laboratory, tap.as_ref())?,
     };
-    if follow {
-        // Who has left doesn't want the summary either.
-        let _ = output::line(serde_json::json!({ "event": "run_ended", "summary": summary }));
+    if let Some(follower) = follower {
+        let told = output::line(serde_json::json!({ "event": "run_ended", "summary": summary }));
+        if let Some(why) = follower.failure() {
+            anyhow::bail!("--follow: standard output can't be written to: {why}; the run itself is whole");
+        }
+        told?;
     } else {
         tell(&summary, profiler.as_ref(), json)?;
     }
@@ -172,7 +176,7 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     })
 }
 
-fn begin(args: Args, laboratory: &Laboratory) -> anyhow::Result<RunSummary> {
+fn begin(args: Args, laboratory: &Laboratory, tap: Option<&Arc<dyn EventTap>>) -> anyhow::Result<RunSummary> {
     // As JSON, because an address may hold what TOML would read as something else.
     let endpoint = args.endpoint.map(|url| format!("llm.endpoint.base_url={}", serde_json::Value::from(url)));
     let set = args.llm.map(LlmChoice::setting).into_iter().chain(args.set).chain(endpoint).collect();
@@ -207,16 +211,10 @@ fn begin(args: Args, laboratory: &Laboratory) -> anyhow::Result<RunSummary> {
         checkpoints: every.map(|every| Checkpoints { every, keep: args.keep_checkpoints }),
     });
     let driver = args.driver.into();
-    let tap = tap(args.follow);
     attended(args.json, |control| {
-        let control = heard(control, tap.as_ref());
+        let control = heard(control, tap);
         run::run(&loaded, RunOptions { recording, driver, control })
     })
-}
-
-/// Who is told of what happens: standard output, if that is asked for.
-fn tap(follow: bool) -> Option<Arc<dyn EventTap>> {
-    follow.then(|| Arc::new(Follower::new(Box::new(std::io::stdout()))) as Arc<dyn EventTap>)
 }
 
 fn heard<'a>(control: RunControl<'a>, tap: Option<&'a Arc<dyn EventTap>>) -> RunControl<'a> {

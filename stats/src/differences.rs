@@ -8,6 +8,11 @@
 const DIGITS: u32 = 15;
 /// Largest whole number of so many digits.
 const WHOLE_MAX: f64 = 1e15;
+/// The powers of ten that binary numbers hold exactly.
+const POWERS: [f64; 23] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+    1e19, 1e20, 1e21, 1e22,
+];
 /// Spread of computed differences that rounding explains, in units of the scores' last place: both scores are off by half of one, and so is
 /// their difference.
 const ROUNDING: f64 = 2.0;
@@ -32,7 +37,7 @@ pub fn paired_differences(pairs: impl IntoIterator<Item = (f64, f64)>) -> Vec<f6
 /// The first less the second, as their decimals say.
 pub fn difference(a: f64, b: f64) -> f64 {
     let exact = || {
-        let unit = 10_f64.powi(places(a)?.max(places(b)?));
+        let unit = POWERS[places(a)?.max(places(b)?)];
         let (a, b) = (a * unit, b * unit);
         // Below that, a product is off by less than half a unit, so rounding finds the whole number.
         let is_whole = a.abs() <= WHOLE_MAX && b.abs() <= WHOLE_MAX;
@@ -42,7 +47,7 @@ pub fn difference(a: f64, b: f64) -> f64 {
 }
 
 /// Decimal places of a number that was written with few enough digits; none of one that was computed.
-fn places(value: f64) -> Option<i32> {
+fn places(value: f64) -> Option<usize> {
     if value == 0.0 {
         return Some(0);
     }
@@ -51,9 +56,8 @@ fn places(value: f64) -> Option<i32> {
     let (digits, exponent) = written.split_once('e')?;
     let digits = digits.bytes().filter(u8::is_ascii_digit).count() as u32;
     let exponent: i32 = exponent.parse().ok()?;
-    // Powers of ten are exact up to 22.
-    let places = (digits as i32 - 1 - exponent).max(0);
-    (digits <= DIGITS && places <= 22).then_some(places)
+    let places = usize::try_from((digits as i32 - 1 - exponent).max(0)).ok()?;
+    (digits <= DIGITS && places < POWERS.len()).then_some(places)
 }
 
 #[cfg(test)]
@@ -99,8 +103,8 @@ mod tests {
     proptest! {
         /// Held against whole numbers, which are exact.
         #[test]
-        fn decimals_are_subtracted_exactly(a in -1_000_000_i64..1_000_000, b in -1_000_000_i64..1_000_000, places in 0_u32..7) {
-            let unit = 10_f64.powi(places as i32);
+        fn decimals_are_subtracted_exactly(a in -1_000_000_i64..1_000_000, b in -1_000_000_i64..1_000_000, places in 0_usize..7) {
+            let unit = POWERS[places];
             let (x, y) = (a as f64 / unit, b as f64 / unit);
             prop_assert_eq!(difference(x, y), (a - b) as f64 / unit);
         }

@@ -99,3 +99,23 @@ fn the_run_goes_on_when_nobody_reads_any_more() {
     assert_eq!(child.wait().unwrap().code(), Some(0));
     assert!(out.join("manifest.json").exists(), "the folder holds a whole run");
 }
+
+/// A reader that has left wants no more; a full disk has lost what somebody wanted, which is an error, though the run is whole.
+#[cfg(target_os = "linux")]
+#[test]
+fn lines_that_are_lost_are_an_error() {
+    let room = tempfile::tempdir().unwrap();
+    let out = room.path().join("run");
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin("morta"));
+    command.current_dir(root()).args(WORLD).arg("--follow").arg("--out").arg(&out).stdout(full);
+    let ended = command.output().unwrap();
+    let said = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(ended.status.code(), Some(1), "{said}");
+    assert!(
+        said.contains("--follow: standard output can't be written to")
+            && said.contains("the run itself is whole"),
+        "{said}"
+    );
+    assert!(out.join("manifest.json").exists(), "the folder holds a whole run");
+}

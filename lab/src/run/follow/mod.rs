@@ -25,10 +25,11 @@ pub use told::{Line, Told};
 use crate::run::drive::EventTap;
 use morta_engine::event::Event;
 use morta_engine::world::Plan;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::sync::{Mutex, PoisonError};
 
-/// Writes lines for what happens, until nobody reads them any more; the run doesn't mind.
+/// Writes lines for what happens, until nobody reads them any more; the run doesn't mind. What can't be written although somebody reads is a
+/// [`failure`](Self::failure).
 pub struct Follower {
     state: Mutex<State>,
 }
@@ -37,31 +38,38 @@ struct State {
     narrator: Narrator,
     /// `None` once it can't be written to.
     to: Option<Box<dyn Write + Send>>,
+    failure: Option<String>,
 }
 
 impl Follower {
     /// Writes to this.
     pub fn new(to: Box<dyn Write + Send>) -> Self {
-        Self { state: Mutex::new(State { narrator: Narrator::default(), to: Some(to) }) }
+        Self { state: Mutex::new(State { narrator: Narrator::default(), to: Some(to), failure: None }) }
     }
 
     fn write(&self, tell: impl FnOnce(&mut Narrator, &mut dyn FnMut(Line))) {
         let state = &mut *self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(to) = &mut state.to else { return };
         let mut lines = Vec::new();
-        let mut failed = false;
         tell(&mut state.narrator, &mut |line| {
-            failed |= serde_json::to_writer(&mut lines, &line).is_err();
+            serde_json::to_writer(&mut lines, &line)
+                .expect("a line is plain data, and memory can be written to");
             lines.push(b'\n');
         });
         if lines.is_empty() {
             return;
         }
         // In one piece, so that a reader never sees half a tick.
-        failed |= to.write_all(&lines).and_then(|()| to.flush()).is_err();
-        if failed {
+        if let Err(error) = to.write_all(&lines).and_then(|()| to.flush()) {
             state.to = None;
+            // A reader that has left wants no more; a full disk has lost what somebody wanted.
+            state.failure = (error.kind() != ErrorKind::BrokenPipe).then(|| error.to_string());
         }
+    }
+
+    /// Why lines are missing that somebody was to read; none where all were written, or the reader has left.
+    pub fn failure(&self) -> Option<String> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).failure.clone()
     }
 }
 
