@@ -211,6 +211,10 @@ fn a_world_is_branched_while_it_is_lived() {
         assert_eq!(status, 403, "{set}: {answer}");
         assert!(answer.contains(&format!("{table}: can't be changed from here")), "{set}: {answer}");
     }
+    // A branch sets its ticks itself, so a mistake there must not hide the rest of a wish.
+    let hidden = [r#""ticks"="x""#, r#"llm={mode="replay",model="x",cassette="/etc/hostname"}"#];
+    let (status, answer) = watched.post("/branch", &json!({ "at": 149, "set": hidden }).to_string());
+    assert_eq!(status, 400, "{answer}");
     assert_eq!(watched.post("/branch", &wish(149)).0, 202);
     let branch = folder_of_first_branch(&mut viewer);
     assert_eq!(state(&mut watched.viewer())["tick"], 150, "it is still held up");

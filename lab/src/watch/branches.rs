@@ -59,6 +59,8 @@ pub(super) enum Refusal {
     NotNow(&'static str),
     /// A key that names files or servers.
     OutOfReach(String),
+    /// A change that can't be made, in the words for it.
+    Mistaken(String),
 }
 
 /// All that were asked for.
@@ -106,11 +108,7 @@ impl Branches {
         if wish.at >= lived {
             return Err(Refusal::NotNow("that tick hasn't been lived yet: name an earlier one"));
         }
-        if let Some(table) = out_of_reach(&origin, &wish.set) {
-            return Err(Refusal::OutOfReach(format!(
-                "{table}: can't be changed from here: use `morta branch`"
-            )));
-        }
+        refuse_out_of_reach(&origin, &wish.set)?;
         let mut list = held(&self.list);
         if list.iter().any(|asked| matches!(*held(&asked.state), State::UnderWay)) {
             return Err(Refusal::NotNow("another branch is being lived: wait for it"));
@@ -178,20 +176,21 @@ impl EventTap for Asked {
     }
 }
 
-/// The first part of a scenario that names files, servers or stores and that a wish would change: who may look on may not choose what else is
-/// read, written or asked. The change is held against what it resolves to, because a key has many spellings (`llm.cassette=x`,
-/// `llm={cassette="x"}`, `market.assets={...}`).
-fn out_of_reach(origin: &BranchOrigin, set: &[String]) -> Option<&'static str> {
+/// Refuses a wish that changes a part of a scenario that names files, servers or stores: a viewer may not choose what else is read, written or
+/// asked. The change is held against what it resolves to, because a key has many spellings (`llm.cassette=x`, `llm={cassette="x"}`,
+/// `market.assets={...}`). A change that can't be resolved is refused too: the branch sets `ticks` itself, and a mistake in that key would
+/// otherwise hide the others from this guard and be gone by the time the branch is lived.
+fn refuse_out_of_reach(origin: &BranchOrigin, set: &[String]) -> Result<(), Refusal> {
+    let mistaken = |error: Error| Refusal::Mistaken(error.to_string());
     let recorded;
     let before = match origin {
         BranchOrigin::Scenario(scenario, _) => &scenario.scenario,
         BranchOrigin::Run(run) => {
-            // A folder that can't be read, like a change that has a mistake in it, fails with its own words when it is lived.
-            recorded = RunFolder::open(run).ok()?.manifest.scenario;
+            recorded = RunFolder::open(run).map_err(mistaken)?.manifest.scenario;
             &recorded
         }
     };
-    let after = resolved_with(before, set).ok()?;
+    let after = resolved_with(before, set).map_err(mistaken)?;
     let files = |scenario: &world::Scenario| -> Vec<Option<String>> {
         scenario
             .market
@@ -204,14 +203,16 @@ fn out_of_reach(origin: &BranchOrigin, set: &[String]) -> Option<&'static str> {
             .collect()
     };
     let is_known = |file: &Option<String>| file.is_none() || files(before).contains(file);
-    if before.llm != after.llm {
-        Some("llm")
-    } else if before.lethe != after.lethe {
-        Some("lethe")
-    } else if !files(&after).iter().all(is_known) {
-        Some("market.assets.source.file")
-    } else {
-        None
+    let changed = [
+        ("llm", before.llm != after.llm),
+        ("lethe", before.lethe != after.lethe),
+        ("market.assets.source.file", !files(&after).iter().all(is_known)),
+    ];
+    match changed.into_iter().find(|(_, is_changed)| *is_changed) {
+        None => Ok(()),
+        Some((key, _)) => {
+            Err(Refusal::OutOfReach(format!("{key}: can't be changed from here: use `morta branch`")))
+        }
     }
 }
 

@@ -45,6 +45,7 @@ async fn branch(stage: Data<Stage>, wish: Json<BranchWish>) -> HttpResponse {
         }
         Err(Refusal::NotNow(why)) => HttpResponse::Conflict().body(why),
         Err(Refusal::OutOfReach(why)) => HttpResponse::Forbidden().body(why),
+        Err(Refusal::Mistaken(why)) => HttpResponse::BadRequest().body(why),
     }
 }
 

@@ -48,15 +48,17 @@ pub fn time_s(text: &str) -> Result<i64, RowError> {
 
 /// The first second of the year 2200. What counts further, counts in something smaller than seconds: as milliseconds it is March 1970, so
 /// every recorded price is caught.
-const SECONDS_END: i64 = 7_258_118_400;
+const SECONDS_END: u64 = 7_258_118_400;
 
 /// Whole seconds since 1970-01-01 UTC, as a file has them.
 pub fn whole_seconds(count: i64) -> Result<i64, RowError> {
     let units = [("milliseconds", 1_000), ("microseconds", 1_000_000), ("nanoseconds", 1_000_000_000)];
-    if count.abs() < SECONDS_END {
+    // The least whole number has no positive twin.
+    let size = count.unsigned_abs();
+    if size < SECONDS_END {
         return Ok(count);
     }
-    let in_time = |unit: &&(&str, u32)| (count / i64::from(unit.1)).abs() < SECONDS_END;
+    let in_time = |unit: &&(&str, u32)| size / u64::from(unit.1) < SECONDS_END;
     let (unit, divisor) = *units.iter().find(in_time).unwrap_or(&units[2]);
     Err(RowError::OtherUnit(count, unit, divisor))
 }

@@ -14,8 +14,10 @@ pub struct Columns {
 
 /// The name of the column of times.
 pub const TIME: &str = "time_utc";
-const VOLUME: &str = "volume";
-const PRICE: [&str; 4] = ["open", "high", "low", "close"];
+/// The name of the column of volumes.
+pub const VOLUME: &str = "volume";
+/// The names of the columns of prices, and the last parts of those of either side.
+pub const PRICE: [&str; 4] = ["open", "high", "low", "close"];
 const BID: [&str; 4] = ["bid_open", "bid_high", "bid_low", "bid_close"];
 const ASK: [&str; 4] = ["ask_open", "ask_high", "ask_low", "ask_close"];
 

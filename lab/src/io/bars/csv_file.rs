@@ -1,7 +1,7 @@
 //! Bars in CSV, plain or compressed with gzip.
 
 use super::check::{Checked, time_s};
-use super::columns::Columns;
+use super::columns::{Columns, PRICE, VOLUME};
 use super::error::RowError;
 use super::{BarsError, Days};
 use crate::io::bounded_lines::BoundedLines;
@@ -46,17 +46,17 @@ fn raw_bar(row: &StringRecord, columns: &Columns) -> Result<RawBar, RowError> {
     };
     let side = |places: [usize; 4]| -> Result<Ohlc, RowError> {
         Ok(Ohlc {
-            open: number(places[0], "open")?,
-            high: number(places[1], "high")?,
-            low: number(places[2], "low")?,
-            close: number(places[3], "close")?,
+            open: number(places[0], PRICE[0])?,
+            high: number(places[1], PRICE[1])?,
+            low: number(places[2], PRICE[2])?,
+            close: number(places[3], PRICE[3])?,
         })
     };
     Ok(RawBar {
         open_time_s: time_s(row.get(columns.time).unwrap_or_default())?,
         price: side(columns.price)?,
         ask: columns.ask.map(side).transpose()?,
-        volume: columns.volume.map(|place| number(place, "volume")).transpose()?,
+        volume: columns.volume.map(|place| number(place, VOLUME)).transpose()?,
     })
 }
 
@@ -113,6 +113,7 @@ mod tests {
         in_other_units("1577840400000", "milliseconds", "1000");
         in_other_units("1577840400000000", "microseconds", "1000000");
         in_other_units("1577840400000000000", "nanoseconds", "1000000000");
+        in_other_units("-9223372036854775808", "nanoseconds", "1000000000");
         check(
             &file("noon,1,2,1,2"),
             Err("x.csv:3: time_utc = \"noon\": must be a time like 2018-01-31T12:00:00Z"),

@@ -1,7 +1,7 @@
 //! Bars in Parquet. Times are timestamps, texts, or whole seconds since 1970-01-01 UTC.
 
 use super::check::{Checked, time_s, whole_seconds};
-use super::columns::{Columns, TIME};
+use super::columns::{Columns, PRICE, TIME, VOLUME};
 use super::error::RowError;
 use super::{BarsError, Days, too_many_rows};
 use crate::io::limits::{Limit, Limits};
@@ -50,8 +50,6 @@ pub fn read(file: File, name: &str, days: Days, limits: &Limits) -> Result<Vec<B
     Ok(checked.bars)
 }
 
-const PRICE: [&str; 4] = ["open", "high", "low", "close"];
-
 fn check_kinds(kinds: &[&StoredKind], columns: &Columns) -> Result<(), RowError> {
     let other = |place: usize, what, must| RowError::OtherType { what, found: kinds[place].clone(), must };
     match kinds[columns.time] {
@@ -60,7 +58,7 @@ fn check_kinds(kinds: &[&StoredKind], columns: &Columns) -> Result<(), RowError>
     }
     let prices = [Some(columns.price), columns.ask].into_iter().flatten();
     let prices = prices.flat_map(|side| side.into_iter().zip(PRICE));
-    for (place, what) in prices.chain(columns.volume.map(|place| (place, "volume"))) {
+    for (place, what) in prices.chain(columns.volume.map(|place| (place, VOLUME))) {
         match kinds[place] {
             StoredKind::Float64 | StoredKind::Float32 | StoredKind::Int { bits: 32 | 64, signed: true } => {}
             _ => return Err(other(place, what, "float or an integer")),
@@ -89,7 +87,7 @@ fn raw_bar(batch: &Batch, row: usize, columns: &Columns) -> Result<RawBar, RowEr
         open_time_s: time(&batch.cells[columns.time], &batch.columns[columns.time].kind, row)?,
         price: side(columns.price)?,
         ask: columns.ask.map(side).transpose()?,
-        volume: columns.volume.map(|place| field(place, "volume")).transpose()?,
+        volume: columns.volume.map(|place| field(place, VOLUME)).transpose()?,
     })
 }
 
