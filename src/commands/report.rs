@@ -40,7 +40,7 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
                 args.dir.display()
             )));
         }
-        output::line(morta_lab::analysis::markdown(&args.dir, laboratory)?.trim_end())?;
+        output::line(morta_lab::report::analysis::markdown(&args.dir, laboratory)?.trim_end())?;
         return Ok(ExitCode::SUCCESS);
     }
     let out = args.out.clone().unwrap_or_else(|| args.dir.join("report.html"));

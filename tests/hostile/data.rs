@@ -88,7 +88,15 @@ fn compare(file: &Path) -> Result<(), Error> {
         baseline: None,
         only: Vec::new(),
     };
-    let asked = ArmsOptions { seed: 1, resamples: 50, target: Some(0.5), half_width: Some(0.1), level: 0.95 };
+    let asked = ArmsOptions {
+        seed: 1,
+        resamples: 50,
+        target: Some(0.5),
+        half_width: Some(0.1),
+        level: 0.95,
+        matters: Some(0.2),
+        better: None,
+    };
     ArmsCompared::of(&columns, &asked, &Limits::default()).map(drop)
 }
 

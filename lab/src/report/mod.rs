@@ -2,6 +2,8 @@
 //!
 //! Invariant: a page is a function of the folder's files; it names nothing outside itself, and holds no script.
 
+pub mod analysis;
+pub mod document;
 pub mod markup;
 pub mod page;
 pub mod plot;

@@ -2,6 +2,7 @@
 
 use clap::ValueEnum;
 use morta_lab::statistics::{ArmsOptions, CalibrationOptions, PairedColumns, SurvivalOptions};
+use morta_lab::sweep_file::Direction;
 use morta_lab::table_file::Only;
 use morta_stats::survival::cox::Ties;
 use std::path::PathBuf;
@@ -129,6 +130,12 @@ pub struct CompareArgs {
     /// when left out.
     #[arg(long, value_name = "SCORE")]
     half_width: Option<f64>,
+    /// The smallest difference of scores that matters: verdicts then say whether a difference is larger or smaller than that.
+    #[arg(long, value_name = "DELTA", allow_negative_numbers = true, value_parser = finite)]
+    matters: Option<f64>,
+    /// Which scores are better; with --matters, more unless this says otherwise.
+    #[arg(long, value_enum)]
+    better: Option<BetterFlag>,
     /// Confidence level of intervals.
     #[arg(long, value_name = "SHARE", default_value_t = 0.95, value_parser = level)]
     level: f64,
@@ -140,9 +147,19 @@ pub struct CompareArgs {
 impl CompareArgs {
     /// What is asked for.
     pub fn options(&self) -> ArmsOptions {
-        let Self { seed, resamples, target, half_width, level, .. } = *self;
-        ArmsOptions { seed, resamples, target, half_width, level }
+        let Self { seed, resamples, target, half_width, level, matters, better, .. } = *self;
+        let better = better.map(|better| match better {
+            BetterFlag::More => Direction::More,
+            BetterFlag::Less => Direction::Less,
+        });
+        ArmsOptions { seed, resamples, target, half_width, level, matters, better }
     }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum BetterFlag {
+    More,
+    Less,
 }
 
 /// The flags of `morta stats calibration`.

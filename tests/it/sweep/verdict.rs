@@ -48,25 +48,27 @@ fn it_says_what_stats_compare_says_of_the_table() {
     let names = expected["arms"].as_array().unwrap()[1..].iter().map(|arm| &arm["arm"]);
     for (comparison, name) in comparisons.iter().zip(names) {
         let found = &of_arm(&analysis["primary"]["arms"], name)["difference"];
-        let judged = &found["judged"];
-        assert_eq!(found["interval"], comparison["paired_t"]["interval"]);
+        // Nothing was rejected, so each of the three is left a third of the error rate.
+        assert_eq!(found["interval"], comparison["interval"]);
+        assert!((found["interval"]["level"].as_f64().unwrap() - (1.0 - 0.05 / 3.0)).abs() < 1e-12);
         assert!(found["interval"]["low"].as_f64().unwrap() < found["interval"]["high"].as_f64().unwrap());
-        assert_eq!(judged["p"], comparison["sign_flip"]["p"]);
-        assert_eq!(judged["corrected_p"], comparison["sign_flip_holm_p"]);
+        assert_eq!(found["p"], comparison["sign_flip"]["p"]);
+        assert_eq!(found["corrected_p"], comparison["sign_flip_holm_p"]);
         for figure in ["bootstrap", "cohens_d_paired", "cliffs_delta", "variance_reduction"] {
-            assert_eq!(judged["figures"][figure], comparison[figure], "{figure}");
+            assert_eq!(found["figures"][figure], comparison[figure], "{figure}");
         }
         // Three worlds: at best 2 of 8 assignments, times 3 comparisons.
-        let enough = &judged["enough"];
+        let enough = &found["enough"];
         assert!(enough["smallest_p"].as_f64().unwrap() >= 0.25, "{enough}");
         assert_eq!(enough["can_decide"], false);
-        assert_eq!(judged["finding"], "not_shown");
+        assert_eq!(found["verdict"], "not_settled");
         let now = &comparison["worlds_needed"]["half_width"];
         assert_eq!(&enough["for_half_width"]["half_width"], now);
     }
     let sentence = analysis["sentences"][0].as_str().unwrap();
     assert!(
-        sentence.starts_with("utility/risk=0.04 is not shown to differ from utility/risk=0.01 in pnl_usdc")
+        sentence.starts_with("whether utility/risk=0.04 differs from utility/risk=0.01 is not settled: "),
+        "{sentence}"
     );
     assert!(
         sentence.contains("after Holm over 3 comparisons, 3 worlds; no result could have decided"),
@@ -94,14 +96,16 @@ fn a_registered_test_decides() {
     };
     let (base, other) = (values("utility/risk=0.01"), values("utility/risk=2"));
     assert!(base.iter().zip(&other).all(|(base, other)| base < other), "{base:?} {other:?}");
-    let judged = &analysis["primary"]["arms"][1]["difference"]["judged"];
-    assert_eq!(judged["p"], judged["figures"]["paired_t"]["p"]);
-    assert_eq!(judged["corrected_p"], judged["p"], "there is one comparison");
-    assert_eq!((&judged["enough"]["smallest_p"], &judged["finding"]), (&Value::Null, &"worse".into()));
+    let found = &analysis["primary"]["arms"][1]["difference"];
+    assert_eq!(found["p"], found["figures"]["paired_t"]["p"]);
+    assert_eq!(found["corrected_p"], found["p"], "there is one comparison");
+    assert_eq!(found["enough"]["smallest_p"], Value::Null);
+    // δ is a tenth of a trade: whatever is lost is far beyond it.
+    assert_eq!(found["verdict"], "worse_by_more_than_matters");
     assert_eq!(analysis["secondary"][0]["measure"], "mean_r");
     assert_eq!(analysis["secondary"][0]["decides"], false);
     let first = &analysis["secondary"][0]["arms"][1]["difference"];
-    assert_eq!(first["judged"], Value::Null, "secondary measures are not tested");
+    assert_eq!(first["verdict"], Value::Null, "secondary measures are not tested");
 }
 
 /// Survival: lives of all worlds are pooled, and compared world by world.
@@ -124,7 +128,7 @@ fn survival_is_that_of_the_table_of_lives() {
     let other = &survival["restricted_mean_per_world"][1];
     let difference =
         sum("utility/risk=0.04", "restricted_mean_ticks") - sum(BASELINE, "restricted_mean_ticks");
-    assert!((other["difference"]["mean"].as_f64().unwrap() - difference / 3.0).abs() < 1e-9);
+    assert!((other["difference"]["effect"].as_f64().unwrap() - difference / 3.0).abs() < 1e-9);
 }
 
 #[test]
@@ -134,22 +138,40 @@ fn what_cannot_be_computed_says_why() {
     let (_, told, _) = sweep(here.path(), &["--out", "out", "--seeds", "2"]);
     assert_eq!(told["standing"]["because"][0], "not as registered: another number of worlds, or a profile");
     let arms = told["primary"]["arms"].as_array().unwrap();
-    assert_eq!(arms[2]["difference"]["cannot_be_computed"], "no world has a pnl_usdc of all in both arms");
-    let corrected = arms[1]["difference"]["judged"]["corrected_p"].as_f64().unwrap();
-    let p = arms[1]["difference"]["judged"]["p"].as_f64().unwrap();
+    let why = "no world has a pnl_usdc of all in both arms";
+    assert_eq!(arms[2]["difference"]["p"]["cannot_be_computed"], why);
+    assert_eq!(arms[2]["difference"]["verdict"], "cannot_be_computed");
+    let corrected = arms[1]["difference"]["corrected_p"].as_f64().unwrap();
+    let p = arms[1]["difference"]["p"].as_f64().unwrap();
     assert_eq!(corrected, (3.0 * p).min(1.0), "what was registered counts, whether it failed or not");
-    // Arms that differ in nothing that matters.
+}
+
+/// A key that does nothing makes arms that are one arm: both it and they are named, and nothing is paid for them.
+#[test]
+fn arms_that_lived_the_same_bytes_are_one() {
     let same = SWEEP
         .replace("golem.risk_per_trade", "dream.replay.batchSize")
         .replace("[0.01, 0.04]", "[5, 9]")
         .replace("utility/risk=0.01", "utility/risk=5")
+        .replace(
+            "name = \"uniform\"\nset = { dream.replay.prioritization = \"uniform\" }",
+            "name = \"poor\"\nset = { golem.risk_per_trade = 0.04 }",
+        )
         .replace("[seeds]", "set = { dream.enabled = false }\n[seeds]");
     let told = done(room(&same).path(), &["--out", "out"]);
-    let difference = &told["primary"]["arms"][1]["difference"];
-    assert_eq!(difference["judged"]["finding"], "cannot_be_computed");
+    let arms = told["primary"]["arms"].as_array().unwrap();
+    assert_eq!(arms[1]["difference"]["verdict"], "same_bytes");
+    let keys = ["dream.replay.batch_size"];
+    assert_eq!(arms[1]["same_as"], serde_json::json!({ "arm": "utility/risk=5", "keys": keys }));
+    assert_eq!(arms[3]["same_as"], serde_json::json!({ "arm": "poor/risk=5", "keys": keys }));
+    assert_eq!(told["primary"]["comparisons"], 1, "poor alone differs from the baseline");
+    for arm in [2, 3] {
+        assert_eq!(arms[arm]["difference"]["corrected_p"], arms[arm]["difference"]["p"]);
+    }
     assert_eq!(
-        difference["judged"]["p"]["cannot_be_computed"],
-        "the difference of the pairs (0 everywhere) is constant"
+        told["sentences"][0],
+        "utility/risk=9 lived the same bytes as utility/risk=5 in every world: dream.replay.batch_size does nothing here; no \
+         comparison is paid for"
     );
 }
 
@@ -162,6 +184,6 @@ fn nothing_registered_nothing_tested() {
     let told = done(here.path(), &["--out", "out"]);
     assert_eq!(told["standing"]["decides"], false);
     assert_eq!((&told["primary"]["measure"], &told["primary"]["test"]), (&"mean_r".into(), &Value::Null));
-    assert_eq!(told["primary"]["arms"][1]["difference"]["judged"], Value::Null);
+    assert_eq!(told["primary"]["arms"][1]["difference"]["verdict"], Value::Null);
     assert!(told["sentences"][0].as_str().unwrap().starts_with("Descriptive: utility/risk=0.04 differs"));
 }

@@ -172,6 +172,19 @@ impl TableFile {
         self.each(column, "must name something", |cell| (*cell != Cell::Missing).then(|| cell.label()))
     }
 
+    /// A column as text; none where a cell is empty.
+    pub fn labels_or_none(&self, column: &str) -> Vec<Option<Arc<str>>> {
+        self.cells(column).iter().map(|cell| (*cell != Cell::Missing).then(|| cell.label())).collect()
+    }
+
+    /// A column of finite numbers; none where a cell is empty.
+    pub fn numbers_or_none(&self, column: &str) -> Result<Vec<Option<f64>>> {
+        self.each(column, "must be a finite number, or empty", |cell| match cell {
+            Cell::Missing => Some(None),
+            cell => cell.number().filter(|number| number.is_finite()).map(Some),
+        })
+    }
+
     /// What a column holds, going by its first cell that isn't empty.
     pub fn kind(&self, column: &str) -> Kind {
         match self.cells(column).iter().find(|cell| **cell != Cell::Missing) {

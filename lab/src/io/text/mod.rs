@@ -8,7 +8,7 @@ mod wording;
 pub use columns::{Align, COLUMN_MAX, or_dash, plain, table};
 pub use nearest::nearest;
 pub use printable::{escaped, is_obeyed, one_line, printable, quoted};
-pub use wording::{count, figure, or_why, p_is, p_value, percent, range, time};
+pub use wording::{between, count, figure, or_why, p_is, p_value, percent, range, signed, time};
 
 use serde::Serialize;
 

@@ -37,6 +37,16 @@ pub fn p_is(p: f64) -> String {
     value.strip_prefix('<').map_or(format!("p = {value}"), |bound| format!("p < {bound}"))
 }
 
+/// A difference, with its sign.
+pub fn signed(value: f64) -> String {
+    if value > 0.0 { format!("+{}", figure(value)) } else { figure(value) }
+}
+
+/// `[low, high]`.
+pub fn between(interval: &Interval) -> String {
+    format!("[{}, {}]", figure(interval.low), figure(interval.high))
+}
+
 /// `low to high`.
 pub fn range(interval: Interval) -> String {
     format!("{} to {}", figure(interval.low), figure(interval.high))

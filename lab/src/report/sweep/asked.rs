@@ -1,12 +1,12 @@
 //! What was asked of a sweep, how far it has come, and how to get it again.
 
-use super::answer::Question;
 use super::data::SweepData;
 use crate::io::text::percent;
 use crate::report::markup::shortened;
 use crate::report::page::{Page, Table};
 use crate::report::shown_name;
-use crate::sweep::sweep_file::Direction;
+use crate::sweep::measure::{EVERYBODY, USUAL_MEASURE, find};
+use crate::sweep::sweep_file::{Correction, Direction, Test};
 use serde_json::Value;
 
 /// Most keys of a scenario that the table of arms has columns for.
@@ -14,11 +14,50 @@ const KEYS_MAX: usize = 6;
 /// Most letters of a value in that table: a list of assets is a page by itself, and sweep.json has it.
 const VALUE_LETTERS_MAX: usize = 60;
 
+/// What is compared, and how: as registered, or as is usual.
+pub struct Question {
+    pub measure: String,
+    pub unit: &'static str,
+    pub cohort: String,
+    pub direction: Option<Direction>,
+    /// Place of the baseline among the arms.
+    pub baseline: usize,
+    pub test: Test,
+    pub correction: Correction,
+    pub alpha: f64,
+}
+
+impl Question {
+    /// The registered one, or the usual one.
+    pub fn of(data: &SweepData) -> Self {
+        let registered = data.file.preregistration.as_ref();
+        let primary = registered.map(|registered| &registered.primary);
+        let measure = primary.map_or(USUAL_MEASURE, |primary| &primary.measure).to_owned();
+        let names = data.manifest.arms.iter().map(|arm| arm.name.as_str());
+        let named = |name: &String| data.file.arm_named(names.clone(), name);
+        Self {
+            unit: find(&measure).map_or("", |measure| measure.unit),
+            cohort: primary.map_or(EVERYBODY, |primary| &primary.cohort).to_owned(),
+            direction: primary.map(|primary| primary.direction),
+            baseline: registered.and_then(|registered| named(&registered.baseline)).unwrap_or(0),
+            test: registered.map_or(Test::default(), |registered| registered.test),
+            correction: registered.map_or(Correction::default(), |registered| registered.correction),
+            alpha: registered.map_or(0.05, |registered| registered.alpha),
+            measure,
+        }
+    }
+
+    /// Confidence level of intervals.
+    pub fn level(&self) -> f64 {
+        1.0 - self.alpha
+    }
+}
+
 /// How far it has come, where that isn't to its end.
 pub fn state(page: &mut Page, data: &SweepData) {
     let counts = data.manifest.cells;
     if !data.is_complete() {
-        let known = data.failures().len() as u64 + cells_known(data);
+        let known = data.cells_ended();
         page.note(&format!(
             "This sweep is not finished: {known} of {} cells have ended, and the page tells of these alone. Go on with it \
              with --resume.",
@@ -28,11 +67,6 @@ pub fn state(page: &mut Page, data: &SweepData) {
     if data.manifest.as_registered == Some(false) {
         page.note("This is not as registered: it was run with a profile or another number of worlds.");
     }
-}
-
-fn cells_known(data: &SweepData) -> u64 {
-    let of_arm = |arm| data.values(arm, crate::sweep::measure::EVERYBODY, "births").len() as u64;
-    (0..data.manifest.arms.len()).map(of_arm).sum()
 }
 
 /// The question, the registration, and the arms.

@@ -1,17 +1,30 @@
 //! What a sweep's folder holds, as far as a page needs it.
 
-use crate::io::error::{Context as _, Error, Result};
-use crate::io::table::{Column, TableRow as _};
+use crate::io::error::{Error, Result};
+use crate::io::limits::Limits;
+use crate::io::table_file::TableFile;
 use crate::io::text::quoted;
 use crate::run::provenance::file_hash;
+use crate::sweep::analysis::Analysis;
+use crate::sweep::measure::EVERYBODY;
 use crate::sweep::sweep_file::SweepFile;
-use crate::sweep::sweep_folder::tables::ResultHead;
-use crate::sweep::sweep_folder::{Status, SweepManifest, read_manifest};
+use crate::sweep::sweep_folder::{ANALYSIS, Status, SweepManifest, read_manifest};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-/// Values of one measure by world.
-pub type ByWorld = BTreeMap<u64, f64>;
+/// The measures that the page takes from the results itself: what dreams and life cost.
+pub const COSTS: [&str; 9] = [
+    "dreams",
+    "dreams_interrupted",
+    "dream_quality_mean",
+    "inference_calls",
+    "inference_usdc",
+    "compute_usdc",
+    "gas_usdc",
+    "lethe_usdc",
+    "endowments_usdc",
+];
 
 /// A sweep's manifest, its file and its results.
 pub struct SweepData {
@@ -19,23 +32,17 @@ pub struct SweepData {
     pub manifest: SweepManifest,
     /// The sweep file as it was run.
     pub file: SweepFile,
-    columns: Vec<String>,
-    rows: Vec<ResultRow>,
+    results: Option<Results>,
 }
 
-struct ResultRow {
-    arm: usize,
-    seed: u64,
-    cohort: String,
-    cells: Vec<Option<f64>>,
-    failed: Option<String>,
+/// Columns of `results.csv`, of the rows of everybody: one row for each cell that has ended.
+struct Results {
+    arms: Vec<usize>,
+    seeds: Vec<u64>,
+    errors: Vec<Option<Arc<str>>>,
+    /// By measure, in the order of [`COSTS`].
+    costs: Vec<Vec<Option<f64>>>,
 }
-
-const ARM: &Column = ResultHead::TABLE.column("arm");
-const SEED: &Column = ResultHead::TABLE.column("seed");
-const COHORT: &Column = ResultHead::TABLE.column("cohort");
-const OUTCOME: &Column = ResultHead::TABLE.column("outcome");
-const ERROR: &Column = ResultHead::TABLE.column("error");
 
 impl SweepData {
     /// Reads them.
@@ -51,15 +58,15 @@ impl SweepData {
             let path = dir.join(&then.name);
             if path.is_file() && file_hash(&path)? != then.blake3 {
                 return Err(Error::failed(format!(
-                    "{} is damaged, or was changed: its bytes aren't those sweep.json tells of",
+                    "{} is damaged, or was changed: its bytes aren't those that sweep.json has the hash of",
                     path.display()
                 )));
             }
         }
-        let mut data = Self { dir: dir.to_owned(), manifest, file, columns: Vec::new(), rows: Vec::new() };
+        let mut data = Self { dir: dir.to_owned(), manifest, file, results: None };
         let path = dir.join("results.csv");
         if path.exists() {
-            data.read_results(&path)?;
+            data.results = Some(data.read_results(&path)?);
         } else if data.is_complete() {
             return Err(Error::invalid(format!("{}: this table is missing", path.display())));
         }
@@ -71,62 +78,69 @@ impl SweepData {
         self.manifest.status == Status::Complete
     }
 
-    fn read_results(&mut self, path: &Path) -> Result<()> {
-        let damaged = || format!("{} is damaged", path.display());
-        let mut reader = csv::Reader::from_path(path).with_context(damaged)?;
-        let header = reader.headers().with_context(damaged)?.clone();
-        let place = |column: &Column| {
-            let name = column.name;
-            header
-                .iter()
-                .position(|found| found == name)
-                .ok_or_else(|| Error::invalid(format!("{}: there is no column `{name}`", path.display())))
+    fn read_results(&self, path: &Path) -> Result<Results> {
+        let columns: Vec<&str> = ["arm", "seed", "cohort", "error"].into_iter().chain(COSTS).collect();
+        let table = TableFile::read(path, &columns, &Limits::default())?;
+        let known = self.arms();
+        let cohorts = table.labels("cohort")?;
+        let is_kept = |row: &usize| &*cohorts[*row] == EVERYBODY;
+        let rows: Vec<usize> = (0..cohorts.len()).filter(is_kept).collect();
+        let (names, seeds) = (table.labels("arm")?, table.labels("seed")?);
+        let arm = |row: &usize| {
+            let name = &names[*row];
+            let what = || table.mistake(*row, format!("{} is no arm of this sweep", quoted(name)));
+            known.get(&**name).copied().ok_or_else(what)
         };
-        // A table that lacks one that no page needs isn't of this program either.
-        ResultHead::TABLE.columns.iter().try_for_each(|column| place(column).map(|_| ()))?;
-        let (arm, seed, cohort) = (place(ARM)?, place(SEED)?, place(COHORT)?);
-        let (outcome, error) = (place(OUTCOME)?, place(ERROR)?);
-        let arms: BTreeMap<&str, usize> =
-            self.manifest.arms.iter().enumerate().map(|(place, arm)| (arm.name.as_str(), place)).collect();
-        for record in reader.records() {
-            let record = record.with_context(damaged)?;
-            let text = |column: usize| record.get(column).unwrap_or("");
-            let Some(known) = arms.get(text(arm)).copied() else {
-                let line = format!("{}: {} is no arm of this sweep", path.display(), quoted(text(arm)));
-                return Err(Error::invalid(line));
-            };
-            self.rows.push(ResultRow {
-                arm: known,
-                seed: text(seed).parse().with_context(damaged)?,
-                cohort: text(cohort).to_owned(),
-                cells: record
-                    .iter()
-                    .map(|cell| cell.parse().ok().filter(|value: &f64| value.is_finite()))
-                    .collect(),
-                failed: (text(outcome) == "failed").then(|| text(error).to_owned()),
-            });
+        let seed = |row: &usize| {
+            let what = || table.mistake(*row, format!("{} is no seed", quoted(&seeds[*row])));
+            seeds[*row].parse().map_err(|_| what())
+        };
+        let errors = table.labels_or_none("error");
+        let cost = |name: &str| {
+            let column = table.numbers_or_none(name)?;
+            Ok(rows.iter().map(|row| column[*row]).collect())
+        };
+        Ok(Results {
+            arms: rows.iter().map(arm).collect::<Result<_>>()?,
+            seeds: rows.iter().map(seed).collect::<Result<_>>()?,
+            errors: rows.iter().map(|row| errors[*row].clone()).collect(),
+            costs: COSTS.iter().map(|name| cost(name)).collect::<Result<_>>()?,
+        })
+    }
+
+    /// What the sweep's analysis says; `None` while it has none.
+    ///
+    /// # Errors
+    /// When it is damaged.
+    pub fn analysis(&self) -> Result<Option<Analysis>> {
+        let path = self.dir.join(ANALYSIS);
+        if !path.exists() {
+            return Ok(None);
         }
-        self.columns = header.iter().map(str::to_owned).collect();
-        Ok(())
+        let damaged = |what: String| Error::invalid(format!("{}: is damaged: {what}", path.display()));
+        let text = std::fs::read_to_string(&path).map_err(|error| damaged(error.to_string()))?;
+        serde_json::from_str(&text).map(Some).map_err(|error| damaged(error.to_string()))
     }
 
-    /// A measure of an arm's cohort, world by world, where it is defined.
-    pub fn values(&self, arm: usize, cohort: &str, measure: &str) -> ByWorld {
-        let Some(column) = self.columns.iter().position(|name| name == measure) else {
-            return ByWorld::new();
-        };
-        let rows = self.rows.iter().filter(|row| row.arm == arm && row.cohort == cohort);
-        rows.filter_map(|row| Some((row.seed, row.cells[column]?))).collect()
+    /// Values of one of [`COSTS`] in an arm's worlds, where it is defined.
+    pub fn costs(&self, arm: usize, cost: usize) -> Vec<f64> {
+        let Some(results) = &self.results else { return Vec::new() };
+        let of_arm = results.arms.iter().zip(&results.costs[cost]).filter(|(own, _)| **own == arm);
+        of_arm.filter_map(|(_, value)| *value).collect()
     }
 
-    /// Whether the table knows a measure.
-    pub fn knows(&self, measure: &str) -> bool {
-        self.columns.iter().any(|name| name == measure)
+    /// How many cells have ended, failed ones too.
+    pub fn cells_ended(&self) -> usize {
+        self.results.as_ref().map_or(0, |results| results.arms.len())
     }
 
     /// Cells that failed: arm, world and why.
     pub fn failures(&self) -> Vec<(usize, u64, &str)> {
-        self.rows.iter().filter_map(|row| Some((row.arm, row.seed, row.failed.as_deref()?))).collect()
+        let Some(results) = &self.results else { return Vec::new() };
+        let errors = results.errors.iter().enumerate();
+        errors
+            .filter_map(|(row, why)| Some((results.arms[row], results.seeds[row], why.as_deref()?)))
+            .collect()
     }
 
     /// Where a table is; `None` when the sweep never wrote it.

@@ -1,10 +1,10 @@
 //! A heat map where the arms are all pairs of two settings.
 
-use super::answer::{Answer, Question};
 use super::data::SweepData;
 use crate::io::text::figure;
 use crate::report::plot::Figure;
 use crate::report::plot::heat::Heat;
+use crate::sweep::analysis::Analysis;
 use serde_json::Value;
 
 /// A setting and its distinct values, in the order in which arms have them, with the place of each arm's.
@@ -32,7 +32,8 @@ impl Setting {
 const VALUES_MAX: usize = 40;
 
 /// The primary measure over two axes, or over the named arms and one axis; `None` when the design is another.
-pub fn heat_map(data: &SweepData, question: &Question, answers: &[Answer]) -> Option<Figure> {
+pub fn heat_map(data: &SweepData, analysis: &Analysis) -> Option<Figure> {
+    let primary = &analysis.primary;
     if data.file.has_points() {
         return None;
     }
@@ -60,22 +61,22 @@ pub fn heat_map(data: &SweepData, question: &Question, answers: &[Answer]) -> Op
         _ => return None,
     };
     let sizes = [&rows, &columns].map(|setting| setting.values.len());
-    if sizes.iter().any(|size| !(2..=VALUES_MAX).contains(size)) || sizes[0] * sizes[1] < answers.len() {
+    if sizes.iter().any(|size| !(2..=VALUES_MAX).contains(size)) || sizes[0] * sizes[1] < primary.arms.len() {
         return None;
     }
     let mut cells = vec![vec![None; sizes[1]]; sizes[0]];
-    for answer in answers {
-        let value = answer.own.as_ref().map(|own| (own.mean, figure(own.mean)));
-        cells[rows.of_arm[answer.arm]][columns.of_arm[answer.arm]] = value;
+    // Without ladder and map the arms of the analysis are those of the sweep, in its order.
+    for (place, arm) in primary.arms.iter().enumerate() {
+        let value = arm.value.as_ref().map(|own| (own.mean, figure(own.mean)));
+        cells[rows.of_arm[place]][columns.of_arm[place]] = value;
     }
-    let unit = question.unit;
+    let (measure, cohort, unit) = (&primary.measure, &primary.cohort, &primary.unit);
     Heat {
         name: "heat-map",
-        title: &format!("{} by {} and {}", question.measure, rows.name, columns.name),
+        title: &format!("{measure} by {} and {}", rows.name, columns.name),
         description: &format!(
-            "Mean over worlds of {} of {} in {unit}, which every cell says; the stronger the colour, the larger it is. Dashed \
-             cells have no value.",
-            question.measure, question.cohort
+            "Mean over worlds of {measure} of {cohort} in {unit}, which every cell says; the stronger the colour, the larger it is. Dashed \
+             cells have no value."
         ),
         rows: (&rows.name, &rows.values),
         columns: (&columns.name, &columns.values),

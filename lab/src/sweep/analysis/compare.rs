@@ -1,18 +1,17 @@
 //! All arms against the baseline in one measure, world by world.
 
 use super::Question;
-use super::enough::EnoughWorlds;
-use super::report::{ArmReport, Described, Difference, Finding, Judged};
+use super::contrast::{Aim, Contrast, judge};
+use super::report::{ArmReport, Described, SameAs};
 use crate::sweep::measure::{Better, Measure};
 use crate::sweep::sweep_file::{Correction, Direction, Preregistration, Sweep, Test};
 use morta_base::WorldSeed;
 use morta_stats::aggregate::Estimate;
 use morta_stats::bootstrap::Bootstrap;
 use morta_stats::ceiling;
-use morta_stats::differences::paired_differences;
 use morta_stats::ranking::{Ranking, rank};
 use morta_stats::t_test::paired_t;
-use morta_stats::{CompareOptions, Computed, Interval, PairedComparison, StatsError, Summary, compare_pairs};
+use morta_stats::{CompareOptions, Computed, Summary};
 
 /// Most random draws of the bootstraps of all comparisons together; large sweeps get fewer resamples.
 const DRAWS_MAX: u64 = 400_000_000;
@@ -23,15 +22,15 @@ const USUAL_LEVEL: f64 = 0.95;
 /// Streams of random numbers, apart from those of comparisons.
 const PART_OF_GAPS: u32 = 900;
 const PART_OF_RANKS: u32 = 1_000;
-/// Most seeds that are told of one by one.
-const SEEDS_TOLD: usize = 20;
 
 /// How comparisons are made.
 pub struct Rules<'a> {
     pub options: CompareOptions,
-    /// Arms besides the baseline.
+    /// Comparisons with the baseline that are paid for: of arms that lived the same bytes, one.
     pub comparisons: usize,
     pub registered: Option<&'a Preregistration>,
+    /// What the cells lived.
+    pub lived: Lived,
 }
 
 impl<'a> Rules<'a> {
@@ -42,7 +41,12 @@ impl<'a> Rules<'a> {
         let affordable = DRAWS_MAX / (sweep.worlds() * comparisons.max(1) as u64);
         let resamples = affordable.clamp(*RESAMPLES.start(), *RESAMPLES.end()) as u32;
         let level = registered.map_or(USUAL_LEVEL, |registered| 1.0 - registered.alpha);
-        Self { options: CompareOptions { level, resamples, seed: WorldSeed(0) }, comparisons, registered }
+        Self {
+            options: CompareOptions { level, resamples, seed: WorldSeed(0) },
+            comparisons,
+            registered,
+            lived: Lived::default(),
+        }
     }
 
     /// The test of each comparison: as registered, or the usual one.
@@ -64,16 +68,12 @@ impl<'a> Rules<'a> {
     #[cfg(test)]
     pub fn unregistered() -> Self {
         let options = CompareOptions { level: USUAL_LEVEL, resamples: 1_000, seed: WorldSeed(0) };
-        Self { options, comparisons: 1, registered: None }
+        Self { options, comparisons: 1, registered: None, lived: Lived::default() }
     }
 
     fn bootstrap(&self, part: u32) -> Bootstrap {
         let CompareOptions { level, resamples, seed } = self.options;
         Bootstrap { resamples, level, seed, part }
-    }
-
-    fn corrected(&self, p_values: &[f64]) -> Vec<f64> {
-        self.correction().adjust(p_values).expect("p-values are from 0 to 1")
     }
 }
 
@@ -86,32 +86,48 @@ pub struct Family {
     pub ranking: Option<Computed<Ranking>>,
 }
 
-/// Compares every arm with the baseline; tests and corrects where something is registered and `judge` says so.
-pub fn compare(sweep: &Sweep, rules: &Rules<'_>, question: &Question, failed: &[u64], judge: bool) -> Family {
-    let baseline = sweep.baseline();
-    let level = rules.options.level;
-    let judge = rules.registered.filter(|_| judge);
-    let mut arms: Vec<ArmReport> = sweep
-        .compared()
-        .into_iter()
-        .map(|arm| ArmReport {
+/// Compares every arm with the baseline; tests and corrects where something is registered and `tested` says so.
+pub fn compare(
+    sweep: &Sweep,
+    rules: &Rules<'_>,
+    question: &Question,
+    failed: &[u64],
+    tested: bool,
+) -> Family {
+    let (baseline, compared) = (sweep.baseline(), sweep.compared());
+    let judged = rules.registered.filter(|_| tested);
+    let twins: Vec<Option<usize>> =
+        compared.iter().map(|arm| rules.lived.twin(*arm, &compared, baseline)).collect();
+    let difference = |arm: usize| {
+        let found = Contrast::between(sweep, rules, question, [arm, baseline]);
+        if judged.is_some() { found.with_figures(question, [arm, baseline], rules) } else { found }
+    };
+    let mut arms: Vec<ArmReport> = compared
+        .iter()
+        .zip(&twins)
+        .map(|(&arm, twin)| ArmReport {
             arm: sweep.arms[arm].name.clone(),
-            value: described(&question.values[arm], level),
-            difference: (arm != baseline).then(|| {
-                let pairs = Pairs::of(sweep, &question.values[arm], &question.values[baseline]);
-                pairs.difference(rules, question, judge).map_or_else(
-                    |why| Computed::Unknown { cannot_be_computed: why.to_string() },
-                    Computed::Known,
-                )
-            }),
+            value: described(&question.values[arm], rules.options.level),
+            difference: (arm != baseline).then(|| difference(arm)),
+            same_as: twin.map(|twin| SameAs::of(sweep, arm, twin)),
             share_of_gap: share_of_gap(sweep, rules, question, arm),
             failed: failed[arm],
         })
         .collect();
-    if let Some(registered) = judge {
-        correct(&mut arms, rules, registered, question);
+    if let Some(registered) = judged {
+        let mut family: Vec<&mut Contrast> = Vec::new();
+        for (arm, twin) in arms.iter_mut().zip(&twins) {
+            // The twin's own comparison is this one: it is paid for once.
+            family.extend(arm.difference.as_mut().filter(|_| twin.is_none_or(|twin| twin == baseline)));
+        }
+        judge(&mut family, registered.correction, rules);
+        for index in 0..arms.len() {
+            let Some(twin) = twins[index].filter(|twin| *twin != baseline) else { continue };
+            let place = compared.iter().position(|arm| *arm == twin).expect("a twin is compared");
+            arms[index].difference = arms[place].difference.clone();
+        }
     }
-    let ranking = judge.filter(|registered| question.is_primary(registered) && arms.len() > 2);
+    let ranking = judged.filter(|registered| question.is_primary(registered) && arms.len() > 2);
     let ranking = ranking.map(|registered| ranked(sweep, question, registered, rules));
     Family { measure: question.measure, cohort: question.cohort.clone(), arms, ranking }
 }
@@ -171,133 +187,58 @@ pub fn described(values: &[Option<f64>], level: f64) -> Option<Described> {
         worlds: summary.count,
         mean: summary.mean,
         standard_deviation: summary.standard_deviation,
-        interval: t_interval(&values, level),
+        interval: paired_t(&values, level).map(|found| found.interval).into(),
     })
 }
 
-fn t_interval(values: &[f64], level: f64) -> Computed<Interval> {
-    paired_t(values, level).map(|found| found.interval).into()
-}
-
-/// The worlds in which both arms have a value.
-struct Pairs {
-    arm: Vec<f64>,
-    baseline: Vec<f64>,
-    left_out: Vec<u64>,
-}
-
-/// Why there is no difference between two arms.
-#[derive(Debug, thiserror::Error)]
-enum NoDifference {
-    #[error("no world has a {measure} of {cohort} in both arms")]
-    NoPairs { measure: &'static str, cohort: String },
-    #[error(transparent)]
-    Stats(#[from] StatsError),
-}
-
-impl Pairs {
-    fn of(sweep: &Sweep, arm: &[Option<f64>], baseline: &[Option<f64>]) -> Self {
-        let mut pairs = Self { arm: Vec::new(), baseline: Vec::new(), left_out: Vec::new() };
-        for (world, both) in arm.iter().zip(baseline).enumerate() {
-            if let (Some(own), Some(base)) = both {
-                pairs.arm.push(*own);
-                pairs.baseline.push(*base);
-            } else {
-                pairs.left_out.push(sweep.file.seeds.first + world as u64);
-            }
-        }
-        pairs
-    }
-
-    fn difference(
-        &self,
-        rules: &Rules<'_>,
-        question: &Question,
-        judge: Option<&Preregistration>,
-    ) -> Result<Difference, NoDifference> {
-        let measure = question.measure.name;
-        if self.arm.is_empty() {
-            return Err(NoDifference::NoPairs { measure, cohort: question.cohort.clone() });
-        }
-        let pairs = self.arm.iter().copied().zip(self.baseline.iter().copied());
-        let differences = paired_differences(pairs);
-        let summary = Summary::of("differences", &differences)?;
-        let judged = match judge {
-            None => None,
-            Some(registered) => {
-                let figures = compare_pairs(&self.arm, &self.baseline, &rules.options)?;
-                let is_primary = question.is_primary(registered);
-                let enough = is_primary.then(|| EnoughWorlds::of(&differences, &figures, rules, registered));
-                let p = p_of(&figures, registered.test);
-                let corrected_p = p.clone();
-                let finding = Finding::CannotBeComputed;
-                Some(Box::new(Judged { finding, p, corrected_p, enough, figures }))
-            }
-        };
-        Ok(Difference {
-            worlds: summary.count,
-            left_out_worlds: self.left_out.len() as u64,
-            left_out_seeds: self.left_out.iter().take(SEEDS_TOLD).copied().collect(),
-            mean: summary.mean,
-            interval: t_interval(&differences, rules.options.level),
-            judged,
-        })
-    }
-}
-
 impl Question {
-    fn is_primary(&self, registered: &Preregistration) -> bool {
+    pub fn is_primary(&self, registered: &Preregistration) -> bool {
         let primary = &registered.primary;
         self.measure.name == primary.measure && self.cohort == primary.cohort
     }
-}
 
-fn p_of(figures: &PairedComparison, test: Test) -> Computed<f64> {
-    let unknown = |why: &str| Computed::Unknown { cannot_be_computed: why.to_owned() };
-    match test {
-        Test::PairedPermutation => match &figures.sign_flip {
-            Computed::Known(test) => Computed::Known(test.p),
-            Computed::Unknown { cannot_be_computed } => unknown(cannot_be_computed),
-        },
-        Test::Wilcoxon => match &figures.signed_rank {
-            Computed::Known(test) => Computed::Known(test.p),
-            Computed::Unknown { cannot_be_computed } => unknown(cannot_be_computed),
-        },
-        Test::T => match &figures.paired_t {
-            Computed::Known(test) => Computed::Known(test.p),
-            Computed::Unknown { cannot_be_computed } => unknown(cannot_be_computed),
-        },
+    /// What its contrasts are held against: as registered for the primary measure, else as is usual for the measure.
+    pub fn aim(&self, rules: &Rules<'_>) -> Aim {
+        match rules.registered.filter(|registered| registered.primary.measure == self.measure.name) {
+            Some(registered) => Aim {
+                direction: Some(registered.primary.direction),
+                matters: Some(registered.effect_of_interest),
+            },
+            None => {
+                let direction = match self.measure.better {
+                    Better::More => Some(Direction::More),
+                    Better::Less => Some(Direction::Less),
+                    Better::Neither => None,
+                };
+                Aim { direction, matters: None }
+            }
+        }
     }
 }
 
-/// Corrects the p-values of a family for all comparisons that were registered, those without one counting as 1, so that a failure
-/// makes the others no easier; then says what came of each.
-fn correct(arms: &mut [ArmReport], rules: &Rules<'_>, registered: &Preregistration, question: &Question) {
-    let p_values: Vec<f64> = arms
-        .iter()
-        .filter_map(|arm| arm.difference.as_ref())
-        .map(|figure| {
-            figure.known().and_then(|found| found.judged.as_ref()?.p.known().copied()).unwrap_or(1.0)
-        })
-        .collect();
-    let corrected = rules.corrected(&p_values);
-    let better_sign = match (question.is_primary(registered), registered.primary.direction) {
-        (true, Direction::Less) => -1.0,
-        // Survival that isn't the primary measure: longer lives.
-        _ => 1.0,
-    };
-    let figures = arms.iter_mut().filter_map(|arm| arm.difference.as_mut());
-    for (figure, corrected) in figures.zip(corrected) {
-        let Computed::Known(found) = figure else { continue };
-        let Some(judged) = &mut found.judged else { continue };
-        if judged.p.known().is_none() {
-            continue;
+/// Digests of the logs of all cells, by arm and world; none of a cell that failed or wasn't lived.
+#[derive(Default)]
+pub struct Lived(pub Vec<Vec<Option<String>>>);
+
+impl Lived {
+    /// Whether two arms lived the same bytes in every world.
+    pub fn is_alike(&self, a: usize, b: usize) -> bool {
+        let (Some(a), Some(b)) = (self.0.get(a), self.0.get(b)) else { return false };
+        a.iter().all(Option::is_some) && a == b
+    }
+
+    /// The arm that another lived the same bytes as: the baseline, or the first of those compared that did.
+    fn twin(&self, arm: usize, compared: &[usize], baseline: usize) -> Option<usize> {
+        if arm == baseline {
+            return None;
         }
-        judged.corrected_p = Computed::Known(corrected);
-        judged.finding = match found.mean * better_sign {
-            gain if corrected <= registered.alpha && gain > 0.0 => Finding::Better,
-            gain if corrected <= registered.alpha && gain < 0.0 => Finding::Worse,
-            _ => Finding::NotShown,
-        };
+        let before = compared.iter().copied().take_while(|other| *other != arm);
+        std::iter::once(baseline).chain(before).find(|other| self.is_alike(*other, arm))
+    }
+
+    /// Comparisons with the baseline that differ from it and from one another.
+    pub fn distinct(&self, compared: &[usize], baseline: usize) -> usize {
+        let others = compared.iter().filter(|arm| **arm != baseline);
+        others.filter(|arm| self.twin(**arm, compared, baseline).is_none()).count()
     }
 }

@@ -1,102 +1,214 @@
-//! Two arms in the same worlds, in one measure: what maps, ladders and rules that count wins are made of.
+//! Two arms in the same worlds, in one measure: what every comparison of an analysis is made of.
 
+use super::Question;
 use super::compare::Rules;
-use crate::sweep::sweep_file::{Correction, Test};
+use super::enough::EnoughWorlds;
+use super::verdict::{Evidence, Judgement, Verdict};
+use crate::sweep::sweep_file::{Correction, Direction, Sweep, Test};
 use morta_stats::differences::paired_differences;
 use morta_stats::permutation::sign_flip;
 use morta_stats::signed_rank::signed_rank;
 use morta_stats::t_test::paired_t;
-use morta_stats::{Computed, Interval, StatsError};
+use morta_stats::{Computed, Interval, PairedComparison, StatsError, compare_pairs};
 use serde::{Deserialize, Serialize};
 
+/// Most seeds that are listed one by one.
+const SEEDS_LISTED: usize = 20;
+
 /// The treated arm less the control.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Contrast {
     /// Worlds in which both have a value.
     pub worlds: u64,
-    /// Worlds in which one of them has none.
+    /// Worlds in which one of them has none: the cell failed, was not lived, or the measure isn't defined there.
     pub left_out_worlds: u64,
+    /// The seeds of these, the first 20.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out_seeds: Vec<u64>,
     /// Mean of the treated arm over those worlds, in the measure's unit; none without worlds.
     pub treated_mean: Option<f64>,
     /// Mean of the control over those worlds.
     pub control_mean: Option<f64>,
     /// Mean difference; none without worlds.
     pub effect: Option<f64>,
-    /// Its t interval, not corrected.
+    /// Its t interval: at one less [`Contrast::error_rate`], or at the usual level where nothing is tested.
     pub interval: Computed<Interval>,
     /// p of the test.
     pub p: Computed<f64>,
     /// The same, corrected for all of its family; one that can't be computed counts as 1 there.
     pub corrected_p: Computed<f64>,
-    /// What the corrected test says.
-    pub sign: Sign,
+    /// The registered error rate; none where nothing is tested.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alpha: Option<f64>,
+    /// What the correction leaves of it for this comparison.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error_rate: Option<f64>,
+    /// Which way is better; none where neither is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub direction: Option<Direction>,
+    /// The smallest difference that matters, δ; none where none is registered for the measure.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub matters: Option<f64>,
+    /// What it shows; none where nothing is tested.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Verdict>,
+    /// How test and interval disagree, and why; none where they agree.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disagreement: Option<String>,
+    /// Worlds with which the interval is ± δ/2, so that the difference is told from 0 or shown to be within ±δ; none where that is settled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worlds_to_settle: Option<u64>,
+    /// Whether there are enough worlds; of the registered comparison alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub enough: Option<EnoughWorlds>,
+    /// All tests, intervals and effect sizes; of the registered comparison alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub figures: Option<Box<PairedComparison>>,
+    /// The differences by world.
+    #[serde(skip)]
+    differences: Vec<f64>,
 }
 
-morta_base::words! {
-    /// Which way a contrast goes, at the error rate after correction.
-    pub enum Sign {
-        /// The treated arm has more.
-        Above = "above",
-        /// It has less.
-        Below = "below",
-        /// Neither is shown.
-        NotShown = "not_shown",
-    }
+/// What a contrast is held against.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Aim {
+    /// Which way is better, if either is.
+    pub direction: Option<Direction>,
+    /// The smallest difference that matters.
+    pub matters: Option<f64>,
 }
 
 impl Contrast {
-    /// Of the values of two arms, by world; not corrected for anything yet.
-    pub fn of(treated: &[Option<f64>], control: &[Option<f64>], rules: &Rules<'_>) -> Self {
+    /// Two arms of a sweep, not judged yet.
+    pub(super) fn between(
+        sweep: &Sweep,
+        rules: &Rules<'_>,
+        question: &Question,
+        [treated, control]: [usize; 2],
+    ) -> Self {
+        let values = [&question.values[treated], &question.values[control]];
+        let mut found = Self::of(values[0], values[1], question.aim(rules), rules);
+        let is_left_out = |world: &u64| values.iter().any(|values| values[*world as usize].is_none());
+        let left_out = (0..sweep.worlds()).filter(is_left_out);
+        found.left_out_seeds =
+            left_out.map(|world| sweep.file.seeds.first + world).take(SEEDS_LISTED).collect();
+        if found.worlds == 0 {
+            let (measure, cohort) = (question.measure.name, &question.cohort);
+            let why = format!("no world has a {measure} of {cohort} in both arms");
+            found.p = Computed::Unknown { cannot_be_computed: why.clone() };
+            found.corrected_p = found.p.clone();
+            found.interval = Computed::Unknown { cannot_be_computed: why };
+        } else if rules.lived.is_alike(treated, control) {
+            found.verdict = Some(Verdict::SameBytes);
+        }
+        found
+    }
+
+    /// The values of two arms, by world; not judged yet.
+    pub fn of(treated: &[Option<f64>], control: &[Option<f64>], aim: Aim, rules: &Rules<'_>) -> Self {
         let both = |(own, base): (&Option<f64>, &Option<f64>)| Some(((*own)?, (*base)?));
         let pairs: Vec<(f64, f64)> = treated.iter().zip(control).filter_map(both).collect();
         let differences = paired_differences(pairs.iter().copied());
         let mean = |values: &mut dyn Iterator<Item = f64>| {
             (!pairs.is_empty()).then(|| values.sum::<f64>() / pairs.len() as f64)
         };
+        let untested = Computed::Unknown { cannot_be_computed: "it is not tested".to_owned() };
         Self {
+            worlds: pairs.len() as u64,
+            left_out_worlds: (treated.len() - pairs.len()) as u64,
+            left_out_seeds: Vec::new(),
             treated_mean: mean(&mut pairs.iter().map(|(own, _)| *own)),
             control_mean: mean(&mut pairs.iter().map(|(_, base)| *base)),
-            ..Self::of_differences(&differences, (treated.len() - pairs.len()) as u64, rules)
+            effect: mean(&mut differences.iter().copied()),
+            interval: paired_t(&differences, rules.options.level).map(|found| found.interval).into(),
+            corrected_p: untested.clone(),
+            p: untested,
+            alpha: None,
+            error_rate: None,
+            direction: aim.direction,
+            matters: aim.matters,
+            verdict: None,
+            disagreement: None,
+            worlds_to_settle: None,
+            enough: None,
+            figures: None,
+            differences,
         }
     }
 
-    /// Of differences by world, whatever they are differences of.
-    pub fn of_differences(differences: &[f64], left_out_worlds: u64, rules: &Rules<'_>) -> Self {
-        let p: Computed<f64> = p_value_of(rules.test(), differences, rules).into();
-        let count = differences.len();
-        Self {
-            worlds: count as u64,
-            left_out_worlds,
-            treated_mean: None,
-            control_mean: None,
-            effect: (count > 0).then(|| differences.iter().sum::<f64>() / count as f64),
-            interval: paired_t(differences, rules.options.level).map(|found| found.interval).into(),
-            corrected_p: p.clone(),
-            p,
-            sign: Sign::NotShown,
+    /// Adds the figures of a registered comparison.
+    pub(super) fn with_figures(mut self, question: &Question, arms: [usize; 2], rules: &Rules<'_>) -> Self {
+        let pairs = question.values[arms[0]].iter().zip(&question.values[arms[1]]);
+        let (own, base): (Vec<f64>, Vec<f64>) =
+            pairs.filter_map(|(own, base)| Some(((*own)?, (*base)?))).unzip();
+        if let Ok(figures) = compare_pairs(&own, &base, &rules.options) {
+            let registered = rules.registered.filter(|registered| question.is_primary(registered));
+            self.enough =
+                registered.map(|registered| EnoughWorlds::of(&self.differences, &figures, rules, registered));
+            self.figures = Some(Box::new(figures));
         }
+        self
+    }
+
+    /// With the p-values of the same contrast held against something else than 0.
+    pub(super) fn with_p_of(self, other: Self) -> Self {
+        Self { p: other.p, corrected_p: other.corrected_p, ..self }
     }
 
     /// Whether 0 lies in the interval, or there is no interval to say otherwise.
     pub fn holds_zero(&self) -> bool {
         self.interval.known().is_none_or(|interval| interval.low <= 0.0 && interval.high >= 0.0)
     }
+
+    /// Whether the corrected test tells the arms apart, and the interval agrees.
+    pub fn tells_apart(&self) -> bool {
+        self.verdict.is_some_and(Verdict::tells_apart)
+    }
+
+    /// The verdict in a few words; nothing where nothing is tested.
+    pub fn in_brief(&self) -> &'static str {
+        self.verdict.map_or("", |verdict| verdict.in_brief(self.matters.is_some()))
+    }
+
+    /// Takes in what the correction of its family made of it.
+    fn settle(&mut self, corrected_p: f64, error_rate: f64, alpha: f64) {
+        let corrected_p = self.p.known().map(|_| corrected_p);
+        let evidence = Evidence {
+            differences: &self.differences,
+            corrected_p,
+            alpha,
+            error_rate,
+            direction: self.direction,
+            matters: self.matters,
+        };
+        let Judgement { verdict, interval, disagreement, worlds_to_settle } = evidence.judge();
+        (self.alpha, self.error_rate, self.verdict) = (Some(alpha), Some(error_rate), Some(verdict));
+        (self.disagreement, self.worlds_to_settle) = (disagreement, worlds_to_settle);
+        if self.worlds > 0 {
+            self.interval = interval;
+        }
+        if let Some(corrected_p) = corrected_p {
+            self.corrected_p = Computed::Known(corrected_p);
+        }
+    }
 }
 
-/// Corrects a family, and says which way each of its members goes.
-pub fn correct(family: &mut [&mut Contrast], correction: Correction, alpha: f64) {
-    let p_values: Vec<f64> = family.iter().map(|one| one.p.known().copied().unwrap_or(1.0)).collect();
-    let corrected = correction.adjust(&p_values).expect("p-values are from 0 to 1");
-    for (one, corrected) in family.iter_mut().zip(corrected) {
-        if one.p.known().is_none() {
-            continue;
+/// Tests a family, corrects for all its members but those that lived the same bytes, and judges each.
+pub fn judge(family: &mut [&mut Contrast], correction: Correction, rules: &Rules<'_>) {
+    let alpha = rules.alpha();
+    let mut paid: Vec<&mut Contrast> =
+        family.iter_mut().map(|one| &mut **one).filter(|one| one.verdict.is_none()).collect();
+    for one in &mut paid {
+        if one.worlds > 0 {
+            one.p = p_value_of(rules.test(), &one.differences, rules).into();
+            one.corrected_p = one.p.clone();
         }
-        one.corrected_p = Computed::Known(corrected);
-        one.sign = match one.effect.unwrap_or(0.0) {
-            effect if corrected <= alpha && effect > 0.0 => Sign::Above,
-            effect if corrected <= alpha && effect < 0.0 => Sign::Below,
-            _ => Sign::NotShown,
-        };
+    }
+    let p_values: Vec<f64> = paid.iter().map(|one| one.p.known().copied().unwrap_or(1.0)).collect();
+    let corrected = correction.adjust(&p_values).expect("p-values are from 0 to 1");
+    let rates = correction.error_rates(&corrected, alpha);
+    for ((one, corrected), rate) in paid.into_iter().zip(corrected).zip(rates) {
+        one.settle(corrected, rate, alpha);
     }
 }
 
@@ -114,50 +226,4 @@ pub fn p_value_of(test: Test, differences: &[f64], rules: &Rules<'_>) -> Result<
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::sweep::analysis::compare::Rules;
-
-    fn contrast(treated: &[Option<f64>], control: &[Option<f64>]) -> Contrast {
-        Contrast::of(treated, control, &Rules::unregistered())
-    }
-
-    /// Student's sleep data: mean 1.58, 95 % t interval 0.70 to 2.46; a world without a value in one arm is left out.
-    #[test]
-    fn students_sleep_data() {
-        let treated = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4, 9.0].map(Some);
-        let mut control = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0, 9.0].map(Some);
-        control[10] = None;
-        let found = contrast(&treated, &control);
-        assert_eq!((found.worlds, found.left_out_worlds), (10, 1));
-        assert!((found.effect.unwrap() - 1.58).abs() < 1e-9);
-        assert!((found.treated_mean.unwrap() - 2.33).abs() < 1e-9);
-        let interval = found.interval.known().unwrap();
-        assert!((interval.low - 0.700).abs() < 1e-3 && (interval.high - 2.460).abs() < 1e-3);
-        assert!(!found.holds_zero());
-    }
-
-    /// Three of eight worlds' signs are as good as it gets: p = 2/8; and of p = .02, .04 and none Holm makes .06, .08 and none.
-    #[test]
-    fn a_family_is_corrected_for_all_its_members() {
-        let up = [Some(2.0), Some(3.0), Some(4.0)];
-        let none = [Some(0.0); 3];
-        let found = contrast(&up, &none);
-        assert_eq!(found.p.known(), Some(&0.25));
-        let mut family = [found.clone(), found.clone(), contrast(&none, &none)];
-        (family[0].p, family[1].p) = (Computed::Known(0.02), Computed::Known(0.04));
-        family[1].effect = Some(-1.0);
-        let mut members: Vec<&mut Contrast> = family.iter_mut().collect();
-        correct(&mut members, Correction::Holm, 0.07);
-        assert_eq!(family[0].corrected_p, Computed::Known(0.06));
-        assert_eq!(family[1].corrected_p, Computed::Known(0.08));
-        assert_eq!(
-            [family[0].sign, family[1].sign, family[2].sign],
-            [Sign::Above, Sign::NotShown, Sign::NotShown]
-        );
-        assert!(family[2].p.known().is_none() && family[2].holds_zero());
-        let mut members: Vec<&mut Contrast> = family.iter_mut().collect();
-        correct(&mut members, Correction::BenjaminiHochberg, 0.07);
-        assert_eq!(family[1].sign, Sign::Below, "a step-up correction lets it pass: .04 · 3/2 = .06");
-    }
-}
+mod tests;

@@ -1,7 +1,7 @@
 //! Contrasts by rung of a masking ladder: how much of an effect is left where other mechanisms can do the same work.
 
 use super::compare::Rules;
-use super::contrast::{Contrast, correct};
+use super::contrast::{Contrast, judge};
 use super::{Question, asked_of};
 use crate::sweep::sweep_file::layout::Place;
 use crate::sweep::sweep_file::{Correction, Sweep, Test};
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub struct LadderReport {
     /// The rungs in the file's order; one without a name where there is no ladder and only contrasts.
     pub rungs: Vec<RungEntry>,
-    /// Level of intervals; they are not corrected.
+    /// The usual level of intervals; each contrast has the one that its correction leaves.
     pub confidence: f64,
     /// The test of every contrast.
     pub test: Test,
@@ -110,12 +110,11 @@ impl LadderReport {
             alpha: rules.alpha(),
             contrasts,
         };
-        report.correct();
+        report.judge(rules);
         Some(report)
     }
 
-    fn correct(&mut self) {
-        let (correction, alpha) = (self.correction, self.alpha);
+    fn judge(&mut self, rules: &Rules<'_>) {
         let primary = self.rungs.iter().position(|rung| rung.primary).unwrap_or(0);
         let all = self.contrasts.iter_mut().flat_map(|one| one.rungs.iter_mut().enumerate());
         let (mut deciding, mut others, mut between) = (Vec::new(), Vec::new(), Vec::new());
@@ -128,7 +127,7 @@ impl LadderReport {
             between.extend(&mut on_rung.from_primary);
         }
         for family in [&mut deciding, &mut others, &mut between] {
-            correct(family, correction, alpha);
+            judge(family, self.correction, rules);
         }
     }
 }
@@ -173,8 +172,8 @@ fn on_all_rungs(
     let point = layout.place(sweep.baseline()).point;
     let number =
         |name: &str| file.arms.iter().position(|arm| arm.name == name).expect("the file was checked");
-    let values =
-        |name: &str, rung: usize| &question.values[layout.index(Place { arm: number(name), rung, point })];
+    let index = |name: &str, rung: usize| layout.index(Place { arm: number(name), rung, point });
+    let values = |name: &str, rung: usize| &question.values[index(name, rung)];
     let primary = file.primary_rung();
     let differences = |rung: usize| -> Vec<Option<f64>> {
         let pairs = values(asked.treated, rung).iter().zip(values(asked.control, rung));
@@ -182,9 +181,14 @@ fn on_all_rungs(
     };
     let on_rung = |(rung, entry): (usize, &RungEntry)| OnRung {
         rung: entry.name.clone(),
-        contrast: Contrast::of(values(asked.treated, rung), values(asked.control, rung), rules),
+        contrast: Contrast::between(
+            sweep,
+            rules,
+            question,
+            [index(asked.treated, rung), index(asked.control, rung)],
+        ),
         from_primary: (rung != primary)
-            .then(|| Contrast::of(&differences(rung), &differences(primary), rules)),
+            .then(|| Contrast::of(&differences(rung), &differences(primary), question.aim(rules), rules)),
     };
     RungContrasts {
         treated: asked.treated.to_owned(),

@@ -1,7 +1,7 @@
 //! A phase map: a contrast at every point of two axes.
 
 use super::compare::Rules;
-use super::contrast::{Contrast, correct};
+use super::contrast::{Contrast, judge};
 use super::{Question, asked_of};
 use crate::sweep::sweep_file::contrasts::{Dimension, MapTable};
 use crate::sweep::sweep_file::layout::{Layout, Place};
@@ -28,7 +28,7 @@ pub struct MapReport {
     pub x: MapAxis,
     /// From bottom to top.
     pub y: MapAxis,
-    /// Level of intervals; they are not corrected for the number of cells.
+    /// The usual level of intervals; each cell has the one that the correction leaves.
     pub confidence: f64,
     /// The test of every cell.
     pub test: Test,
@@ -77,15 +77,14 @@ impl MapReport {
         let mut cells = Vec::new();
         for (row, y) in y.levels.iter().enumerate() {
             for (column, x) in x.levels.iter().enumerate() {
-                let [treated, control] =
-                    [treated, control].map(|arm| &question.values[grid.arm(arm, [column, row])]);
-                let contrast = Contrast::of(treated, control, rules);
+                let arms = [treated, control].map(|arm| grid.arm(arm, [column, row]));
+                let contrast = Contrast::between(sweep, rules, question, arms);
                 cells.push(MapCell { x: x.clone(), y: y.clone(), contrast });
             }
         }
         let correction = map.correction.unwrap_or(rules.correction());
         let mut family: Vec<&mut Contrast> = cells.iter_mut().map(|cell| &mut cell.contrast).collect();
-        correct(&mut family, correction, rules.alpha());
+        judge(&mut family, correction, rules);
         let has_rung = !file.ladder.is_empty() && !grid.dimensions.contains(&Dimension::Ladder);
         Self {
             treated: treated.clone(),

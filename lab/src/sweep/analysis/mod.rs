@@ -6,19 +6,17 @@
 mod compare;
 pub mod contrast;
 pub(crate) mod contrast_table;
-mod contrast_text;
 mod enough;
 pub mod ladder;
 pub mod map;
-mod markdown;
 pub mod profile;
 pub mod report;
 pub mod rule;
 pub mod sensitivity;
 mod sentence;
 mod so_far;
-mod survival;
-mod text;
+pub mod survival;
+pub mod verdict;
 
 use crate::io::error::{Error, Result};
 use crate::run::laboratory::Laboratory;
@@ -26,7 +24,7 @@ use crate::run::run_folder::tables::LIVES;
 use crate::sweep::measure::{EVERYBODY, Measure, USUAL_MEASURE, find};
 use crate::sweep::sweep_file::{Preregistration, Sweep};
 use crate::sweep::sweep_folder::{CellId, CellRecord, CellStore, Counts, Outcome, read_manifest, restore};
-use compare::{Rules, compare};
+use compare::{Lived, Rules, compare};
 use ladder::LadderReport;
 use map::MapReport;
 use profile::ProfileReport;
@@ -64,15 +62,6 @@ pub fn analyse(dir: &Path, laboratory: &Laboratory) -> Result<Analysis> {
         }
     }
     Ok(verdict.analysis())
-}
-
-/// What they say as a section of a Markdown page: what was expected, the comparison that was registered, contrasts, maps and rules.
-///
-/// # Errors
-/// As [`analyse`].
-pub fn markdown(dir: &Path, laboratory: &Laboratory) -> Result<String> {
-    let manifest = read_manifest(dir)?;
-    Ok(analyse(dir, laboratory)?.markdown(&manifest))
 }
 
 /// A measure of a cohort, in every cell.
@@ -144,8 +133,7 @@ pub(crate) struct Verdict<'a> {
     survival: Option<(Question, Vec<PooledLives>)>,
     /// What contrasts, maps and rules ask.
     besides: Vec<Question>,
-    /// Digests of the logs by arm and world; empty where nothing is asked of them.
-    digests: Vec<Vec<Option<String>>>,
+    lived: Lived,
     /// Failed cells of each arm.
     failed: Vec<u64>,
     counts: Counts,
@@ -157,7 +145,6 @@ impl<'a> Verdict<'a> {
         let (arms, worlds) = (sweep.arms.len(), sweep.worlds() as usize);
         let question = |measure: &str, cohort: &str| question(sweep, measure, cohort);
         let registered = sweep.file.preregistration.as_ref();
-        let sensitivity = sweep.file.sensitivity();
         let secondary = registered.map_or(&[][..], |registered| &registered.secondary);
         let survival = registered.and_then(|registered| registered.survival.as_ref());
         let primary = primary_question(sweep);
@@ -168,7 +155,7 @@ impl<'a> Verdict<'a> {
                 (question(SURVIVAL_MEASURE, &survival.cohort), vec![PooledLives::default(); arms])
             }),
             besides: asked_besides(sweep).iter().map(|(measure, cohort)| question(measure, cohort)).collect(),
-            digests: sensitivity.map_or(Vec::new(), |_| vec![vec![None; worlds]; arms]),
+            lived: Lived(vec![vec![None; worlds]; arms]),
             failed: vec![0; arms],
             counts: Counts { total: (arms * worlds) as u64, ..Counts::default() },
             sweep,
@@ -190,9 +177,7 @@ impl<'a> Verdict<'a> {
             }
             Outcome::Done(done) => {
                 self.counts.done += 1;
-                if let Some(digests) = self.digests.get_mut(place.0) {
-                    digests[place.1] = Some(done.digest.clone());
-                }
+                self.lived.0[place.0][place.1] = Some(done.digest.clone());
                 if let Some((question, lives)) = &mut self.survival {
                     lives[id.arm].add(&cell_dir.join(LIVES), &question.cohort)?;
                 }
@@ -210,7 +195,9 @@ impl<'a> Verdict<'a> {
     pub(crate) fn analysis(self) -> Analysis {
         let sweep = self.sweep;
         let registered = sweep.file.preregistration.as_ref();
-        let rules = Rules::of(sweep);
+        let mut rules = Rules::of(sweep);
+        rules.comparisons = self.lived.distinct(&sweep.compared(), sweep.baseline());
+        rules.lived = self.lived;
         let standing = standing(sweep, registered, self.counts);
         let primary = Primary::of(sweep, &rules, compare(sweep, &rules, &self.primary, &self.failed, true));
         let secondary = self.secondary.iter().map(|question| Secondary {
@@ -233,7 +220,7 @@ impl<'a> Verdict<'a> {
         analysis.rule = sweep.file.rule().map(|rule| RuleReport::of(sweep, rule, &rules, &self.besides));
         analysis.ladder = LadderReport::of(sweep, &rules, &self.besides);
         analysis.map = sweep.file.map.as_ref().map(|map| MapReport::of(sweep, map, &rules, &self.besides));
-        analysis.sensitivity = SensitivityReport::of(sweep, &rules, &self.besides, &self.digests);
+        analysis.sensitivity = SensitivityReport::of(sweep, &rules, &self.besides, &rules.lived.0);
         if analysis.sensitivity.is_some() {
             // Points are not arms: there is nobody whose memory could be profiled or put into a sentence.
             return analysis;

@@ -1,7 +1,7 @@
 //! The shape of `analysis.json`.
 
 use super::compare::{Family, Rules};
-use super::enough::EnoughWorlds;
+use super::contrast::Contrast;
 use super::ladder::LadderReport;
 use super::map::MapReport;
 use super::profile::ProfileReport;
@@ -13,11 +13,11 @@ use crate::sweep::sweep_file::{Correction, Direction, Sweep, Test};
 use crate::sweep::sweep_folder::Counts;
 use morta_stats::aggregate::Estimate;
 use morta_stats::ranking::Ranking;
-use morta_stats::{Computed, Interval, PairedComparison};
+use morta_stats::{Computed, Interval};
 use serde::{Deserialize, Serialize};
 
 /// Version of the shape of `analysis.json`.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// `analysis.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -128,7 +128,7 @@ pub struct Primary {
     pub direction: Option<Direction>,
     /// What the arms are compared with.
     pub baseline: String,
-    /// Level of intervals; they are not corrected for the number of comparisons.
+    /// Level of the arms' own intervals; those of differences have the level that the correction leaves.
     pub confidence: f64,
     /// The registered test; none if nothing was registered, as the three that follow.
     pub test: Option<Test>,
@@ -138,7 +138,7 @@ pub struct Primary {
     pub alpha: Option<f64>,
     /// The smallest difference that would matter.
     pub effect_of_interest: Option<f64>,
-    /// Comparisons that were registered: p-values are corrected for all of them, and one that can't be computed counts as 1.
+    /// Comparisons that p-values are corrected for: one that can't be computed counts as 1, and arms that lived the same bytes count once.
     pub comparisons: usize,
     /// The arms.
     pub arms: Vec<ArmReport>,
@@ -192,7 +192,10 @@ pub struct ArmReport {
     /// Its value; none when no world has one.
     pub value: Option<Described>,
     /// Its difference from the baseline; none for the baseline itself.
-    pub difference: Option<Computed<Difference>>,
+    pub difference: Option<Contrast>,
+    /// The arm that lived the same bytes in every world, if one did: the baseline, or the first such.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub same_as: Option<SameAs>,
     /// How much of the gap from the baseline to the registered ceiling it closes, 0 to 1 and beyond; none where no ceiling is
     /// registered, and for the two themselves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -214,48 +217,21 @@ pub struct Described {
     pub interval: Computed<Interval>,
 }
 
-/// An arm less the baseline, world by world.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Difference {
-    /// Worlds in which both have a value.
-    pub worlds: u64,
-    /// Worlds in which one of them has none: the cell failed, was not lived, or the measure isn't defined there.
-    pub left_out_worlds: u64,
-    /// The seeds of these, the first 20.
-    pub left_out_seeds: Vec<u64>,
-    /// The mean difference.
-    pub mean: f64,
-    /// Its t interval.
-    pub interval: Computed<Interval>,
-    /// What was made of it; none where nothing is tested.
-    pub judged: Option<Box<Judged>>,
+/// An arm that lived the same bytes as another.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SameAs {
+    /// The other.
+    pub arm: String,
+    /// The keys in which the two differ, which did nothing.
+    pub keys: Vec<String>,
 }
 
-/// A difference put to the registered test.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Judged {
-    /// What came of it.
-    pub finding: Finding,
-    /// p of the registered test.
-    pub p: Computed<f64>,
-    /// The same, corrected for all comparisons.
-    pub corrected_p: Computed<f64>,
-    /// Whether there are enough worlds; only where an effect of interest is registered.
-    pub enough: Option<EnoughWorlds>,
-    /// All tests, intervals and effect sizes.
-    pub figures: PairedComparison,
-}
-
-morta_base::words! {
-    /// What came of a comparison at the registered error rate.
-    pub enum Finding {
-        /// The arm is better than the baseline.
-        Better = "better",
-        /// It is worse.
-        Worse = "worse",
-        /// Neither is shown.
-        NotShown = "not_shown",
-        /// There is no p-value.
-        CannotBeComputed = "cannot_be_computed",
+impl SameAs {
+    /// Two arms of a sweep.
+    pub(super) fn of(sweep: &Sweep, arm: usize, twin: usize) -> Self {
+        let values = sweep.arms[arm].parameters.iter().zip(&sweep.arms[twin].parameters);
+        let keys = sweep.keys.iter().zip(values);
+        let keys = keys.filter(|(_, (own, other))| own != other).map(|(key, _)| key.clone()).collect();
+        Self { arm: sweep.arms[twin].name.clone(), keys }
     }
 }

@@ -1,12 +1,11 @@
 //! A verdict that counts wins over several criteria, by the rule that was registered.
 
 use super::compare::Rules;
-use super::contrast::{Contrast, Sign, correct};
+use super::contrast::{Aim, Contrast, judge};
 use super::{Question, asked_of};
 use crate::sweep::sweep_file::layout::Place;
 use crate::sweep::sweep_file::rule::{Criterion, Rule};
 use crate::sweep::sweep_file::{Correction, Direction, Sweep, Test};
-use morta_stats::Computed;
 use serde::{Deserialize, Serialize};
 
 /// `rule` of `analysis.json`.
@@ -158,17 +157,16 @@ fn judged(
     for criterion in &rule.criteria {
         let question = asked_of(questions, &criterion.measure, &criterion.cohort);
         let (own, base) = (&question.values[treated], &question.values[control]);
-        let found = Contrast::of(own, base, rules);
-        beyond.push(beyond_margin(criterion, own, base, found.effect.unwrap_or(0.0), rules));
+        let found = Contrast::between(sweep, rules, question, [treated, control]);
+        beyond.push(Contrast::of(&drawn(criterion, own, found.effect), base, Aim::default(), rules));
         plain.push(found);
     }
-    correct(&mut beyond.iter_mut().collect::<Vec<_>>(), rules.correction(), rules.alpha());
+    judge(&mut beyond.iter_mut().collect::<Vec<_>>(), rules.correction(), rules);
     let criteria = rule.criteria.iter().zip(plain.into_iter().zip(beyond));
     let criteria: Vec<JudgedCriterion> = criteria
         .map(|(criterion, (plain, beyond))| {
             let question = asked_of(questions, &criterion.measure, &criterion.cohort);
-            let outcome = outcome(criterion, &beyond);
-            let Contrast { p, corrected_p, sign, .. } = beyond;
+            let outcome = outcome(criterion, &beyond, plain.effect);
             JudgedCriterion {
                 name: criterion.label().to_owned(),
                 measure: criterion.measure.clone(),
@@ -176,7 +174,7 @@ fn judged(
                 cohort: criterion.cohort.clone(),
                 direction: criterion.direction,
                 margin: criterion.margin,
-                contrast: Contrast { p, corrected_p, sign, ..plain },
+                contrast: plain.with_p_of(beyond),
                 outcome,
             }
         })
@@ -194,29 +192,23 @@ fn judged(
     }
 }
 
-/// The differences drawn towards 0 by the margin, from the side on which their mean is: beyond it is what is still on that side.
-fn beyond_margin(
-    criterion: &Criterion,
-    own: &[Option<f64>],
-    base: &[Option<f64>],
-    effect: f64,
-    rules: &Rules<'_>,
-) -> Contrast {
-    let shift = if effect >= 0.0 { criterion.margin } else { -criterion.margin };
-    let shifted: Vec<Option<f64>> = own.iter().map(|value| value.map(|value| value - shift)).collect();
-    let mut found = Contrast::of(&shifted, base, rules);
-    // A mean within the margin crosses 0 when it is drawn towards it: nothing speaks for its being beyond.
-    if found.effect.unwrap_or(0.0) * effect <= 0.0 && found.p.known().is_some() {
-        found.p = Computed::Known(1.0);
-    }
-    found
+/// The treated arm's values drawn towards the control's by the margin, from the side on which the mean difference is: what is still on that
+/// side is beyond the margin.
+fn drawn(criterion: &Criterion, own: &[Option<f64>], effect: Option<f64>) -> Vec<Option<f64>> {
+    let shift = if effect.unwrap_or(0.0) >= 0.0 { criterion.margin } else { -criterion.margin };
+    own.iter().map(|value| value.map(|value| value - shift)).collect()
 }
 
-fn outcome(criterion: &Criterion, beyond: &Contrast) -> Outcome {
-    match (beyond.sign, criterion.direction) {
-        (Sign::NotShown, _) => Outcome::Undecided,
-        (Sign::Above, Direction::More) | (Sign::Below, Direction::Less) => Outcome::Won,
-        (Sign::Above, Direction::Less) | (Sign::Below, Direction::More) => Outcome::Lost,
+fn outcome(criterion: &Criterion, beyond: &Contrast, effect: Option<f64>) -> Outcome {
+    let (left, effect) = (beyond.effect.unwrap_or(0.0), effect.unwrap_or(0.0));
+    let rejects = beyond.corrected_p.known().zip(beyond.alpha).is_some_and(|(p, alpha)| *p <= alpha);
+    // A mean within the margin crosses 0 when it is drawn towards it: nothing speaks for its being beyond.
+    if !rejects || left * effect <= 0.0 {
+        Outcome::Undecided
+    } else if (left > 0.0) == (criterion.direction == Direction::More) {
+        Outcome::Won
+    } else {
+        Outcome::Lost
     }
 }
 
@@ -280,10 +272,10 @@ mod tests {
             (Direction::Less, 9.0, Outcome::Undecided),
         ] {
             let criterion = Criterion { direction, margin, ..rule(None, None).criteria.remove(0) };
-            let plain = Contrast::of(&own, &base, &rules);
-            let mut beyond = beyond_margin(&criterion, &own, &base, plain.effect.unwrap(), &rules);
-            correct(&mut [&mut beyond], Correction::Holm, 0.05);
-            assert_eq!(outcome(&criterion, &beyond), expected, "{direction:?} {margin}");
+            let effect = Contrast::of(&own, &base, Aim::default(), &rules).effect;
+            let mut beyond = Contrast::of(&drawn(&criterion, &own, effect), &base, Aim::default(), &rules);
+            judge(&mut [&mut beyond], Correction::Holm, &rules);
+            assert_eq!(outcome(&criterion, &beyond, effect), expected, "{direction:?} {margin}");
         }
     }
 }

@@ -1,10 +1,11 @@
 //! Sentences that a paper could quote.
 
-use super::report::{Analysis, ArmReport, Difference, Finding, Judged, Primary};
+use super::contrast::Contrast;
+use super::report::{Analysis, ArmReport, Primary};
 use super::rule::JudgedPair;
-use crate::io::text::{figure, p_is, plain};
+use super::verdict::Verdict;
+use crate::io::text::{between, figure, p_is, percent, plain, signed};
 use crate::sweep::sweep_file::Correction;
-use morta_stats::{Computed, Interval};
 
 /// One for each arm that is compared with the baseline.
 pub fn all(analysis: &Analysis) -> Vec<String> {
@@ -15,11 +16,8 @@ pub fn all(analysis: &Analysis) -> Vec<String> {
         (false, None) => "Descriptive: ",
     };
     let of_arm = |arm: &ArmReport| {
-        let said = match arm.difference.as_ref()? {
-            Computed::Known(found) => said(primary, arm, found),
-            Computed::Unknown { cannot_be_computed } => incomparable(primary, arm, cannot_be_computed),
-        };
-        Some(format!("{caution}{said}"))
+        let found = arm.difference.as_ref()?;
+        Some(format!("{caution}{}", same_as(primary, arm).unwrap_or_else(|| said(primary, arm, found))))
     };
     let arms = primary.arms.iter().filter_map(of_arm);
     arms.chain(by_rule(analysis).map(|said| format!("{caution}{said}"))).collect()
@@ -41,42 +39,59 @@ fn by_rule(analysis: &Analysis) -> impl Iterator<Item = String> + '_ {
     })
 }
 
-fn incomparable(primary: &Primary, arm: &ArmReport, why: &str) -> String {
-    format!("{} can't be compared with {} in {}, because {why}", arm.arm, primary.baseline, primary.measure)
+/// That an arm lived the same bytes as another, and which keys did nothing.
+fn same_as(primary: &Primary, arm: &ArmReport) -> Option<String> {
+    let same = arm.same_as.as_ref()?;
+    let keys = match same.keys.as_slice() {
+        [] => "nothing that the two differ in has an effect here".to_owned(),
+        [key] => format!("{key} does nothing here"),
+        keys => format!("{} do nothing here", keys.join(" and ")),
+    };
+    let paid = if primary.test.is_some() { "; no comparison is paid for" } else { "" };
+    Some(format!("{} lived the same bytes as {} in every world: {keys}{paid}", arm.arm, same.arm))
 }
 
-fn said(primary: &Primary, arm: &ArmReport, found: &Difference) -> String {
-    let Primary { measure, cohort, baseline, .. } = primary;
+fn said(primary: &Primary, arm: &ArmReport, found: &Contrast) -> String {
+    let Primary { measure, cohort, baseline, unit, .. } = primary;
     let arm = &arm.arm;
-    let by = format!("{} {}", signed(found.mean), primary.unit);
-    let interval = match &found.interval {
-        Computed::Known(interval) => between(interval),
-        Computed::Unknown { cannot_be_computed } => format!("[no interval, because {cannot_be_computed}]"),
+    let Some(effect) = found.effect else {
+        let why = found.p.why_not().unwrap_or("there is no value");
+        return format!("{arm} can't be compared with {baseline} in {measure}, because {why}");
     };
-    let worlds = worlds(found.worlds);
-    let Some(judged) = &found.judged else {
+    let by = format!("{} {unit}", signed(effect));
+    let evidence = evidence(primary, found);
+    let Some(verdict) = found.verdict else {
         return format!(
-            "{arm} differs from {baseline} by {by} in {measure} of {cohort} {interval}, {worlds}, untested"
+            "{arm} differs from {baseline} by {by} in {measure} of {cohort} {evidence}, untested"
         );
     };
-    let p = |judged: &Judged| judged.corrected_p.known().map_or(String::new(), |p| p_is(*p));
-    let evidence = format!("{interval}, {}{}, {worlds}", p(judged), after(primary));
-    match judged.finding {
-        Finding::Better => format!("{arm} beats {baseline} by {by} in {measure} of {cohort} {evidence}"),
-        Finding::Worse => {
-            format!("{arm} does worse than {baseline} by {by} in {measure} of {cohort} {evidence}")
+    let figures = format!("{by} in {measure} of {cohort} {evidence}");
+    if verdict == Verdict::CannotBeComputed {
+        let why = found.p.why_not().unwrap_or("there is no p-value");
+        return format!(
+            "{arm} against {baseline}: {figures}; the registered test can't be computed, because {why}"
+        );
+    }
+    let delta = found.matters.map(|delta| format!("{} {unit}", figure(delta)));
+    let words = verdict.in_words(arm, baseline, delta.as_deref());
+    let disagreement = found.disagreement.as_ref().map_or(String::new(), |how| format!("; {how}"));
+    format!("{words}: {figures}{disagreement}{}", remark(found))
+}
+
+/// Interval, p and worlds.
+fn evidence(primary: &Primary, found: &Contrast) -> String {
+    let interval = match found.interval.known() {
+        Some(interval) if interval.level == primary.confidence => between(interval),
+        Some(interval) => format!("{} ({})", between(interval), percent(interval.level)),
+        None => {
+            let why = found.interval.why_not().unwrap_or("it can't be computed");
+            format!("[no interval, because {why}]")
         }
-        Finding::NotShown => format!(
-            "{arm} is not shown to differ from {baseline} in {measure} of {cohort}: {by} {evidence}{}",
-            remark(found, judged)
-        ),
-        Finding::CannotBeComputed => {
-            let why = judged.p.why_not().unwrap_or("there is no p-value");
-            format!(
-                "{arm} against {baseline}: {by} in {measure} of {cohort} {interval}, {worlds}; the registered test can't \
-                 be computed, because {why}"
-            )
-        }
+    };
+    let worlds = if found.worlds == 1 { "1 world".to_owned() } else { format!("{} worlds", found.worlds) };
+    match found.corrected_p.known().filter(|_| found.verdict.is_some()) {
+        Some(p) => format!("{interval}, {}{}, {worlds}", p_is(*p), after(primary)),
+        None => format!("{interval}, {worlds}"),
     }
 }
 
@@ -88,35 +103,17 @@ fn after(primary: &Primary) -> String {
     }
 }
 
-/// What nothing having been shown may mean.
-fn remark(found: &Difference, judged: &Judged) -> String {
-    let Some(enough) = &judged.enough else { return String::new() };
-    if let Some(smallest) = enough.smallest_p.filter(|_| !enough.can_decide) {
+/// What it would take to settle what isn't.
+fn remark(found: &Contrast) -> String {
+    if found.verdict != Some(Verdict::NotSettled) {
+        return String::new();
+    }
+    let enough = found.enough.as_ref().filter(|enough| !enough.can_decide);
+    if let Some(smallest) = enough.and_then(|enough| enough.smallest_p) {
         return format!(
             "; no result could have decided, for the smallest p they can give is {}",
             figure(smallest)
         );
     }
-    let effect = enough.effect_of_interest;
-    match found.interval.known() {
-        Some(interval) if interval.low > -effect && interval.high < effect => {
-            format!("; a difference of {} or more either way is outside the interval", figure(effect))
-        }
-        Some(_) => format!("; a difference of {} that would matter is not ruled out", figure(effect)),
-        None => String::new(),
-    }
-}
-
-/// A difference with its sign.
-pub fn signed(value: f64) -> String {
-    if value > 0.0 { format!("+{}", figure(value)) } else { figure(value) }
-}
-
-/// `[low, high]`.
-pub fn between(interval: &Interval) -> String {
-    format!("[{}, {}]", figure(interval.low), figure(interval.high))
-}
-
-fn worlds(number: u64) -> String {
-    if number == 1 { "1 world".to_owned() } else { format!("{number} worlds") }
+    found.worlds_to_settle.map_or(String::new(), |worlds| format!("; about {worlds} worlds would settle it"))
 }

@@ -122,6 +122,24 @@ impl Correction {
             Self::BenjaminiHochberg => benjamini_hochberg(p_values),
         }
     }
+
+    /// The error rate at which each comparison of a family is judged, and one less it the level of its interval: of `alpha`, what the step
+    /// leaves at which the comparison was rejected, or at which the procedure ended. Holm: α / (m − j) after j rejections. Benjamini and
+    /// Hochberg: α·r / m for r rejections, which bounds the false coverage rate (Benjamini & Yekutieli 2005).
+    pub fn error_rates(self, corrected: &[f64], alpha: f64) -> Vec<f64> {
+        let count = corrected.len();
+        let mut order: Vec<usize> = (0..count).collect();
+        order.sort_by(|a, b| corrected[*a].total_cmp(&corrected[*b]));
+        let rejected = corrected.iter().filter(|p| **p <= alpha).count();
+        let mut rates = vec![alpha; count];
+        for (place, index) in order.into_iter().enumerate() {
+            rates[index] = match self {
+                Self::Holm => alpha / (count - place.min(rejected)) as f64,
+                Self::BenjaminiHochberg => alpha * rejected.max(1) as f64 / count as f64,
+            };
+        }
+        rates
+    }
 }
 
 /// A key that two tables of settings both set.

@@ -12,7 +12,6 @@ mod outputs;
 mod sentence;
 mod sobol;
 pub(crate) mod table;
-mod text;
 
 pub use morris::MorrisFigures;
 pub use sobol::{PairSensitivity, SobolFigures};

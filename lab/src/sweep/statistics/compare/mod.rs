@@ -5,6 +5,8 @@ mod text;
 use super::paired::{PairedColumns, PairedTable, Scores};
 use crate::io::error::{Error, Result};
 use crate::io::limits::Limits;
+use crate::sweep::analysis::verdict::{Evidence, Judgement};
+use crate::sweep::sweep_file::{Correction, Direction};
 use morta_base::WorldSeed;
 use morta_stats::aggregate::{Aggregate, Estimate, ProfilePoint, estimate, performance_profile};
 use morta_stats::bootstrap::Bootstrap;
@@ -29,6 +31,10 @@ pub struct ArmsOptions {
     pub half_width: Option<f64>,
     /// Confidence level of intervals, above 0 and below 1.
     pub level: f64,
+    /// The smallest difference that matters, δ: verdicts then say whether a difference is larger or smaller than that.
+    pub matters: Option<f64>,
+    /// Which way is better; with a δ more is, unless this says otherwise, and without either a verdict says higher or lower.
+    pub better: Option<Direction>,
 }
 
 /// What arms did in the same worlds, and in what they differ from the baseline.
@@ -50,6 +56,9 @@ pub struct ArmsCompared {
     pub arms: Vec<ArmSummary>,
     /// Every other arm against the baseline.
     pub comparisons: Vec<Comparison>,
+    /// The smallest difference that matters, if one was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub matters: Option<f64>,
     /// What a paper could say of it.
     pub sentences: Vec<String>,
 }
@@ -85,6 +94,13 @@ pub struct Comparison {
     pub sign_flip_benjamini_hochberg_p: Option<f64>,
     /// Worlds that the wanted width of the interval takes.
     pub worlds_needed: Computed<SeedsNeeded>,
+    /// What is shown: by the sign-flip test after Holm's correction at an error rate of one less the level, and the interval at what the
+    /// correction leaves of it.
+    #[serde(flatten)]
+    pub judgement: Option<Judgement>,
+    /// The differences by world.
+    #[serde(skip)]
+    differences: Vec<f64>,
 }
 
 impl ArmsCompared {
@@ -96,6 +112,12 @@ impl ArmsCompared {
         let PairedTable { file, names, scores, .. } = PairedTable::read(columns, limits)?;
         let (level, resamples) = (asked.level, asked.resamples);
         let options = CompareOptions { level, resamples, seed: WorldSeed(asked.seed) };
+        if let Some(delta) = asked.matters.filter(|delta| !(delta.is_finite() && *delta > 0.0)) {
+            return Err(Error::invalid(format!(
+                "--matters {delta}: must be a finite number above 0, in the unit of {}",
+                columns.score
+            )));
+        }
         if !(level > 0.0 && level < 1.0) {
             return Err(Error::invalid(format!("--level {level}: must be above 0 and below 1")));
         }
@@ -116,6 +138,7 @@ impl ArmsCompared {
         };
         let mut comparisons: Vec<Comparison> = names.others().iter().map(compared).collect::<Result<_>>()?;
         adjust(&mut comparisons);
+        judge(&mut comparisons, asked);
         let mut report = Self {
             file,
             score: columns.score.clone(),
@@ -125,6 +148,7 @@ impl ArmsCompared {
             resamples,
             arms,
             comparisons,
+            matters: asked.matters,
             sentences: Vec::new(),
         };
         report.sentences = text::sentences(&report);
@@ -197,7 +221,28 @@ fn compare(
         sign_flip_holm_p: None,
         sign_flip_benjamini_hochberg_p: None,
         worlds_needed: seeds_needed(&differences, wanted, options.level).into(),
+        judgement: None,
+        differences,
     })
+}
+
+/// Puts verdicts to comparisons whose p-values are corrected.
+fn judge(comparisons: &mut [Comparison], asked: &ArmsOptions) {
+    let alpha = 1.0 - asked.level;
+    let corrected: Vec<f64> = comparisons.iter().filter_map(|one| one.sign_flip_holm_p).collect();
+    let mut rates = Correction::Holm.error_rates(&corrected, alpha).into_iter();
+    for one in comparisons {
+        let corrected_p = one.sign_flip_holm_p;
+        let evidence = Evidence {
+            differences: &one.differences,
+            corrected_p,
+            alpha,
+            error_rate: corrected_p.and_then(|_| rates.next()).unwrap_or(alpha),
+            direction: asked.better.or(asked.matters.map(|_| Direction::More)),
+            matters: asked.matters,
+        };
+        one.judgement = Some(evidence.judge());
+    }
 }
 
 fn adjust(comparisons: &mut [Comparison]) {

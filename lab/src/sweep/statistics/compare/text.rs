@@ -1,7 +1,7 @@
 //! The report of a comparison as tables, and as sentences to quote.
 
 use super::{ArmSummary, ArmsCompared, Comparison};
-use crate::io::text::{Align, View, figure, or_dash, or_why, p_is, p_value, percent, range, table};
+use crate::io::text::{Align, View, figure, or_dash, or_why, p_is, p_value, percent, range, signed, table};
 use morta_stats::aggregate::Estimate;
 use morta_stats::signed_rank::RankMethod;
 
@@ -78,6 +78,7 @@ impl ArmsCompared {
             ("Holm", RIGHT),
             ("BH", RIGHT),
             ("d_z", RIGHT),
+            ("verdict", LEFT),
         ];
         let row = |comparison: &Comparison| {
             let figures = &comparison.figures;
@@ -93,6 +94,9 @@ impl ArmsCompared {
                 or_dash(comparison.sign_flip_holm_p, p_value),
                 or_dash(comparison.sign_flip_benjamini_hochberg_p, p_value),
                 or_dash(figures.cohens_d_paired.known(), |d| figure(*d)),
+                or_dash(comparison.judgement.as_ref(), |found| {
+                    found.verdict.in_brief(self.matters.is_some()).to_owned()
+                }),
             ]
         };
         let rows: Vec<Vec<String>> = self.comparisons.iter().map(row).collect();
@@ -167,32 +171,35 @@ impl ArmsCompared {
 pub fn sentences(report: &ArmsCompared) -> Vec<String> {
     let sentence = |comparison: &Comparison| {
         let figures = &comparison.figures;
-        let by = figures.difference.mean;
+        let (by, found) = (figures.difference.mean, comparison.judgement.as_ref());
         let mut evidence = Vec::new();
         if let Some(t) = figures.paired_t.known() {
-            let interval = range(t.interval);
-            evidence.push(format!("{} {interval}", report.interval()));
+            let judged = found.and_then(|found| found.interval.known()).unwrap_or(&t.interval);
+            evidence.push(format!("{} interval {}", percent(judged.level), range(*judged)));
             evidence.push(format!("paired t({}) = {}, {}", t.degrees_of_freedom, figure(t.t), p_is(t.p)));
         }
         if let Some(test) = figures.sign_flip.known() {
-            evidence.push(format!("sign-flip test {}", p_is(test.p)));
+            let corrected = comparison.sign_flip_holm_p.filter(|_| report.comparisons.len() > 1);
+            let corrected = corrected.map_or(String::new(), |p| format!(", {} by Holm", p_is(p)));
+            evidence.push(format!("sign-flip test {}{corrected}", p_is(test.p)));
         }
         if let Some(d) = figures.cohens_d_paired.known() {
             evidence.push(format!("d_z = {}", figure(*d)));
         }
         let (arm, baseline, score) = (&comparison.name, &report.baseline, &report.score);
-        let place = match by {
-            by if by > 0.0 => format!("{} above", figure(by)),
-            by if by < 0.0 => format!("{} below", figure(-by)),
-            _ => "the same as".to_owned(),
-        };
         // Where every pair differs by the same, nothing is left to test, and no evidence to show.
         let evidence =
             if evidence.is_empty() { String::new() } else { format!(" ({})", evidence.join("; ")) };
-        format!(
-            "Over {} shared worlds, the mean {score} of {arm} was {place} that of {baseline}{evidence}.",
-            figures.pairs
-        )
+        let delta = report.matters.map(figure);
+        let words = found.map_or(String::new(), |found| {
+            let mut said = vec![found.verdict.in_words(arm, baseline, delta.as_deref())];
+            said.extend(found.disagreement.clone());
+            said.extend(
+                found.worlds_to_settle.map(|worlds| format!("about {worlds} worlds would settle it")),
+            );
+            format!("{}: ", said.join("; "))
+        });
+        format!("{words}{} in the mean {score} over {} shared worlds{evidence}.", signed(by), figures.pairs)
     };
     report.comparisons.iter().map(sentence).collect()
 }

@@ -1,8 +1,9 @@
 //! Which keys move which measures.
 
-use super::NONE;
-use crate::io::text::{figure, p_value, percent, range};
-use crate::report::page::{Page, Table};
+use crate::io::text::{between, figure, or_dash, p_value, percent};
+use crate::report::document::Document;
+use crate::report::page::Table;
+use crate::report::plot::Figure;
 use crate::report::plot::ranked::{Bar, Ranked, RankedBars};
 use crate::report::plot::scatter::{Point, Scatter};
 use crate::sweep::analysis::sensitivity::{
@@ -18,27 +19,41 @@ const PAIRS_MAX: usize = 30;
 const LEFT_OUT_MAX: usize = 20;
 
 /// The sections.
-pub fn write(page: &mut Page, report: &SensitivityReport) {
-    page.section("Method");
-    page.paragraph(&method(report));
+pub fn write(document: &mut Document, report: &SensitivityReport) {
+    document.section("Method");
+    document.sentence(design(report));
+    document.explanation(method(report));
     for (place, measure) in report.measures.iter().enumerate() {
-        page.section(&format!("What moves {}", measure.measure));
-        measure.sentences.iter().for_each(|said| page.finding(&capitalised(said)));
-        page.figure(bars(report, measure, place));
-        page.figure(scatter(report, measure, place));
-        page.table(&keys(report, measure));
+        document.section(format!("What moves {}", measure.measure));
+        measure.sentences.iter().for_each(|said| document.finding(capitalised(said)));
+        document.figure(bars(report, measure, place));
+        document.figure(scatter(report, measure, place));
+        document.table(keys(report, measure));
         if measure.keys.len() > FIGURE_MAX {
-            page.note(&format!(
+            document.note(format!(
                 "Figures show {FIGURE_MAX} of {} keys; the table has all.",
                 measure.keys.len()
             ));
         }
         if !measure.pairs.is_empty() {
-            page.table(&pairs(report, measure));
+            document.table(pairs(report, measure));
         }
     }
-    still(page, report);
-    left_out(page, report);
+    still(document, report);
+    left_out(document, report);
+}
+
+/// What was lived, in a line.
+fn design(report: &SensitivityReport) -> String {
+    let design = if report.is_morris() { "elementary effects" } else { "Sobol' indices" };
+    format!(
+        "{design}: {} {}, {} points in {} worlds; {} intervals over rows of the design and worlds",
+        report.rows,
+        report.rows_name(),
+        report.points,
+        report.worlds,
+        percent(report.confidence)
+    )
 }
 
 fn method(report: &SensitivityReport) -> String {
@@ -71,22 +86,21 @@ fn bar(found: &Computed<Spread>) -> Option<Bar> {
 }
 
 fn ranked(key: &KeySensitivity) -> Ranked {
-    let told = |found: &Computed<Spread>| found.known().map_or(NONE.to_owned(), |found| figure(found.value));
     let (bars, mark, told) = match (&key.morris, &key.sobol) {
         (Some(one), _) => {
             let mark = key.luck.known().map(|luck| luck.threshold).filter(|threshold| *threshold > 0.0);
-            (vec![bar(&one.mu_star)], mark, told(&one.mu_star))
+            (vec![bar(&one.mu_star)], mark, value(&one.mu_star))
         }
         (_, Some(one)) => {
             let (first, total) = (one.usual_first(), one.usual_total());
-            (vec![bar(first), bar(total)], None, format!("{}, {}", told(first), told(total)))
+            (vec![bar(first), bar(total)], None, format!("{}, {}", value(first), value(total)))
         }
         _ => (Vec::new(), None, String::new()),
     };
     Ranked { name: key.key.clone(), bars, mark, told, established: key.matters() }
 }
 
-fn bars(report: &SensitivityReport, measure: &MeasureSensitivity, place: usize) -> Option<super::Plot> {
+fn bars(report: &SensitivityReport, measure: &MeasureSensitivity, place: usize) -> Option<Figure> {
     let rows: Vec<Ranked> = measure.keys.iter().take(FIGURE_MAX).map(ranked).collect();
     let (kinds, mark): (&[&str], _) = if report.is_morris() {
         (&["μ* of the mean over worlds"], "what luck alone would leave")
@@ -123,7 +137,7 @@ fn bars(report: &SensitivityReport, measure: &MeasureSensitivity, place: usize) 
 }
 
 /// μ* against σ.
-fn scatter(report: &SensitivityReport, measure: &MeasureSensitivity, place: usize) -> Option<super::Plot> {
+fn scatter(report: &SensitivityReport, measure: &MeasureSensitivity, place: usize) -> Option<Figure> {
     let of_mean = report.worlds > 1;
     let point = |key: &KeySensitivity| {
         let one = key.morris.as_ref()?;
@@ -149,16 +163,16 @@ fn scatter(report: &SensitivityReport, measure: &MeasureSensitivity, place: usiz
 }
 
 fn value(found: &Computed<Spread>) -> String {
-    found.known().map_or(NONE.to_owned(), |found| figure(found.value))
+    or_dash(found.known(), |found| figure(found.value))
 }
 
 fn interval(found: &Computed<Spread>) -> String {
-    found.known().map_or(NONE.to_owned(), |found| range(found.interval))
+    or_dash(found.known(), |found| between(&found.interval))
 }
 
 fn keys(report: &SensitivityReport, measure: &MeasureSensitivity) -> Table {
     let morris = |key: &KeySensitivity, one: &MorrisFigures| {
-        let luck = key.luck.known().map_or(NONE.to_owned(), |luck| figure(luck.threshold));
+        let luck = or_dash(key.luck.known(), |luck| figure(luck.threshold));
         let p = p_value(key.corrected_p);
         let (mu_star, mu, sigma) = (value(&one.mu_star), value(&one.mu), value(&one.sigma));
         vec![
@@ -221,28 +235,28 @@ fn pairs(report: &SensitivityReport, measure: &MeasureSensitivity) -> Table {
     }
 }
 
-fn still(page: &mut Page, report: &SensitivityReport) {
-    page.section("Keys that change nothing here");
+fn still(document: &mut Document, report: &SensitivityReport) {
+    document.section("Keys that change nothing here");
     if report.changed_no_byte.is_empty() {
-        page.paragraph("Every key changed the log of some world.");
+        document.sentence("Every key changed the log of some world.");
     } else {
-        page.paragraph(&format!(
+        document.sentence(format!(
             "Moving these changed no byte of any log, so whatever they stand for never happens in this scenario: {}.",
             report.changed_no_byte.join(", ")
         ));
     }
 }
 
-fn left_out(page: &mut Page, report: &SensitivityReport) {
+fn left_out(document: &mut Document, report: &SensitivityReport) {
     if report.left_out.is_empty() {
         return;
     }
-    page.section("Points left out");
-    page.paragraph(&format!(
+    document.section("Points left out");
+    document.sentence(format!(
         "The scenarios of {} points can't be, because keys that go together were drawn apart; what would be read off them is dropped.",
         report.left_out.len()
     ));
-    page.table(&Table {
+    document.table(Table {
         caption: format!("The first {} of them.", report.left_out.len().min(LEFT_OUT_MAX)),
         head: ["point", "why"].map(str::to_owned).to_vec(),
         rows: report

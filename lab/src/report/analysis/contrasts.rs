@@ -1,59 +1,40 @@
 //! Rules that count wins, ladders and maps: what the analysis says of them, as figures and tables.
 
-use super::NONE;
-use super::answer::signed;
-use crate::io::text::{figure, p_value, percent, plain, range};
-use crate::report::page::{Page, Table};
+use super::{effect, head, p_values};
+use crate::io::text::{figure, or_dash, percent, signed};
+use crate::report::document::Document;
+use crate::report::page::Table;
+use crate::report::plot::Figure;
 use crate::report::plot::forest::{Estimate, Forest};
 use crate::report::plot::phase::{Cell, Phase, short};
-use crate::sweep::analysis::contrast::{Contrast, Sign};
+use crate::sweep::analysis::contrast::Contrast;
 use crate::sweep::analysis::ladder::{LadderReport, OnRung, RungContrasts};
 use crate::sweep::analysis::map::{MapCell, MapReport};
 use crate::sweep::analysis::report::Analysis;
 use crate::sweep::analysis::rule::{JudgedCriterion, RuleReport};
 
 /// The sections of what the analysis has.
-pub fn write(page: &mut Page, analysis: &Analysis) {
+pub fn write(document: &mut Document, analysis: &Analysis) {
     if let Some(rule) = &analysis.rule {
-        by_rule(page, rule);
+        by_rule(document, rule);
     }
     if let Some(ladder) = &analysis.ladder {
-        by_rung(page, ladder);
+        by_rung(document, ladder);
     }
     if let Some(map) = &analysis.map {
-        mapped(page, map);
+        mapped(document, map);
     }
-}
-
-/// p with the corrected one behind it.
-fn p_of(found: &Contrast) -> String {
-    let p = |p: Option<&f64>| p.map_or(NONE.to_owned(), |p| p_value(*p));
-    format!("{} ({})", p(found.p.known()), p(found.corrected_p.known()))
 }
 
 /// Worlds, and the means of both arms over them.
 fn worlds_and_means(found: &Contrast) -> [String; 3] {
-    let mean = |value: Option<f64>| value.map_or(NONE.to_owned(), figure);
+    let mean = |value: Option<f64>| or_dash(value, figure);
     [found.worlds.to_string(), mean(found.treated_mean), mean(found.control_mean)]
 }
 
-const fn sign_name(sign: Sign) -> &'static str {
-    match sign {
-        Sign::Above => "above 0",
-        Sign::Below => "below 0",
-        Sign::NotShown => "not shown",
-    }
-}
-
-/// The effect with its interval.
-fn told(found: &Contrast) -> String {
-    let effect = found.effect.map_or(NONE.to_owned(), signed);
-    found.interval.known().map_or(effect.clone(), |interval| format!("{effect} ({})", range(*interval)))
-}
-
-fn by_rule(page: &mut Page, rule: &RuleReport) {
-    page.section("Verdict by rule");
-    page.paragraph(&format!(
+fn by_rule(document: &mut Document, rule: &RuleReport) {
+    document.section("Verdict by rule");
+    document.explanation(format!(
         "Registered before the first cell was run: {} wins support the hypothesis, {} losses refute it. Each criterion is decided by \
          its own {}, with {}'s correction over the criteria, at an error rate of {}.",
         rule.wins_needed,
@@ -63,16 +44,6 @@ fn by_rule(page: &mut Page, rule: &RuleReport) {
         percent(rule.alpha)
     ));
     for pair in &rule.pairs {
-        page.finding(&format!(
-            "{} against {} is {}: {} of {} criteria won, {} lost, {} undecided.",
-            pair.treated,
-            pair.control,
-            plain(pair.verdict.name()),
-            pair.wins,
-            pair.criteria.len(),
-            pair.losses,
-            pair.undecided
-        ));
         let row = |one: &JudgedCriterion| {
             let better = one.direction.name();
             let beyond = if one.margin > 0.0 {
@@ -83,34 +54,32 @@ fn by_rule(page: &mut Page, rule: &RuleReport) {
             let measure = format!("{} of {}, {}", one.measure, one.cohort, one.unit);
             let (name, outcome) = (one.name.clone(), one.outcome.name().to_owned());
             let worlds = one.contrast.worlds.to_string();
-            vec![name, outcome, beyond, measure, told(&one.contrast), p_of(&one.contrast), worlds]
+            vec![name, outcome, beyond, measure, effect(&one.contrast), p_values(&one.contrast), worlds]
         };
-        let head =
-            ["criterion", "outcome", "better", "measure", "difference (interval)", "p (corrected)", "worlds"];
-        page.table(&Table {
+        document.table(Table {
             caption: format!(
-                "{} less {}, world by world. A criterion is won or lost when the corrected test tells the difference from the margin.",
+                "{} less {}, world by world: a criterion is won or lost when the corrected test tells the difference from the margin.",
                 pair.treated, pair.control
             ),
-            head: head.map(str::to_owned).to_vec(),
+            head: head(["criterion", "outcome", "better", "measure", "difference", "p (corrected)", "worlds"]),
             rows: pair.criteria.iter().map(row).collect(),
             words: 4,
         });
     }
 }
 
-fn by_rung(page: &mut Page, ladder: &LadderReport) {
+fn by_rung(document: &mut Document, ladder: &LadderReport) {
     let is_ladder = ladder.rungs.len() > 1;
-    page.section(if is_ladder { "Masking ladder" } else { "Contrasts" });
+    document.section(if is_ladder { "Masking ladder" } else { "Contrasts" });
     if is_ladder {
-        page.paragraph(
+        document.explanation(
             "Other mechanisms can do the same work and hide an effect. On each rung they are switched on or off as it says, and the same \
              arms are run in the same worlds; the registered comparison is made on the primary rung.",
         );
         let primary = |primary: bool| if primary { "primary".to_owned() } else { String::new() };
-        page.table(&Table {
+        document.detail(Table {
             caption: "The rungs.".to_owned(),
-            head: ["rung", "what is on and what is off", ""].map(str::to_owned).to_vec(),
+            head: head(["rung", "what is on and what is off", ""]),
             rows: ladder
                 .rungs
                 .iter()
@@ -124,32 +93,41 @@ fn by_rung(page: &mut Page, ladder: &LadderReport) {
     } else {
         "all of them are one family"
     };
-    page.paragraph(&format!(
-        "Differences are paired by world. Intervals are {} t intervals, not corrected; p is that of the {}, corrected by {}: {families}.",
-        percent(ladder.confidence),
+    document.explanation(format!(
+        "Differences are paired by world; p is that of the {}, corrected by {}: {families}. Intervals are t intervals at the level that the \
+         correction leaves of {}.",
         ladder.test.in_words(),
-        ladder.correction.in_words()
+        ladder.correction.in_words(),
+        percent(ladder.confidence)
     ));
     for (number, one) in ladder.contrasts.iter().enumerate() {
         if !one.description.is_empty() {
-            page.paragraph(&format!("{}: {}", one.label(), one.description));
+            document.explanation(format!("{}: {}", one.label(), one.description));
         }
-        page.figure(forest(ladder, one, number));
-        page.table(&rung_table(one, is_ladder));
+        document.figure(forest(ladder, one, number));
+        document.table(rung_table(ladder, one));
     }
 }
 
-fn forest(ladder: &LadderReport, one: &RungContrasts, number: usize) -> Option<crate::report::plot::Figure> {
-    let primary = |name: &str| ladder.rungs.iter().any(|rung| rung.primary && rung.name == name);
+/// The name of a rung; of the one there is without a ladder, the contrast itself.
+fn rung_name(ladder: &LadderReport, one: &RungContrasts, on: &OnRung) -> String {
+    let is_primary =
+        ladder.rungs.len() > 1 && ladder.rungs.iter().any(|rung| rung.primary && rung.name == on.rung);
+    match (on.rung.is_empty(), is_primary) {
+        (true, _) => one.label(),
+        (false, true) => format!("{} (primary)", on.rung),
+        (false, false) => on.rung.clone(),
+    }
+}
+
+fn forest(ladder: &LadderReport, one: &RungContrasts, number: usize) -> Option<Figure> {
     let row = |on: &OnRung| {
-        let mark = if primary(&on.rung) && ladder.rungs.len() > 1 { " (primary)" } else { "" };
-        let name = if on.rung.is_empty() { one.label() } else { format!("{}{mark}", on.rung) };
         Some(Estimate {
-            name,
+            name: rung_name(ladder, one, on),
             value: on.contrast.effect?,
             interval: on.contrast.interval.known().map(|interval| (interval.low, interval.high)),
-            told: told(&on.contrast),
-            established: on.contrast.sign != Sign::NotShown,
+            told: effect(&on.contrast),
+            established: on.contrast.tells_apart(),
         })
     };
     let rows: Vec<Estimate> = one.rungs.iter().filter_map(row).collect();
@@ -157,62 +135,90 @@ fn forest(ladder: &LadderReport, one: &RungContrasts, number: usize) -> Option<c
     Forest {
         name: &format!("contrast-{}", number + 1),
         title: &format!("{} in {}{by}", one.label(), one.measure),
-        description: &format!(
-            "Mean paired difference over worlds with its {} t interval; rows in blue pass the corrected test.",
-            percent(ladder.confidence)
-        ),
+        description: "Mean paired difference over worlds with its t interval at the corrected level; rows in blue are told apart by the \
+            corrected test.",
         x_label: &format!("{} of {} ({})", one.measure, one.cohort, one.unit),
-        zone: None,
+        zone: one.rungs.first().and_then(|on| on.contrast.matters),
         rows: &rows,
     }
     .draw()
 }
 
-fn rung_table(one: &RungContrasts, is_ladder: bool) -> Table {
+fn rung_table(ladder: &LadderReport, one: &RungContrasts) -> Table {
+    let is_ladder = ladder.rungs.len() > 1;
     let row = |on: &OnRung| {
         let found = &on.contrast;
-        let name = if on.rung.is_empty() { one.label() } else { on.rung.clone() };
-        let mut row = vec![name, sign_name(found.sign).to_owned(), told(found), p_of(found)];
+        let mut row =
+            vec![rung_name(ladder, one, on), found.in_brief().to_owned(), effect(found), p_values(found)];
         if is_ladder {
-            let beyond = on.from_primary.as_ref().map(|beyond| [told(beyond), p_of(beyond)]);
+            let beyond = on.from_primary.as_ref().map(|beyond| [effect(beyond), p_values(beyond)]);
             row.extend(beyond.unwrap_or_default());
         }
         row.extend(worlds_and_means(found));
         row
     };
     let (treated, control) = (one.treated.as_str(), one.control.as_str());
-    let mut head = vec!["rung", "finding", "difference (interval)", "p (corrected)"];
+    let mut names = vec!["rung", "verdict", "difference", "p (corrected)"];
     if is_ladder {
-        head.extend(["less the primary rung's", "p (corrected)"]);
+        names.extend(["less the primary rung's", "p (corrected)"]);
     } else {
-        head[0] = "contrast";
+        names[0] = "contrast";
     }
-    head.extend(["worlds", treated, control]);
+    names.extend(["worlds", treated, control]);
     Table {
         caption: format!("{} in {} of {}, {}.", one.label(), one.measure, one.cohort, one.unit),
-        head: head.into_iter().map(str::to_owned).collect(),
+        head: names.into_iter().map(str::to_owned).collect(),
         rows: one.rungs.iter().map(row).collect(),
         words: 2,
     }
 }
 
-fn mapped(page: &mut Page, map: &MapReport) {
-    page.section("Map");
+/// The map as it lies, the topmost row first: bold is told apart by the corrected test, brackets hold what isn't told from 0.
+fn grid(map: &MapReport) -> Table {
+    let cell = |one: &MapCell| {
+        let effect = or_dash(one.contrast.effect, signed);
+        match (one.contrast.tells_apart(), one.contrast.holds_zero()) {
+            (true, _) => format!("**{effect}**"),
+            (false, true) => format!("({effect})"),
+            (false, false) => effect,
+        }
+    };
+    let row = |cells: &[MapCell]| {
+        let name = cells.first().map_or_else(String::new, |cell| cell.y.clone());
+        std::iter::once(name).chain(cells.iter().map(cell)).collect()
+    };
+    let worlds = map.cells.iter().map(|cell| cell.contrast.worlds).min().unwrap_or(0);
+    Table {
+        caption: format!(
+            "{} \u{2212} {} in {} of {} ({}), {worlds} worlds or more a cell; ** told apart by the corrected test, ( ) the interval holds 0.",
+            map.treated, map.control, map.measure, map.cohort, map.unit
+        ),
+        head: std::iter::once(format!("{} \\ {}", map.y.name, map.x.name))
+            .chain(map.x.levels.iter().cloned())
+            .collect(),
+        rows: map.rows().rev().map(row).collect(),
+        words: 1,
+    }
+}
+
+fn mapped(document: &mut Document, map: &MapReport) {
+    document.section("Map");
     let on_rung = map.rung.as_ref().map_or(String::new(), |rung| format!(", on rung {rung} of the ladder"));
-    page.paragraph(&format!(
-        "{} less {}, world by world, in {} of {}{on_rung}: at each point of {} and {} by itself. Intervals are {} t intervals, not \
-         corrected; p is that of the {}, corrected by {} over the {} cells.",
+    document.explanation(format!(
+        "{} less {}, world by world, in {} of {}{on_rung}: at each point of {} and {} by itself; p is that of the {}, corrected by {} over the \
+         {} cells. Intervals are t intervals at the level that the correction leaves of {}.",
         map.treated,
         map.control,
         map.measure,
         map.cohort,
         map.x.name,
         map.y.name,
-        percent(map.confidence),
         map.test.in_words(),
         map.correction.in_words(),
-        map.cells.len()
+        map.cells.len(),
+        percent(map.confidence)
     ));
+    document.table(grid(map));
     let most = map.cells.iter().filter_map(|cell| cell.contrast.effect).map(f64::abs).fold(0.0, f64::max);
     let cell = |cell: &MapCell| {
         let found = &cell.contrast;
@@ -225,22 +231,22 @@ fn mapped(page: &mut Page, map: &MapReport) {
                 cell.x,
                 map.y.name,
                 cell.y,
-                told(found),
+                effect(found),
                 found.worlds
             ),
             hatched: found.holds_zero(),
-            established: found.sign != Sign::NotShown,
+            established: found.tells_apart(),
         })
     };
     let cells: Vec<Vec<Option<Cell>>> = map.rows().map(|row| row.iter().map(cell).collect()).collect();
-    let (level, correction) = (percent(map.confidence), map.correction.in_words());
-    page.figure(
+    let correction = map.correction.in_words();
+    document.figure(
         Phase {
             name: "map",
             title: &format!("{} \u{2212} {} by {} and {}", map.treated, map.control, map.x.name, map.y.name),
             description: &format!(
                 "Mean paired difference of {} of {} in {}: blue where {} has more, orange where it has less, the stronger the colour, \
-                 the larger the difference. Hatched cells are those whose {level} interval holds 0; figures in bold pass the corrected \
+                 the larger the difference. Hatched cells are those whose interval holds 0; figures in bold pass the corrected \
                  test; lines join places of the same effect, drawn straight between the middles of cells. The table has every cell.",
                 map.measure, map.cohort, map.unit, map.treated
             ),
@@ -248,24 +254,23 @@ fn mapped(page: &mut Page, map: &MapReport) {
             y: (&map.y.name, &map.y.levels),
             cells: &cells,
             unit: &map.unit,
-            hatched: &format!("{level} interval holds 0"),
-            established: &format!("told from 0 after {correction} over {} cells", map.cells.len()),
+            hatched: "interval holds 0",
+            established: &format!("told apart after {correction} over {} cells", map.cells.len()),
         }
         .draw(),
     );
     let row = |cell: &MapCell| {
         let found = &cell.contrast;
-        let sign = sign_name(found.sign).to_owned();
-        let mut row = vec![cell.x.clone(), cell.y.clone(), sign, told(found), p_of(found)];
+        let sign = found.in_brief().to_owned();
+        let mut row = vec![cell.x.clone(), cell.y.clone(), sign, effect(found), p_values(found)];
         row.extend(worlds_and_means(found));
         row
     };
     let (treated, control) = (map.treated.as_str(), map.control.as_str());
     let (x, y) = (map.x.name.as_str(), map.y.name.as_str());
-    let head = [x, y, "finding", "difference (interval)", "p (corrected)", "worlds", treated, control];
-    page.table(&Table {
+    document.detail(Table {
         caption: format!("Every cell: {} of {}, {}.", map.measure, map.cohort, map.unit),
-        head: head.map(str::to_owned).to_vec(),
+        head: head([x, y, "verdict", "difference", "p (corrected)", "worlds", treated, control]),
         rows: map.cells.iter().map(row).collect(),
         words: 3,
     });

@@ -1,29 +1,29 @@
 //! The profile of every arm's memory: what the analysis measured of four competences.
 
-use super::NONE;
-use crate::io::text::{figure, percent, range};
-use crate::report::page::{Page, Table};
+use crate::io::text::{between, figure, or_dash, percent};
+use crate::report::document::Document;
+use crate::report::page::Table;
 use crate::report::plot::dots::{Dot, Dots, Panel};
 use crate::sweep::analysis::profile::{ArmCompetence, CompetenceReport, ProfileReport};
 use crate::sweep::measure::find;
 
 /// The section.
-pub fn write(page: &mut Page, profile: &ProfileReport) {
-    page.section("Profile of each memory");
-    page.paragraph(
+pub fn write(document: &mut Document, profile: &ProfileReport) {
+    document.section("Profile of each memory");
+    document.explanation(
         "Four competences, named as benchmarks of agents' memory name them, each measured by what it is worth: memories that rank alike \
          may be good at different things. They describe and are not tested.",
     );
     for one in &profile.competences {
         let about = find(&one.measure).map_or("", |measure| measure.about);
-        page.paragraph(&format!("{} ({}): {about}.", one.competence, one.measure));
+        document.explanation(format!("{} ({}): {about}.", one.competence, one.measure));
     }
     let arms: Vec<String> = profile
         .competences
         .first()
         .map_or(Vec::new(), |one| one.arms.iter().map(|arm| arm.arm.clone()).collect());
     let panels: Vec<Panel> = profile.competences.iter().map(panel).collect();
-    page.figure(
+    document.figure(
         Dots {
             name: "profile",
             title: "Four competences of each memory",
@@ -50,7 +50,7 @@ pub fn write(page: &mut Page, profile: &ProfileReport) {
         row.extend(profile.competences.iter().map(|one| told(&one.arms[arm])));
         row
     };
-    page.table(&Table {
+    document.table(Table {
         caption: format!(
             "Means over worlds of {} with {} t intervals.",
             profile.cohort,
@@ -63,9 +63,10 @@ pub fn write(page: &mut Page, profile: &ProfileReport) {
 }
 
 fn told(arm: &ArmCompetence) -> String {
-    let Some(value) = &arm.value else { return NONE.to_owned() };
-    let mean = figure(value.mean);
-    value.interval.known().map_or(mean.clone(), |interval| format!("{mean} ({})", range(*interval)))
+    or_dash(arm.value.as_ref(), |value| {
+        figure(value.mean)
+            + &value.interval.known().map_or(String::new(), |found| format!(" {}", between(found)))
+    })
 }
 
 fn panel(one: &CompetenceReport) -> Panel {

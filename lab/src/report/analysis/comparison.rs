@@ -1,0 +1,356 @@
+//! The registered comparison: every arm against the baseline.
+
+use super::{effect, head, p_values};
+use crate::io::text::{between, figure, or_dash, p_is, percent, signed};
+use crate::report::document::Document;
+use crate::report::page::Table;
+use crate::report::plot::Figure;
+use crate::report::plot::forest::{Estimate, Forest};
+use crate::sweep::analysis::contrast::Contrast;
+use crate::sweep::analysis::report::{Analysis, ArmReport, Primary};
+use crate::sweep::sweep_file::Direction;
+use morta_stats::Computed;
+
+/// Most sentences that are written out where there are many arms: those that tell arms apart come first, and the table has all.
+const SENTENCES_MAX: usize = 12;
+/// Most rows of a forest plot.
+const FOREST_MAX: usize = 60;
+
+/// Verdicts, the table of all arms, and how near they come to the ceiling.
+pub fn write(document: &mut Document, analysis: &Analysis) {
+    let primary = &analysis.primary;
+    document.section("Verdict");
+    document.sentence(setting(primary));
+    analysis.standing.because.iter().for_each(|why| document.note(why.clone()));
+    sentences(document, analysis);
+    document.figure(forest(primary));
+    document.table(all_arms(primary));
+    left_out(document, primary);
+    document.table(robustness(primary));
+    document.table(enough(primary));
+    closeness(document, analysis);
+    ranks(document, primary);
+}
+
+/// What is compared, in a line.
+fn setting(primary: &Primary) -> String {
+    let better = match primary.direction {
+        Some(Direction::More) => ", more is better",
+        Some(Direction::Less) => ", less is better",
+        None => "",
+    };
+    let delta = primary
+        .effect_of_interest
+        .map_or(String::new(), |delta| format!("; δ, what matters, is {} {}", figure(delta), primary.unit));
+    format!(
+        "{} of {} in {}{better}; differences are paired by world with {}{delta}",
+        primary.measure, primary.cohort, primary.unit, primary.baseline
+    )
+}
+
+fn sentences(document: &mut Document, analysis: &Analysis) {
+    let all = &analysis.sentences;
+    if all.len() <= SENTENCES_MAX {
+        return all.iter().for_each(|said| document.finding(said.clone()));
+    }
+    let compared: Vec<&ArmReport> =
+        analysis.primary.arms.iter().filter(|arm| arm.difference.is_some()).collect();
+    // What the registered rule says stands behind the sentences of the arms.
+    let (of_arms, of_rule) = all.split_at(compared.len().min(all.len()));
+    let apart = compared.iter().zip(of_arms).filter(|(arm, _)| tells_apart(arm));
+    let told: Vec<&String> = apart.map(|(_, said)| said).take(SENTENCES_MAX).chain(of_rule).collect();
+    let left = all.len() - told.len();
+    told.into_iter().for_each(|said| document.finding(said.clone()));
+    document.sentence(format!("of {} comparisons, the other {left} are in the table alone", all.len()));
+}
+
+fn tells_apart(arm: &ArmReport) -> bool {
+    arm.difference.as_ref().is_some_and(Contrast::tells_apart)
+}
+
+/// How a table's or plot's intervals are to be read.
+fn intervals(primary: &Primary) -> String {
+    let level = percent(primary.confidence);
+    match primary.comparisons {
+        0 | 1 => format!("{level} t intervals"),
+        count => {
+            format!("t intervals at the level that the correction for {count} comparisons leaves of {level}")
+        }
+    }
+}
+
+fn forest(primary: &Primary) -> Option<Figure> {
+    let row = |arm: &ArmReport| {
+        let found = arm.difference.as_ref()?;
+        Some(Estimate {
+            name: arm.arm.clone(),
+            value: found.effect?,
+            interval: found.interval.known().map(|interval| (interval.low, interval.high)),
+            told: effect(found),
+            established: found.tells_apart(),
+        })
+    };
+    let rows: Vec<Estimate> = primary.arms.iter().filter_map(row).take(FOREST_MAX).collect();
+    let zone = primary.effect_of_interest.map_or(String::new(), |delta| {
+        format!(" The shaded zone, ±{}, is of differences that don't matter.", figure(delta))
+    });
+    let compared = primary.arms.iter().filter(|arm| arm.difference.is_some()).count();
+    let more =
+        if compared > FOREST_MAX { format!(" The first {FOREST_MAX} of {compared}.") } else { String::new() };
+    Forest {
+        name: "differences",
+        title: &format!("Differences of {} from {}", primary.measure, primary.baseline),
+        description: &format!(
+            "Mean paired difference over worlds; {}; rows in blue are told apart by the corrected test.{zone}{more}",
+            intervals(primary)
+        ),
+        x_label: &format!("difference of {} of {} ({})", primary.measure, primary.cohort, primary.unit),
+        zone: primary.effect_of_interest,
+        rows: &rows,
+    }
+    .draw()
+}
+
+fn all_arms(primary: &Primary) -> Table {
+    let row = |arm: &ArmReport| {
+        let value = arm.value.as_ref();
+        let spread = |sd: f64| format!(" ± {}", figure(sd));
+        let mean = or_dash(value, |value| {
+            figure(value.mean) + &value.standard_deviation.map_or(String::new(), spread)
+        });
+        let found = arm.difference.as_ref();
+        let worlds = found.map_or(value.map_or(0, |value| value.worlds), |found| found.worlds);
+        let d_z = found.and_then(|found| found.figures.as_ref()?.cohens_d_paired.known());
+        vec![
+            arm.arm.clone(),
+            found.map_or("baseline", Contrast::in_brief).to_owned(),
+            worlds.to_string(),
+            mean,
+            found.map_or(String::new(), effect),
+            found.map_or(String::new(), p_values),
+            found.map_or(String::new(), |_| or_dash(d_z, |d| figure(*d))),
+            arm.failed.to_string(),
+        ]
+    };
+    let test = primary.test.map_or(String::new(), |test| format!("; p of the {}", test.in_words()));
+    let corrected = primary
+        .correction
+        .map_or(String::new(), |correction| format!(" (after {}'s correction)", correction.in_words()));
+    Table {
+        caption: format!(
+            "{} of {} in {}: mean and standard deviation over worlds; paired difference from {} with {}{test}{corrected}; \
+             Cohen's d_z of the differences; cells that failed.",
+            primary.measure,
+            primary.cohort,
+            primary.unit,
+            primary.baseline,
+            intervals(primary)
+        ),
+        head: head(["arm", "verdict", "worlds", "mean ± SD", "difference", "p (corrected)", "d_z", "failed"]),
+        rows: primary.arms.iter().map(row).collect(),
+        words: 2,
+    }
+}
+
+fn left_out(document: &mut Document, primary: &Primary) {
+    let left: u64 = primary
+        .arms
+        .iter()
+        .filter_map(|arm| arm.difference.as_ref())
+        .map(|found| found.left_out_worlds)
+        .sum();
+    if left > 0 {
+        document.note(format!(
+            "Comparisons leave out worlds in which only one of the two arms has a value, or neither: {left} in all."
+        ));
+    }
+}
+
+/// What other intervals and effect sizes say of the same differences.
+fn robustness(primary: &Primary) -> Table {
+    let row = |arm: &ArmReport| {
+        let figures = arm.difference.as_ref()?.figures.as_ref()?;
+        let bootstrap = figures.bootstrap.known();
+        Some(vec![
+            arm.arm.clone(),
+            or_dash(bootstrap, |both| between(&both.percentile)),
+            or_dash(bootstrap, |both| between(&both.bca)),
+            or_dash(figures.cliffs_delta.known(), |found| {
+                let interval =
+                    found.interval.as_ref().map_or(String::new(), |found| format!(" {}", between(found)));
+                figure(found.delta) + &interval
+            }),
+            or_dash(figures.probability_of_improvement.known(), |found| {
+                format!("{} {}", figure(found.value), between(&found.interval))
+            }),
+            or_dash(figures.variance_reduction.known(), |share| percent(*share)),
+        ])
+    };
+    Table {
+        caption: format!(
+            "The same differences by other figures, at {} each: bootstrap intervals of the mean; Cliff's delta; the probability of a larger value; \
+             the share of the variance that common luck took away.",
+            percent(primary.confidence)
+        ),
+        head: head([
+            "arm",
+            "percentile bootstrap",
+            "BCa bootstrap",
+            "Cliff's delta",
+            "P(larger)",
+            "common luck",
+        ]),
+        rows: primary.arms.iter().filter_map(row).collect(),
+        words: 1,
+    }
+}
+
+/// Whether there are enough worlds.
+fn enough(primary: &Primary) -> Table {
+    let row = |arm: &ArmReport| {
+        let found = arm.difference.as_ref()?;
+        let enough = found.enough.as_ref()?;
+        let narrow = enough.for_half_width.known();
+        let power = |found: &Computed<f64>| or_dash(found.known(), |power| figure(*power));
+        Some(vec![
+            arm.arm.clone(),
+            or_dash(narrow, |found| figure(found.half_width)),
+            or_dash(narrow, |found| found.pairs_needed.to_string()),
+            format!("{}, {}", power(&enough.power), power(&enough.power_strictest)),
+            or_dash(enough.for_power.known(), u64::to_string),
+            or_dash(found.worlds_to_settle.as_ref(), |worlds| worlds.to_string()),
+        ])
+    };
+    let delta = primary.effect_of_interest.map_or(String::new(), figure);
+    Table {
+        caption: format!(
+            "Enough worlds? Half the interval's width before correction, and worlds for ± {delta}; power to see {delta} (before, and at the \
+             strictest correction), and worlds for the registered power; worlds that would settle what isn't."
+        ),
+        head: head(["arm", "± now", "worlds for ± δ", "power", "worlds for power", "worlds to settle"]),
+        rows: primary.arms.iter().filter_map(row).collect(),
+        words: 1,
+    }
+}
+
+/// How far each arm has come from the baseline to the ceiling, in every measure.
+fn closeness(document: &mut Document, analysis: &Analysis) {
+    let primary = &analysis.primary;
+    let known = |arm: &ArmReport| {
+        let share = arm.share_of_gap.as_ref()?.known()?;
+        Some(Estimate {
+            name: arm.arm.clone(),
+            value: share.value,
+            interval: Some((share.interval.low, share.interval.high)),
+            told: format!("{} {}", figure(share.value), between(&share.interval)),
+            established: share.interval.low > 0.0,
+        })
+    };
+    let rows: Vec<Estimate> = primary.arms.iter().filter_map(known).collect();
+    document.figure(
+        Forest {
+            name: "share-of-gap",
+            title: "Share of the gap between baseline and ceiling",
+            description: &format!(
+                "0 is {}, 1 the registered ceiling; {} intervals of resampled worlds. Rows in blue lie above 0.",
+                primary.baseline,
+                percent(primary.confidence)
+            ),
+            x_label: &format!("share of the gap in {} of {}", primary.measure, primary.cohort),
+            zone: None,
+            rows: &rows,
+        }
+        .draw(),
+    );
+    let besides = analysis.secondary.iter().map(|one| (one.measure.as_str(), &one.arms));
+    let all = [(primary.measure.as_str(), &primary.arms)].into_iter().chain(besides);
+    let row = |(measure, arm): (&str, &ArmReport)| {
+        let share = arm.share_of_gap.as_ref()?;
+        // Of measures that decide nothing, only what there is.
+        if share.known().is_none() && measure != primary.measure {
+            return None;
+        }
+        let why = || share.why_not().unwrap_or_default().to_owned();
+        let told = share.known().map_or_else(why, |share| between(&share.interval));
+        Some(vec![
+            arm.arm.clone(),
+            measure.to_owned(),
+            or_dash(share.known(), |share| figure(share.value)),
+            told,
+        ])
+    };
+    let rows = all.flat_map(|(measure, arms)| arms.iter().map(move |arm| (measure, arm))).filter_map(row);
+    document.table(Table {
+        caption: "Share of the gap between baseline and ceiling that an arm closes; worlds resampled."
+            .to_owned(),
+        head: head(["arm", "measure", "share of gap", "interval"]),
+        rows: rows.collect(),
+        words: 2,
+    });
+}
+
+/// Arms by their mean rank within worlds, best first.
+fn ranks(document: &mut Document, primary: &Primary) {
+    let ranking = match &primary.ranking {
+        None => return,
+        Some(Computed::Known(ranking)) => ranking,
+        Some(Computed::Unknown { cannot_be_computed }) => {
+            return document.note(format!("arms can't be ranked, because {cannot_be_computed}"));
+        }
+    };
+    let mut order: Vec<usize> = (0..ranking.mean_ranks.len()).collect();
+    order.sort_by(|a, b| ranking.mean_ranks[*a].value.total_cmp(&ranking.mean_ranks[*b].value));
+    let row = |arm: &usize| {
+        let rank = &ranking.mean_ranks[*arm];
+        vec![primary.arms[*arm].arm.clone(), figure(rank.value), between(&rank.interval)]
+    };
+    document.sentence(format!(
+        "ranks within {} worlds, 1 is best; Friedman's test that all arms are alike: {}",
+        ranking.worlds,
+        p_is(ranking.p)
+    ));
+    document.table(Table {
+        caption: format!(
+            "Mean ranks in {} of {} with {} intervals of resampled worlds.",
+            primary.measure,
+            primary.cohort,
+            percent(primary.confidence)
+        ),
+        head: head(["arm", "mean rank", "interval"]),
+        rows: order.iter().map(row).collect(),
+        words: 1,
+    });
+}
+
+/// Measures that were registered to be looked at, and decide nothing.
+pub fn secondary(document: &mut Document, analysis: &Analysis) {
+    if analysis.secondary.is_empty() {
+        return;
+    }
+    document.section("Secondary measures");
+    document.sentence("looked at besides; not tested, and deciding nothing");
+    let all = analysis.secondary.iter().flat_map(|one| one.arms.iter().map(move |arm| (one, arm)));
+    let rows = all.map(|(one, arm)| {
+        let found = arm.difference.as_ref();
+        vec![
+            format!("{}, {}", one.measure, one.unit),
+            arm.arm.clone(),
+            found
+                .map_or(arm.value.as_ref().map_or(0, |value| value.worlds), |found| found.worlds)
+                .to_string(),
+            or_dash(arm.value.as_ref(), |value| figure(value.mean)),
+            found.map_or("baseline".to_owned(), |found| or_dash(found.effect, signed)),
+            found.map_or(String::new(), |found| or_dash(found.interval.known(), between)),
+        ]
+    });
+    document.table(Table {
+        caption: format!(
+            "Means over worlds, and paired differences from {} with {} t intervals, not corrected.",
+            analysis.primary.baseline,
+            percent(analysis.primary.confidence)
+        ),
+        head: head(["measure", "arm", "worlds", "mean", "difference", "interval"]),
+        rows: rows.collect(),
+        words: 2,
+    });
+}

@@ -1,0 +1,101 @@
+//! What a sweep's analysis says, as a document: the one account of it that terminal, Markdown and page show.
+
+mod comparison;
+mod contrasts;
+mod profile;
+mod sensitivity;
+mod survival;
+
+use super::document::Document;
+use crate::io::error::Result;
+use crate::io::text::{between, or_dash, p_value, signed};
+use crate::run::laboratory::Laboratory;
+use crate::sweep::analysis::analyse;
+use crate::sweep::analysis::contrast::Contrast;
+use crate::sweep::analysis::report::Analysis;
+use crate::sweep::sweep_folder::{Counts, SweepManifest, read_manifest};
+use std::path::Path;
+
+/// Everything that an analysis says.
+pub fn document(analysis: &Analysis) -> Document {
+    let mut document = Document::default();
+    if let Some(sensitivity) = &analysis.sensitivity {
+        sensitivity::write(&mut document, sensitivity);
+        analysis.standing.because.iter().skip(1).for_each(|why| document.note(why.clone()));
+        return document;
+    }
+    comparison::write(&mut document, analysis);
+    contrasts::write(&mut document, analysis);
+    comparison::secondary(&mut document, analysis);
+    if let Some(survival) = &analysis.survival {
+        survival::write(&mut document, survival);
+    }
+    if let Some(profile) = &analysis.profile {
+        profile::write(&mut document, profile);
+    }
+    document
+}
+
+impl Analysis {
+    /// Lines for a terminal.
+    pub fn lines(&self) -> Vec<String> {
+        document(self).lines()
+    }
+}
+
+/// What the cells of a sweep's folder say, as a section of a Markdown page: what was expected, the comparison that was registered, contrasts,
+/// maps and rules.
+///
+/// # Errors
+/// As [`analyse`].
+pub fn markdown(dir: &Path, laboratory: &Laboratory) -> Result<String> {
+    let manifest = read_manifest(dir)?;
+    let analysis = analyse(dir, laboratory)?;
+    let mut lines = heading(&analysis, &manifest);
+    lines.extend(document(&analysis).markdown());
+    Ok(lines.join("\n") + "\n")
+}
+
+/// The sweep, what was expected, and the worlds.
+fn heading(analysis: &Analysis, manifest: &SweepManifest) -> Vec<String> {
+    let registered = &manifest.configuration;
+    let description = registered["description"].as_str().unwrap_or_default().to_owned();
+    let first = registered["seeds"]["first"].as_u64().unwrap_or_default();
+    let worlds = registered["seeds"]["count"].as_u64().unwrap_or_default();
+    let Counts { total, done, failed } = analysis.cells;
+    let mut lines = vec![format!("## {}", analysis.name), String::new(), description];
+    let expected = analysis.hypothesis.as_ref().map(|expected| format!("Expected: {expected}"));
+    lines.extend(expected.into_iter().flat_map(|line| [String::new(), line]));
+    let left = total - done - failed;
+    let unfinished = if left > 0 { format!(", {left} not run") } else { String::new() };
+    let broken = if failed > 0 { format!(", {failed} failed") } else { String::new() };
+    let last = first + worlds.saturating_sub(1);
+    lines.push(String::new());
+    lines.push(format!(
+        "{worlds} worlds, seeds {first} to {last}; {total} cells{unfinished}{broken}; build {}.",
+        manifest.build
+    ));
+    lines
+}
+
+/// Effect with its interval.
+fn effect(found: &Contrast) -> String {
+    match (found.effect, found.interval.known()) {
+        (Some(effect), Some(interval)) => format!("{} {}", signed(effect), between(interval)),
+        (effect, _) => or_dash(effect, signed),
+    }
+}
+
+/// p with the corrected one behind it, where there are any.
+fn p_values(found: &Contrast) -> String {
+    match (found.p.known(), found.corrected_p.known()) {
+        (Some(p), Some(corrected)) if p != corrected => format!("{} ({})", p_value(*p), p_value(*corrected)),
+        (Some(p), _) => p_value(*p),
+        _ => "-".to_owned(),
+    }
+}
+
+/// The head of a table.
+fn head<const N: usize>(names: [&str; N]) -> Vec<String> {
+    names.map(str::to_owned).to_vec()
+}

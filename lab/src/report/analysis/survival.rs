@@ -1,0 +1,52 @@
+//! Survival as it was registered: all lives of an arm together, and world by world.
+
+use super::{effect, head, p_values};
+use crate::io::text::{between, figure, or_dash, or_why, p_is, time};
+use crate::report::document::Document;
+use crate::report::page::Table;
+use crate::sweep::analysis::report::ArmReport;
+use crate::sweep::analysis::survival::{ArmSurvival, SurvivalReport};
+
+/// The tables; curves are drawn from the table of lives.
+pub fn write(document: &mut Document, survival: &SurvivalReport) {
+    document.section("Survival as registered");
+    document.sentence(format!(
+        "survival of {}, in ticks, up to age {}; {}",
+        survival.cohort,
+        survival.horizon_ticks,
+        or_why(&survival.log_rank, "the log-rank test", |test| {
+            let (chi_square, freedom) = (figure(test.chi_square), test.degrees_of_freedom);
+            format!("log-rank over arms, descriptive: chi-square {chi_square} on {freedom}, {}", p_is(test.p))
+        })
+    ));
+    document.sentence(survival.about.clone());
+    let row = |arm: &ArmSurvival| {
+        let mean = arm.restricted_mean.known();
+        vec![
+            arm.arm.clone(),
+            arm.lives.to_string(),
+            arm.deaths.to_string(),
+            or_dash(arm.median.known().and_then(|median| median.time), time),
+            or_dash(mean, |mean| figure(mean.mean)),
+            or_dash(mean, |mean| between(&mean.interval)),
+        ]
+    };
+    document.table(Table {
+        caption: "All lives of each arm together: Kaplan and Meier's median and restricted mean.".to_owned(),
+        head: head(["arm", "lives", "deaths", "median", "restricted mean", "interval"]),
+        rows: survival.arms.iter().map(row).collect(),
+        words: 1,
+    });
+    let row = |arm: &ArmReport| {
+        let found = arm.difference.as_ref()?;
+        let (name, verdict) = (arm.arm.clone(), found.in_brief().to_owned());
+        Some(vec![name, verdict, found.worlds.to_string(), effect(found), p_values(found)])
+    };
+    let per_world = survival.restricted_mean_per_world.iter().flatten();
+    document.table(Table {
+        caption: "Restricted mean, world by world: paired difference from the baseline.".to_owned(),
+        head: head(["arm", "verdict", "worlds", "difference", "p (corrected)"]),
+        rows: per_world.filter_map(row).collect(),
+        words: 2,
+    });
+}

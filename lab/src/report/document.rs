@@ -1,0 +1,212 @@
+//! What there is to say, once: headings, sentences, tables and figures, which a terminal, a section of Markdown and a page each show in
+//! their own way.
+
+use super::page::{Page, Table};
+use super::plot::Figure;
+use crate::io::text::{Align, table};
+
+/// Most rows of a table on the terminal and in Markdown; a page has all.
+const ROWS_MAX: usize = 100;
+
+/// A document, block after block.
+#[derive(Debug, Default)]
+pub struct Document {
+    blocks: Vec<Block>,
+}
+
+#[derive(Debug)]
+enum Block {
+    Section(String),
+    Sentence(String),
+    Finding(String),
+    Note(String),
+    /// How to read what follows: for those who have a page's room and time.
+    Explanation(String),
+    Table(Table),
+    /// A table that a terminal has no room for.
+    Detail(Table),
+    Figure(Figure),
+}
+
+impl Document {
+    /// Begins a section.
+    pub fn section(&mut self, heading: impl Into<String>) {
+        self.blocks.push(Block::Section(heading.into()));
+    }
+
+    /// A sentence.
+    pub fn sentence(&mut self, text: impl Into<String>) {
+        self.blocks.push(Block::Sentence(text.into()));
+    }
+
+    /// What was found, to be quoted.
+    pub fn finding(&mut self, text: impl Into<String>) {
+        self.blocks.push(Block::Finding(text.into()));
+    }
+
+    /// What can't be said, and why.
+    pub fn note(&mut self, text: impl Into<String>) {
+        self.blocks.push(Block::Note(text.into()));
+    }
+
+    /// How to read what follows; on a page alone.
+    pub fn explanation(&mut self, text: impl Into<String>) {
+        self.blocks.push(Block::Explanation(text.into()));
+    }
+
+    /// A table; nothing where it has no rows.
+    pub fn table(&mut self, table: Table) {
+        if !table.rows.is_empty() {
+            self.blocks.push(Block::Table(table));
+        }
+    }
+
+    /// Every figure of something that a table before it has in brief; on a page alone.
+    pub fn detail(&mut self, table: Table) {
+        self.blocks.push(Block::Detail(table));
+    }
+
+    /// A figure, on a page alone: a terminal has the table that goes with it.
+    pub fn figure(&mut self, figure: Option<Figure>) {
+        self.blocks.extend(figure.map(Block::Figure));
+    }
+
+    /// Writes it on a page.
+    pub fn on_page(self, page: &mut Page) {
+        for block in self.blocks {
+            match block {
+                Block::Section(heading) => page.section(&heading),
+                Block::Sentence(text) | Block::Explanation(text) => page.paragraph(&text),
+                Block::Finding(text) => page.finding(&text),
+                Block::Note(text) => page.note(&text),
+                Block::Table(table) | Block::Detail(table) => page.table(&table),
+                Block::Figure(figure) => page.figure(Some(figure)),
+            }
+        }
+    }
+
+    /// Lines for a terminal. Of a caption it has what stands before the colon: what is compared, but not how figures are made.
+    pub fn lines(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for block in &self.blocks {
+            match block {
+                Block::Section(heading) => lines.extend([String::new(), heading.clone()]),
+                Block::Sentence(text) | Block::Finding(text) | Block::Note(text) => lines.push(text.clone()),
+                Block::Explanation(_) | Block::Detail(_) | Block::Figure(_) => {}
+                Block::Table(shown) => {
+                    let caption = shown.caption.split(": ").next().unwrap_or_default().trim_end_matches('.');
+                    lines.extend([String::new(), caption.to_owned()]);
+                    let align = |place| if place < shown.words.max(1) { Align::Left } else { Align::Right };
+                    let columns = shown.head.iter().enumerate();
+                    let columns: Vec<(&str, Align)> =
+                        columns.map(|(place, name)| (name.as_str(), align(place))).collect();
+                    lines.extend(table(&columns, first_rows(shown)));
+                    lines.extend(more(shown));
+                }
+            }
+        }
+        lines
+    }
+
+    /// Lines of Markdown; sections are headings of the third level.
+    pub fn markdown(&self) -> Vec<String> {
+        let row = |cells: &Vec<String>| {
+            let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
+            format!("| {} |", cells.join(" | "))
+        };
+        let mut lines = Vec::new();
+        for block in &self.blocks {
+            match block {
+                Block::Section(heading) => lines.extend([String::new(), format!("### {heading}")]),
+                Block::Sentence(text) | Block::Finding(text) | Block::Note(text) => {
+                    lines.extend([String::new(), text.clone()]);
+                }
+                Block::Explanation(_) | Block::Detail(_) | Block::Figure(_) => {}
+                Block::Table(shown) => {
+                    let rule = format!("|{}", "---|".repeat(shown.head.len()));
+                    lines.extend([
+                        String::new(),
+                        shown.caption.clone(),
+                        String::new(),
+                        row(&shown.head),
+                        rule,
+                    ]);
+                    lines.extend(first_rows(shown).iter().map(row));
+                    lines.extend(more(shown).into_iter().flat_map(|more| [String::new(), more]));
+                }
+            }
+        }
+        lines
+    }
+}
+
+fn first_rows(table: &Table) -> &[Vec<String>] {
+    &table.rows[..table.rows.len().min(ROWS_MAX)]
+}
+
+fn more(table: &Table) -> Option<String> {
+    let left = table.rows.len().saturating_sub(ROWS_MAX);
+    (left > 0).then(|| format!("and {left} more, in analysis.json"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn document() -> Document {
+        let mut document = Document::default();
+        document.section("Verdict");
+        document.finding("a is better than b");
+        document.explanation("How intervals are read.");
+        document.table(Table {
+            caption: "Arms: mean.".to_owned(),
+            head: vec!["arm".to_owned(), "mean".to_owned()],
+            rows: vec![vec!["a|c".to_owned(), "10".to_owned()], vec!["b".to_owned(), "2".to_owned()]],
+            words: 1,
+        });
+        document.table(Table::default());
+        document
+    }
+
+    #[test]
+    fn a_document_is_shown_in_three_ways() {
+        assert_eq!(
+            document().lines(),
+            ["", "Verdict", "a is better than b", "", "Arms", "arm  mean", "a|c    10", "b       2"]
+        );
+        assert_eq!(
+            document().markdown(),
+            [
+                "",
+                "### Verdict",
+                "",
+                "a is better than b",
+                "",
+                "Arms: mean.",
+                "",
+                "| arm | mean |",
+                "|---|---|",
+                "| a\\|c | 10 |",
+                "| b | 2 |"
+            ]
+        );
+        let mut page = Page::new("", "", "");
+        document().on_page(&mut page);
+        let html = page.html();
+        for shown in ["a is better than b", "How intervals are read.", "Arms: mean.", ">a|c<"] {
+            assert!(html.contains(shown), "{shown}");
+        }
+    }
+
+    #[test]
+    fn a_long_table_says_what_it_leaves_out() {
+        let row = |number: usize| vec![number.to_string()];
+        let mut document = Document::default();
+        document.table(Table {
+            head: vec!["n".to_owned()],
+            rows: (0..ROWS_MAX + 3).map(row).collect(),
+            ..Table::default()
+        });
+        assert_eq!(document.lines().last().unwrap(), "and 3 more, in analysis.json");
+    }
+}

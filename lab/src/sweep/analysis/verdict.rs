@@ -1,0 +1,208 @@
+//! What a comparison may be said to show: a partition, the same for terminal, page, Markdown and JSON.
+//!
+//! Three things decide: the registered test after correction, the t interval at the corrected level, and the effect of interest δ. A test
+//! alone would call a difference of no consequence "better"; an interval alone would ignore the registration.
+
+use crate::sweep::sweep_file::Direction;
+use morta_stats::power::seeds_needed;
+use morta_stats::t_test::paired_t;
+use morta_stats::{Computed, Interval};
+use serde::Serialize;
+
+morta_base::words! {
+    /// What a comparison shows. The first that applies, in this order; those that name what matters need an effect of interest δ.
+    pub enum Verdict {
+        /// The arms lived the same bytes in every world: they are one arm, and nothing is tested.
+        SameBytes = "same_bytes",
+        /// The registered test has no p-value.
+        CannotBeComputed = "cannot_be_computed",
+        /// The test rejects, and the whole interval lies beyond δ on the better side.
+        BetterByMore = "better_by_more_than_matters",
+        /// The same on the worse side.
+        WorseByMore = "worse_by_more_than_matters",
+        /// The test rejects, and the interval lies on one side of 0 and wholly within ±δ.
+        DiffersByLess = "differs_by_less_than_matters",
+        /// The test rejects, and the interval lies on the better side of 0. With a δ: whether by as much as matters isn't settled.
+        Better = "better",
+        /// The same on the worse side.
+        Worse = "worse",
+        /// The same for a measure of which neither more nor less is better: more.
+        Higher = "higher",
+        /// The same: less.
+        Lower = "lower",
+        /// Two one-sided tests place the difference within ±δ.
+        Alike = "alike",
+        /// None of these.
+        NotSettled = "not_settled",
+    }
+}
+
+impl Verdict {
+    /// Whether the corrected test tells the arms apart, and the interval doesn't disagree.
+    pub fn tells_apart(self) -> bool {
+        !matches!(self, Self::SameBytes | Self::CannotBeComputed | Self::Alike | Self::NotSettled)
+    }
+
+    /// A few words for a cell of a table; `sized` where there is a δ.
+    pub fn in_brief(self, sized: bool) -> &'static str {
+        match self {
+            Self::SameBytes => "same bytes",
+            Self::CannotBeComputed => "can't be computed",
+            Self::BetterByMore => "better by more than δ",
+            Self::WorseByMore => "worse by more than δ",
+            Self::DiffersByLess => "differs by less than δ",
+            Self::Better if sized => "better; by δ isn't settled",
+            Self::Worse if sized => "worse; by δ isn't settled",
+            Self::Better => "better",
+            Self::Worse => "worse",
+            Self::Higher => "higher",
+            Self::Lower => "lower",
+            Self::Alike => "alike within δ",
+            Self::NotSettled => "not settled",
+        }
+    }
+
+    /// The sentence's words for it; `delta` is what matters with its unit, where that is known.
+    pub fn in_words(self, arm: &str, baseline: &str, delta: Option<&str>) -> String {
+        let of_delta = delta.map_or(String::new(), |delta| format!(" ({delta})"));
+        let size = match delta {
+            Some(delta) => format!("; whether by as much as matters ({delta}) isn't settled"),
+            None => String::new(),
+        };
+        match self {
+            Self::SameBytes => format!("{arm} and {baseline} lived the same bytes"),
+            Self::CannotBeComputed => format!("{arm} against {baseline} can't be tested"),
+            Self::BetterByMore => format!("{arm} is better than {baseline} by more than matters{of_delta}"),
+            Self::WorseByMore => format!("{arm} is worse than {baseline} by more than matters{of_delta}"),
+            Self::DiffersByLess => format!("{arm} differs from {baseline} by less than matters{of_delta}"),
+            Self::Better => format!("{arm} is better than {baseline}{size}"),
+            Self::Worse => format!("{arm} is worse than {baseline}{size}"),
+            Self::Higher => format!("{arm} is higher than {baseline}"),
+            Self::Lower => format!("{arm} is lower than {baseline}"),
+            Self::Alike => {
+                format!("{arm} and {baseline} are alike, within {}", delta.unwrap_or("what matters"))
+            }
+            Self::NotSettled => format!("whether {arm} differs from {baseline} is not settled"),
+        }
+    }
+}
+
+/// All that a verdict follows from.
+#[derive(Clone, Copy, Debug)]
+pub struct Evidence<'a> {
+    /// By world.
+    pub differences: &'a [f64],
+    /// Of the registered test, after correction; none where it can't be computed.
+    pub corrected_p: Option<f64>,
+    /// The registered error rate, which the corrected p is held against.
+    pub alpha: f64,
+    /// What the correction leaves of it: one less this is the level of the interval.
+    pub error_rate: f64,
+    /// Which way is better, if either is.
+    pub direction: Option<Direction>,
+    /// The smallest difference that matters, δ, if one is known.
+    pub matters: Option<f64>,
+}
+
+/// A verdict with what goes with it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Judgement {
+    /// What is shown.
+    pub verdict: Verdict,
+    /// The t interval of the mean difference, at one less the error rate.
+    pub interval: Computed<Interval>,
+    /// How test and interval disagree, and why; none where they agree.
+    pub disagreement: Option<String>,
+    /// Worlds with which the interval is ± δ/2; none where nothing is left to settle.
+    pub worlds_to_settle: Option<u64>,
+}
+
+impl Evidence<'_> {
+    /// What it shows.
+    pub fn judge(&self) -> Judgement {
+        let level = 1.0 - self.error_rate;
+        let interval: Computed<Interval> =
+            paired_t(self.differences, level).map(|found| found.interval).into();
+        let verdict = self.verdict(interval.known());
+        let mut found = Judgement { verdict, interval, disagreement: None, worlds_to_settle: None };
+        let (Some(p), Some(interval)) = (self.corrected_p, found.interval.known()) else { return found };
+        let (rejects, leaves_out_0) = (p <= self.alpha, interval.low > 0.0 || interval.high < 0.0);
+        if rejects != leaves_out_0 {
+            let how = if rejects {
+                "the test rejects and the interval holds 0"
+            } else {
+                "the interval leaves out 0 and the test doesn't reject"
+            };
+            found.disagreement = Some(format!("{how}, for {}", why_they_disagree(self.differences)));
+        }
+        if let (Verdict::NotSettled, Some(delta)) = (verdict, self.matters) {
+            // An interval of ± δ/2 settles it whatever the difference is: it leaves out 0, or lies within ±δ.
+            let needed = seeds_needed(self.differences, delta / 2.0, level);
+            found.worlds_to_settle = needed.ok().map(|needed| needed.pairs_needed);
+        }
+        found
+    }
+
+    fn verdict(&self, interval: Option<&Interval>) -> Verdict {
+        let Some(p) = self.corrected_p else { return Verdict::CannotBeComputed };
+        // Without an interval all differences are one number: its side is known, its size isn't.
+        let is_one_sided = interval.is_none_or(|interval| interval.low > 0.0 || interval.high < 0.0);
+        if p <= self.alpha && is_one_sided {
+            return self.shown(interval);
+        }
+        let is_equivalent =
+            self.matters.is_some_and(|delta| lies_within(self.differences, delta, self.error_rate));
+        if is_equivalent { Verdict::Alike } else { Verdict::NotSettled }
+    }
+
+    /// Which way a difference goes that the test tells from 0, and how far.
+    fn shown(&self, interval: Option<&Interval>) -> Verdict {
+        let is_above = self.differences.iter().sum::<f64>() > 0.0;
+        let better = self.direction.map(|direction| is_above == (direction == Direction::More));
+        if let (Some(delta), Some(interval)) = (self.matters, interval) {
+            let is_beyond = interval.low > delta || interval.high < -delta;
+            match better {
+                Some(true) if is_beyond => return Verdict::BetterByMore,
+                Some(false) if is_beyond => return Verdict::WorseByMore,
+                _ if -delta < interval.low && interval.high < delta => return Verdict::DiffersByLess,
+                _ => {}
+            }
+        }
+        match (better, is_above) {
+            (Some(true), _) => Verdict::Better,
+            (Some(false), _) => Verdict::Worse,
+            (None, true) => Verdict::Higher,
+            (None, false) => Verdict::Lower,
+        }
+    }
+}
+
+/// Two one-sided t tests at an error rate (Schuirmann 1987): both reject just where the interval at one less twice the rate lies within ±δ.
+fn lies_within(differences: &[f64], delta: f64, error_rate: f64) -> bool {
+    let found = paired_t(differences, 1.0 - 2.0 * error_rate);
+    found.is_ok_and(|test| test.interval.low > -delta && test.interval.high < delta)
+}
+
+/// Why a test and an interval of the same differences may disagree.
+fn why_they_disagree(differences: &[f64]) -> String {
+    let count = differences.len();
+    let zeros = differences.iter().filter(|difference| **difference == 0.0).count();
+    if 2 * zeros >= count {
+        return format!("{zeros} of {count} differences are 0");
+    }
+    let skewness = skewness(differences);
+    // Beyond 1 in size a distribution is commonly called highly skewed (Bulmer 1979).
+    if skewness.abs() > 1.0 {
+        return format!("the differences are skewed ({skewness:.1})");
+    }
+    "the two ask different things of few worlds".to_owned()
+}
+
+/// The third standardised moment, g₁; 0 for what has no spread.
+fn skewness(values: &[f64]) -> f64 {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    let moment = |power: fn(f64) -> f64| values.iter().map(|value| power(value - mean)).sum::<f64>() / n;
+    let (second, third) = (moment(|d| d * d), moment(|d| d * d * d));
+    if second > 0.0 { third / (second * second.sqrt()) } else { 0.0 }
+}
