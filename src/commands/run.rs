@@ -150,12 +150,15 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let json = args.json;
     let follower = args.follow.then(|| Arc::new(Follower::new(Box::new(std::io::stdout()))));
     let tap = follower.clone().map(|follower| follower as Arc<dyn EventTap>);
-    let summary = match &args.resume {
+    let (summary, notes) = match &args.resume {
         Some(dir) => {
             let (every, endpoint) = (args.checkpoint_every, args.endpoint);
             let (options, laboratory) =
                 (ResumeOptions { every, endpoint }, args.memories.added_to(laboratory)?);
-            attended(json, |control| run::resume(dir, options, heard(control, tap.as_ref()), &laboratory))?
+            let resume = |control: RunControl<'_>| {
+                run::resume(dir, options, heard(control, tap.as_ref()), &laboratory)
+            };
+            (attended(json, resume)?, Vec::new())
         }
         None => begin(args, laboratory, tap.as_ref())?,
     };
@@ -166,7 +169,7 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
         }
         told?;
     } else {
-        tell(&summary, profiler.as_ref(), json)?;
+        tell(&summary, &notes, profiler.as_ref(), json)?;
     }
     // A run whose money doesn't add up is wrong, and whoever calls from a script must hear of it; nor is half a run what was asked.
     Ok(match (summary.manifest.ledger_conserved, summary.manifest.interrupted) {
@@ -176,7 +179,12 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     })
 }
 
-fn begin(args: Args, laboratory: &Laboratory, tap: Option<&Arc<dyn EventTap>>) -> anyhow::Result<RunSummary> {
+/// Lives the scenario; what came of it, and what was to be noted beforehand.
+fn begin(
+    args: Args,
+    laboratory: &Laboratory,
+    tap: Option<&Arc<dyn EventTap>>,
+) -> anyhow::Result<(RunSummary, Vec<String>)> {
     // As JSON, because an address may hold what TOML would read as something else.
     let endpoint = args.endpoint.map(|url| format!("llm.endpoint.base_url={}", serde_json::Value::from(url)));
     let set = args.llm.map(LlmChoice::setting).into_iter().chain(args.set).chain(endpoint).collect();
@@ -185,6 +193,8 @@ fn begin(args: Args, laboratory: &Laboratory, tap: Option<&Arc<dyn EventTap>>) -
     let loading = profile::phase!("loading").entered();
     let mut loaded = scenario_file::load(&file, &overrides, &args.memories.added_to(laboratory)?)?;
     drop(loading);
+    let notes = loaded.notes();
+    notes.iter().for_each(|note| output::remark(format!("note: {note}")));
     let scenario = &mut loaded.scenario;
     let need = MemoryNeed::of(scenario);
     if need.is_too_much() && !args.yes {
@@ -211,20 +221,27 @@ fn begin(args: Args, laboratory: &Laboratory, tap: Option<&Arc<dyn EventTap>>) -
         checkpoints: every.map(|every| Checkpoints { every, keep: args.keep_checkpoints }),
     });
     let driver = args.driver.into();
-    attended(args.json, |control| {
+    let summary = attended(args.json, |control| {
         let control = heard(control, tap);
         run::run(&loaded, RunOptions { recording, driver, control })
-    })
+    })?;
+    Ok((summary, notes))
 }
 
 fn heard<'a>(control: RunControl<'a>, tap: Option<&'a Arc<dyn EventTap>>) -> RunControl<'a> {
     tap.map_or(control, |tap| control.told_to(tap))
 }
 
-fn tell(summary: &RunSummary, profiler: Option<&Profiler>, json: bool) -> anyhow::Result<()> {
+fn tell(
+    summary: &RunSummary,
+    notes: &[String],
+    profiler: Option<&Profiler>,
+    json: bool,
+) -> anyhow::Result<()> {
     let profile = profiler.map(Profiler::profile);
     if json {
         let mut told = serde_json::to_value(summary)?;
+        told["notes"] = serde_json::json!(notes);
         if let Some(profile) = &profile {
             told["profile"] = serde_json::to_value(profile)?;
         }

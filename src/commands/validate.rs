@@ -25,7 +25,7 @@ pub struct Args {
     #[command(flatten)]
     memories: MemoryProcessArgs,
 
-    /// Print one JSON array: for each file whether it is valid, and its mistakes.
+    /// Print one JSON array: for each file whether it is valid, its mistakes, and notes on what may not be meant.
     #[arg(long)]
     json: bool,
 }
@@ -44,6 +44,7 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
                     reports.push(good(&loaded, rewritten));
                 } else {
                     output::line(summary(&loaded, rewritten))?;
+                    loaded.notes().iter().try_for_each(|note| output::line(format!("note: {note}")))?;
                 }
             }
             Err(error) => {
@@ -102,5 +103,6 @@ fn good(loaded: &Scenario, rewritten: usize) -> Value {
         "data": loaded.data,
         "rewritten_keys": rewritten,
         "mistakes": [],
+        "notes": loaded.notes(),
     })
 }

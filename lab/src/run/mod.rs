@@ -18,6 +18,7 @@ pub mod laboratory;
 pub mod lethe_start;
 pub mod live;
 pub mod model_endpoint;
+pub mod notes;
 pub mod profile;
 pub mod provenance;
 pub mod run_folder;

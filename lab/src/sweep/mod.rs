@@ -4,6 +4,7 @@ pub mod analysis;
 pub mod data_dictionary;
 pub mod measure;
 pub mod memory_effects;
+mod notes;
 pub mod reproduce;
 pub mod sensitivity;
 pub mod statistics;

@@ -22,6 +22,7 @@ pub fn told(sweep: &Sweep, dir: &Path, jobs: usize) -> anyhow::Result<Value> {
         "estimated_wall_s": wall_s,
         "estimated_inference_usdc": inference,
         "estimated_from": plan.cell.from,
+        "notes": sweep.notes_before(dir),
     });
     if sweep.file.sensitivity().is_some() {
         told["axes"] = serde_json::to_value(&sweep.file.axes)?;
@@ -67,7 +68,8 @@ pub fn tell(sweep: &Sweep, dir: &Path, jobs: usize, as_json: bool) -> anyhow::Re
     }
     output::line("")?;
     output::line(format!("about {} on {jobs} threads, from {}", duration(wall_s), plan.cell.from))?;
-    output::line(format!("about {inference:.2} USDC of simulated inference"))
+    output::line(format!("about {inference:.2} USDC of simulated inference"))?;
+    sweep.notes_before(dir).iter().try_for_each(|note| output::line(format!("note: {note}")))
 }
 
 /// Of a sensitivity analysis: the keys with their ranges, and the points that can't be.

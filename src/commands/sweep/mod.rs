@@ -107,6 +107,8 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     if args.units.are_given() {
         return args.units.run(&sweep, &dir, (jobs, args.fail_fast), args.json);
     }
+    let notes = sweep.notes_before(&dir);
+    notes.iter().for_each(|note| output::remark(format!("note: {note}")));
     let stop = stop_on_interrupt()?;
     let Args { resume, retry_failed, fail_fast, json, .. } = args;
     let watch = CellLine::new("cells", json);
@@ -114,7 +116,9 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let swept = sweep.run(&dir, options)?;
     let wall_s = begun.elapsed().as_secs_f64();
     if json {
-        output::line(serde_json::to_string_pretty(&told(&swept, wall_s))?)?;
+        let mut told = told(&swept, wall_s);
+        told["notes"] = serde_json::json!(notes);
+        output::line(serde_json::to_string_pretty(&told)?)?;
     } else {
         tell(&swept, wall_s)?;
     }

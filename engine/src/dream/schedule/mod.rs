@@ -40,3 +40,4 @@ pub use gate::{Petition, Refusal};
 pub use order::{DreamOrder, DreamScope};
 pub use timetable::{Timetable, WakeSource};
 pub use trigger::DreamTrigger;
+pub use window::Window;

@@ -85,6 +85,11 @@ impl Window {
         })
     }
 
+    /// How long it lasts, in hours.
+    pub fn hours(&self) -> f64 {
+        self.length_s as f64 / HOUR_S as f64
+    }
+
     /// While it is open: when this occurrence of it began, in seconds since 1970-01-01 UTC. The beginning belongs to
     /// it, the end doesn't.
     pub fn open_since(&self, time_s: i64) -> Option<i64> {

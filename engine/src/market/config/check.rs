@@ -22,6 +22,9 @@ impl MarketConfig {
         let dimensions = self.embedding_dimensions;
         let known = [16, 32, 64].contains(&dimensions);
         table.demand(known, "embedding_dimensions", dimensions, "must be 16, 32 or 64");
+        let (every, within) = (self.start_every_bars, self.start_within_bars);
+        let remedy = "must not be more than market.start_within_bars, or every world begins at the first bar";
+        table.demand(every == 0 || every <= within, "start_every_bars", every, remedy);
         self.check_assets(table);
         self.drift.check(&self.assets, &mut table.table("drift"));
         for (index, planned) in self.shocks.scheduled.iter().enumerate() {

@@ -18,7 +18,7 @@ pub use source::{
 };
 pub use venue::{GasConfig, OracleConfig, PoolConfig};
 
-use morta_base::keys;
+use morta_base::{Purpose, WorldSeed, keys};
 
 morta_base::words! {
     /// Whether golems' trades move the market.
@@ -51,6 +51,10 @@ keys! {
         /// Recorded bars are used from one of the first so many on, by the world's seed, so that worlds of one
         /// recording live through other stretches of it; all assets begin at the same bar. 0: always from the first.
         start_within_bars: u64 = 0, in 0..=10_000_000, "bars";
+        /// Where it isn't 0: worlds begin at multiples of so many bars up to `start_within_bars`, one after the other by their seeds, and not
+        /// anywhere. Consecutive seeds then live through stretches that don't overlap, as long as ticks and warm-up aren't longer than this.
+        #[serde(skip_serializing_if = "is_zero")]
+        start_every_bars: u64 = 0, in 0..=10_000_000, "bars";
         /// The assets traded.
         assets: Vec<AssetConfig> = Vec::new(), len 1..=ASSETS_MAX as usize;
         /// The on-chain pools, one for each asset, all alike.
@@ -65,4 +69,20 @@ keys! {
         drift: DriftConfig = DriftConfig::default();
     }
     also fits_together;
+}
+
+/// A scenario without the key is written as before there was one, so that what is named after its bytes keeps its name.
+fn is_zero(bars: &u64) -> bool {
+    *bars == 0
+}
+
+impl MarketConfig {
+    /// The bar at which a world of recorded prices begins, of those before the warm-up: anywhere up to `start_within_bars` by chance, or where
+    /// its seed stands among the multiples of `start_every_bars`.
+    pub fn first_bar(&self, seed: WorldSeed) -> u64 {
+        match self.start_every_bars {
+            0 => seed.world(Purpose::FirstBar, 0, 0).below(self.start_within_bars as usize + 1) as u64,
+            every => seed.0 % (self.start_within_bars / every + 1) * every,
+        }
+    }
 }

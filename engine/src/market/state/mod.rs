@@ -15,7 +15,7 @@ use crate::market::{
     AssetIndex, Bar, CrisisEvent, Fill, Impact, MarketConfig, MarketLedger, MarketView, Order, OrderKind,
     PositionSide, Quantity, Regime, Session, ShockEvent,
 };
-use morta_base::{LetterId, Purpose, Tick, Usdc, WorldSeed};
+use morta_base::{LetterId, Tick, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 
 /// What came of one tick's orders, and what began with the next.
@@ -74,8 +74,7 @@ impl MarketState {
         if !problems.is_empty() {
             return Err(MarketError::Config(problems));
         }
-        let stretch = config.start_within_bars as usize + 1;
-        let first_bar = seed.world(Purpose::FirstBar, 0, 0).below(stretch) as u64;
+        let first_bar = config.first_bar(seed);
         let references = make::make_references(config, seed, make::from_bar(bars, first_bar))?;
         let assets: Vec<Asset> =
             references.into_iter().map(|reference| Asset::new(config, reference)).collect();

@@ -18,7 +18,7 @@ pub mod tree;
 pub use data::DataFile;
 pub use library::Library;
 pub(crate) use memories::demand_memories;
-pub use set::{put, read as read_setting};
+pub use set::{put, read as read_setting, resolved_key};
 
 use crate::io::error::{Error, Result};
 use crate::run::foreign_memory::PROCESS_FLAG;
@@ -88,6 +88,11 @@ impl Scenario {
             Some(outside) => plan.connected(Arc::clone(outside)),
             None => plan,
         })
+    }
+
+    /// As it was written: what the file, flags and a sweep say, without defaults.
+    pub(crate) fn tree(&self) -> &Node {
+        &self.tree
     }
 
     /// The same with somebody who answers in place of a real model, or nobody.

@@ -2,6 +2,7 @@
 
 use super::Setting;
 use super::mistake::{shown, written};
+use super::spelling::snake_case;
 use super::tree::{Flag, Node, NotAValue, Origin, Value, parse_value};
 use std::sync::Arc;
 
@@ -63,6 +64,13 @@ pub fn assign(tree: &mut Node, key: &str, node: Node) -> Result<(), SettingError
     let segments = resolve(tree, key)?;
     put(tree, &segments, node);
     Ok(())
+}
+
+/// The one path that every spelling of a key stands for: places in lists as numbers, words as the reference page has them. A key that leads
+/// nowhere stands for itself: whoever assigns it is told.
+pub fn resolved_key(tree: &Node, key: &str) -> String {
+    let segments = resolve(tree, key).unwrap_or_else(|_| vec![key.to_owned()]);
+    segments.iter().map(|segment| snake_case(segment)).collect::<Vec<_>>().join(".")
 }
 
 /// Puts a value at a path, making the tables on the way that aren't there.

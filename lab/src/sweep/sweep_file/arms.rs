@@ -8,8 +8,9 @@ use crate::run::cassette::{Cassette, Player};
 use crate::run::connection::{Connection, cassette_of};
 use crate::run::laboratory::Laboratory;
 use crate::run::lethe_start::content_of;
+use crate::run::notes::Notes;
 use crate::run::provenance::canonical_json;
-use crate::run::scenario_file::spelling::{same_path, snake_case};
+use crate::run::scenario_file::spelling::snake_case;
 use crate::run::scenario_file::{self, DataFile, Library, Scenario, Setting};
 use morta_actors::LetheContent;
 use morta_base::Problem;
@@ -65,6 +66,8 @@ pub struct Resolved {
     pub arms: Vec<Arm>,
     pub keys: Vec<String>,
     pub left_out: Vec<LeftOut>,
+    /// Notes that hold in every arm that has their keys.
+    pub notes: Vec<String>,
 }
 
 /// A point of a sensitivity analysis whose scenario can't be: keys that go together were drawn apart.
@@ -95,9 +98,18 @@ pub fn resolve(
     let mut loader = ScenarioLoader::new(Library::new(laboratory));
     let base = loader.load(&written, base_path, &common)?;
     let plans = design::arms(file, tree, shown);
-    let keys = swept_keys(&plans);
+    let keys = swept_keys(&plans, &written);
     let mut arms: Vec<Arm> = Vec::new();
-    let (mut wrong, mut left_out) = (Vec::new(), Vec::new());
+    let mut notes = Notes::default();
+    let mut wrong = set_twice(&common, &written, &format!("{shown}: set"));
+    let twice = plans
+        .iter()
+        .flat_map(|plan| set_twice(&plan.settings, &written, &format!("{shown}: arm {}", plan.name)));
+    wrong.extend(twice.take(LINES_MAX));
+    if !wrong.is_empty() {
+        return Err(Error::all(wrong));
+    }
+    let mut left_out = Vec::new();
     let mut whole = 0;
     for plan in plans {
         let settings: Vec<Setting> = common.iter().chain(&plan.settings).cloned().collect();
@@ -110,6 +122,7 @@ pub fn resolve(
                 continue;
             }
         };
+        notes.take(found.loaded.judged());
         let arm = Arm::of(plan.name, plan.description, found, &keys, file.seeds.first);
         if !plan.single {
             whole = arms.len();
@@ -134,7 +147,7 @@ pub fn resolve(
         let Found { loaded, lethe, cassette, .. } = base;
         let mut base = portable(&loaded.scenario, &loaded.data, &lethe, cassette.as_deref());
         base.seed = file.seeds.first;
-        return Ok(Resolved { base, data: loaded.data, arms, keys, left_out });
+        return Ok(Resolved { base, data: loaded.data, arms, keys, left_out, notes: notes.lines() });
     }
     let left = wrong.len().saturating_sub(LINES_MAX);
     wrong.truncate(LINES_MAX);
@@ -263,10 +276,30 @@ fn lines_of(error: Error, shown: &str, arm: &str) -> Result<Vec<String>> {
     Ok(lines.into_iter().map(name).collect())
 }
 
-fn swept_keys(plans: &[ArmPlan]) -> Vec<String> {
+/// Keys that are given two values at once: in one spelling by a nested table, or in two by name and number.
+fn set_twice(settings: &[Setting], tree: &scenario_file::tree::Node, place: &str) -> Vec<String> {
+    let paths: Vec<String> =
+        settings.iter().map(|setting| scenario_file::resolved_key(tree, &setting.key)).collect();
+    let is_within = |inner: &str, outer: &str| {
+        inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    let mut wrong = Vec::new();
+    for (index, path) in paths.iter().enumerate() {
+        let earlier =
+            paths[..index].iter().position(|other| is_within(path, other) || is_within(other, path));
+        if let Some(earlier) = earlier {
+            let (one, other) = (&settings[earlier].key, &settings[index].key);
+            wrong.push(format!("{place}: {one} and {other} are one key ({path}): set it once"));
+        }
+    }
+    wrong
+}
+
+fn swept_keys(plans: &[ArmPlan], tree: &scenario_file::tree::Node) -> Vec<String> {
     let mut keys: Vec<String> = Vec::new();
+    let mut known = BTreeSet::new();
     for setting in plans.iter().flat_map(|plan| &plan.settings) {
-        if !keys.iter().any(|key| same_path(key, &setting.key)) {
+        if known.insert(scenario_file::resolved_key(tree, &setting.key)) {
             keys.push(setting.key.clone());
         }
     }

@@ -57,6 +57,8 @@ pub struct Sweep {
     pub keys: Vec<String>,
     /// Points of a sensitivity analysis whose scenarios can't be.
     pub left_out: Vec<LeftOut>,
+    /// What is valid and most likely not what is expected, one line each with the remedy.
+    pub notes: Vec<String>,
 }
 
 /// The JSON Schema of sweep files, every type in its place.
@@ -145,6 +147,7 @@ fn lower(
         arms: resolved.arms,
         keys: resolved.keys,
         left_out: resolved.left_out,
+        notes: resolved.notes,
     };
     sweep.check_registration(tree)?;
     sweep.check_cohorts(tree)?;

@@ -55,6 +55,7 @@ pub fn restore(
     }
     let sweep = Sweep {
         left_out: manifest.left_out.clone(),
+        notes: Vec::new(),
         base: arms[0].scenario.clone(),
         data: manifest.data.clone(),
         path: dir.to_owned(),

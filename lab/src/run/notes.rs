@@ -1,0 +1,223 @@
+//! Notes: what is valid in a scenario and most likely not what its author expects. Each names the key, what will come of it and a remedy.
+//!
+//! A note is a claim about the author's file, so it is only made of what can be read off the keys: a note that is wrong once is read by nobody
+//! again. Whether a claim holds for a sweep is decided over its arms: a key that one arm reads isn't idle.
+
+use crate::run::scenario_file::Scenario;
+use crate::run::scenario_file::mistake::{self, Mistake};
+use crate::run::scenario_file::spelling::snake_case;
+use crate::run::scenario_file::tree::{Node, Origin, Value};
+use morta_engine::dream::schedule::{ScheduleMode, Window};
+use morta_engine::market::AssetSource;
+use morta_engine::world;
+use serde_json::Value as Json;
+use std::collections::BTreeMap;
+
+/// What a part of the name of a memory tells: it has the dreams of `[dream]`.
+const DREAMING: &str = "bardo";
+/// Shortest window that is said to suspend trading, and how much longer than its dreams it must be.
+const WINDOW_HOURS_MIN: f64 = 1.0;
+const WINDOW_TO_DREAMS_MIN: f64 = 4.0;
+/// Ticks of a cycle besides its batches: falling asleep, imagination, integration, waking.
+const CYCLE_TICKS: f64 = 4.0;
+/// Cost of a trade beyond which nobody trades, as a multiple of what the gate lets through: signals stop nearer or farther, gas spikes and rests.
+const HOPELESS: f64 = 2.0;
+
+/// What the keys of a scenario say of one key that may be idle: a note where it is, none where it isn't.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    key: String,
+    note: Option<String>,
+}
+
+/// Notes over the arms of a sweep: what is noted of a key in one arm counts unless another arm makes use of it.
+#[derive(Clone, Debug, Default)]
+pub struct Notes {
+    by_key: BTreeMap<String, Option<String>>,
+}
+
+impl Notes {
+    /// Takes in what was found in one scenario.
+    pub fn take(&mut self, judged: Vec<Judged>) {
+        for Judged { key, note } in judged {
+            let known = self.by_key.entry(key).or_insert_with(|| note.clone());
+            if note.is_none() {
+                *known = None;
+            }
+        }
+    }
+
+    /// One line each, in the order of the keys.
+    pub fn lines(&self) -> Vec<String> {
+        self.by_key.values().flatten().cloned().collect()
+    }
+}
+
+impl Scenario {
+    /// Notes on the scenario by itself, one line each with the remedy; empty where all is as it seems.
+    pub fn notes(&self) -> Vec<String> {
+        let mut notes = Notes::default();
+        notes.take(self.judged());
+        notes.lines()
+    }
+
+    /// The same, with the keys that are in use, so that the notes of several arms can be told from one another.
+    pub fn judged(&self) -> Vec<Judged> {
+        let looking =
+            Looking { scenario: &self.scenario, tree: self.tree(), file: self.path.display().to_string() };
+        let mut found = vec![looking.dreams()];
+        found.extend(looking.window());
+        found.extend(looking.purse());
+        found.extend(looking.idle_tables());
+        found
+    }
+}
+
+/// A scenario with the file it was read from.
+struct Looking<'a> {
+    scenario: &'a world::Scenario,
+    tree: &'a Node,
+    file: String,
+}
+
+impl Looking<'_> {
+    fn note(&self, key: &str, value: Option<String>, remedy: String) -> Judged {
+        let origin = self.tree.origin_of(key).clone();
+        // Where a key isn't written, the line of the table that it would be in says nothing.
+        let origin = if self.written(key).is_some() { origin } else { Origin::Unknown };
+        let mistake = Mistake { origin, key: key.to_owned(), value, remedy };
+        Judged { key: key.to_owned(), note: Some(mistake.line(&self.file)) }
+    }
+
+    /// A value that the file itself, a flag or a sweep has written.
+    fn written(&self, key: &str) -> Option<&Node> {
+        key.split('.').try_fold(self.tree, |node, segment| node.child(segment))
+    }
+
+    fn dreamers(&self) -> Vec<&str> {
+        let cohorts = self.scenario.cohorts.iter();
+        let dreams = |memory: &str| memory.split('+').any(|part| part == DREAMING);
+        cohorts.filter(|cohort| dreams(cohort.memory.as_str())).map(|cohort| cohort.name.as_str()).collect()
+    }
+
+    /// A memory that dreams where dreams are off by default.
+    fn dreams(&self) -> Judged {
+        let (key, dreamers) = ("dream.enabled", self.dreamers());
+        if dreamers.is_empty() || self.scenario.dream.enabled || self.written(key).is_some() {
+            // Without anybody who dreams nothing is said either way.
+            let key = if dreamers.is_empty() { String::new() } else { key.to_owned() };
+            return Judged { key, note: None };
+        }
+        let who = dreamers.join(", ");
+        let remedy = format!(
+            "the memory of {who} dreams, and by default nobody does: write dream.enabled = true, or false where that is meant"
+        );
+        self.note(key, Some("false".to_owned()), remedy)
+    }
+
+    /// A sleep window that keeps golems from trading for hours, for the sake of ticks of dream.
+    fn window(&self) -> Option<Judged> {
+        let (dream, market) = (&self.scenario.dream, &self.scenario.market);
+        let suspends = matches!(dream.schedule.mode, ScheduleMode::Owner | ScheduleMode::Hybrid);
+        if !dream.enabled || !suspends || self.dreamers().is_empty() {
+            return None;
+        }
+        let hours: f64 =
+            dream.windows.windows.iter().filter_map(|window| Some(Window::parse(window).ok()?.hours())).sum();
+        let ticks = hours * 3_600.0 / f64::from(market.tick_seconds);
+        let cycles = f64::from(dream.budget.max_cycles_per_window.thriving);
+        let dreamt = cycles * (f64::from(dream.max_batches) + CYCLE_TICKS);
+        let is_replayed = market.assets.iter().any(|asset| matches!(asset.source, AssetSource::Replay(_)));
+        if is_replayed || hours < WINDOW_HOURS_MIN || ticks < WINDOW_TO_DREAMS_MIN * dreamt {
+            return None;
+        }
+        let mode = dream.schedule.mode.name();
+        let remedy = format!(
+            "golems that dream don't trade in the sleep windows, {hours:.0} h or {ticks:.0} ticks a day, for dreams of some {dreamt:.0} ticks: write \
+             dream.schedule.mode = \"interval\" where that isn't meant"
+        );
+        Some(self.note("dream.schedule.mode", Some(format!("\"{mode}\"")), remedy))
+    }
+
+    /// An endowment with which no trade passes the gate, or the least stake can't be put up.
+    fn purse(&self) -> Option<Judged> {
+        let (golem, gas) = (&self.scenario.golem, &self.scenario.market.gas);
+        let trading = golem.endowment_usdc * golem.purse.trading_share;
+        let risked = trading * golem.risk_per_trade;
+        let cost_r = 2.0 * gas.base_usdc / risked;
+        let endowment = Some(golem.endowment_usdc.to_string());
+        if trading * golem.max_position_share < golem.min_stake_usdc {
+            let remedy = format!(
+                "no golem can put up golem.min_stake_usdc = {}: its largest stake is {trading} · {} USDC; give it more, or lower the least stake",
+                golem.min_stake_usdc, golem.max_position_share
+            );
+            return Some(self.note("golem.endowment_usdc", endowment, remedy));
+        }
+        if cost_r > HOPELESS * golem.max_cost_r {
+            let remedy = format!(
+                "no trade is affordable: gas alone costs {cost_r:.1} R (2 · {} USDC on {risked:.4} USDC at risk) and golem.max_cost_r lets {} \
+                 through; give golems more, or lower market.gas.base_usdc",
+                gas.base_usdc, golem.max_cost_r
+            );
+            return Some(self.note("golem.endowment_usdc", endowment, remedy));
+        }
+        None
+    }
+
+    /// Keys that were written and that nothing reads: those of a table that is off, and of a memory that no cohort has.
+    fn idle_tables(&self) -> Vec<Judged> {
+        let resolved = serde_json::to_value(self.scenario).expect("a scenario is plain data");
+        let mut found = Vec::new();
+        self.idle_below("", self.tree, &resolved, None, &mut found);
+        found
+    }
+
+    fn idle_below(
+        &self,
+        path: &str,
+        node: &Node,
+        resolved: &Json,
+        why: Option<&str>,
+        found: &mut Vec<Judged>,
+    ) {
+        let Value::Table(entries) = &node.value else {
+            return match why {
+                _ if path.ends_with(".enabled") || !path.contains('.') => {}
+                Some(why) => found.push(self.note(path, Some(mistake::written(&node.value)), why.to_owned())),
+                None => found.push(Judged { key: path.to_owned(), note: None }),
+            };
+        };
+        for (key, child) in entries {
+            let key = snake_case(key);
+            let below = if path.is_empty() { key.to_string() } else { format!("{path}.{key}") };
+            let is_off = resolved[&*key].get("enabled") == Some(&Json::Bool(false));
+            let own = match (why, is_off) {
+                (Some(why), _) => Some(why.to_owned()),
+                (None, true) => Some(format!(
+                    "nothing reads it while {below}.enabled is false: switch that on, or leave this out"
+                )),
+                (None, false) => self.nobody_has(&below),
+            };
+            self.idle_below(&below, child, &resolved[&*key], own.as_deref(), found);
+        }
+    }
+
+    /// Why nobody reads the keys of a memory, or of dreams.
+    fn nobody_has(&self, table: &str) -> Option<String> {
+        if table == "dream" && self.dreamers().is_empty() {
+            return Some(
+                "nothing reads it, for the memory of no cohort has these dreams: leave it out".to_owned(),
+            );
+        }
+        let memory = table.strip_prefix("memory.").filter(|name| !name.contains('.') && *name != "own")?;
+        let name = memory.replace('_', "-");
+        let has = self
+            .scenario
+            .cohorts
+            .iter()
+            .any(|cohort| cohort.memory.as_str().split('+').any(|part| part == name));
+        (!has).then(|| {
+            format!("nothing reads it, for no cohort has the memory {name}: leave it out, or give it to one")
+        })
+    }
+}
