@@ -1,5 +1,6 @@
 //! The flag that brings memories written in other languages.
 
+use morta_console::terminal::stop_on_interrupt;
 use morta_lab::Laboratory;
 use morta_lab::foreign_memory::{MemoryProcesses, PATIENCE};
 
@@ -22,8 +23,12 @@ impl MemoryProcessArgs {
     /// A laboratory with the memories that it brings.
     ///
     /// # Errors
-    /// When it can't be read.
-    pub fn added_to(&self, laboratory: &Laboratory) -> morta_lab::Result<Laboratory> {
-        laboratory.with_processes(MemoryProcesses::of_flags(&self.memory_process, PATIENCE)?)
+    /// When it can't be read, or Ctrl-C can't be listened to: it must reach whoever waits for an answer.
+    pub fn added_to(&self, laboratory: &Laboratory) -> anyhow::Result<Laboratory> {
+        if self.memory_process.is_empty() {
+            return Ok(laboratory.clone());
+        }
+        let processes = MemoryProcesses::of_flags(&self.memory_process, PATIENCE)?;
+        Ok(laboratory.with_processes(processes.stopped_by(&stop_on_interrupt()?))?)
     }
 }

@@ -306,13 +306,28 @@ pub fn read(task: &Task, tier: &TierConfig, reply: &CallReply) -> Result<Reply, 
     reader.read(bare(&reply.text))
 }
 
-/// What is between the first brace and the last: servers that can't constrain sampling put words or fences around.
+/// Ends of what models that reason aloud write before their answer.
+const REASONING_ENDS: [&str; 2] = ["</think>", "</thinking>"];
+
+/// The first object in what follows a model's reasoning: servers that can't constrain sampling put words or fences around, and both may hold
+/// braces. Where there is none, what is between the first brace and the last, whose mistake is said.
 fn bare(text: &str) -> &str {
-    match (text.find('{'), text.rfind('}')) {
+    let ends = REASONING_ENDS.iter().filter_map(|end| Some(text.rfind(end)? + end.len()));
+    let text = &text[ends.max().unwrap_or(0)..];
+    let object = |(first, _): (usize, &str)| {
+        let mut values = serde_json::Deserializer::from_str(&text[first..]).into_iter::<serde_json::Value>();
+        values.next()?.ok()?;
+        Some(&text[first..first + values.byte_offset()])
+    };
+    let object = text.match_indices('{').take(BRACES_MAX).find_map(object);
+    object.unwrap_or(match (text.find('{'), text.rfind('}')) {
         (Some(first), Some(last)) if first < last => &text[first..=last],
         _ => text,
-    }
+    })
 }
+
+/// Most braces at which an object is looked for: each costs a look at the text behind it.
+const BRACES_MAX: usize = 64;
 
 struct Reader<'a> {
     task: &'a Task,
@@ -554,4 +569,24 @@ fn short_enough(what: &str, text: &str) -> Result<(), Unreadable> {
 /// Enough of a name to find it by.
 fn shortened(name: &str) -> String {
     name.chars().take(40).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bare;
+
+    #[test]
+    fn the_answer_stands_behind_reasoning_words_and_fences() {
+        for (text, expected) in [
+            ("{\"a\": 1}", "{\"a\": 1}"),
+            ("Here: {\"a\": {\"b\": \"}\"}} hope it helps {x}", "{\"a\": {\"b\": \"}\"}}"),
+            ("<think>\nI wonder {x}\n</think>\n{\"a\": 2}", "{\"a\": 2}"),
+            ("<think>let me {\"a\":1} see</think>\n```json\n{\"a\": 2}\n```", "{\"a\": 2}"),
+            ("I wonder {x} and then {\"a\": 3}", "{\"a\": 3}"),
+            ("{\"a\": }", "{\"a\": }"),
+            ("no", "no"),
+        ] {
+            assert_eq!(bare(text), expected, "{text}");
+        }
+    }
 }

@@ -6,14 +6,15 @@ use actix_web::body::MessageBody;
 use actix_web::dev::{ServerHandle, ServiceRequest, ServiceResponse};
 use actix_web::http::header;
 use actix_web::middleware::{DefaultHeaders, Next, from_fn};
-use actix_web::web::{JsonConfig, PayloadConfig, ServiceConfig};
+use actix_web::web::{Bytes, JsonConfig, PayloadConfig, ServiceConfig};
 use actix_web::{App, HttpResponse, HttpServer, rt};
 use std::net::TcpListener;
 use std::sync::mpsc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// Longest that the head of a request may take to arrive.
+/// Longest that the head of a request may take to arrive, and longest for its body: without it, as many unfinished bodies as there are
+/// connections would shut everybody out.
 const REQUEST_SECONDS_MAX: Duration = Duration::from_secs(5);
 
 /// How much is taken from those who ask.
@@ -96,12 +97,24 @@ impl Server {
 
 async fn admit(
     guard: Guard,
-    request: ServiceRequest,
+    mut request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
     if let Err((status, why)) = guard.check(request.headers(), request.query_string()) {
         let refusal = HttpResponse::build(status).body(why);
         return Ok(request.into_response(refusal).map_into_right_body());
     }
-    Ok(next.call(request).await?.map_into_left_body())
+    let body = rt::time::timeout(REQUEST_SECONDS_MAX, request.extract::<Bytes>()).await;
+    let refusal = match body {
+        Ok(Ok(body)) => {
+            request.set_payload(body.into());
+            return Ok(next.call(request).await?.map_into_left_body());
+        }
+        Ok(Err(error)) => error.error_response(),
+        // What is left of the body may come as the next request: the connection ends.
+        Err(_) => HttpResponse::RequestTimeout()
+            .insert_header((header::CONNECTION, "close"))
+            .body("the body of the request took too long"),
+    };
+    Ok(request.into_response(refusal).map_into_right_body())
 }

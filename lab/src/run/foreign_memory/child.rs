@@ -7,12 +7,16 @@ use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child as Process, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// The longest line that is sent or read, bytes.
 pub const LONGEST_LINE: usize = 16 << 20;
 /// How long a child may take to end by itself once nobody asks any more.
 const GRACE: Duration = Duration::from_secs(1);
+/// How often whoever waits looks whether an answer is wanted still.
+const LOOK: Duration = Duration::from_millis(100);
 /// Bytes that are read at once.
 const CHUNK: usize = 64 << 10;
 
@@ -22,8 +26,14 @@ pub struct Child {
     process: Process,
     stream: UnixStream,
     patience: Duration,
+    stop: Option<Arc<AtomicBool>>,
     read: Vec<u8>,
     given_up: bool,
+}
+
+/// Whether nothing has gone wrong but that there was nothing to be read or written for a moment.
+fn is_pause(error: &std::io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted)
 }
 
 impl Child {
@@ -31,19 +41,23 @@ impl Child {
     ///
     /// # Errors
     /// When it can't be started.
-    pub fn start(command: &[String], patience: Duration) -> Result<Self, String> {
+    pub fn start(
+        command: &[String],
+        patience: Duration,
+        stop: Option<Arc<AtomicBool>>,
+    ) -> Result<Self, String> {
         let (program, flags) = command.split_first().ok_or("the command is empty")?;
         let begin = || {
             let (ours, theirs) = UnixStream::pair()?;
-            ours.set_read_timeout(Some(patience))?;
-            ours.set_write_timeout(Some(patience))?;
+            ours.set_read_timeout(Some(LOOK))?;
+            ours.set_write_timeout(Some(LOOK))?;
             let (stdin, stdout) = (OwnedFd::from(theirs.try_clone()?), OwnedFd::from(theirs));
             let mut command = Command::new(program);
             command.args(flags).stdin(Stdio::from(stdin)).stdout(Stdio::from(stdout)).process_group(0);
             std::io::Result::Ok((command.spawn()?, ours))
         };
         let (process, stream) = begin().map_err(|error| format!("it can't be started: {error}"))?;
-        Ok(Self { process, stream, patience, read: Vec::new(), given_up: false })
+        Ok(Self { process, stream, patience, stop, read: Vec::new(), given_up: false })
     }
 
     /// Sends a line, without its end, and reads the line that answers it.
@@ -62,42 +76,41 @@ impl Child {
         if line.len() > LONGEST_LINE {
             return Err(format!("a request of {} bytes is longer than {LONGEST_LINE}", line.len()));
         }
-        let sent = self.stream.write_all(line).and_then(|()| self.stream.write_all(b"\n"));
-        sent.map_err(|error| self.told(&error, "took nothing in"))?;
+        self.write_line(line)?;
         self.read_line()?;
         let line = String::from_utf8(std::mem::take(&mut self.read));
         line.map_err(|_| "it answered something that isn't UTF-8".to_owned())
     }
 
+    /// Reads a line within the patience there is, looking now and then whether anybody wants it still.
     fn read_line(&mut self) -> Result<(), String> {
         let begun = Instant::now();
         let mut chunk = [0; CHUNK];
-        let mut is_shortened = false;
-        let result = loop {
+        loop {
             match self.stream.read(&mut chunk) {
-                Ok(0) => break Err("it closed its output".to_owned()),
+                Ok(0) => return Err("it closed its output".to_owned()),
                 Ok(length) => self.read.extend_from_slice(&chunk[..length]),
-                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-                Err(error) if self.read.is_empty() => break Err(self.told(&error, "didn't answer")),
-                Err(_) => break Err(self.cut()),
+                // A signal ends a read too, and mustn't start the patience anew.
+                Err(error) if is_pause(&error) => {
+                    if self.is_stopped() {
+                        return Err("nobody waited for its answer any longer".to_owned());
+                    }
+                }
+                Err(error) => return Err(format!("it is gone: {error}")),
             }
             if self.read.ends_with(b"\n") {
-                break Ok(());
+                break;
             }
             if self.read.len() > LONGEST_LINE {
-                break Err(format!("its answer is longer than {LONGEST_LINE} bytes"));
+                return Err(format!("its answer is longer than {LONGEST_LINE} bytes"));
             }
-            let left = self.patience.saturating_sub(begun.elapsed());
-            if left.is_zero() || self.stream.set_read_timeout(Some(left)).is_err() {
-                break Err(self.cut());
+            if begun.elapsed() >= self.patience {
+                return Err(match self.read.is_empty() {
+                    true => format!("it didn't answer for {:?}", self.patience),
+                    false => format!("its answer wasn't whole after {:?}", self.patience),
+                });
             }
-            is_shortened = true;
-        };
-        if is_shortened && result.is_ok() {
-            let reset = self.stream.set_read_timeout(Some(self.patience));
-            reset.map_err(|error| format!("it can't be waited for: {error}"))?;
         }
-        result?;
         self.read.pop();
         match self.read.contains(&b'\n') {
             true => Err("it answered more than a line".to_owned()),
@@ -105,15 +118,29 @@ impl Child {
         }
     }
 
-    fn cut(&self) -> String {
-        format!("its answer wasn't whole after {:?}", self.patience)
+    /// Sends a line with its end, likewise.
+    fn write_line(&mut self, line: &[u8]) -> Result<(), String> {
+        let begun = Instant::now();
+        for mut rest in [line, b"\n"] {
+            while !rest.is_empty() {
+                match self.stream.write(rest) {
+                    Ok(length) => rest = &rest[length..],
+                    Err(error) if is_pause(&error) && self.is_stopped() => {
+                        return Err("nobody waited for it any longer".to_owned());
+                    }
+                    Err(error) if is_pause(&error) && begun.elapsed() < self.patience => {}
+                    Err(error) if is_pause(&error) => {
+                        return Err(format!("it took nothing in for {:?}", self.patience));
+                    }
+                    Err(error) => return Err(format!("it is gone: {error}")),
+                }
+            }
+        }
+        Ok(())
     }
 
-    fn told(&self, error: &std::io::Error, what: &str) -> String {
-        match error.kind() {
-            ErrorKind::WouldBlock | ErrorKind::TimedOut => format!("it {what} for {:?}", self.patience),
-            _ => format!("it is gone: {error}"),
-        }
+    fn is_stopped(&self) -> bool {
+        self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
     /// Ends it, and says how it ended.

@@ -7,8 +7,8 @@ use crate::io::error::Result;
 use morta_base::{GolemId, Tick};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Characters of a request or an answer that an error shows.
@@ -85,14 +85,19 @@ impl Link {
     ///
     /// # Errors
     /// When it can't be started, or says nothing that could be understood.
-    pub fn to_process(name: &str, command: &[String], patience: Duration) -> Result<Self, String> {
+    pub fn to_process(
+        name: &str,
+        command: &[String],
+        patience: Duration,
+        stop: Option<Arc<AtomicBool>>,
+    ) -> Result<Self, String> {
         let request = HelloRequest { call: "hello", protocol: PROTOCOL, name };
         let request = serde_json::to_vec(&request).expect("a request is plain data");
         let told = |why: String| {
             let sent = shown(&String::from_utf8_lossy(&request));
             format!("the memory process `{}`: {why}; it was sent {sent}", command.join(" "))
         };
-        let mut child = Child::start(command, patience).map_err(told)?;
+        let mut child = Child::start(command, patience, stop).map_err(told)?;
         let answer = child.ask(&request).map_err(told)?;
         let hello: Hello = serde_json::from_str(&answer)
             .map_err(|error| told(format!("it answered {}: {error}", shown(&answer))))?;

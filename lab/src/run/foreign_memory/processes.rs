@@ -9,6 +9,7 @@ use morta_engine::memory::{MemoryName, MemoryRegistry};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -32,6 +33,8 @@ enum Origin {
 struct Shared {
     origins: BTreeMap<String, Origin>,
     patience: Duration,
+    /// Set once nobody waits for answers any longer.
+    stop: Option<Arc<AtomicBool>>,
     /// Those that somebody was born by; a process is started when the first is.
     links: Mutex<BTreeMap<String, Arc<Link>>>,
 }
@@ -124,11 +127,26 @@ impl MemoryProcesses {
 
     /// The same for another run at the same time: whoever is born there has processes of its own.
     pub fn afresh(&self) -> Self {
-        Self::new(self.0.origins.clone(), self.0.patience)
+        self.with_stop(self.0.stop.clone())
+    }
+
+    /// The same with a flag that ends the wait for an answer once it is set, as an interrupt does.
+    pub fn stopped_by(&self, stop: &Arc<AtomicBool>) -> Self {
+        self.with_stop(Some(Arc::clone(stop)))
+    }
+
+    fn with_stop(&self, stop: Option<Arc<AtomicBool>>) -> Self {
+        let Shared { origins, patience, .. } = &*self.0;
+        Self(Arc::new(Shared {
+            origins: origins.clone(),
+            patience: *patience,
+            stop,
+            links: Mutex::default(),
+        }))
     }
 
     fn new(origins: BTreeMap<String, Origin>, patience: Duration) -> Self {
-        Self(Arc::new(Shared { origins, patience, links: Mutex::default() }))
+        Self(Arc::new(Shared { origins, patience, stop: None, links: Mutex::default() }))
     }
 
     /// The memories of a registry and these.
@@ -169,7 +187,9 @@ impl MemoryProcesses {
 
     fn open(&self, name: &str) -> Result<Arc<Link>, String> {
         let link = match self.0.origins.get(name) {
-            Some(Origin::Command(command)) => Link::to_process(name, command, self.0.patience)?,
+            Some(Origin::Command(command)) => {
+                Link::to_process(name, command, self.0.patience, self.0.stop.clone())?
+            }
             Some(Origin::Recording(path)) => {
                 Link::to_recording(name, path).map_err(|error| error.in_full())?
             }
@@ -209,10 +229,18 @@ impl MemoryProcesses {
     /// Whether everybody who was asked has answered.
     ///
     /// # Errors
-    /// The reason why the run is over.
+    /// [`Error::Stopped`] when nobody waits for answers any longer; else the reason why the run is over.
     pub fn check(&self) -> Result<()> {
         let fault = self.links().values().find_map(|link| link.fault().map(str::to_owned));
-        fault.map_or(Ok(()), |why| Err(Error::failed(why)))
+        let is_stopped = self.0.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
+        match fault {
+            None => Ok(()),
+            Some(_) if is_stopped => Err(Error::stopped(
+                "stopped while a memory process was waited for: the tick under way has no end, so tables are left unfinished; a run with \
+                 --checkpoint-every can be gone on with",
+            )),
+            Some(why) => Err(Error::failed(why)),
+        }
     }
 
     /// What a caller hears when a run fails: the reason, where it is that nobody answers.

@@ -6,7 +6,7 @@ use morta_engine::llm::EndpointConfig;
 use morta_engine::llm::outside::CallKey;
 use std::time::Duration;
 
-/// The longest wait that an endpoint may ask for: whoever wants more is asked again before.
+/// The longest wait that an endpoint may ask for. A run that would wait longer is paused instead: whoever started it can do something else.
 pub(super) const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(300);
 
 /// The pause after the failed attempt of this number, from 1: even between zero and `backoff_seconds · 2^(attempt − 1)`, at most
@@ -36,7 +36,7 @@ pub(super) fn retry_after(header: &str, now: Timestamp) -> Option<Duration> {
             Duration::try_from(date.duration_since(now)).unwrap_or_default()
         }
     };
-    Some(wait.min(LONGEST_RETRY_AFTER))
+    Some(wait)
 }
 
 #[cfg(test)]
@@ -66,7 +66,7 @@ mod tests {
         // The example of RFC 9110, 5.6.7.
         assert_eq!(seconds("Sun, 06 Nov 1994 08:49:37 GMT"), Some(37));
         assert_eq!(seconds("Sun, 06 Nov 1994 08:48:37 GMT"), Some(0));
-        assert_eq!(seconds("86400"), Some(LONGEST_RETRY_AFTER.as_secs()));
+        assert_eq!(seconds("86400"), Some(86_400));
         assert_eq!(seconds("soon"), None);
         assert_eq!(seconds(""), None);
         assert_eq!(seconds("-5"), None);

@@ -13,19 +13,19 @@ struct Completion {
     #[serde(default)]
     model: Option<String>,
     #[serde(default)]
-    choices: Vec<Choice>,
+    choices: Option<Vec<Option<Choice>>>,
     #[serde(default)]
     usage: Option<Value>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct Choice {
-    message: Said,
-    #[serde(default)]
+    message: Option<Said>,
     finish_reason: Option<String>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 struct Said {
     #[serde(default)]
     content: Value,
@@ -42,7 +42,8 @@ pub(super) struct Heard {
 
 /// Reads the body of a status of success.
 ///
-/// An empty or missing text is a reply like any other: what a model doesn't say, it won't say when it is asked the same again.
+/// An empty or missing text is a reply like any other, and so are a missing message and no choice at all, which filters of content leave: what
+/// a model doesn't say, it won't say when it is asked the same again.
 pub(super) fn read(call: &Call, body: &[u8], content_type: &str) -> Result<Heard, Fault> {
     let value: Value = serde_json::from_slice(body).map_err(|error| {
         Fault::passing(format!("its answer of {} bytes ({content_type}) is no JSON: {error}", body.len()))
@@ -54,9 +55,11 @@ pub(super) fn read(call: &Call, body: &[u8], content_type: &str) -> Result<Heard
     let completion: Completion = serde_json::from_value(value)
         .map_err(|error| Fault::passing(format!("its answer is no chat completion: {error}")))?;
     let Completion { model, choices, usage } = completion;
-    let Some(Choice { message, finish_reason }) = choices.into_iter().next() else {
-        return Err(Fault::passing("its answer is no chat completion: it has no choices"));
-    };
+    // A reply without a choice has no reason to end either, and none is better than "stop" for what was never said.
+    let unsaid = || Choice { message: None, finish_reason: Some("content_filter".to_owned()) };
+    let first = choices.into_iter().flatten().next().flatten();
+    let Choice { message, finish_reason } = first.unwrap_or_else(unsaid);
+    let message = message.unwrap_or_default();
     let refused = message.refusal.is_some();
     let text = text_of(&message.content).or(message.refusal).unwrap_or_default();
     let (input_tokens, output_tokens, is_estimated) = tokens(call, &text, usage.as_ref());
@@ -138,6 +141,23 @@ mod tests {
             let (text, reason) = heard(message.clone(), finish);
             assert_eq!((text.as_str(), reason), expected, "{message}");
         }
+    }
+
+    /// As filters of content leave them: an unusable reply, not an endpoint that is gone.
+    #[test]
+    fn a_reply_without_a_choice_or_message_is_an_empty_one() {
+        for body in [
+            json!({ "id": "x" }),
+            json!({ "choices": [] }),
+            json!({ "choices": null }),
+            json!({ "choices": [null] }),
+            json!({ "choices": [{ "message": null, "finish_reason": "content_filter" }] }),
+            json!({ "choices": [{ "finish_reason": "content_filter" }] }),
+        ] {
+            let Heard { reply, .. } = read(&call(), body.to_string().as_bytes(), "").unwrap();
+            assert_eq!((reply.text.as_str(), reply.finish), ("", FinishReason::Other), "{body}");
+        }
+        assert!(read(&call(), b"[]", "").is_err() && read(&call(), b"7", "").is_err());
     }
 
     #[test]

@@ -16,6 +16,9 @@ use std::time::{Duration, Instant};
 /// How often whoever waits looks whether it should go on.
 pub(super) const LOOK: Duration = Duration::from_millis(20);
 
+/// Shortest wait that is said: shorter ones are every endpoint's way to keep a pace.
+const SAID_FROM: Duration = Duration::from_secs(5);
+
 /// What all threads of a pool share to make attempts.
 #[derive(Debug)]
 pub(super) struct Attempts {
@@ -74,6 +77,14 @@ impl Attempts {
         };
         tracing::debug!("{address}: attempt {attempt}: {told}");
         let failures = self.failures.fetch_add(1, Ordering::Relaxed) + 1;
+        if let Some(wait) = wait.filter(|wait| *wait > backoff::LONGEST_RETRY_AFTER) {
+            let (asked, longest) = (wait.as_secs(), backoff::LONGEST_RETRY_AFTER.as_secs());
+            let gone = format!(
+                "{address}: {told}, and asks to be left alone for {asked} s, which is more than the {longest} s that are waited: go on after that; \
+                 what was answered is kept where calls are recorded"
+            );
+            return Err(OutsideError::Unreachable(self.gone.get_or_init(|| gone).clone()));
+        }
         let remedy =
             "see to it that it answers, then go on; what was answered is kept where calls are recorded";
         if failures >= self.config.breaker_failures {
@@ -88,6 +99,9 @@ impl Attempts {
             return Err(OutsideError::Unreachable(gone));
         }
         if let Some(wait) = wait {
+            if wait >= SAID_FROM {
+                tracing::warn!("{address}: {told}, and asks to be left alone for {} s", wait.as_secs());
+            }
             self.pace.hold(Instant::now(), wait);
         }
         Ok(wait)

@@ -126,7 +126,10 @@ fn live(
             return Err(Trouble::Stopped);
         }
         let lived = world.live().map_err(|error| trouble(error, &connection))?;
-        laboratory.processes().check().map_err(|error| Trouble::Cell(error.to_string()))?;
+        laboratory.processes().check().map_err(|error| match error {
+            crate::io::error::Error::Stopped(_) => Trouble::Stopped,
+            error => Trouble::Cell(error.to_string()),
+        })?;
         sink.golem_ticks += lived.golems;
         sink.take(&lived.events)?;
     }
