@@ -179,7 +179,7 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
         add(&mut told, &screening)?;
         output::line(serde_json::to_string_pretty(&told)?)?;
     } else {
-        sweep::tell(&swept, wall_s)?;
+        sweep::tell(&swept, wall_s, "the same command and --resume")?;
     }
     Ok(sweep::exit_code(&swept))
 }

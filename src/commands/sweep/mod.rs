@@ -120,7 +120,7 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
         told["notes"] = serde_json::json!(notes);
         output::line(serde_json::to_string_pretty(&told)?)?;
     } else {
-        tell(&swept, wall_s)?;
+        tell(&swept, wall_s, "the same command and --resume")?;
     }
     Ok(exit_code(&swept))
 }
@@ -173,7 +173,7 @@ pub(super) fn told(swept: &SweepSummary, wall_s: f64) -> Value {
 }
 
 /// The summary in lines.
-pub(super) fn tell(swept: &SweepSummary, wall_s: f64) -> anyhow::Result<()> {
+pub(super) fn tell(swept: &SweepSummary, wall_s: f64, go_on: &str) -> anyhow::Result<()> {
     let SweepSummary { dir, manifest, analysis, ran, failures, .. } = swept;
     let counts = manifest.cells;
     let left = counts.total - counts.done - counts.failed;
@@ -201,7 +201,7 @@ pub(super) fn tell(swept: &SweepSummary, wall_s: f64) -> anyhow::Result<()> {
     let names: Vec<&str> = tables.chain([ANALYSIS]).collect();
     output::line(format!("written to   {}: {}", dir.display(), names.join(", ")))?;
     if !swept.is_complete() {
-        output::line("go on with   the same command and --resume")?;
+        output::line(format!("go on with   {go_on}"))?;
     }
     Ok(())
 }

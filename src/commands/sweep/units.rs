@@ -108,7 +108,7 @@ impl UnitArgs {
         if as_json {
             output::line(serde_json::to_string_pretty(&super::told(&swept, wall_s))?)?;
         } else {
-            super::tell(&swept, wall_s)?;
+            super::tell(&swept, wall_s, "the units or cells that are left, and then --collect again")?;
         }
         let failed = swept.manifest.cells.failed > 0;
         Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })

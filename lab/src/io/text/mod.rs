@@ -6,7 +6,7 @@ mod printable;
 mod wording;
 
 pub use columns::{Align, COLUMN_MAX, or_dash, plain, table};
-pub use nearest::nearest;
+pub use nearest::{nearest, nearest_file};
 pub use printable::{escaped, is_obeyed, one_line, printable, quoted};
 pub use wording::{between, count, figure, or_why, p_is, p_value, percent, range, signed, time};
 

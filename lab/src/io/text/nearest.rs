@@ -1,5 +1,7 @@
 //! Which known key somebody may have meant.
 
+use std::path::{Path, PathBuf};
+
 /// The known key nearest to a misspelt one, if any is near enough to be worth a guess.
 pub fn nearest<'a>(wrong: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let wrong = plain(wrong);
@@ -10,6 +12,19 @@ pub fn nearest<'a>(wrong: &str, known: impl Iterator<Item = &'a str>) -> Option<
         .min()
         .map(|(_, key)| key)
 }
+
+/// The file beside a path that isn't there whose name is nearest to it, if any is near enough to be worth a guess.
+pub fn nearest_file(missing: &Path) -> Option<PathBuf> {
+    let folder = missing.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let entries = std::fs::read_dir(folder).ok()?.flatten().take(NEIGHBOURS_MAX);
+    let mut names: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    names.sort();
+    let found = nearest(missing.file_name()?.to_str()?, names.iter().map(String::as_str))?;
+    Some(missing.with_file_name(found))
+}
+
+/// Most files of a folder that are looked at.
+const NEIGHBOURS_MAX: usize = 10_000;
 
 /// Without the differences between `batch_size`, `batchSize` and `batch-size`; no longer than any key.
 fn plain(key: &str) -> Vec<char> {

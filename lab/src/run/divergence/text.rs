@@ -38,7 +38,11 @@ pub fn text(report: &Report) -> Vec<String> {
     lines.push(format!("parted       at tick {}: {whose}, {}", first.tick, crate::io::text::plain(kind)));
     match &parting.first_choice {
         Some(pair) => lines.extend(decision(pair)),
-        None => lines.push("decided      the same in both arms, but for stakes".to_owned()),
+        None => {
+            let stakes = report.lineages.iter().any(|row| row.decided_otherwise.is_some());
+            let but = if stakes { ", but for stakes" } else { "" };
+            lines.push(format!("decided      the same in both arms{but}"));
+        }
     }
     let count = |of: fn(&LineageRow) -> bool| report.lineages.iter().filter(|row| of(row)).count();
     lines.push(format!(

@@ -21,14 +21,16 @@ pub(crate) use memories::demand_memories;
 pub use set::{put, read as read_setting, resolved_key};
 
 use crate::io::error::{Error, Result};
+use crate::io::text::{nearest, nearest_file};
 use crate::run::foreign_memory::PROCESS_FLAG;
 use crate::run::laboratory::Laboratory;
 use mistake::Mistake;
 use morta_base::Problem;
 use morta_engine::llm::outside::Outside;
 use morta_engine::market::Bar;
+use morta_engine::memory::MemoryName;
 use morta_engine::world::{self, Plan};
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tree::{Flag, Node, Origin, Value};
@@ -213,11 +215,52 @@ pub fn resolved_with(scenario: &world::Scenario, set: &[String]) -> Result<world
 }
 
 fn lower(tree: Node, path: &Path, overrides: &Overrides, library: &mut Library) -> Result<Scenario> {
-    let mut scenario = shaped(&tree, path)?;
+    let base = path.parent().unwrap_or(Path::new(""));
+    let mut scenario = shaped(&tree, path).map_err(|error| {
+        let Error::Invalid(mut lines) = error else { return error };
+        // What a wrong shape hides is said with it, so that a file is mended in one go.
+        let names = names_that_lead_nowhere(&tree, base, library.laboratory());
+        lines.extend(names.iter().map(|mistake| mistake.line(&path.display().to_string())));
+        Error::all(lines)
+    })?;
     // The tree can't hold the upper half of the numbers.
     scenario.seed = overrides.seed.unwrap_or(scenario.seed);
     scenario.ticks = overrides.ticks.unwrap_or(scenario.ticks);
-    finish(scenario, tree, path, path.parent().unwrap_or(Path::new("")), library)
+    finish(scenario, tree, path, base, library)
+}
+
+/// Memories that nobody brings and recordings that aren't there, read off what was written alone.
+fn names_that_lead_nowhere(tree: &Node, base: &Path, laboratory: &Laboratory) -> Vec<Mistake> {
+    let entries = |list: Option<&Node>| match list.map(|list| list.value.clone()) {
+        Some(Value::List(entries)) => entries,
+        _ => Vec::new(),
+    };
+    let text = |node: Option<&Node>| match node.map(|node| &node.value) {
+        Some(Value::Text(text)) => Some(text.clone()),
+        _ => None,
+    };
+    let mut problems = Vec::new();
+    for (index, cohort) in entries(tree.child("cohorts")).iter().enumerate() {
+        let unknown = text(cohort.child("memory"))
+            .filter(|name| !laboratory.memories().knows(&MemoryName::from(name.as_str())));
+        problems.extend(unknown.map(|name| {
+            let names: Vec<String> = laboratory.memories().names().map(|name| name.to_string()).collect();
+            let guess = nearest(&name, names.iter().map(String::as_str));
+            let guess = guess.map_or(String::new(), |guess| format!(", such as \"{guess}\""));
+            let remedy = format!("no memory has this name: use one that the reference page lists{guess}");
+            Problem::new(format!("cohorts.{index}.memory"), format!("\"{name}\""), remedy)
+        }));
+    }
+    for (index, asset) in
+        entries(tree.child("market").and_then(|market| market.child("assets"))).iter().enumerate()
+    {
+        let file = text(asset.child("source").and_then(|source| source.child("file")));
+        problems.extend(file.filter(|file| !base.join(file).exists()).map(|file| {
+            let key = format!("market.assets.{index}.source.file");
+            Problem::new(key, format!("\"{file}\""), "there is no such file, from the scenario's folder on")
+        }));
+    }
+    told(problems, tree)
 }
 
 /// What a tree says, once it has the shape of a scenario.
@@ -246,7 +289,12 @@ fn read(path: &Path, what: &str) -> Result<String> {
     let fail = |why: &dyn std::fmt::Display| {
         Error::invalid(format!("{}: can't read the {what}: {why}", path.display()))
     };
-    let file = std::fs::File::open(path).map_err(|error| fail(&error))?;
+    let open =
+        |error: std::io::Error| match nearest_file(path).filter(|_| error.kind() == ErrorKind::NotFound) {
+            Some(near) => fail(&format!("there is no such file: did you mean {}?", near.display())),
+            None => fail(&error),
+        };
+    let file = std::fs::File::open(path).map_err(open)?;
     let mut bytes = Vec::new();
     // Bounded here and not by the size it claims, which for a device or a pipe is 0.
     file.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes).map_err(|error| fail(&error))?;
@@ -295,7 +343,11 @@ fn finish(
         ..problem
     }));
     if !problems.is_empty() {
-        return Err(user_error(told(problems, &tree), path));
+        let known: Vec<String> = problems.iter().map(|problem| problem.key.clone()).collect();
+        let mut wrong = told(problems, &tree);
+        let names = names_that_lead_nowhere(&tree, base, library.laboratory());
+        wrong.extend(names.into_iter().filter(|mistake| !known.contains(&mistake.key)));
+        return Err(user_error(wrong, path));
     }
     data::find_paths(&mut scenario, base);
     let (bars, data) = data::load(&mut scenario, base, &tree, &path.display().to_string(), library)?;

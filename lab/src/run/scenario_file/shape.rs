@@ -1,7 +1,7 @@
 //! Compares what was written with the schema: unknown keys, wrong types, missing keys.
 
 use super::mistake::{Mistake, written};
-use super::spelling::known;
+use super::spelling::{known, same_key, same_path};
 use super::tree::{Node, Origin, Value};
 use crate::io::text::nearest;
 use crate::run::scenario_schema::{self, Shape, Table, expected, is_amount};
@@ -9,12 +9,24 @@ use serde_json::Value as Schema;
 
 /// Every way in which a file has another shape than its schema.
 pub fn mistakes(tree: &Node, schema: &'static Schema) -> Vec<Mistake> {
-    let mut walk = Walk { found: Vec::new() };
+    let mut walk = Walk { root: schema, found: Vec::new() };
     walk.check("", tree, &scenario_schema::shape(schema));
     walk.found
 }
 
+/// Words for something that a key of another name does: what was typed, and what to write.
+const CONCEPTS: [(&str, &str); 3] = [
+    ("mortality.enabled", "population.policy = \"immortal\""),
+    ("mortal", "population.policy = \"immortal\""),
+    ("immortal", "population.policy = \"immortal\""),
+];
+/// Most keys of other tables that are suggested for one.
+const ELSEWHERE_MAX: usize = 4;
+/// Deepest table that is looked into for a key of another table.
+const DEPTH_MAX: usize = 8;
+
 struct Walk {
+    root: &'static Schema,
     found: Vec<Mistake>,
 }
 
@@ -108,7 +120,8 @@ impl Walk {
                 Some((_, schema)) => self.check(&path, node, &scenario_schema::shape(schema)),
                 None => {
                     let value = Some(written(&node.value));
-                    self.reject(&node.origin, path, value, unknown(name, table));
+                    let remedy = unknown(&path, name, table, self.root);
+                    self.reject(&node.origin, path, value, remedy);
                 }
             }
         }
@@ -123,10 +136,42 @@ fn missing(shape: &Shape) -> String {
     format!("is missing: must be {}", expected(shape))
 }
 
-fn unknown(name: &str, table: &Table) -> String {
+fn unknown(path: &str, name: &str, table: &Table, root: &'static Schema) -> String {
     let keys = || table.keys.iter().map(|(key, _)| *key);
-    match nearest(name, keys()) {
-        Some(key) => format!("no such key: did you mean {key}?"),
-        None => format!("no such key: use {}", keys().collect::<Vec<_>>().join(", ")),
+    if let Some((_, instead)) = CONCEPTS.iter().find(|(typed, _)| same_path(typed, path)) {
+        return format!("no such key: write {instead}");
+    }
+    if let Some(key) = nearest(name, keys()) {
+        return format!("no such key: did you mean {key}?");
+    }
+    let mut elsewhere = Vec::new();
+    paths_of(name, "", &scenario_schema::shape(root), DEPTH_MAX, &mut elsewhere);
+    // A key that a dozen tables have, such as `enabled`, tells nothing of the one that is meant.
+    match elsewhere.len() {
+        1..=ELSEWHERE_MAX => format!("no such key here: did you mean {}?", elsewhere.join(" or ")),
+        _ => format!("no such key: use {}", keys().collect::<Vec<_>>().join(", ")),
+    }
+}
+
+/// The dotted paths of all keys of a name, in the order of the reference page.
+fn paths_of(name: &str, path: &str, shape: &Shape, depth: usize, found: &mut Vec<String>) {
+    let mut look = |below: &str, tables: &[&Table]| {
+        for (key, schema) in tables.iter().flat_map(|table| &table.keys) {
+            let below = join(below, key);
+            if same_key(key, name) && !found.contains(&below) {
+                found.push(below.clone());
+            }
+            if depth > 0 {
+                paths_of(name, &below, &scenario_schema::shape(schema), depth - 1, found);
+            }
+        }
+    };
+    match shape {
+        Shape::Table(table) => look(path, &[table]),
+        Shape::Tagged(_, tables) => look(path, &tables.iter().map(|(_, table)| table).collect::<Vec<_>>()),
+        Shape::List(item, ..) if depth > 0 => {
+            paths_of(name, &join(path, "0"), &scenario_schema::shape(item), depth - 1, found);
+        }
+        _ => {}
     }
 }

@@ -96,6 +96,10 @@ impl Packed {
     }
 
     fn index(&mut self, archive: u32, path: &Path) -> std::io::Result<()> {
+        // To open a pipe is to wait until somebody writes to it.
+        if !fs::metadata(path)?.is_file() {
+            return Err(std::io::Error::other("it is no plain file"));
+        }
         let mut file = File::open(path)?;
         let length = file.metadata()?.len();
         // One that was cut short can end where another file of a cell would begin.
@@ -129,6 +133,12 @@ impl Packed {
         if let Some((hash, from)) = cell {
             self.cells.entry(hash).or_insert(Span { archive, from, to });
         }
+    }
+
+    /// The archive that a cell lies in.
+    pub fn archive_of(&self, hash: &str) -> Option<&Path> {
+        let span = self.cells.get(&number_of(hash)?)?;
+        Some(&self.archives[span.archive as usize])
     }
 
     /// Whether a cell is there.
@@ -311,6 +321,11 @@ impl CellStore {
     /// The record of a cell, if it has ended.
     pub fn read(&self, hash: &str) -> Option<CellRecord> {
         CellRecord::read(&self.place(hash).ok()??)
+    }
+
+    /// The archive that a cell lies in; none where it isn't packed.
+    pub fn archive_of(&self, hash: &str) -> Option<&Path> {
+        self.packed.archive_of(hash)
     }
 
     /// Whether a cell is packed.

@@ -333,9 +333,13 @@ impl Sweep {
     /// What processes have left under way that are gone (older than `debris`) is removed.
     ///
     /// # Errors
-    /// [`Error::Failed`] when cells are missing and that isn't allowed: the lines say which units to run; [`Error::Invalid`] when the folder holds
-    /// another sweep or an archive is damaged; others when tables can't be written.
+    /// [`Error::Failed`] when cells are damaged, or missing and that isn't allowed: the lines say which archives to delete and which units to run;
+    /// [`Error::Invalid`] when the folder holds another sweep or an archive can't be read at all; others when tables can't be written.
     pub fn collect(&self, dir: &Path, allow_missing: bool, debris: Duration) -> Result<SweepSummary> {
+        let damaged = self.damaged(dir)?;
+        if !damaged.is_empty() {
+            return Err(Error::failed(damaged.join("\n")));
+        }
         let missing = self.missing(dir)?;
         if !missing.is_empty() && !allow_missing {
             return Err(Error::failed(missing.join("\n")));
@@ -343,6 +347,39 @@ impl Sweep {
         let folder = SweepFolder::open(dir, self, true)?;
         remove_debris(dir, debris)?;
         self.write_up(folder, None, 0, false)
+    }
+
+    /// Cells that lie in archives and aren't as they were written, a line each with what to do; the first few.
+    fn damaged(&self, dir: &Path) -> Result<Vec<String>> {
+        let (store, build) = (CellStore::open(dir)?, Build::identity());
+        let cells = in_order(self);
+        let told = |id: &CellId| {
+            let hash = self.cell_hash(*id, &build);
+            let archive = store.archive_of(&hash)?;
+            let place = store.place(&hash).ok().flatten();
+            let is_whole = place.is_some_and(|place| {
+                CellRecord::read(&place).is_some_and(|cell| cell.hash == hash && cell.is_intact(&place))
+            });
+            let (arm, seed) = (&self.arms[id.arm].name, self.seed(*id));
+            (!is_whole).then(|| {
+                format!(
+                    "{}: the cell of arm {arm}, seed {seed}, is damaged: delete the archive, run the unit or cells of it again, and collect again",
+                    archive.display()
+                )
+            })
+        };
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let share = cells.len().div_ceil(threads).max(1);
+        let told = &told;
+        let mut lines: Vec<String> = std::thread::scope(|scope| {
+            let work = |cells: &'_ [CellId]| cells.iter().filter_map(told).collect::<Vec<String>>();
+            let threads: Vec<_> = cells.chunks(share).map(|cells| scope.spawn(move || work(cells))).collect();
+            threads.into_iter().flat_map(|thread| thread.join().unwrap_or_default()).collect()
+        });
+        let left = lines.len().saturating_sub(DAMAGED_MAX);
+        lines.truncate(DAMAGED_MAX);
+        lines.extend((left > 0).then(|| format!("and {left} more")));
+        Ok(lines)
     }
 
     /// What has to be run before everything can be collected, a line each; none when all is there.
@@ -392,6 +429,9 @@ impl Sweep {
         }
     }
 }
+
+/// Most damaged cells that are listed one by one.
+const DAMAGED_MAX: usize = 20;
 
 /// The last lines of a text that an engine has written, those with anything in them; none when it can't be read.
 pub fn last_lines(path: &Path, most: usize) -> Vec<String> {
