@@ -6,6 +6,7 @@
 
 pub mod dark_pawns;
 pub mod http;
+mod lines;
 pub mod openclaw;
 pub mod owm;
 
@@ -129,6 +130,9 @@ impl ServerHandler for Served {
     }
 }
 
+/// Bytes on their way between standard input or output and the SDK.
+const PIPE_BYTES: usize = 64 * 1024;
+
 /// Serves a toolbox on standard input and output until the client closes them.
 ///
 /// # Errors
@@ -138,13 +142,20 @@ pub fn serve(toolbox: impl Toolbox) -> Result<()> {
     let runtime = runtime.context("the server could not be started")?;
     let served = Served(Arc::new(toolbox));
     let end = runtime.block_on(async move {
-        let running = match rmcp::serve_server(served, rmcp::transport::stdio()).await {
-            Ok(running) => running,
+        let (to_sdk, sdk_in) = tokio::io::duplex(PIPE_BYTES);
+        let (sdk_out, from_sdk) = tokio::io::duplex(PIPE_BYTES);
+        let out = Arc::new(tokio::sync::Mutex::new(tokio::io::stdout()));
+        tokio::spawn(lines::hand_in(to_sdk, Arc::clone(&out)));
+        let answers = tokio::spawn(lines::hand_out(from_sdk, out));
+        let end = match rmcp::serve_server(served, (sdk_in, sdk_out)).await {
+            Ok(running) => running.waiting().await.map(|_| ()).map_err(|error| Error::failed(error.to_string())),
             // Nobody ever came.
-            Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
-            Err(error) => return Err(Error::failed(format!("the client doesn't speak MCP: {error}"))),
+            Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),
+            Err(_) => Err(Error::failed("the client doesn't speak MCP: it began with something else than initialize")),
         };
-        running.waiting().await.map(|_| ()).map_err(|error| Error::failed(error.to_string()))
+        // What the SDK has answered last may still be on its way.
+        let _ = answers.await;
+        end
     });
     // Standard input is read on a thread that nothing can wake; it isn't waited for.
     runtime.shutdown_background();

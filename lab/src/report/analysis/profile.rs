@@ -11,8 +11,8 @@ use crate::sweep::measure::find;
 pub fn write(document: &mut Document, profile: &ProfileReport) {
     document.section("Profile of each memory");
     document.explanation(
-        "Four competences, named as benchmarks of agents' memory name them, each measured by what it is worth: memories that rank alike \
-         may be good at different things. They describe and are not tested.",
+        "Four competences, named after those of benchmarks of agents' memory, and measured by what each is worth in this market: none of the \
+         benchmarks' tasks is run. Memories that rank alike may be good at different things. They describe and are not tested.",
     );
     for one in &profile.competences {
         let about = find(&one.measure).map_or("", |measure| measure.about);

@@ -53,7 +53,7 @@ pub(super) const ALL: &[Measure] = &[
         "retrieval_gain_r_per_tick",
         "R/tick",
         More,
-        "accurate retrieval: R per tick of the first five trades of a visit to a true regime of an asset that was lived before in the same \
+        "a market measure named after accurate retrieval: R per tick of the first five trades of a visit to a true regime of an asset that was lived before in the same \
          life, less that of first visits; a trade's time begins with the close of the one before it",
         |t, _| t.competence.retrieval(),
     ),
@@ -61,14 +61,14 @@ pub(super) const ALL: &[Measure] = &[
         "learning_slope_r_per_tick",
         "R/tick per trade",
         More,
-        "test-time learning: slope of R per tick on the number of trades since birth, over the first 50 of each life, weighted by time",
+        "a market measure named after test-time learning: slope of R per tick on the number of trades since birth, over the first 50 of each life, weighted by time",
         |t, _| t.competence.learning(),
     ),
     measure(
         "long_range_gain_r_per_tick",
         "R/tick",
         More,
-        "long-range understanding: as retrieval, of visits to what was last lived in an earlier life of the lineage, or a tenth of the run \
+        "a market measure named after long-range understanding: as retrieval, of visits to what was last lived in an earlier life of the lineage, or a tenth of the run \
          ago, less that of first visits",
         |t, _| t.competence.long_range(),
     ),
@@ -76,7 +76,7 @@ pub(super) const ALL: &[Measure] = &[
         "unlearning_ticks",
         "ticks",
         Less,
-        "selective forgetting: what the first half of the time after a change of law lacks of what its second half makes, in ticks of the \
+        "a market measure named after selective forgetting: what the first half of the time after a change of law lacks of what its second half makes, in ticks of the \
          second half's R per tick, mean over changes; a shock that begins another regime counts as a change; none without one, or where \
          the second halves make nothing",
         |t, _| t.competence.unlearning_ticks(),
@@ -85,7 +85,7 @@ pub(super) const ALL: &[Measure] = &[
         "still_true_lost_r_per_tick",
         "R/tick",
         Less,
-        "selective forgetting: R per tick in regimes that a change of law did not touch, in the second half of the time before it less that \
+        "a market measure named after selective forgetting: R per tick in regimes that a change of law did not touch, in the second half of the time before it less that \
          in the first half of the time after it",
         |t, _| t.competence.still_true_lost(),
     ),
