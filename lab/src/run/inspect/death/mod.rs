@@ -27,6 +27,8 @@ pub struct Death {
     /// None when the event log was not kept, or the golem failed at once.
     testament: Option<DeathTestament>,
     bloodstains: Vec<Legacy>,
+    /// What came to others by another way: its legacy, and lessons that it told siblings.
+    handed_on: Vec<Draw>,
     /// None when nobody followed, or the circumstances of the death aren't known.
     successor: Option<Successor>,
 }
@@ -50,7 +52,9 @@ pub fn look(run: &FinishedRun, golem: GolemId, limit: usize) -> Result<Death> {
     let mut last_trades = run.trades()?.keep(|trade| trade.golem == life.golem)?;
     last_trades.drain(..last_trades.len().saturating_sub(limit));
     let bloodstains = run.bloodstains()?.keep(|bloodstain| bloodstain.golem == life.golem)?;
-    let draws = run.inheritance()?.keep(|draw| draw.dead_golem.as_ref() == Some(&life.golem))?;
+    let taken_over = run.inheritance()?.keep(|draw| draw.from_golem == life.golem)?;
+    let (draws, handed_on): (Vec<Draw>, Vec<Draw>) =
+        taken_over.into_iter().partition(|draw| draw.bloodstain.is_some());
     let legacy = |bloodstain: BloodstainRow| {
         let of_it = draws.iter().filter(|draw| draw.bloodstain.as_ref() == Some(&bloodstain.bloodstain));
         Legacy { drawn_by: of_it.cloned().collect(), bloodstain }
@@ -67,6 +71,7 @@ pub fn look(run: &FinishedRun, golem: GolemId, limit: usize) -> Result<Death> {
         events_kept: run.has_events(),
         last_trades,
         bloodstains: bloodstains.into_iter().map(legacy).collect(),
+        handed_on,
         life,
     })
 }
@@ -86,13 +91,17 @@ impl View for Death {
         for Legacy { bloodstain, drawn_by } in &self.bloodstains {
             lines.push(format!("  {}, {}", bloodstain.bloodstain, trail::what(bloodstain)));
             if drawn_by.is_empty() {
-                lines.push("    nobody drew it".to_owned());
+                lines.push(format!("    nobody drew it{}", self.other_way(bloodstain)));
             }
             lines.extend(drawn_by.iter().map(|draw| {
                 let Draw { golem, drawn_tick, .. } = draw;
                 let rank = draw.rank.unwrap_or_default();
                 format!("    drawn by {golem} at {drawn_tick}, rank {rank}: {}", what_came_of(draw))
             }));
+        }
+        if !self.handed_on.is_empty() {
+            lines.extend([String::new(), format!("it handed on {} things by other ways:", self.handed_on.len())]);
+            lines.extend(self.handed_on.iter().map(|draw| format!("  {}", handed_on(draw))));
         }
         if let Some(successor) = &self.successor {
             lines.push(String::new());
@@ -102,7 +111,33 @@ impl View for Death {
     }
 }
 
+/// Whom something came to, under which name, and what came of it.
+fn handed_on(draw: &Draw) -> String {
+    let Draw { golem, drawn_tick, .. } = draw;
+    let way = match draw.source.as_str() {
+        "predecessor" => "as legacy of its predecessor",
+        _ => "as the lesson of a sibling",
+    };
+    let name = draw.item.as_deref().unwrap_or("no entry: there was no room for it");
+    let says = draw.claim.as_ref().map_or("a scar".to_owned(), |claim| format!("({claim})"));
+    format!("{golem} had {says} {way} at {drawn_tick}, {name}: {}", what_came_of(draw))
+}
+
 impl Death {
+    /// Who has what a bloodstain says without having drawn it.
+    fn other_way(&self, bloodstain: &BloodstainRow) -> String {
+        let says_the_same = |draw: &&Draw| match &bloodstain.claim {
+            Some(claim) => draw.claim.as_ref() == Some(claim),
+            None => draw.is_scar && draw.item == bloodstain.scar_episode,
+        };
+        let heirs: Vec<&str> =
+            self.handed_on.iter().filter(says_the_same).map(|draw| draw.golem.as_str()).collect();
+        match heirs.as_slice() {
+            [] => String::new(),
+            heirs => format!("; {} had the same by another way (below)", heirs.join(", ")),
+        }
+    }
+
     fn why(&self) -> Vec<String> {
         let cause = self.life.cause.as_deref().unwrap_or("unknown");
         let Some(seen) = &self.readings else {
