@@ -1,6 +1,7 @@
 //! Statistics for experiments with mortal agents: pure functions, structs in and structs out.
 //!
-//! - Two arms in the same worlds: [`paired`], with [`differences`], [`t_test`], [`signed_rank`], [`rank_sum`], [`permutation`], [`effect_size`].
+//! - Two arms in the same worlds: [`paired`], with [`differences`], [`t_test`], [`signed_rank`], [`rank_sum`], [`permutation`], [`effect_size`];
+//!   that they are alike within a margin: [`equivalence`].
 //! - Arms against an upper bound, and many arms at once: [`ceiling`], [`ranking`].
 //! - Many runs, many tasks: [`aggregate`] (rliable's definitions), [`bootstrap`], [`blocks`] of series, [`multiple`] comparisons.
 //! - Whether one variable tells anything of another, in whatever form: [`mutual_information`].
@@ -21,6 +22,7 @@ pub mod ceiling;
 pub mod differences;
 pub mod distribution;
 pub mod effect_size;
+pub mod equivalence;
 pub mod error;
 mod matrix;
 pub mod multiple;

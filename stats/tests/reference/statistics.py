@@ -20,6 +20,7 @@ from scipy import stats
 from statsmodels.duration.hazard_regression import PHReg
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.power import TTestIndPower, TTestPower
+from statsmodels.stats.weightstats import DescrStatsW, ttost_paired
 
 warnings.filterwarnings("ignore")
 np.set_printoptions(precision=17)
@@ -199,6 +200,9 @@ def comparisons():
     show("Mann-Whitney tied", test.statistic, test.pvalue)
     test = stats.permutation_test((d,), np.mean, permutation_type="samples", n_resamples=np.inf)
     show("sign flip exact", test.statistic, test.pvalue)
+    for margin, alpha in [(0.6, 0.05), (0.3, 0.05), (0.5, 0.1)]:
+        p, above, below = ttost_paired(a, b, -margin, margin)
+        show(f"equivalence within {margin}", p, above[1], below[1], DescrStatsW(d).tconfint_mean(2 * alpha))
     pooled = np.sqrt((a.var(ddof=1) + b.var(ddof=1)) / 2)
     show("d, d_z", (a.mean() - b.mean()) / pooled, d.mean() / d.std(ddof=1))
     show("Cliff", *cliff(a, b))
@@ -236,6 +240,7 @@ def power():
 def distributions():
     show("normal", stats.norm.cdf(1), stats.norm.cdf(-8), 2 * stats.norm.sf(3), stats.norm.ppf(0.975), stats.norm.ppf(0.0001))
     show("t", 2 * stats.t.sf(2.5, 7), 2 * stats.t.sf(12, 33.5), stats.t.ppf(0.975, 1), stats.t.ppf(0.975, 33), stats.t.ppf(0.995, 4.6))
+    show("t, one-sided", stats.t.sf(2.5, 7), stats.t.sf(-0.3, 4.6))
     show("t, many degrees", 2 * stats.t.sf(2.5, 2e5), 2 * stats.t.sf(7, 2e5), stats.t.ppf(0.975, 2e5))
     show("chi-square", stats.chi2.sf(3.84, 1), stats.chi2.sf(120, 3))
     show("half-width of 1, 3, 2, 5, 4", stats.t.ppf(0.975, 4) * np.std([1, 3, 2, 5, 4], ddof=1) / np.sqrt(5))

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
 
 mod comparisons;
+mod equivalence;
 mod information;
 mod properties;
 mod sensitivity;
