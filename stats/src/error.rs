@@ -110,6 +110,22 @@ pub enum StatsError {
     /// Newton's method did not come to rest.
     #[error("the partial likelihood did not come to rest in {0} iterations")]
     NoConvergence(u32),
+    /// A look before the end at which the test can't find anything, whatever the data.
+    #[error(
+        "look {look}, at {pairs} pairs: its bound is p = {bound}, and the test's least p there is {least}: {remedy}"
+    )]
+    LookBeyondReach {
+        /// Which look, from 1.
+        look: usize,
+        /// Its pairs.
+        pairs: u32,
+        /// Its bound as text.
+        bound: String,
+        /// The least p-value of the test as text.
+        least: String,
+        /// What would be decidable.
+        remedy: String,
+    },
 }
 
 /// A figure, or the reason why there is none.

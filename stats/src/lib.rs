@@ -5,7 +5,7 @@
 //! - Arms against an upper bound, and many arms at once: [`ceiling`], [`ranking`].
 //! - Many runs, many tasks: [`aggregate`] (rliable's definitions), [`bootstrap`], [`blocks`] of series, [`multiple`] comparisons.
 //! - Whether one variable tells anything of another, in whatever form: [`mutual_information`].
-//! - How many worlds it takes: [`power`].
+//! - How many worlds it takes: [`power`]; tests before all of them are there: [`looks`].
 //! - Which factors of a model matter, and whether they act together: [`sensitivity`].
 //! - Lives that may outlast their observation: [`survival`].
 //!
@@ -24,6 +24,7 @@ pub mod distribution;
 pub mod effect_size;
 pub mod equivalence;
 pub mod error;
+pub mod looks;
 mod matrix;
 pub mod multiple;
 pub mod mutual_information;
