@@ -123,6 +123,37 @@ def survival():
     cox_report("waltons Efron", cox)
 
 
+def late_and_weighted():
+    """Lives that enter late, with weights: entries and weights by row, none of them at a time of death."""
+    waltons, leukemia = load_waltons(), load_leukemia()
+    for frame, time in [(waltons, "T"), (leukemia, "t")]:
+        rows = np.arange(len(frame))
+        frame["entry"] = frame[time] * np.array([0, 0.13, 0.37, 0])[rows % 4]
+        frame["weight"] = np.array([1, 2, 0.5, 1.5, 3])[rows % 5]
+    for group, lives in waltons.groupby("group"):
+        for name, more in [("entries", ["entry"]), ("weights", ["weight"]), ("both", ["entry", "weight"])]:
+            more = {{"entry": "entry", "weight": "weights"}[column]: lives[column] for column in more}
+            km = KaplanMeierFitter().fit(lives["T"], lives["E"], **more)
+            bands = km.confidence_interval_
+            at = [20, 40, 60]
+            show(f"{group}, {name}", km.predict(at), [bands.iloc[bands.index.get_indexer([x], method="ffill")[0]] for x in at])
+            show(f"{group}, {name}, restricted mean at 60", restricted_mean_survival_time(km, t=60))
+    test = multivariate_logrank_test(waltons["T"], waltons["group"], waltons["E"], weights=waltons["weight"])
+    show("waltons log-rank, weights", test.test_statistic, test.p_value)
+    precise = {"fit_options": {"precision": 1e-12, "r_precision": 1e-14}}
+    for name, columns in [("entries", ["entry"]), ("weights", ["weight"]), ("both", ["entry", "weight"])]:
+        frame = leukemia.drop(columns=[column for column in ["entry", "weight"] if column not in columns])
+        cox = CoxPHFitter().fit(frame, "t", "status", **{f"{x}{'s' * (x == 'weight')}_col": x for x in columns}, **precise)
+        show(f"leukemia Efron, {name}", cox.params_, cox.standard_errors_, cox.log_likelihood_)
+    untied = leukemia.assign(t=leukemia.t + 0.001 * np.arange(len(leukemia))).drop(columns="entry")
+    cox = CoxPHFitter().fit(untied, "t", "status", weights_col="weight", robust=True, **precise)
+    show("leukemia untied, weights, robust", cox.params_, cox.standard_errors_)
+    cox = CoxPHFitter().fit(untied, "t", "status", weights_col="weight", **precise)
+    for transform in ["rank", "km"]:
+        test = proportional_hazard_test(cox, untied, time_transform=transform)
+        show(f"  drift, {transform}", test.test_statistic, test.p_value)
+
+
 def cox_report(name, cox):
     print(name)
     show("  coefficients", cox.params_)
@@ -247,6 +278,6 @@ def distributions():
 
 
 if __name__ == "__main__":
-    for part in [survival, comparisons, aggregates, power, distributions]:
+    for part in [survival, late_and_weighted, comparisons, aggregates, power, distributions]:
         print(f"## {part.__name__}")
         part()

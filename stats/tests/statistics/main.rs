@@ -6,6 +6,7 @@
 mod comparisons;
 mod equivalence;
 mod information;
+mod late;
 mod looks;
 mod properties;
 mod sensitivity;
