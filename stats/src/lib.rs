@@ -7,6 +7,7 @@
 //! - Whether one variable tells anything of another, in whatever form: [`mutual_information`].
 //! - How many worlds it takes: [`power`]; tests before all of them are there: [`looks`].
 //! - Which factors of a model matter, and whether they act together: [`sensitivity`].
+//! - How often what is rare happens, by exposure: [`rates`].
 //! - Lives that may outlast their observation: [`survival`].
 //!
 //! What can't be computed is a [`StatsError`] that says why, never NaN. Random numbers come from a seed that is handed in. Every
@@ -34,6 +35,7 @@ pub mod power;
 pub mod rank_sum;
 pub mod ranking;
 mod ranks;
+pub mod rates;
 pub mod sensitivity;
 pub mod share;
 pub mod signed_rank;

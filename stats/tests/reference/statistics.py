@@ -16,6 +16,7 @@ from lifelines.statistics import multivariate_logrank_test, proportional_hazard_
 from lifelines.utils import concordance_index, median_survival_times, restricted_mean_survival_time
 from rliable import library as rly
 from rliable import metrics
+import statsmodels.api as sm
 from scipy import stats
 from statsmodels.duration.hazard_regression import PHReg
 from statsmodels.stats.multitest import multipletests
@@ -249,6 +250,21 @@ def comparisons():
         show(f"bootstrap {method}", result.confidence_interval)
 
 
+EVENTS = [3, 0, 1, 2, 0, 4, 1, 0, 2, 5, 0, 1, 1, 0, 0, 2, 0, 1, 0, 0, 1, 2, 0, 1, 3, 0]
+EXPOSURE = [120, 80.5, 60, 140, 33, 150, 90, 75, 110, 160, 20, 88, 95, 40, 70, 130, 66, 101, 58, 47, 93, 149, 81, 77, 137, 29]
+
+
+def rates():
+    """Thirteen rows of an arm, thirteen of a baseline; seven worlds each, of which five are the same."""
+    events, exposure = np.array(EVENTS, float), np.array(EXPOSURE)
+    arm = (np.arange(26) < 13).astype(float)
+    world = np.where(arm == 1, np.arange(26) % 7, np.arange(26) % 7 + 2)
+    for name, rows, x in [("ratio", slice(None), sm.add_constant(arm)), ("rate", slice(13), np.ones((26, 1)))]:
+        model = sm.GLM(events[rows], x[rows], family=sm.families.Poisson(), offset=np.log(exposure[rows]))
+        fit = model.fit(cov_type="cluster", cov_kwds={"groups": world[rows]}, use_t=True, tol=1e-14)
+        show(f"{name} by world", fit.params[-1], fit.bse[-1], fit.tvalues[-1], fit.pvalues[-1], np.exp(fit.conf_int(0.05)[-1]))
+
+
 def aggregates():
     x, y = np.array(TASKS_X).T, np.array(TASKS_Y).T
     show("IQM", metrics.aggregate_iqm(x), metrics.aggregate_iqm(y))
@@ -278,6 +294,6 @@ def distributions():
 
 
 if __name__ == "__main__":
-    for part in [survival, late_and_weighted, comparisons, aggregates, power, distributions]:
+    for part in [survival, late_and_weighted, comparisons, rates, aggregates, power, distributions]:
         print(f"## {part.__name__}")
         part()

@@ -9,6 +9,7 @@ mod information;
 mod late;
 mod looks;
 mod properties;
+mod rates;
 mod sensitivity;
 
 use morta_base::math::ln;
