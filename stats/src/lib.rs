@@ -3,7 +3,7 @@
 //! - Two arms in the same worlds: [`paired`], with [`differences`], [`t_test`], [`signed_rank`], [`rank_sum`], [`permutation`], [`effect_size`];
 //!   that they are alike within a margin: [`equivalence`].
 //! - Arms against an upper bound, and many arms at once: [`ceiling`], [`ranking`].
-//! - Many runs, many tasks: [`aggregate`] (rliable's definitions), [`bootstrap`], [`blocks`] of series, [`multiple`] comparisons.
+//! - Many runs, many tasks: [`aggregate`] (rliable's definitions), [`bootstrap`], [`blocks`] of series, worlds that share data ([`overlap`]), [`multiple`] comparisons.
 //! - Whether one variable tells anything of another, in whatever form: [`mutual_information`].
 //! - How many worlds it takes: [`power`]; tests before all of them are there: [`looks`].
 //! - Which factors of a model matter, and whether they act together: [`sensitivity`].
@@ -29,6 +29,7 @@ pub mod looks;
 mod matrix;
 pub mod multiple;
 pub mod mutual_information;
+pub mod overlap;
 pub mod paired;
 pub mod permutation;
 pub mod power;
