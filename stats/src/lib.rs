@@ -11,7 +11,7 @@
 //! - Lives that may outlast their observation: [`survival`].
 //!
 //! What can't be computed is a [`StatsError`] that says why, never NaN. Random numbers come from a seed that is handed in. Every
-//! figure is held against scipy, statsmodels, lifelines, rliable, SALib or scikit-learn in `stats/tests/statistics/main.rs`.
+//! figure is held against scipy, statsmodels, lifelines, rliable, SALib, scikit-learn or R in `stats/tests/statistics/main.rs`.
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 

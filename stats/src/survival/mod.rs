@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
 /// Least and largest weight: beside a million times a million of the others, a life still counts.
-const WEIGHTS: RangeInclusive<f64> = 1e-6..=1e6;
+pub const WEIGHTS: RangeInclusive<f64> = 1e-6..=1e6;
 
 /// Durations, and whether each ended in the event or was censored; from when on each was observed, and what it weighs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
