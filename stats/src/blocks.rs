@@ -51,7 +51,8 @@ pub fn block_test(
     Ok(BlockTest { estimate, interval: bootstrap.percentile(resampled), p_value })
 }
 
-fn draw(stream: &mut Stream, length: usize, block: usize, places: &mut Vec<usize>) {
+/// Draws places of a series in blocks of neighbours, in a circle.
+pub(crate) fn draw(stream: &mut Stream, length: usize, block: usize, places: &mut Vec<usize>) {
     places.clear();
     while places.len() < length {
         let first = stream.below(length);

@@ -37,6 +37,12 @@ pub fn student_two_sided(t: f64, degrees_of_freedom: f64) -> f64 {
     (2.0 * student.sf(t.abs())).min(1.0)
 }
 
+/// P(T ≥ t) of Student's t; degrees of freedom above 0.
+pub fn student_upper(t: f64, degrees_of_freedom: f64) -> f64 {
+    let tail = student_two_sided(t, degrees_of_freedom) / 2.0;
+    if t < 0.0 { 1.0 - tail } else { tail }
+}
+
 /// The p-quantile of Student's t; p in (0, 1), degrees of freedom above 0.
 pub fn student_quantile(p: f64, degrees_of_freedom: f64) -> f64 {
     if degrees_of_freedom > DEGREES_MAX {
@@ -72,6 +78,8 @@ mod tests {
             (normal_quantile(0.0001), -3.7190164854556804),
             (student_two_sided(2.5, 7.0), 0.04099221858575289),
             (student_two_sided(-12.0, 33.5), 1.1200038452158597e-13),
+            (student_upper(2.5, 7.0), 0.020496109292876444),
+            (student_upper(-0.3, 4.6), 0.6113723145689987),
             (student_quantile(0.975, 1.0), 12.706204736174694),
             (student_quantile(0.975, 33.0), 2.0345152974493383),
             (student_quantile(0.995, 4.6), 4.218741186312978),

@@ -61,13 +61,35 @@ pub enum StatsError {
     /// Two groups of one name.
     #[error("group `{0}` comes twice")]
     GroupTwice(String),
-    /// A duration below 0.
-    #[error("duration, row {row}: {value} is negative")]
-    NegativeDuration {
+    /// A duration or an entry below 0.
+    #[error("{what}, row {row}: {value} is negative")]
+    Negative {
+        /// Which series.
+        what: String,
         /// Its row, from 1.
         row: usize,
         /// The value as text.
         value: String,
+    },
+    /// A life that enters when it has ended.
+    #[error(
+        "entry, row {row}: {entry} is not before the duration, {duration}: this life was never under observation"
+    )]
+    EntryAfterEnd {
+        /// Its row, from 1.
+        row: usize,
+        /// The entry as text.
+        entry: String,
+        /// The duration as text.
+        duration: String,
+    },
+    /// A curve that would be 0 though others live on.
+    #[error(
+        "at {time} everybody under observation dies while others enter later, so that the curve would stay 0: leave out the lives that end by then, and read it as that of those who live longer"
+    )]
+    NobodyLeft {
+        /// When.
+        time: String,
     },
     /// Nobody in any group was seen to die.
     #[error("every life is censored: no event was observed")]
@@ -110,6 +132,22 @@ pub enum StatsError {
     /// Newton's method did not come to rest.
     #[error("the partial likelihood did not come to rest in {0} iterations")]
     NoConvergence(u32),
+    /// A look before the end at which the test can't find anything, whatever the data.
+    #[error(
+        "look {look}, at {pairs} pairs: its bound is p = {bound}, and the test's least p there is {least}: {remedy}"
+    )]
+    LookBeyondReach {
+        /// Which look, from 1.
+        look: usize,
+        /// Its pairs.
+        pairs: u32,
+        /// Its bound as text.
+        bound: String,
+        /// The least p-value of the test as text.
+        least: String,
+        /// What would be decidable.
+        remedy: String,
+    },
 }
 
 /// A figure, or the reason why there is none.

@@ -1,15 +1,17 @@
 //! Statistics for experiments with mortal agents: pure functions, structs in and structs out.
 //!
-//! - Two arms in the same worlds: [`paired`], with [`differences`], [`t_test`], [`signed_rank`], [`rank_sum`], [`permutation`], [`effect_size`].
+//! - Two arms in the same worlds: [`paired`], with [`differences`], [`t_test`], [`signed_rank`], [`rank_sum`], [`permutation`], [`effect_size`];
+//!   that they are alike within a margin: [`equivalence`].
 //! - Arms against an upper bound, and many arms at once: [`ceiling`], [`ranking`].
-//! - Many runs, many tasks: [`aggregate`] (rliable's definitions), [`bootstrap`], [`blocks`] of series, [`multiple`] comparisons.
+//! - Many runs, many tasks: [`aggregate`] (rliable's definitions), [`bootstrap`], [`blocks`] of series, worlds that share data ([`overlap`]), [`multiple`] comparisons.
 //! - Whether one variable tells anything of another, in whatever form: [`mutual_information`].
-//! - How many worlds it takes: [`power`].
+//! - How many worlds it takes: [`power`]; tests before all of them are there: [`looks`].
 //! - Which factors of a model matter, and whether they act together: [`sensitivity`].
+//! - How often what is rare happens, by exposure: [`rates`].
 //! - Lives that may outlast their observation: [`survival`].
 //!
 //! What can't be computed is a [`StatsError`] that says why, never NaN. Random numbers come from a seed that is handed in. Every
-//! figure is held against scipy, statsmodels, lifelines, rliable, SALib or scikit-learn in `stats/tests/statistics/main.rs`.
+//! figure is held against scipy, statsmodels, lifelines, rliable, SALib, scikit-learn or R in `stats/tests/statistics/main.rs`.
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
@@ -21,16 +23,20 @@ pub mod ceiling;
 pub mod differences;
 pub mod distribution;
 pub mod effect_size;
+pub mod equivalence;
 pub mod error;
+pub mod looks;
 mod matrix;
 pub mod multiple;
 pub mod mutual_information;
+pub mod overlap;
 pub mod paired;
 pub mod permutation;
 pub mod power;
 pub mod rank_sum;
 pub mod ranking;
 mod ranks;
+pub mod rates;
 pub mod sensitivity;
 pub mod share;
 pub mod signed_rank;

@@ -56,6 +56,14 @@ pub fn sign_flip(differences: &[f64], draws: u32, seed: WorldSeed) -> Result<Sig
     Ok(SignFlip { mean_difference, exact: false, assignments: draws.into(), p })
 }
 
+/// The least p-value that so many pairs can have: 2/2ⁿ where all assignments are gone through, 1/(draws + 1) where they are drawn.
+pub fn least_p(pairs: u32, draws: u32) -> f64 {
+    if pairs as usize <= EXACT_PAIRS_MAX {
+        return (0..pairs).fold(2.0, |p: f64, _| p / 2.0).min(1.0);
+    }
+    1.0 / (f64::from(draws) + 1.0)
+}
+
 /// The sum, the differences negated whose bit is set.
 fn flipped(differences: &[f64], signs: u64) -> f64 {
     let signed = |(bit, d): (usize, &f64)| if signs >> bit & 1 == 1 { -d } else { *d };

@@ -67,6 +67,8 @@ fn survival(file: &Path) -> Result<(), Error> {
         file: file.to_owned(),
         duration: "time".to_owned(),
         event: "dead".to_owned(),
+        entry: None,
+        weight: Some("time".to_owned()),
         group: Some("arm".to_owned()),
         baseline: None,
         covariates: vec!["score".to_owned()],

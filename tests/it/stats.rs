@@ -280,3 +280,55 @@ fn tables_that_cannot_be_used_are_one_line() {
     );
     refused("w,arm,x\n1,a,2\n1,b,NaN\n", &compare, "standard input:3: x = \"NaN\": must be a finite number");
 }
+
+/// The leukemia patients with the entries and weights of `stats/tests/reference/statistics.py`.
+fn late_patients() -> String {
+    let text = fs::read_to_string(root().join(LEUKEMIA)).unwrap();
+    let with = |(index, line): (usize, &str)| {
+        let Some(row) = index.checked_sub(1) else { return format!("{line},entry,weight\n") };
+        let weeks: f64 = line.split(',').next().unwrap().parse().unwrap();
+        let entry = weeks * [0.0, 0.13, 0.37, 0.0][row % 4];
+        format!("{line},{entry},{}\n", [1.0, 2.0, 0.5, 1.5, 3.0][row % 5])
+    };
+    text.lines().enumerate().map(with).collect()
+}
+
+/// lifelines 0.30.3: CoxPHFitter with entry_col and weights_col; R's survival 3.5.3 for the robust errors.
+#[test]
+fn lives_that_enter_late_and_weigh() {
+    let room = tempfile::tempdir().unwrap();
+    let file = room.path().join("late.csv");
+    fs::write(&file, late_patients()).unwrap();
+    let file = file.to_str().unwrap();
+    let columns = ["--covariates", "sex,logWBC,Rx", "--entry", "entry"];
+    let late = survival(file, "t", "status", &columns);
+    let found = told(&late);
+    close(&found["cox"]["model"]["log_likelihood"], -68.3646433725124);
+    assert_eq!((found["entry"].as_str(), found["weight"].as_str()), (Some("entry"), None));
+    let both = [&late[..], &["--weight", "weight"]].concat();
+    let model = &told(&both)["cox"]["model"];
+    close(&model["coefficients"][1]["coefficient"], 1.7629801921085866);
+    close(&model["coefficients"][1]["robust_standard_error"], 0.3328035810820495);
+    let said = text(&both);
+    assert!(said.contains("(t, status), observed from entry on, weighted by weight\n"), "{said}");
+    assert!(said.contains("standard errors are robust, because lives are weighted"), "{said}");
+}
+
+#[test]
+fn entries_and_weights_that_cannot_be_are_refused() {
+    let room = tempfile::tempdir().unwrap();
+    let file = room.path().join("lives.csv");
+    fs::write(&file, "t,dead,from,w\n3,1,1,1\n5,1,5,0\n7,0,0,2\n").unwrap();
+    let refused = |flag: &str, column: &str| {
+        let args = survival(file.to_str().unwrap(), "t", "dead", &[flag, column]);
+        let output = morta().arg("stats").args(&args).output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let late = refused("--entry", "from");
+    assert!(late.contains("lives.csv:3: from = 5: must be from 0 to before the life's t"), "{late}");
+    let light = refused("--weight", "w");
+    assert!(light.contains("lives.csv:3: w = 0: must be from 1e-6 to 1e6: leave out lives"), "{light}");
+    let missing = refused("--entry", "form");
+    assert!(missing.contains("did you mean `from`?"), "{missing}");
+}

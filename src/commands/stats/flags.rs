@@ -19,6 +19,14 @@ pub struct SurvivalArgs {
     /// opposite.
     #[arg(long, value_name = "COLUMN")]
     event: String,
+    /// The column of entries: from when on each life was observed, on the scale of the durations (left truncation). A life is at risk after its
+    /// entry only; 0 is from the start.
+    #[arg(long, value_name = "COLUMN")]
+    entry: Option<String>,
+    /// The column of weights, from 1e-6 to 1e6. Curves and the log-rank test count a weight as that many lives; standard errors of the Cox model
+    /// are robust.
+    #[arg(long, value_name = "COLUMN")]
+    weight: Option<String>,
     /// The column of the groups to compare.
     #[arg(long, value_name = "COLUMN")]
     group: Option<String>,
@@ -61,6 +69,8 @@ impl SurvivalArgs {
             file: self.file.clone(),
             duration: self.duration.clone(),
             event: self.event.clone(),
+            entry: self.entry.clone(),
+            weight: self.weight.clone(),
             group: self.group.clone(),
             baseline: self.baseline.clone(),
             covariates: self.covariates.clone(),

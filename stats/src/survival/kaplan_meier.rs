@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub struct SurvivalStep {
     /// A time at which somebody died or was censored.
     pub time: f64,
-    /// Lives that reach it.
+    /// Lives under observation that reach it, whatever they weigh.
     pub at_risk: u64,
     /// Deaths at it.
     pub events: u64,
@@ -65,26 +65,25 @@ impl KaplanMeier {
     /// The curve of these lives with bands of this level.
     ///
     /// # Errors
-    /// When the level is not within (0, 1).
+    /// When the level is not within (0, 1), or everybody under observation dies while others enter later.
     pub fn of(lifetimes: &Lifetimes, level: f64) -> Result<Self, StatsError> {
         check_share("level", level)?;
         let z = normal_quantile(0.5 + level / 2.0);
         let moments = lifetimes.moments();
+        lifetimes.check_curve(&moments)?;
         let (mut survival, mut greenwood) = (1.0, 0.0);
         let mut steps = Vec::with_capacity(moments.len());
-        for (index, moment) in moments.iter().enumerate() {
-            let (events, at_risk) = (moment.events as f64, moment.at_risk as f64);
-            let after = moments.get(index + 1).map_or(0, |next| next.at_risk);
-            survival *= 1.0 - events / at_risk;
-            let left = moment.at_risk > moment.events;
+        for moment in &moments {
+            survival *= moment.surviving();
+            let left = moment.left > 0.0;
             if left {
-                greenwood += events / (at_risk * (at_risk - events));
+                greenwood += moment.deaths / (moment.risk() * moment.left);
             }
             steps.push(SurvivalStep {
                 time: moment.time,
                 at_risk: moment.at_risk,
                 events: moment.events,
-                censored: moment.at_risk - moment.events - after,
+                censored: moment.censored,
                 survival,
                 spread: left.then(|| spread(survival, greenwood, z, level)),
             });

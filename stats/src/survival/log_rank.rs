@@ -3,7 +3,7 @@
 use crate::distribution::chi_square_upper;
 use crate::error::StatsError;
 use crate::matrix::Cholesky;
-use crate::survival::{Group, Moment, check_groups};
+use crate::survival::{Group, Lifetimes, Moment, check_groups};
 use morta_base::dot::dot;
 use ndarray::{Array2, ArrayView2, Axis};
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,10 @@ pub struct GroupDeaths {
     pub lives: u64,
     /// Deaths seen.
     pub observed: u64,
-    /// Deaths expected.
+    /// What those deaths weigh, where lives have weights.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub observed_weight: Option<f64>,
+    /// Deaths expected, by weight where lives have weights.
     pub expected: f64,
 }
 
@@ -44,17 +47,18 @@ pub fn log_rank(groups: &[Group]) -> Result<LogRank, StatsError> {
     if groups.iter().all(|group| group.lifetimes.event_count() == 0) {
         return Err(StatsError::NoEvents);
     }
-    let moments: Vec<Vec<Moment>> = groups.iter().map(|group| group.lifetimes.moments()).collect();
-    let mut times: Vec<f64> =
-        moments.iter().flatten().filter(|moment| moment.events > 0).map(|moment| moment.time).collect();
+    let dead = |lives: &Lifetimes| -> Vec<f64> {
+        lives.durations().iter().zip(lives.events()).filter(|(_, event)| **event).map(|(t, _)| *t).collect()
+    };
+    let mut times: Vec<f64> = groups.iter().flat_map(|group| dead(&group.lifetimes)).collect();
     times.sort_by(f64::total_cmp);
     times.dedup();
-    let mut next = vec![0; groups.len()];
+    let moments: Vec<Vec<Moment>> = groups.iter().map(|group| group.lifetimes.moments_at(&times)).collect();
     let mut expected = vec![0.0; groups.len()];
     let mut has_met = false;
     let mut variance = Array2::zeros((groups.len(), groups.len()));
-    for time in times {
-        let here = moments.iter().zip(&mut next).map(|(moments, next)| at(moments, next, time));
+    for time in 0..times.len() {
+        let here = moments.iter().map(|moments| (moments[time].risk(), moments[time].deaths));
         let (at_risk, events): (Vec<f64>, Vec<f64>) = here.unzip();
         let (n, d): (f64, f64) = (at_risk.iter().sum(), events.iter().sum());
         // Where everybody who is left dies, there is no choice among them, whoever they are.
@@ -77,23 +81,13 @@ pub fn log_rank(groups: &[Group]) -> Result<LogRank, StatsError> {
     Ok(LogRank { groups: deaths, chi_square, degrees_of_freedom, p })
 }
 
-/// Lives of a group at risk at a time, and its deaths there; `next` is its first moment not before the time.
-fn at(moments: &[Moment], next: &mut usize, time: f64) -> (f64, f64) {
-    while moments.get(*next).is_some_and(|moment| moment.time < time) {
-        *next += 1;
-    }
-    moments.get(*next).map_or((0.0, 0.0), |moment| {
-        let events = if moment.time == time { moment.events } else { 0 };
-        (moment.at_risk as f64, events as f64)
-    })
-}
-
 fn deaths(group: &Group, expected: f64) -> GroupDeaths {
     let lives = &group.lifetimes;
     GroupDeaths {
         group: group.name.clone(),
         lives: lives.count() as u64,
         observed: lives.event_count() as u64,
+        observed_weight: lives.weights().map(|_| lives.event_weight()),
         expected,
     }
 }
@@ -101,8 +95,10 @@ fn deaths(group: &Group, expected: f64) -> GroupDeaths {
 /// The excess deaths sum to 0, so the last group adds nothing and is left out.
 fn statistic(deaths: &[GroupDeaths], variance: ArrayView2<'_, f64>) -> Result<f64, StatsError> {
     let last = deaths.len() - 1;
-    let excess: Vec<f64> =
-        deaths[..last].iter().map(|group| group.observed as f64 - group.expected).collect();
+    let excess: Vec<f64> = deaths[..last]
+        .iter()
+        .map(|group| group.observed_weight.unwrap_or(group.observed as f64) - group.expected)
+        .collect();
     let variance = variance.split_at(Axis(0), last).0.split_at(Axis(1), last).0;
     let floor = |row: usize| 1e-12 * variance[[row, row]];
     let factors =
@@ -113,7 +109,6 @@ fn statistic(deaths: &[GroupDeaths], variance: ArrayView2<'_, f64>) -> Result<f6
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::survival::Lifetimes;
 
     fn group(name: &str, durations: &[f64]) -> Group {
         let lifetimes = Lifetimes::new(durations.to_vec(), vec![true; durations.len()]).unwrap();

@@ -1,23 +1,34 @@
 //! Lives that may outlast their observation: right-censored survival analysis.
 //!
 //! A censored life counts as at risk up to and including its last moment; when deaths and censorings fall on one moment, the
-//! deaths come first.
+//! deaths come first. A life that was not observed from its start (left truncation, delayed entry) is at risk after its entry only.
 
+mod compensated;
 pub mod cox;
 pub mod kaplan_meier;
 pub mod log_rank;
+mod moments;
 pub mod proportional;
 pub mod restricted_mean;
 
 use crate::error::StatsError;
 use crate::summary::check;
+pub(crate) use moments::Moment;
 use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
 
-/// Durations, and whether each ended in the event or was censored.
+/// Least and largest weight: beside a million times a million of the others, a life still counts.
+pub const WEIGHTS: RangeInclusive<f64> = 1e-6..=1e6;
+
+/// Durations, and whether each ended in the event or was censored; from when on each was observed, and what it weighs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Lifetimes {
     durations: Vec<f64>,
     events: Vec<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    entries: Option<Vec<f64>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    weights: Option<Vec<f64>>,
 }
 
 impl Lifetimes {
@@ -26,17 +37,58 @@ impl Lifetimes {
     /// # Errors
     /// When there are none, the lengths differ, or a duration is not finite or negative.
     pub fn new(durations: Vec<f64>, events: Vec<bool>) -> Result<Self, StatsError> {
-        if durations.len() != events.len() {
-            let what = "events".to_owned();
-            return Err(StatsError::LengthsDiffer { what, found: events.len(), expected: durations.len() });
-        }
+        check_length("events", events.len(), durations.len())?;
         check("duration", &durations, 1)?;
-        match durations.iter().position(|duration| *duration < 0.0) {
-            Some(index) => {
-                Err(StatsError::NegativeDuration { row: index + 1, value: durations[index].to_string() })
-            }
-            None => Ok(Self { durations, events }),
+        check_not_negative("duration", &durations)?;
+        Ok(Self { durations, events, entries: None, weights: None })
+    }
+
+    /// Left truncation: each life was observed from its entry on only, a time on the scale of the durations, and is at risk at times after
+    /// it. Who ended before could not be seen, so nobody counts as at risk before the entry. An entry at 0 is observation from the start.
+    ///
+    /// # Errors
+    /// When the lengths differ, or an entry is not finite, negative, or above 0 and not before the duration.
+    pub fn entered_at(self, entries: Vec<f64>) -> Result<Self, StatsError> {
+        check_length("entries", entries.len(), self.count())?;
+        check("entry", &entries, 1)?;
+        check_not_negative("entry", &entries)?;
+        match entries.iter().zip(&self.durations).position(|(entry, end)| *entry > 0.0 && entry >= end) {
+            Some(index) => Err(StatsError::EntryAfterEnd {
+                row: index + 1,
+                entry: entries[index].to_string(),
+                duration: self.durations[index].to_string(),
+            }),
+            None => Ok(Self { entries: Some(entries), ..self }),
         }
+    }
+
+    /// Weighted lives: in curves and the log-rank test a weight counts as that many lives, as `lifelines` has it. The Cox model's standard
+    /// errors are robust then, because a weight is seldom a number of copies.
+    ///
+    /// # Errors
+    /// When the lengths differ, or a weight is not from 1e-6 to 1e6.
+    pub fn weighted(self, weights: Vec<f64>) -> Result<Self, StatsError> {
+        check_length("weights", weights.len(), self.count())?;
+        check("weight", &weights, 1)?;
+        match weights.iter().position(|weight| !WEIGHTS.contains(weight)) {
+            Some(index) => Err(StatsError::OutOfRange {
+                what: format!("weight, row {}", index + 1),
+                value: weights[index].to_string(),
+                remedy: format!("from {:e} to {:e}", WEIGHTS.start(), WEIGHTS.end()),
+            }),
+            None => Ok(Self { weights: Some(weights), ..self }),
+        }
+    }
+
+    /// The lives of these rows, in this order.
+    ///
+    /// # Errors
+    /// When there are none.
+    pub fn of_rows(&self, rows: &[usize]) -> Result<Self, StatsError> {
+        let picked = |values: &Vec<f64>| -> Vec<f64> { rows.iter().map(|row| values[*row]).collect() };
+        let events = rows.iter().map(|row| self.events[*row]).collect();
+        let (entries, weights) = (self.entries.as_ref().map(picked), self.weights.as_ref().map(picked));
+        Ok(Self { entries, weights, ..Self::new(picked(&self.durations), events)? })
     }
 
     /// Durations, in the order handed in.
@@ -49,6 +101,16 @@ impl Lifetimes {
         &self.events
     }
 
+    /// From when on each was observed; `None`: all from the start.
+    pub fn entries(&self) -> Option<&[f64]> {
+        self.entries.as_deref()
+    }
+
+    /// What each weighs; `None`: 1.
+    pub fn weights(&self) -> Option<&[f64]> {
+        self.weights.as_deref()
+    }
+
     /// Number of lives.
     pub fn count(&self) -> usize {
         self.durations.len()
@@ -59,6 +121,21 @@ impl Lifetimes {
         self.events.iter().filter(|event| **event).count()
     }
 
+    /// The weight of a life.
+    pub(crate) fn weight(&self, row: usize) -> f64 {
+        self.weights.as_ref().map_or(1.0, |weights| weights[row])
+    }
+
+    /// The weight of all that ended in the event.
+    pub(crate) fn event_weight(&self) -> f64 {
+        (0..self.count()).filter(|row| self.events[*row]).map(|row| self.weight(row)).sum()
+    }
+
+    /// The entry of a life that wasn't observed from the start.
+    pub(crate) fn late_entry(&self, row: usize) -> Option<f64> {
+        self.entries.as_ref().map(|entries| entries[row]).filter(|entry| *entry > 0.0)
+    }
+
     /// The last duration, and whether somebody is censored there.
     pub(crate) fn last(&self) -> (f64, bool) {
         let last = self.durations.iter().copied().fold(0.0, f64::max);
@@ -66,35 +143,37 @@ impl Lifetimes {
         (last, censored)
     }
 
-    /// How many lives reach each time, events at that very time included.
+    /// How many lives are under observation at each time, events at that very time included.
     pub fn at_risk(&self, times: &[f64]) -> Vec<u64> {
-        let mut sorted = self.durations.clone();
-        sorted.sort_by(f64::total_cmp);
-        let reach = |time: &f64| (sorted.len() - sorted.partition_point(|t| t < time)) as u64;
-        times.iter().map(reach).collect()
-    }
-
-    /// Events and censorings by distinct time, ascending.
-    pub(crate) fn moments(&self) -> Vec<Moment> {
-        let mut order: Vec<usize> = (0..self.count()).collect();
-        order.sort_by(|a, b| self.durations[*a].total_cmp(&self.durations[*b]));
-        let mut at_risk = self.count() as u64;
-        let mut moments = Vec::new();
-        for tied in order.chunk_by(|a, b| self.durations[*a] == self.durations[*b]) {
-            let events = tied.iter().filter(|index| self.events[**index]).count() as u64;
-            moments.push(Moment { time: self.durations[tied[0]], at_risk, events });
-            at_risk -= tied.len() as u64;
-        }
-        moments
+        let sorted = |mut values: Vec<f64>| {
+            values.sort_by(f64::total_cmp);
+            values
+        };
+        let ends = sorted(self.durations.clone());
+        let entries = sorted((0..self.count()).filter_map(|row| self.late_entry(row)).collect());
+        // Whoever has ended before a time entered before it too.
+        let before = |time: &f64| ends.partition_point(|end| end < time);
+        let yet_to_come = |time: &f64| entries.len() - entries.partition_point(|entry| entry < time);
+        times.iter().map(|time| (ends.len() - before(time) - yet_to_come(time)) as u64).collect()
     }
 }
 
-/// What happens at one time.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Moment {
-    pub time: f64,
-    pub at_risk: u64,
-    pub events: u64,
+fn check_length(what: &str, found: usize, expected: usize) -> Result<(), StatsError> {
+    if found == expected {
+        return Ok(());
+    }
+    Err(StatsError::LengthsDiffer { what: what.to_owned(), found, expected })
+}
+
+fn check_not_negative(what: &str, values: &[f64]) -> Result<(), StatsError> {
+    match values.iter().position(|value| *value < 0.0) {
+        Some(index) => Err(StatsError::Negative {
+            what: what.to_owned(),
+            row: index + 1,
+            value: values[index].to_string(),
+        }),
+        None => Ok(()),
+    }
 }
 
 /// Lives under one name, a cohort for example.
@@ -139,6 +218,9 @@ mod tests {
     fn those_who_end_at_a_time_were_at_risk_there() {
         let lives = Lifetimes::new(vec![3.0, 1.0, 3.0, 5.0], vec![true, true, false, false]).unwrap();
         assert_eq!(lives.at_risk(&[0.0, 1.0, 3.0, 3.5, 6.0]), [4, 4, 3, 1, 0]);
-        assert_eq!(lives.moments()[1], Moment { time: 3.0, at_risk: 3, events: 1 });
+        assert_eq!(
+            lives.moments()[1],
+            Moment { time: 3.0, at_risk: 3, events: 1, censored: 1, deaths: 1.0, left: 2.0 }
+        );
     }
 }

@@ -3,7 +3,7 @@
 use crate::distribution::{normal_quantile, normal_two_sided};
 use crate::error::StatsError;
 use crate::summary::{Interval, check_share};
-use crate::survival::{Group, check_groups};
+use crate::survival::{Group, Moment, check_groups};
 use serde::{Deserialize, Serialize};
 
 /// The restricted mean of one group.
@@ -53,7 +53,8 @@ pub fn common_horizon(groups: &[Group]) -> Result<f64, StatsError> {
 /// The restricted mean of a group up to a horizon.
 ///
 /// # Errors
-/// When the horizon is not above 0 or lies where the group is no longer observed, or the level not within (0, 1).
+/// When the horizon is not above 0 or lies where the group is no longer observed, the level not within (0, 1), or everybody under observation
+/// dies while others enter later.
 pub fn restricted_mean(group: &Group, horizon: f64, level: f64) -> Result<RestrictedMean, StatsError> {
     check_share("level", level)?;
     if !(horizon.is_finite() && horizon > 0.0) {
@@ -71,33 +72,32 @@ pub fn restricted_mean(group: &Group, horizon: f64, level: f64) -> Result<Restri
             last: last.to_string(),
         });
     }
-    let (mean, variance) = area(group, horizon);
+    let moments = group.lifetimes.moments();
+    group.lifetimes.check_curve(&moments)?;
+    let (mean, variance) = area(&moments, horizon);
     let half = normal_quantile(0.5 + level / 2.0) * variance.sqrt();
     let interval = Interval { low: mean - half, high: mean + half, level };
     Ok(RestrictedMean { group: group.name.clone(), horizon, mean, variance, interval })
 }
 
 /// Area under the curve up to the horizon and its variance, summed from the horizon back.
-fn area(group: &Group, horizon: f64) -> (f64, f64) {
+fn area(moments: &[Moment], horizon: f64) -> (f64, f64) {
     let mut survival = 1.0;
-    let steps: Vec<(f64, f64, f64, f64)> = group
-        .lifetimes
-        .moments()
+    let steps: Vec<(&Moment, f64)> = moments
         .iter()
         .take_while(|moment| moment.time <= horizon)
         .map(|moment| {
-            let (n, d) = (moment.at_risk as f64, moment.events as f64);
-            survival *= 1.0 - d / n;
-            (moment.time, survival, n, d)
+            survival *= moment.surviving();
+            (moment, survival)
         })
         .collect();
     let (mut after, mut variance, mut end) = (0.0, 0.0, horizon);
-    for (time, survival, n, d) in steps.into_iter().rev() {
-        after += survival * (end - time);
-        end = time;
+    for (moment, survival) in steps.into_iter().rev() {
+        after += survival * (end - moment.time);
+        end = moment.time;
         // Where everybody left dies, the area that follows is 0 and so is the term.
-        if n > d {
-            variance += after * after * d / (n * (n - d));
+        if moment.left > 0.0 {
+            variance += after * after * moment.deaths / (moment.risk() * moment.left);
         }
     }
     (after + end, variance)

@@ -16,10 +16,12 @@ from lifelines.statistics import multivariate_logrank_test, proportional_hazard_
 from lifelines.utils import concordance_index, median_survival_times, restricted_mean_survival_time
 from rliable import library as rly
 from rliable import metrics
+import statsmodels.api as sm
 from scipy import stats
 from statsmodels.duration.hazard_regression import PHReg
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.power import TTestIndPower, TTestPower
+from statsmodels.stats.weightstats import DescrStatsW, ttost_paired
 
 warnings.filterwarnings("ignore")
 np.set_printoptions(precision=17)
@@ -122,6 +124,37 @@ def survival():
     cox_report("waltons Efron", cox)
 
 
+def late_and_weighted():
+    """Lives that enter late, with weights: entries and weights by row, none of them at a time of death."""
+    waltons, leukemia = load_waltons(), load_leukemia()
+    for frame, time in [(waltons, "T"), (leukemia, "t")]:
+        rows = np.arange(len(frame))
+        frame["entry"] = frame[time] * np.array([0, 0.13, 0.37, 0])[rows % 4]
+        frame["weight"] = np.array([1, 2, 0.5, 1.5, 3])[rows % 5]
+    for group, lives in waltons.groupby("group"):
+        for name, more in [("entries", ["entry"]), ("weights", ["weight"]), ("both", ["entry", "weight"])]:
+            more = {{"entry": "entry", "weight": "weights"}[column]: lives[column] for column in more}
+            km = KaplanMeierFitter().fit(lives["T"], lives["E"], **more)
+            bands = km.confidence_interval_
+            at = [20, 40, 60]
+            show(f"{group}, {name}", km.predict(at), [bands.iloc[bands.index.get_indexer([x], method="ffill")[0]] for x in at])
+            show(f"{group}, {name}, restricted mean at 60", restricted_mean_survival_time(km, t=60))
+    test = multivariate_logrank_test(waltons["T"], waltons["group"], waltons["E"], weights=waltons["weight"])
+    show("waltons log-rank, weights", test.test_statistic, test.p_value)
+    precise = {"fit_options": {"precision": 1e-12, "r_precision": 1e-14}}
+    for name, columns in [("entries", ["entry"]), ("weights", ["weight"]), ("both", ["entry", "weight"])]:
+        frame = leukemia.drop(columns=[column for column in ["entry", "weight"] if column not in columns])
+        cox = CoxPHFitter().fit(frame, "t", "status", **{f"{x}{'s' * (x == 'weight')}_col": x for x in columns}, **precise)
+        show(f"leukemia Efron, {name}", cox.params_, cox.standard_errors_, cox.log_likelihood_)
+    untied = leukemia.assign(t=leukemia.t + 0.001 * np.arange(len(leukemia))).drop(columns="entry")
+    cox = CoxPHFitter().fit(untied, "t", "status", weights_col="weight", robust=True, **precise)
+    show("leukemia untied, weights, robust", cox.params_, cox.standard_errors_)
+    cox = CoxPHFitter().fit(untied, "t", "status", weights_col="weight", **precise)
+    for transform in ["rank", "km"]:
+        test = proportional_hazard_test(cox, untied, time_transform=transform)
+        show(f"  drift, {transform}", test.test_statistic, test.p_value)
+
+
 def cox_report(name, cox):
     print(name)
     show("  coefficients", cox.params_)
@@ -199,6 +232,9 @@ def comparisons():
     show("Mann-Whitney tied", test.statistic, test.pvalue)
     test = stats.permutation_test((d,), np.mean, permutation_type="samples", n_resamples=np.inf)
     show("sign flip exact", test.statistic, test.pvalue)
+    for margin, alpha in [(0.6, 0.05), (0.3, 0.05), (0.5, 0.1)]:
+        p, above, below = ttost_paired(a, b, -margin, margin)
+        show(f"equivalence within {margin}", p, above[1], below[1], DescrStatsW(d).tconfint_mean(2 * alpha))
     pooled = np.sqrt((a.var(ddof=1) + b.var(ddof=1)) / 2)
     show("d, d_z", (a.mean() - b.mean()) / pooled, d.mean() / d.std(ddof=1))
     show("Cliff", *cliff(a, b))
@@ -212,6 +248,21 @@ def comparisons():
         show(f"bootstrap {method}, known", result.confidence_interval)
         result = stats.bootstrap((d,), np.mean, n_resamples=500_000, method=method, rng=1)
         show(f"bootstrap {method}", result.confidence_interval)
+
+
+EVENTS = [3, 0, 1, 2, 0, 4, 1, 0, 2, 5, 0, 1, 1, 0, 0, 2, 0, 1, 0, 0, 1, 2, 0, 1, 3, 0]
+EXPOSURE = [120, 80.5, 60, 140, 33, 150, 90, 75, 110, 160, 20, 88, 95, 40, 70, 130, 66, 101, 58, 47, 93, 149, 81, 77, 137, 29]
+
+
+def rates():
+    """Thirteen rows of an arm, thirteen of a baseline; seven worlds each, of which five are the same."""
+    events, exposure = np.array(EVENTS, float), np.array(EXPOSURE)
+    arm = (np.arange(26) < 13).astype(float)
+    world = np.where(arm == 1, np.arange(26) % 7, np.arange(26) % 7 + 2)
+    for name, rows, x in [("ratio", slice(None), sm.add_constant(arm)), ("rate", slice(13), np.ones((26, 1)))]:
+        model = sm.GLM(events[rows], x[rows], family=sm.families.Poisson(), offset=np.log(exposure[rows]))
+        fit = model.fit(cov_type="cluster", cov_kwds={"groups": world[rows]}, use_t=True, tol=1e-14)
+        show(f"{name} by world", fit.params[-1], fit.bse[-1], fit.tvalues[-1], fit.pvalues[-1], np.exp(fit.conf_int(0.05)[-1]))
 
 
 def aggregates():
@@ -236,12 +287,13 @@ def power():
 def distributions():
     show("normal", stats.norm.cdf(1), stats.norm.cdf(-8), 2 * stats.norm.sf(3), stats.norm.ppf(0.975), stats.norm.ppf(0.0001))
     show("t", 2 * stats.t.sf(2.5, 7), 2 * stats.t.sf(12, 33.5), stats.t.ppf(0.975, 1), stats.t.ppf(0.975, 33), stats.t.ppf(0.995, 4.6))
+    show("t, one-sided", stats.t.sf(2.5, 7), stats.t.sf(-0.3, 4.6))
     show("t, many degrees", 2 * stats.t.sf(2.5, 2e5), 2 * stats.t.sf(7, 2e5), stats.t.ppf(0.975, 2e5))
     show("chi-square", stats.chi2.sf(3.84, 1), stats.chi2.sf(120, 3))
     show("half-width of 1, 3, 2, 5, 4", stats.t.ppf(0.975, 4) * np.std([1, 3, 2, 5, 4], ddof=1) / np.sqrt(5))
 
 
 if __name__ == "__main__":
-    for part in [survival, comparisons, aggregates, power, distributions]:
+    for part in [survival, late_and_weighted, comparisons, rates, aggregates, power, distributions]:
         print(f"## {part.__name__}")
         part()

@@ -12,8 +12,8 @@ use morta_stats::rank_sum::rank_sum;
 use morta_stats::signed_rank::{RankMethod, signed_rank};
 use morta_stats::{CompareOptions, Computed, compare_pairs};
 
-const A: [f64; 12] = [0.52, 1.31, -0.24, 2.05, 0.97, 1.44, 0.11, 3.02, 1.76, 0.68, 2.49, 1.18];
-const B: [f64; 12] = [0.31, 0.85, -0.40, 1.95, 1.12, 0.93, -0.35, 1.88, 1.41, 0.72, 1.60, 1.33];
+pub const A: [f64; 12] = [0.52, 1.31, -0.24, 2.05, 0.97, 1.44, 0.11, 3.02, 1.76, 0.68, 2.49, 1.18];
+pub const B: [f64; 12] = [0.31, 0.85, -0.40, 1.95, 1.12, 0.93, -0.35, 1.88, 1.41, 0.72, 1.60, 1.33];
 const TIED: [f64; 16] = [3.0, -1.0, 2.0, 2.0, 0.0, 5.0, -4.0, 1.0, 1.0, 6.0, -2.0, 3.0, 7.0, 0.0, 2.0, 4.0];
 
 fn known<T: Clone>(figure: &Computed<T>) -> T {

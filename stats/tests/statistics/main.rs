@@ -1,11 +1,15 @@
 //! The statistics against other people's: lifelines 0.30.3, scipy 1.17.1, statsmodels 0.15.0, rliable 1.2.0, SALib 1.6.0,
-//! scikit-learn 1.9.1. The scripts that made the figures are `stats/tests/reference/statistics.py`, and `sensitivity.py` and `information.py`
-//! beside it.
+//! scikit-learn 1.9.1; R's ldbounds 2.0.2 and survival 3.5.3. The scripts that made the figures are `stats/tests/reference/statistics.py`, and
+//! `sensitivity.py`, `information.py`, `looks.py`, `looks.R` and `survival.R` beside it.
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
 
 mod comparisons;
+mod equivalence;
 mod information;
+mod late;
+mod looks;
 mod properties;
+mod rates;
 mod sensitivity;
 
 use morta_base::math::ln;

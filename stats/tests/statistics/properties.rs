@@ -54,6 +54,30 @@ proptest! {
     }
 
     #[test]
+    fn no_late_or_weighted_life_says_nan(
+        lives in lives(),
+        more in prop::collection::vec((0.0..1.0_f64, prop::sample::select(vec![1.0, 0.3, 1e-6, 1e6])), 60),
+    ) {
+        let (durations, events): (Vec<f64>, Vec<bool>) = lives.iter().map(|life| (life.0, life.1)).unzip();
+        // A third enters from the start.
+        let entries = durations.iter().zip(&more).map(|(end, (share, _))| end * (share - 0.33).max(0.0)).collect();
+        let weights = more[..lives.len()].iter().map(|(_, weight)| *weight).collect();
+        let lifetimes = Lifetimes::new(durations, events).unwrap();
+        let lifetimes = lifetimes.entered_at(entries).unwrap().weighted(weights).unwrap();
+        if let Ok(curve) = KaplanMeier::of(&lifetimes, 0.95) {
+            survives_json(&curve);
+            prop_assert!(curve.steps.windows(2).all(|two| two[1].survival <= two[0].survival));
+            prop_assert!(curve.steps.iter().all(|step| (0.0..=1.0).contains(&step.survival)));
+        }
+        let x = Covariate { name: "x".to_owned(), values: lives.iter().map(|life| life.2).collect() };
+        let Ok(data) = CoxData::new(lifetimes, vec![x], None) else { return Ok(()) };
+        if let Ok(found) = fit(&data, &CoxOptions::default()) {
+            survives_json(&found);
+            prop_assert!(found.concordance.known().is_none_or(|share| (0.0..=1.0).contains(share)));
+        }
+    }
+
+    #[test]
     fn without_censoring_the_curve_is_the_share_that_survives(lives in lives()) {
         let durations: Vec<f64> = lives.iter().map(|life| life.0).collect();
         let lifetimes = Lifetimes::new(durations.clone(), vec![true; durations.len()]).unwrap();

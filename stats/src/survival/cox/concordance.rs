@@ -1,7 +1,9 @@
-//! Harrell's C (1982), with `lifelines`' rules: two lives can be compared when one is known to have ended first.
+//! Harrell's C (1982), with `lifelines`' rules: two lives can be compared when one is known to have ended first. With late entries the other must
+//! have been under observation then, and with weights a pair counts by the product of its weights, as in R.
 
 use super::design::Design;
 use crate::error::StatsError;
+use crate::survival::compensated::Compensated;
 
 /// The share of comparable pairs in which the one of the higher risk ended first; equal risks count half. Risks are in the order
 /// of the design.
@@ -12,15 +14,28 @@ pub fn concordance(design: &Design, risks: &[f64]) -> Result<f64, StatsError> {
     let level = |row: usize| levels.partition_point(|risk| *risk < risks[row]);
     let mut later = Counts::new(levels.len());
     let (mut good, mut pairs) = (0.0, 0.0);
-    for block in design.blocks.iter().rev() {
+    let mut entering = entering(design);
+    for (index, block) in design.blocks.iter().enumerate().rev() {
+        // Who enters at this time or after it isn't under observation here.
+        while let Some((_, row)) = entering.pop_if(|(first, _)| *first > index) {
+            later.add(level(row), -design.weights[row]);
+        }
         // Those censored at a time outlive those who die at it; two who die at it can't be told apart.
-        block.rows.clone().filter(|row| !design.events[*row]).for_each(|row| later.add(level(row)));
+        block
+            .rows
+            .clone()
+            .filter(|row| !design.events[*row])
+            .for_each(|row| later.add(level(row), design.weights[row]));
         for row in block.rows.clone().filter(|row| design.events[*row]) {
             let (below, up_to) = (later.below(level(row)), later.below(level(row) + 1));
-            good += (below + up_to) as f64 / 2.0;
-            pairs += later.total as f64;
+            good += design.weights[row] * (below + up_to) / 2.0;
+            pairs += design.weights[row] * later.total.value();
         }
-        block.rows.clone().filter(|row| design.events[*row]).for_each(|row| later.add(level(row)));
+        block
+            .rows
+            .clone()
+            .filter(|row| design.events[*row])
+            .for_each(|row| later.add(level(row), design.weights[row]));
     }
     if pairs > 0.0 {
         return Ok(good / pairs);
@@ -32,31 +47,40 @@ pub fn concordance(design: &Design, risks: &[f64]) -> Result<f64, StatsError> {
     })
 }
 
-/// How many of each level there are, with prefix sums (Fenwick 1994).
+/// Rows that enter late, with the first time after their entry, ascending.
+fn entering(design: &Design) -> Vec<(usize, usize)> {
+    let Some(late) = &design.late else { return Vec::new() };
+    let first = late.first.iter().enumerate().filter_map(|(row, first)| first.map(|first| (first, row)));
+    let mut entering: Vec<(usize, usize)> = first.collect();
+    entering.sort_unstable();
+    entering
+}
+
+/// What those of each level weigh, with prefix sums (Fenwick 1994).
 struct Counts {
-    tree: Vec<u64>,
-    total: u64,
+    tree: Vec<Compensated>,
+    total: Compensated,
 }
 
 impl Counts {
     fn new(levels: usize) -> Self {
-        Self { tree: vec![0; levels + 1], total: 0 }
+        Self { tree: vec![Compensated::default(); levels + 1], total: Compensated::default() }
     }
 
-    fn add(&mut self, level: usize) {
-        self.total += 1;
+    fn add(&mut self, level: usize, weight: f64) {
+        self.total.add(weight);
         let mut node = level + 1;
         while node < self.tree.len() {
-            self.tree[node] += 1;
+            self.tree[node].add(weight);
             node += node & node.wrapping_neg();
         }
     }
 
-    /// How many are of a lower level.
-    fn below(&self, level: usize) -> u64 {
-        let (mut node, mut sum) = (level, 0);
+    /// What those of a lower level weigh.
+    fn below(&self, level: usize) -> f64 {
+        let (mut node, mut sum) = (level, 0.0);
         while node > 0 {
-            sum += self.tree[node];
+            sum += self.tree[node].value();
             node &= node - 1;
         }
         sum

@@ -1,6 +1,7 @@
-//! The data as the likelihood wants it: rows by ascending time, columns centred and of unit spread.
+//! The data as the likelihood wants it: rows by ascending time, columns centred and of unit spread, and who enters late.
 
 use super::CoxData;
+use super::late::Late;
 use morta_base::dot::dot;
 use ndarray::{Array1, Array2};
 use std::cmp::Ordering;
@@ -14,6 +15,10 @@ pub struct Design {
     values: Array2<f64>,
     /// Whether each row ends in a death.
     pub events: Vec<bool>,
+    /// What each row weighs.
+    pub weights: Vec<f64>,
+    /// Rows that are at risk from their entry on only; `None`: all are from the start.
+    pub late: Option<Late>,
     /// Rows of one time each, ascending.
     pub blocks: Vec<Block>,
     /// The row of the data that each row is.
@@ -30,6 +35,8 @@ pub struct Block {
     pub rows: Range<usize>,
     /// Deaths among them.
     pub deaths: usize,
+    /// Their mean weight: what each of Efron's steps counts for.
+    pub death_weight: f64,
 }
 
 impl Design {
@@ -41,7 +48,13 @@ impl Design {
             let columns =
                 || data.covariates.iter().map(|column| column.values[*a].total_cmp(&column.values[*b]));
             let time = durations[*a].total_cmp(&durations[*b]).then(events[*b].cmp(&events[*a]));
+            let entry = |row: usize| data.lifetimes.late_entry(row).unwrap_or(0.0);
+            let rest = || {
+                let weight = data.lifetimes.weight(*a).total_cmp(&data.lifetimes.weight(*b));
+                weight.then(entry(*a).total_cmp(&entry(*b)))
+            };
             time.then_with(|| columns().find(|order| order.is_ne()).unwrap_or(Ordering::Equal))
+                .then_with(rest)
         };
         let mut order: Vec<usize> = (0..durations.len()).collect();
         order.sort_by(by_content);
@@ -64,8 +77,11 @@ impl Design {
             scales[column] = scale;
         }
         let events: Vec<bool> = order.iter().map(|row| events[*row]).collect();
-        let blocks = blocks(&order, durations, &events);
-        Self { columns, values, events, blocks, order, scales }
+        let weights: Vec<f64> = order.iter().map(|row| data.lifetimes.weight(*row)).collect();
+        let blocks = blocks(&order, durations, &events, &weights);
+        let entries: Vec<Option<f64>> = order.iter().map(|row| data.lifetimes.late_entry(*row)).collect();
+        let late = Late::of(&entries, &blocks);
+        Self { columns, values, events, weights, late, blocks, order, scales }
     }
 
     /// The standardised values of a row.
@@ -110,13 +126,15 @@ impl Design {
     }
 }
 
-fn blocks(order: &[usize], durations: &[f64], events: &[bool]) -> Vec<Block> {
+fn blocks(order: &[usize], durations: &[f64], events: &[bool], weights: &[f64]) -> Vec<Block> {
     let mut start = 0;
     let block = |tied: &[usize]| {
         let rows = start..start + tied.len();
         start = rows.end;
-        let deaths = events[rows.clone()].iter().filter(|event| **event).count();
-        Block { time: durations[tied[0]], rows, deaths }
+        let dying = || rows.clone().filter(|row| events[*row]);
+        let deaths = dying().count();
+        let death_weight = dying().map(|row| weights[row]).sum::<f64>() / deaths.max(1) as f64;
+        Block { time: durations[tied[0]], rows, deaths, death_weight }
     };
     order.chunk_by(|a, b| durations[*a] == durations[*b]).map(block).collect()
 }

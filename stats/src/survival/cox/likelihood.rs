@@ -15,7 +15,7 @@ pub struct Derivatives {
     pub information: Array2<f64>,
 }
 
-/// Sums over a set of rows, each weighted with its hazard: of 1, x and x·xᵀ.
+/// Sums over a set of rows, each weighted with its hazard (times its weight, where lives have one): of 1, x and x·xᵀ.
 #[derive(Clone)]
 pub struct Sums {
     pub hazard: f64,
@@ -46,6 +46,17 @@ impl Sums {
         }
     }
 
+    /// These and others.
+    fn and(&self, others: &Self) -> Self {
+        let mut both = self.clone();
+        both.hazard += others.hazard;
+        both.first.iter_mut().zip(&others.first).for_each(|(sum, other)| *sum += other);
+        if let Some((sum, other)) = both.second.as_mut().zip(others.second.as_ref()) {
+            *sum += other;
+        }
+        both
+    }
+
     /// The sum of hazards and the mean x when `share` of the dying has left this risk set.
     pub fn without(&self, dying: &Self, share: f64) -> (f64, Vec<f64>) {
         let hazard = self.hazard - share * dying.hazard;
@@ -70,18 +81,29 @@ pub fn walk_back(
     second: bool,
     mut visit: impl FnMut(&Block, &Sums, &Sums),
 ) {
-    let mut at_risk = Sums::new(design.columns, second);
-    for block in design.blocks.iter().rev() {
+    let add = |sums: &mut Sums, row: usize| sums.add(design.row(row), design.weights[row] * hazards[row]);
+    let mut from_start = Sums::new(design.columns, second);
+    let mut step = |index: usize, late: Option<&Sums>| {
+        let block = &design.blocks[index];
         let mut dying = Sums::new(design.columns, second);
         for row in block.rows.clone() {
-            at_risk.add(design.row(row), hazards[row]);
+            if design.late.as_ref().is_none_or(|late| late.first[row].is_none()) {
+                add(&mut from_start, row);
+            }
             if design.events[row] {
-                dying.add(design.row(row), hazards[row]);
+                add(&mut dying, row);
             }
         }
-        if block.deaths > 0 {
-            visit(block, &at_risk, &dying);
+        match late {
+            _ if block.deaths == 0 => {}
+            Some(late) => visit(block, &from_start.and(late), &dying),
+            None => visit(block, &from_start, &dying),
         }
+    };
+    let none = || Sums::new(design.columns, second);
+    match &design.late {
+        Some(late) => late.walk_back(none(), &add, &mut |index, late| step(index, Some(late))),
+        None => (0..design.blocks.len()).rev().for_each(|index| step(index, None)),
     }
 }
 
@@ -93,18 +115,21 @@ pub fn evaluate(design: &Design, beta: &[f64], ties: Ties) -> Derivatives {
     let mut information = Array2::zeros((design.columns, design.columns));
     walk_back(design, &hazards, true, |block, at_risk, dying| {
         for row in block.rows.clone().filter(|row| design.events[*row]) {
-            log_likelihood += linear[row];
-            gradient.iter_mut().zip(design.row(row)).for_each(|(sum, x)| *sum += x);
+            let weight = design.weights[row];
+            log_likelihood += weight * linear[row];
+            gradient.iter_mut().zip(design.row(row)).for_each(|(sum, x)| *sum += weight * x);
         }
         let (all, out) = (at_risk.second.as_ref(), dying.second.as_ref());
         let (all, out) = all.zip(out).expect("the walk keeps second moments");
         for share in shares(block.deaths, ties) {
             let (hazard, mean) = at_risk.without(dying, share);
-            log_likelihood -= ln(hazard);
+            let weight = block.death_weight;
+            log_likelihood -= weight * ln(hazard);
             for i in 0..design.columns {
-                gradient[i] -= mean[i];
+                gradient[i] -= weight * mean[i];
                 for j in 0..=i {
-                    information[[i, j]] += (all[[i, j]] - share * out[[i, j]]) / hazard - mean[i] * mean[j];
+                    let square = (all[[i, j]] - share * out[[i, j]]) / hazard;
+                    information[[i, j]] += weight * (square - mean[i] * mean[j]);
                 }
             }
         }

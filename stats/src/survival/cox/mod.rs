@@ -2,6 +2,7 @@
 
 mod concordance;
 mod design;
+mod late;
 mod likelihood;
 mod newton;
 mod residuals;
@@ -118,7 +119,7 @@ pub struct Coefficient {
     pub hazard_ratio: f64,
     /// From the information of the likelihood.
     pub standard_error: f64,
-    /// The sandwich estimate of Lin & Wei (1989) over clusters, when there are clusters; z, p and the interval then rest on it.
+    /// The sandwich estimate of Lin & Wei (1989) over clusters, or over lives when they have weights and no clusters; z, p and the interval then rest on it.
     pub robust_standard_error: Option<f64>,
     /// β in standard errors.
     pub z: f64,
@@ -167,7 +168,7 @@ pub struct CoxFit {
     pub iterations: u32,
     /// Covariance of the coefficients from the information.
     pub covariance: Vec<Vec<f64>>,
-    /// The sandwich over clusters.
+    /// The sandwich over clusters, or over weighted lives.
     pub robust_covariance: Option<Vec<Vec<f64>>>,
 }
 
@@ -204,9 +205,10 @@ pub fn fit(data: &CoxData, options: &CoxOptions) -> Result<CoxFit, StatsError> {
     let maximum = newton::climb(&design, data, options.ties)?;
     let beta = design.in_units(&maximum.beta);
     let covariance = design.covariance_in_units(maximum.covariance.clone());
-    let robust_covariance = data.clusters.as_ref().map(|clusters| {
-        let standardised = residuals::sandwich(&design, &maximum, options.ties, clusters);
-        design.covariance_in_units(standardised)
+    let is_robust = data.clusters.is_some() || lives.weights().is_some();
+    let robust_covariance = is_robust.then(|| {
+        let clusters = data.clusters.as_deref();
+        design.covariance_in_units(residuals::sandwich(&design, &maximum, options.ties, clusters))
     });
     let used = robust_covariance.as_ref().unwrap_or(&covariance);
     let columns = beta.len() as u32;

@@ -44,7 +44,7 @@ pub fn climb(design: &Design, data: &CoxData, ties: Ties) -> Result<Maximum, Sta
     let mut here = evaluate(design, &beta, ties);
     let null_log_likelihood = here.log_likelihood;
     let start: Vec<f64> = (0..design.columns).map(|column| here.information[[column, column]]).collect();
-    let deaths = data.lifetimes.event_count() as f64;
+    let deaths = data.lifetimes.event_weight();
     if let Some(column) = start.iter().position(|information| *information <= 1e-12 * deaths) {
         return Err(StatsError::Uninformative(name(column)));
     }

@@ -1,7 +1,8 @@
 //! Residuals: Schoenfeld's for each death, and the score of each life, from which robust standard errors are made.
 //!
 //! With ties, scores follow Efron as Therneau & Grambsch (2000, section 3.3 and appendix) and R do; `lifelines` takes tied deaths
-//! one after the other in the order of the rows, so its robust errors differ where there are ties.
+//! one after the other in the order of the rows, so its robust errors differ where there are ties. Of a life that enters late, scores count what
+//! fell due since its entry, as R does; `lifelines` counts from the start.
 
 use super::Ties;
 use super::design::Design;
@@ -56,6 +57,7 @@ fn tolls(design: &Design, hazards: &[f64], ties: Ties) -> Vec<Toll> {
         for share in shares(block.deaths, ties) {
             let (hazard, mean) = at_risk.without(dying, share);
             for (part, weight) in [(&mut toll.survivor, 1.0), (&mut toll.dying, 1.0 - share)] {
+                let weight = block.death_weight * weight;
                 part.0 += weight / hazard;
                 part.1.iter_mut().zip(&mean).for_each(|(sum, x)| *sum += weight * x / hazard);
             }
@@ -72,8 +74,13 @@ fn scores(design: &Design, beta: &[f64], ties: Ties) -> Vec<Vec<f64>> {
     let (hazards, _) = design.hazards(beta);
     let mut tolls = tolls(design, &hazards, ties).into_iter();
     let mut passed = (0.0, vec![0.0; design.columns]);
+    // What had fallen due before each time, for those who enter after some of it.
+    let mut history = Vec::new();
     let mut scores = Vec::with_capacity(hazards.len());
     for block in &design.blocks {
+        if design.late.is_some() {
+            history.push(passed.clone());
+        }
         let toll = (block.deaths > 0).then(|| tolls.next().expect("there is a toll for each time of death"));
         let before = passed.clone();
         if let Some(toll) = &toll {
@@ -82,27 +89,36 @@ fn scores(design: &Design, beta: &[f64], ties: Ties) -> Vec<Vec<f64>> {
         }
         for row in block.rows.clone() {
             let x = design.row(row);
-            let score = |column: usize| match &toll {
-                Some(toll) if design.events[row] => {
-                    let rate = before.0 + toll.dying.0;
-                    let mean = before.1[column] + toll.dying.1[column];
-                    x[column] - toll.mean[column] - hazards[row] * (x[column] * rate - mean)
+            let missed = design.late.as_ref().and_then(|late| late.first[row]).map(|first| &history[first]);
+            let missed = |column: usize| missed.map_or((0.0, 0.0), |missed| (missed.0, missed.1[column]));
+            let score = |column: usize| {
+                let (rate_missed, mean_missed) = missed(column);
+                match &toll {
+                    Some(toll) if design.events[row] => {
+                        let rate = before.0 + toll.dying.0 - rate_missed;
+                        let mean = before.1[column] + toll.dying.1[column] - mean_missed;
+                        x[column] - toll.mean[column] - hazards[row] * (x[column] * rate - mean)
+                    }
+                    _ => {
+                        let (rate, mean) = (passed.0 - rate_missed, passed.1[column] - mean_missed);
+                        -hazards[row] * (x[column] * rate - mean)
+                    }
                 }
-                _ => -hazards[row] * (x[column] * passed.0 - passed.1[column]),
             };
-            scores.push((0..design.columns).map(score).collect());
+            scores.push((0..design.columns).map(|column| design.weights[row] * score(column)).collect());
         }
     }
     scores
 }
 
-/// The covariance of the coefficients when lives of one cluster may depend on each other: Σ over clusters of the square of what
+/// The covariance of the coefficients when lives of one cluster (without clusters: each life its own) may depend on each other: Σ over clusters of the square of what
 /// each shifts the coefficients by.
-pub fn sandwich(design: &Design, maximum: &Maximum, ties: Ties, clusters: &[u32]) -> Array2<f64> {
+pub fn sandwich(design: &Design, maximum: &Maximum, ties: Ties, clusters: Option<&[u32]>) -> Array2<f64> {
     let scores = scores(design, &maximum.beta, ties);
-    let mut of_cluster: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
+    let mut of_cluster: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
     for (score, row) in scores.iter().zip(&design.order) {
-        let sum = of_cluster.entry(clusters[*row]).or_insert_with(|| vec![0.0; design.columns]);
+        let cluster = clusters.map_or(*row, |clusters| clusters[*row] as usize);
+        let sum = of_cluster.entry(cluster).or_insert_with(|| vec![0.0; design.columns]);
         sum.iter_mut().zip(score).for_each(|(sum, part)| *sum += part);
     }
     let mut sandwich = Array2::zeros((design.columns, design.columns));

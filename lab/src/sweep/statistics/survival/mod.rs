@@ -14,7 +14,7 @@ use morta_stats::survival::log_rank::{LogRank, log_rank};
 use morta_stats::survival::restricted_mean::{
     RestrictedMean, RestrictedMeanDifference, common_horizon, difference, restricted_mean,
 };
-use morta_stats::survival::{Group, Lifetimes};
+use morta_stats::survival::{Group, Lifetimes, WEIGHTS};
 use morta_stats::{Computed, StatsError};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -32,6 +32,11 @@ pub struct SurvivalOptions {
     /// The column that says whether a life ended in the event (true, false, 1 or 0) or was censored; `!COLUMN` for one that says the
     /// opposite.
     pub event: String,
+    /// The column of entries: from when on each life was observed, on the scale of the durations (left truncation); all from the start when
+    /// none.
+    pub entry: Option<String>,
+    /// The column of weights, from 1e-6 to 1e6; 1 when none.
+    pub weight: Option<String>,
     /// The column of the groups to compare.
     pub group: Option<String>,
     /// The group that the others are compared with; the first by name when none.
@@ -59,6 +64,10 @@ pub struct Survival {
     pub duration: String,
     /// Its column of events, as it was asked for.
     pub event: String,
+    /// Its column of entries.
+    pub entry: Option<String>,
+    /// Its column of weights.
+    pub weight: Option<String>,
     /// Its column of groups.
     pub group: Option<String>,
     /// The group that the others are compared with.
@@ -133,29 +142,28 @@ impl Survival {
         };
         let wanted: Vec<&str> = [asked.duration.as_str(), event]
             .into_iter()
+            .chain(asked.entry.as_deref())
+            .chain(asked.weight.as_deref())
             .chain(asked.group.as_deref())
             .chain(asked.covariates.iter().map(String::as_str))
             .chain(asked.cluster.as_deref())
             .collect();
         let table = TableFile::read_only(&asked.file, &wanted, &asked.only, limits)?;
-        let durations = table.numbers(&asked.duration)?;
-        if let Some(row) = durations.iter().position(|duration| *duration < 0.0) {
-            let what = format!("{} = {}: must be 0 or more", asked.duration, durations[row]);
-            return Err(table.mistake(row, what));
-        }
         let events: Vec<bool> = table.flags(event)?.into_iter().map(|event| event != negated).collect();
-        if !events.contains(&true) {
+        let lifetimes = lives(&table, asked, events)?;
+        if lifetimes.event_count() == 0 {
             let (file, column) = (table.name(), &asked.event);
             return Err(Error::invalid(format!(
                 "{file}: {column} is true of no row: every life is censored, and there is nothing to analyse"
             )));
         }
         let wrong = |error: StatsError| Error::invalid(format!("{}: {error}", table.name()));
-        let lifetimes = Lifetimes::new(durations, events).map_err(wrong)?;
         let groups = groups(&table, asked, &lifetimes)?;
         let horizon = asked.horizon.map_or_else(|| common_horizon(&groups), Ok).map_err(wrong)?;
-        let reports: Vec<GroupSurvival> =
-            groups.iter().map(|group| of_group(group, horizon, asked.level)).collect::<Result<_>>()?;
+        let reports: Vec<GroupSurvival> = groups
+            .iter()
+            .map(|group| of_group(&table, group, horizon, asked.level))
+            .collect::<Result<_>>()?;
         let grouped = asked.group.is_some();
         let columns: Vec<&str> = if asked.covariates.is_empty() {
             asked.group.as_deref().into_iter().collect()
@@ -172,6 +180,8 @@ impl Survival {
             file: table.name().to_owned(),
             duration: asked.duration.clone(),
             event: asked.event.clone(),
+            entry: asked.entry.clone(),
+            weight: asked.weight.clone(),
             group: asked.group.clone(),
             baseline,
             level: asked.level,
@@ -188,6 +198,39 @@ impl Survival {
     }
 }
 
+/// The lives of a table; what can't be is refused with its row.
+fn lives(table: &TableFile, asked: &SurvivalOptions, events: Vec<bool>) -> Result<Lifetimes> {
+    let durations = table.numbers(&asked.duration)?;
+    let refuse = |column: &str, values: &[f64], remedy: &str, is_good: &dyn Fn(usize) -> bool| match (0
+        ..values.len())
+        .find(|row| !is_good(*row))
+    {
+        Some(row) => Err(table.mistake(row, format!("{column} = {}: {remedy}", values[row]))),
+        None => Ok(()),
+    };
+    let wrong = |error: StatsError| Error::invalid(format!("{}: {error}", table.name()));
+    refuse(&asked.duration, &durations, "must be 0 or more", &|row| durations[row] >= 0.0)?;
+    let mut lives = Lifetimes::new(durations.clone(), events).map_err(wrong)?;
+    if let Some(column) = &asked.entry {
+        let entries = table.numbers(column)?;
+        let remedy = format!(
+            "must be from 0 to before the life's {}: leave out lives that ended before they could be observed",
+            asked.duration
+        );
+        let is_before = |row: usize| (0.0..durations[row]).contains(&entries[row]) || entries[row] == 0.0;
+        refuse(column, &entries, &remedy, &is_before)?;
+        lives = lives.entered_at(entries).map_err(wrong)?;
+    }
+    if let Some(column) = &asked.weight {
+        let weights = table.numbers(column)?;
+        let (least, most) = (WEIGHTS.start(), WEIGHTS.end());
+        let remedy = format!("must be from {least:e} to {most:e}: leave out lives that weigh nothing");
+        refuse(column, &weights, &remedy, &|row| WEIGHTS.contains(&weights[row]))?;
+        lives = lives.weighted(weights).map_err(wrong)?;
+    }
+    Ok(lives)
+}
+
 /// The baseline first; without a group column, all lives are one group.
 fn groups(table: &TableFile, asked: &SurvivalOptions, lifetimes: &Lifetimes) -> Result<Vec<Group>> {
     let Some(column) = &asked.group else {
@@ -196,18 +239,20 @@ fn groups(table: &TableFile, asked: &SurvivalOptions, lifetimes: &Lifetimes) -> 
     let labels = table.labels(column)?;
     let names = Names::of(table.name(), column, &labels, asked.baseline.as_deref())?;
     let of_name = |name: &String| {
-        let rows = (0..labels.len()).filter(|row| *labels[*row] == **name);
-        let (durations, events) =
-            rows.map(|row| (lifetimes.durations()[row], lifetimes.events()[row])).unzip();
-        let lifetimes = Lifetimes::new(durations, events).expect("every name has lives, checked before");
+        let rows: Vec<usize> = (0..labels.len()).filter(|row| *labels[*row] == **name).collect();
+        let lifetimes = lifetimes.of_rows(&rows).expect("every name has lives, checked before");
         Group { name: name.clone(), lifetimes }
     };
     Ok(names.all.iter().map(of_name).collect())
 }
 
-fn of_group(group: &Group, horizon: f64, level: f64) -> Result<GroupSurvival> {
-    let curve = KaplanMeier::of(&group.lifetimes, level);
-    let curve = curve.map_err(|error| Error::invalid(format!("--level: {error}")))?;
+fn of_group(table: &TableFile, group: &Group, horizon: f64, level: f64) -> Result<GroupSurvival> {
+    let curve = KaplanMeier::of(&group.lifetimes, level).map_err(|error| match error {
+        StatsError::NobodyLeft { .. } => {
+            Error::invalid(format!("{}: group {}: {error}", table.name(), group.name))
+        }
+        error => Error::invalid(format!("--level: {error}")),
+    })?;
     let times: Vec<f64> =
         (0..RISK_TIMES).map(|n| horizon * f64::from(n) / f64::from(RISK_TIMES - 1)).collect();
     let lives = group.lifetimes.at_risk(&times);

@@ -18,14 +18,18 @@ const FEW_CLUSTERS: u64 = 30;
 impl View for Survival {
     fn lines(&self) -> Vec<String> {
         let censored = self.lives - self.events;
+        let late = self.entry.as_ref().map(|entry| format!(", observed from {entry} on"));
+        let weighted = self.weight.as_ref().map(|weight| format!(", weighted by {weight}"));
         let mut lines = vec![
             format!(
-                "{}: {}, {} ended, {censored} censored ({}, {})",
+                "{}: {}, {} ended, {censored} censored ({}, {}){}{}",
                 self.file,
                 count(self.lives as usize, "life", "lives"),
                 self.events,
                 self.duration,
-                self.event
+                self.event,
+                late.unwrap_or_default(),
+                weighted.unwrap_or_default()
             ),
             String::new(),
         ];
@@ -38,6 +42,9 @@ impl View for Survival {
                 let (chi, df) = (figure(test.chi_square), test.degrees_of_freedom);
                 format!("log-rank test: chi-square({df}) = {chi}, {}", p_is(test.p))
             }));
+        }
+        if self.weight.is_some() {
+            lines.push("intervals and the log-rank test count a weight as that many lives".to_owned());
         }
         if !self.restricted_mean_differences.is_empty() {
             lines.push(String::new());
@@ -157,6 +164,8 @@ fn model(cox: &CoxReport) -> Vec<String> {
         lines.push(format!(
             "standard errors are robust to dependence within {clusters} clusters ({column}){few}"
         ));
+    } else if model.robust_covariance.is_some() {
+        lines.push("standard errors are robust, because lives are weighted".to_owned());
     }
     for drift in &cox.proportional_hazards {
         lines.push(or_why(drift, "the test of proportional hazards", proportional));

@@ -1,0 +1,131 @@
+//! Looks before the end: how much of alpha each may spend, and the bound that spends it (Lan & DeMets 1983).
+//!
+//! A trial that is tested at every look as if it were the last one finds an effect that isn't there more often than alpha says: five looks
+//! at .05 make .14 (Armitage, McPherson & Rowe 1969). A spending function, fixed beforehand, says how much of alpha is gone by which share
+//! of the data; when and how often one looks may then be chosen freely, as long as it isn't chosen by what was seen.
+
+mod density;
+mod reach;
+
+pub use reach::{pairs_to_reach, reachable_looks};
+
+use crate::distribution::{normal_quantile, normal_two_sided};
+use crate::error::StatsError;
+use crate::summary::check_share;
+use density::StillGoing;
+use morta_base::math::ln_1p;
+use serde::{Deserialize, Serialize};
+use std::f64::consts::E;
+
+/// Most looks of a trial: more are no looks but a series.
+const LOOKS_MAX: usize = 50;
+/// Least distance of two looks as a share of the data; the grid of the integration is as fine as the square root of it.
+const GAP_MIN: f64 = 1e-3;
+/// No bound is beyond: a spending below its 1.2e-15 is less than what the integration rounds away (`ldbounds` 1.1 has 8 as well).
+const BOUND_MAX: f64 = 8.0;
+/// Halvings of the interval from 0 to the largest bound, until it is as narrow as rounding.
+const HALVINGS: u32 = 56;
+
+morta_base::words! {
+    /// How alpha is spent over the share t of the data, in (0, 1]; two-sided, half of alpha on either side.
+    #[derive(Default)]
+    pub enum Spending {
+        /// Like O'Brien and Fleming's bounds: 4·(1 − Φ(z/√t)) with z the upper quantile of α/4. Next to nothing early, nearly all of alpha
+        /// at the end; the default, because the last look then costs little.
+        #[default]
+        OBrienFleming = "obrien_fleming",
+        /// Like Pocock's bounds: α·ln(1 + (e − 1)·t). About the same bound at every look.
+        Pocock = "pocock",
+    }
+}
+
+impl Spending {
+    /// What of a two-sided `alpha` in (0, 1) is spent by a share of the data in (0, 1].
+    pub fn spent(self, alpha: f64, fraction: f64) -> f64 {
+        match self {
+            Self::OBrienFleming => 2.0 * normal_two_sided(normal_quantile(alpha / 4.0) / fraction.sqrt()),
+            Self::Pocock => alpha * ln_1p((E - 1.0) * fraction),
+        }
+    }
+}
+
+/// One look, and what is found at it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Look {
+    /// The share of all data that is there, in (0, 1].
+    pub fraction: f64,
+    /// The trial ends when |z| is at least this; at most 8.
+    pub z: f64,
+    /// The same as a two-sided p-value: the trial ends when p is at most this.
+    pub p: f64,
+    /// What of alpha is spent up to this look and with it.
+    pub spent: f64,
+}
+
+/// The bound of each look, for increasing shares of the data (the last needn't be 1: what isn't spent is kept).
+///
+/// Without an effect, the scores Z·√t of a trial are a Brownian motion. The density of those that were not stopped is carried from look to
+/// look by numerical integration, and each bound is where what lies beyond it is what this look may spend.
+///
+/// # Errors
+/// When alpha is not within (0, 1), or the looks are none, more than 50, not increasing by .001 or more, or beyond 1.
+///
+/// ```
+/// use morta_stats::looks::{Spending, look_bounds};
+/// let looks = look_bounds(Spending::OBrienFleming, 0.05, &[0.2, 0.4, 0.6, 0.8, 1.0]).unwrap();
+/// let bounds: Vec<String> = looks.iter().map(|look| format!("{:.3}", look.z)).collect();
+/// assert_eq!(bounds, ["4.877", "3.357", "2.680", "2.290", "2.031"]);
+/// ```
+pub fn look_bounds(spending: Spending, alpha: f64, fractions: &[f64]) -> Result<Vec<Look>, StatsError> {
+    check_share("alpha", alpha)?;
+    check_fractions(fractions)?;
+    let mut looks: Vec<Look> = Vec::with_capacity(fractions.len());
+    let mut going = StillGoing::at_start();
+    for (index, fraction) in fractions.iter().copied().enumerate() {
+        let before = looks.last().map_or(0.0, |look| look.spent);
+        let spent = spending.spent(alpha, fraction);
+        let z = bound(&going, fraction, spent - before);
+        if let Some(next) = fractions.get(index + 1) {
+            going = going.after(fraction, z, next - fraction);
+        }
+        looks.push(Look { fraction, z, p: normal_two_sided(z), spent });
+    }
+    Ok(looks)
+}
+
+/// Where as much lies beyond as may be spent.
+fn bound(going: &StillGoing, fraction: f64, share: f64) -> f64 {
+    let (mut low, mut high) = (0.0, BOUND_MAX);
+    for _ in 0..HALVINGS {
+        let middle = f64::midpoint(low, high);
+        if going.share_beyond(fraction, middle) > share {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    high
+}
+
+fn check_fractions(fractions: &[f64]) -> Result<(), StatsError> {
+    let out_of_range = |what: String, value: String, remedy: &str| {
+        Err(StatsError::OutOfRange { what, value, remedy: remedy.to_owned() })
+    };
+    if fractions.is_empty() || fractions.len() > LOOKS_MAX {
+        return out_of_range("looks".to_owned(), fractions.len().to_string(), "from 1 to 50 of them");
+    }
+    let mut before = 0.0;
+    for (index, fraction) in fractions.iter().enumerate() {
+        // Written so that NaN is refused; the sum of ten tenths may be a rounding short of the gap.
+        if !(fraction - before >= GAP_MIN * (1.0 - 1e-9) && *fraction <= 1.0) {
+            let what = format!("fraction of the data at look {}", index + 1);
+            return out_of_range(
+                what,
+                fraction.to_string(),
+                "at most 1, and 0.001 or more above the look before",
+            );
+        }
+        before = *fraction;
+    }
+    Ok(())
+}

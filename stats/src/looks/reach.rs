@@ -1,0 +1,72 @@
+//! Which looks a test of signs can decide at all: n pairs have 2ⁿ assignments of signs, and no p-value below 2/2ⁿ.
+
+use super::{Look, Spending, look_bounds};
+use crate::error::StatsError;
+use crate::permutation::least_p;
+
+/// The fewest pairs at which a sign-flip test can have a p-value this small: the least n with 2/2ⁿ ≤ p, for p above 0.
+pub fn pairs_to_reach(p: f64) -> u32 {
+    let (mut pairs, mut least) = (1, 1.0);
+    // What is halved often enough is 0, so that this ends.
+    while least > p.max(0.0) {
+        least /= 2.0;
+        pairs += 1;
+    }
+    pairs
+}
+
+/// The bounds of looks at so many pairs each, the last of them the end, for a sign-flip test that draws `draws` assignments where it can't
+/// go through all.
+///
+/// # Errors
+/// When the numbers of pairs don't increase or are too close ([`look_bounds`]), or the test has no p-value as small as a look's bound: the error
+/// has the fewest pairs with which this look could be decided.
+pub fn reachable_looks(
+    spending: Spending,
+    alpha: f64,
+    pairs: &[u32],
+    draws: u32,
+) -> Result<Vec<Look>, StatsError> {
+    if let Some(index) = pairs.windows(2).position(|two| two[0] >= two[1]) {
+        return Err(StatsError::OutOfRange {
+            what: format!("pairs at look {}", index + 2),
+            value: pairs[index + 1].to_string(),
+            remedy: format!("more than the {} of the look before", pairs[index]),
+        });
+    }
+    let looks = bounds_at(spending, alpha, pairs, pairs)?;
+    let is_decidable = |look: &Look, pairs: u32| least_p(pairs, draws) <= look.p;
+    let Some(index) = looks.iter().zip(pairs).position(|(look, pairs)| !is_decidable(look, *pairs)) else {
+        return Ok(looks);
+    };
+    // A later look may spend more, so that its bound is nearer: the question is asked anew for each number of pairs.
+    let until = pairs.get(index + 1).copied().unwrap_or(pairs[index]);
+    let could = |later: &u32| {
+        let moved: Vec<u32> = pairs[..index].iter().copied().chain([*later]).collect();
+        let found = bounds_at(spending, alpha, &moved, pairs);
+        found.is_ok_and(|looks| looks.last().is_some_and(|look| is_decidable(look, *later)))
+    };
+    Err(StatsError::LookBeyondReach {
+        look: index + 1,
+        pairs: pairs[index],
+        bound: format!("{:.2e}", looks[index].p),
+        least: format!("{:.2e}", least_p(pairs[index], draws)),
+        remedy: match (pairs[index] + 1..until).find(could) {
+            Some(later) => format!("look at {later} pairs or later"),
+            None if index + 1 == pairs.len() => "plan more pairs, or draw more assignments".to_owned(),
+            None => "leave it out".to_owned(),
+        },
+    })
+}
+
+/// Bounds at these pairs of a trial that is planned to end with the last of `planned`.
+fn bounds_at(
+    spending: Spending,
+    alpha: f64,
+    pairs: &[u32],
+    planned: &[u32],
+) -> Result<Vec<Look>, StatsError> {
+    let end = planned.last().map_or(1.0, |last| f64::from(*last));
+    let fractions: Vec<f64> = pairs.iter().map(|pairs| f64::from(*pairs) / end).collect();
+    look_bounds(spending, alpha, &fractions)
+}
