@@ -4,6 +4,7 @@ use crate::sweep::sweep_file::Sweep;
 use crate::sweep::sweep_folder::{MANIFEST, read_manifest};
 use morta_base::WorldSeed;
 use morta_engine::market::AssetSource;
+use morta_stats::overlap::{Stretch, effective_worlds};
 use std::path::Path;
 
 /// Most folders beside a sweep's own that are looked into.
@@ -16,6 +17,25 @@ impl Sweep {
         notes.extend(self.shared_prices());
         notes.extend(self.seeds_used_before(dir));
         notes
+    }
+
+    /// The stretch of recorded prices that each world lives through, where worlds begin at bars of their own and some stretches overlap.
+    pub(super) fn overlapping_stretches(&self) -> Option<Vec<Stretch>> {
+        let market = &self.base.market;
+        let is_replayed = market.assets.iter().any(|asset| matches!(asset.source, AssetSource::Replay(_)));
+        if !is_replayed || market.start_within_bars == 0 {
+            return None;
+        }
+        let span = self.base.ticks + u64::from(market.warmup_ticks);
+        let stretch = |world: u64| {
+            let start = market.first_bar(WorldSeed(self.file.seeds.first + world));
+            Stretch { start, end: start + span }
+        };
+        let stretches: Vec<Stretch> = (0..self.worlds()).map(stretch).collect();
+        let mut sorted = stretches.clone();
+        sorted.sort_unstable();
+        let overlap = sorted.windows(2).any(|pair| pair[1].start < pair[0].end);
+        overlap.then_some(stretches)
     }
 
     /// Worlds of one recording whose stretches overlap, or are one.
@@ -32,20 +52,13 @@ impl Sweep {
                  other prices: set market.start_within_bars, and market.start_every_bars so that stretches don't overlap"
             ));
         }
-        let span = self.base.ticks + u64::from(market.warmup_ticks);
-        let seed = |world: u64| WorldSeed(self.file.seeds.first + world);
-        let mut starts: Vec<u64> = (0..worlds).map(|world| market.first_bar(seed(world))).collect();
-        starts.sort_unstable();
-        let apart = starts.windows(2).all(|pair| pair[1] - pair[0] >= span);
-        if apart {
-            return None;
-        }
-        let covered: u64 = starts.windows(2).map(|pair| (pair[1] - pair[0]).min(span)).sum::<u64>() + span;
+        let stretches = self.overlapping_stretches()?;
+        let span = stretches[0].end - stretches[0].start;
+        let effective = effective_worlds(&stretches).unwrap_or(1.0);
         let disjoint = market.start_within_bars / span + 1;
         Some(format!(
-            "{path}: seeds.count = {worlds}: stretches of recorded prices overlap: together they hold {covered} bars, or {:.1} stretches of {span}, and \
-             intervals over {worlds} worlds are too narrow: set market.start_every_bars = {span} and seeds.count = {disjoint} at most",
-            covered as f64 / span as f64
+            "{path}: seeds.count = {worlds}: stretches of recorded prices overlap, so that {worlds} worlds are worth {effective:.1}: set \
+             market.start_every_bars = {span} and seeds.count = {disjoint} at most"
         ))
     }
 

@@ -3,7 +3,9 @@
 
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
-use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, Stdout};
+use tokio::io::{
+    AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, Stdout,
+};
 use tokio::sync::Mutex;
 
 /// The codes of JSON-RPC 2.0, section 5.1.
@@ -38,10 +40,16 @@ impl Gate {
         }
         let value: Value = match serde_json::from_slice(line) {
             Ok(value) => value,
-            Err(error) => return refused(&Value::Null, PARSE_ERROR, &format!("this line is no JSON: {error}")),
+            Err(error) => {
+                return refused(&Value::Null, PARSE_ERROR, &format!("this line is no JSON: {error}"));
+            }
         };
         let Value::Object(message) = value else {
-            return refused(&Value::Null, INVALID_REQUEST, "a message must be an object; batches aren't part of MCP");
+            return refused(
+                &Value::Null,
+                INVALID_REQUEST,
+                "a message must be an object; batches aren't part of MCP",
+            );
         };
         let id = message.get("id");
         let known = match id {
@@ -206,7 +214,11 @@ mod tests {
             (br#"{"jsonrpc":"2.0","id":"a","method":7}"#, INVALID_REQUEST, json!("a")),
             (br#"{"jsonrpc":"2.0","id":2}"#, INVALID_REQUEST, json!(2)),
             (br#"{"jsonrpc":"2.0","id":3,"method":"tools/call","params":[]}"#, INVALID_PARAMS, json!(3)),
-            (br#"{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":7}}"#, INVALID_PARAMS, json!(3)),
+            (
+                br#"{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":7}}"#,
+                INVALID_PARAMS,
+                json!(3),
+            ),
             (
                 br#"{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"x","arguments":[]}}"#,
                 INVALID_PARAMS,

@@ -148,10 +148,14 @@ pub fn serve(toolbox: impl Toolbox) -> Result<()> {
         tokio::spawn(lines::hand_in(to_sdk, Arc::clone(&out)));
         let answers = tokio::spawn(lines::hand_out(from_sdk, out));
         let end = match rmcp::serve_server(served, (sdk_in, sdk_out)).await {
-            Ok(running) => running.waiting().await.map(|_| ()).map_err(|error| Error::failed(error.to_string())),
+            Ok(running) => {
+                running.waiting().await.map(|_| ()).map_err(|error| Error::failed(error.to_string()))
+            }
             // Nobody ever came.
             Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),
-            Err(_) => Err(Error::failed("the client doesn't speak MCP: it began with something else than initialize")),
+            Err(_) => Err(Error::failed(
+                "the client doesn't speak MCP: it began with something else than initialize",
+            )),
         };
         // What the SDK has answered last may still be on its way.
         let _ = answers.await;

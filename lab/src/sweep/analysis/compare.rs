@@ -9,6 +9,7 @@ use morta_base::WorldSeed;
 use morta_stats::aggregate::Estimate;
 use morta_stats::bootstrap::Bootstrap;
 use morta_stats::ceiling;
+use morta_stats::overlap::Stretch;
 use morta_stats::ranking::{Ranking, rank};
 use morta_stats::t_test::paired_t;
 use morta_stats::{CompareOptions, Computed, Summary};
@@ -31,6 +32,8 @@ pub struct Rules<'a> {
     pub registered: Option<&'a Preregistration>,
     /// What the cells lived.
     pub lived: Lived,
+    /// Of each world the stretch of the recording that it lives through, where some overlap.
+    pub stretches: Option<Vec<Stretch>>,
 }
 
 impl<'a> Rules<'a> {
@@ -68,7 +71,7 @@ impl<'a> Rules<'a> {
     #[cfg(test)]
     pub fn unregistered() -> Self {
         let options = CompareOptions { level: USUAL_LEVEL, resamples: 1_000, seed: WorldSeed(0) };
-        Self { options, comparisons: 1, registered: None, lived: Lived::default() }
+        Self { options, comparisons: 1, registered: None, lived: Lived::default(), stretches: None }
     }
 
     fn bootstrap(&self, part: u32) -> Bootstrap {

@@ -3,9 +3,10 @@
 use super::Question;
 use super::compare::Rules;
 use super::enough::EnoughWorlds;
-use super::verdict::{Evidence, Judgement, Verdict};
+use super::verdict::{Evidence, Judgement, Verdict, interval_of};
 use crate::sweep::sweep_file::{Correction, Direction, Sweep, Test};
 use morta_stats::differences::paired_differences;
+use morta_stats::overlap::{Stretch, effective_worlds};
 use morta_stats::permutation::sign_flip;
 use morta_stats::signed_rank::signed_rank;
 use morta_stats::t_test::paired_t;
@@ -64,9 +65,18 @@ pub struct Contrast {
     /// All tests, intervals and effect sizes; of the registered comparison alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub figures: Option<Box<PairedComparison>>,
+    /// How many worlds the worlds are worth, where they lived through overlapping stretches of a recording (Kish's design effect).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub effective_worlds: Option<f64>,
+    /// p of two one-sided tests that the difference is within ±δ.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub equivalence_p: Option<f64>,
     /// The differences by world.
     #[serde(skip)]
     differences: Vec<f64>,
+    /// The stretches of those worlds, where some overlap.
+    #[serde(skip)]
+    stretches: Vec<Stretch>,
 }
 
 /// What a contrast is held against.
@@ -89,9 +99,15 @@ impl Contrast {
         let values = [&question.values[treated], &question.values[control]];
         let mut found = Self::of(values[0], values[1], question.aim(rules), rules);
         let is_left_out = |world: &u64| values.iter().any(|values| values[*world as usize].is_none());
-        let left_out = (0..sweep.worlds()).filter(is_left_out);
+        let left_out = (0..sweep.worlds()).filter(&is_left_out);
         found.left_out_seeds =
             left_out.map(|world| sweep.file.seeds.first + world).take(SEEDS_LISTED).collect();
+        if let Some(all) = &rules.stretches {
+            let shared = (0..sweep.worlds()).filter(|world| !is_left_out(world));
+            found.stretches = shared.map(|world| all[world as usize]).collect();
+            found.effective_worlds = effective_worlds(&found.stretches).ok();
+            found.interval = interval_of(&found.differences, &found.stretches, rules.options.level);
+        }
         if found.worlds == 0 {
             let (measure, cohort) = (question.measure.name, &question.cohort);
             let why = format!("no world has a {measure} of {cohort} in both arms");
@@ -132,7 +148,10 @@ impl Contrast {
             worlds_to_settle: None,
             enough: None,
             figures: None,
+            effective_worlds: None,
+            equivalence_p: None,
             differences,
+            stretches: Vec::new(),
         }
     }
 
@@ -175,13 +194,15 @@ impl Contrast {
         let corrected_p = self.p.known().map(|_| corrected_p);
         let evidence = Evidence {
             differences: &self.differences,
+            stretches: &self.stretches,
             corrected_p,
             alpha,
             error_rate,
             direction: self.direction,
             matters: self.matters,
         };
-        let Judgement { verdict, interval, disagreement, worlds_to_settle } = evidence.judge();
+        let Judgement { verdict, interval, equivalence_p, disagreement, worlds_to_settle } = evidence.judge();
+        self.equivalence_p = equivalence_p;
         (self.alpha, self.error_rate, self.verdict) = (Some(alpha), Some(error_rate), Some(verdict));
         (self.disagreement, self.worlds_to_settle) = (disagreement, worlds_to_settle);
         if self.worlds > 0 {

@@ -88,7 +88,11 @@ fn evidence(primary: &Primary, found: &Contrast) -> String {
             format!("[no interval, because {why}]")
         }
     };
-    let worlds = if found.worlds == 1 { "1 world".to_owned() } else { format!("{} worlds", found.worlds) };
+    let mut worlds =
+        if found.worlds == 1 { "1 world".to_owned() } else { format!("{} worlds", found.worlds) };
+    if let Some(effective) = found.effective_worlds {
+        worlds.push_str(&format!(" that share data and are worth {effective:.1}"));
+    }
     match found.corrected_p.known().filter(|_| found.verdict.is_some()) {
         Some(p) => format!("{interval}, {}{}, {worlds}", p_is(*p), after(primary)),
         None => format!("{interval}, {worlds}"),

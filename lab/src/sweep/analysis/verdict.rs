@@ -4,6 +4,10 @@
 //! alone would call a difference of no consequence "better"; an interval alone would ignore the registration.
 
 use crate::sweep::sweep_file::Direction;
+use morta_base::WorldSeed;
+use morta_stats::bootstrap::Bootstrap;
+use morta_stats::equivalence::equivalence;
+use morta_stats::overlap::{Stretch, overlap_mean};
 use morta_stats::power::seeds_needed;
 use morta_stats::t_test::paired_t;
 use morta_stats::{Computed, Interval};
@@ -92,6 +96,8 @@ impl Verdict {
 pub struct Evidence<'a> {
     /// By world.
     pub differences: &'a [f64],
+    /// The stretch of a recording that each world lived through, where some overlap; else empty.
+    pub stretches: &'a [Stretch],
     /// Of the registered test, after correction; none where it can't be computed.
     pub corrected_p: Option<f64>,
     /// The registered error rate, which the corrected p is held against.
@@ -109,8 +115,10 @@ pub struct Evidence<'a> {
 pub struct Judgement {
     /// What is shown.
     pub verdict: Verdict,
-    /// The t interval of the mean difference, at one less the error rate.
+    /// The interval of the mean difference, at one less the error rate: of t, or of blocks where worlds share data.
     pub interval: Computed<Interval>,
+    /// p of two one-sided tests that the difference is within ±δ; none without a δ, and where it can't be computed.
+    pub equivalence_p: Option<f64>,
     /// How test and interval disagree, and why; none where they agree.
     pub disagreement: Option<String>,
     /// Worlds with which the interval is ± δ/2; none where nothing is left to settle.
@@ -121,10 +129,11 @@ impl Evidence<'_> {
     /// What it shows.
     pub fn judge(&self) -> Judgement {
         let level = 1.0 - self.error_rate;
-        let interval: Computed<Interval> =
-            paired_t(self.differences, level).map(|found| found.interval).into();
-        let verdict = self.verdict(interval.known());
-        let mut found = Judgement { verdict, interval, disagreement: None, worlds_to_settle: None };
+        let interval = interval_of(self.differences, self.stretches, level);
+        let equivalence_p = self.equivalence_p();
+        let verdict = self.verdict(interval.known(), equivalence_p);
+        let mut found =
+            Judgement { verdict, interval, equivalence_p, disagreement: None, worlds_to_settle: None };
         let (Some(p), Some(interval)) = (self.corrected_p, found.interval.known()) else { return found };
         let (rejects, leaves_out_0) = (p <= self.alpha, interval.low > 0.0 || interval.high < 0.0);
         if rejects != leaves_out_0 {
@@ -143,16 +152,31 @@ impl Evidence<'_> {
         found
     }
 
-    fn verdict(&self, interval: Option<&Interval>) -> Verdict {
+    fn verdict(&self, interval: Option<&Interval>, equivalence_p: Option<f64>) -> Verdict {
         let Some(p) = self.corrected_p else { return Verdict::CannotBeComputed };
-        // Without an interval all differences are one number: its side is known, its size isn't.
-        let is_one_sided = interval.is_none_or(|interval| interval.low > 0.0 || interval.high < 0.0);
+        let is_one_sided = match interval {
+            Some(interval) => interval.low > 0.0 || interval.high < 0.0,
+            // Differences of one number have a side, and no size; worlds that share too much have neither.
+            None => self.stretches.is_empty(),
+        };
         if p <= self.alpha && is_one_sided {
             return self.shown(interval);
         }
-        let is_equivalent =
-            self.matters.is_some_and(|delta| lies_within(self.differences, delta, self.error_rate));
+        let is_equivalent = equivalence_p.is_some_and(|p| p <= self.error_rate);
         if is_equivalent { Verdict::Alike } else { Verdict::NotSettled }
+    }
+
+    /// Two one-sided tests; where worlds share data, by the interval of blocks alone.
+    fn equivalence_p(&self) -> Option<f64> {
+        let delta = self.matters?;
+        if self.stretches.is_empty() {
+            return equivalence(self.differences, delta, self.error_rate.min(ERROR_RATE_MAX))
+                .ok()
+                .map(|test| test.p);
+        }
+        let interval = interval_of(self.differences, self.stretches, 1.0 - 2.0 * self.error_rate);
+        let is_within = interval.known().is_some_and(|found| -delta < found.low && found.high < delta);
+        is_within.then_some(self.error_rate)
     }
 
     /// Which way a difference goes that the test tells from 0, and how far.
@@ -177,10 +201,19 @@ impl Evidence<'_> {
     }
 }
 
-/// Two one-sided t tests at an error rate (Schuirmann 1987): both reject just where the interval at one less twice the rate lies within ±δ.
-fn lies_within(differences: &[f64], delta: f64, error_rate: f64) -> bool {
-    let found = paired_t(differences, 1.0 - 2.0 * error_rate);
-    found.is_ok_and(|test| test.interval.low > -delta && test.interval.high < delta)
+/// The largest error rate of two one-sided tests, which share what is left of twice that.
+const ERROR_RATE_MAX: f64 = 0.49;
+/// The bootstrap of worlds that share data.
+const RESAMPLES: u32 = 5_000;
+const PART_OF_OVERLAPS: u32 = 1_500;
+
+/// The interval of a mean difference: of Student's t, or of blocks where worlds lived through overlapping stretches of a recording.
+pub(super) fn interval_of(differences: &[f64], stretches: &[Stretch], level: f64) -> Computed<Interval> {
+    if stretches.is_empty() {
+        return paired_t(differences, level).map(|found| found.interval).into();
+    }
+    let bootstrap = Bootstrap { resamples: RESAMPLES, level, seed: WorldSeed(0), part: PART_OF_OVERLAPS };
+    overlap_mean(differences, stretches, &bootstrap).map(|found| found.interval).into()
 }
 
 /// Why a test and an interval of the same differences may disagree.
@@ -210,7 +243,7 @@ fn skewness(values: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use morta_base::{Purpose, WorldSeed};
+    use morta_base::Purpose;
 
     /// A question with a known truth.
     struct Known {
@@ -289,6 +322,7 @@ mod tests {
                 let p = paired_t(&differences, 0.95).ok().map(|test| test.p);
                 let evidence = Evidence {
                     differences: &differences,
+                    stretches: &[],
                     corrected_p: p,
                     alpha: 0.05,
                     error_rate: 0.05,

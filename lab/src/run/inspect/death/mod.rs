@@ -100,7 +100,10 @@ impl View for Death {
             }));
         }
         if !self.handed_on.is_empty() {
-            lines.extend([String::new(), format!("it handed on {} things by other ways:", self.handed_on.len())]);
+            lines.extend([
+                String::new(),
+                format!("it handed on {} things by other ways:", self.handed_on.len()),
+            ]);
             lines.extend(self.handed_on.iter().map(|draw| format!("  {}", handed_on(draw))));
         }
         if let Some(successor) = &self.successor {

@@ -235,6 +235,7 @@ fn judge(comparisons: &mut [Comparison], asked: &ArmsOptions) {
         let corrected_p = one.sign_flip_holm_p;
         let evidence = Evidence {
             differences: &one.differences,
+            stretches: &[],
             corrected_p,
             alpha,
             error_rate: corrected_p.and_then(|_| rates.next()).unwrap_or(alpha),
