@@ -49,6 +49,7 @@ impl<'a> Rules<'a> {
             comparisons,
             registered,
             lived: Lived::default(),
+            stretches: sweep.overlapping_stretches(),
         }
     }
 

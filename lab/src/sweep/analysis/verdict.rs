@@ -288,6 +288,7 @@ mod tests {
     /// Twenty questions with known truth, each asked 2,000 times: words are wrong in no more than the 5 % that the registration allows, and
     /// 1.5 % for the luck of 2,000 (three standard errors). Skewed differences of few worlds are known to break t intervals: 3 % more.
     #[test]
+    #[expect(clippy::print_stdout, reason = "these are the figures of checks/verdicts.sh")]
     fn words_are_wrong_no_more_often_than_registered() {
         let of = |name, truth, noise, deviation, worlds| Known { name, truth, noise, deviation, worlds };
         let questions = [
