@@ -166,34 +166,35 @@ fn left_out(document: &mut Document, primary: &Primary) {
     }
 }
 
-/// What other intervals and effect sizes say of the same differences.
+/// What other aggregates, intervals and effect sizes say of the same worlds.
 fn robustness(primary: &Primary) -> Table {
     let row = |arm: &ArmReport| {
-        let figures = arm.difference.as_ref()?.figures.as_ref()?;
-        let bootstrap = figures.bootstrap.known();
+        let middle = arm.interquartile_mean.as_ref()?.known();
+        let figures = arm.difference.as_ref().and_then(|found| found.figures.as_ref());
+        let bootstrap = figures.and_then(|figures| figures.bootstrap.known());
         Some(vec![
             arm.arm.clone(),
+            or_dash(middle, estimate),
             or_dash(bootstrap, |both| between(&both.percentile)),
             or_dash(bootstrap, |both| between(&both.bca)),
-            or_dash(figures.cliffs_delta.known(), |found| {
+            or_dash(figures.and_then(|figures| figures.cliffs_delta.known()), |found| {
                 let interval =
                     found.interval.as_ref().map_or(String::new(), |found| format!(" {}", between(found)));
                 figure(found.delta) + &interval
             }),
-            or_dash(figures.probability_of_improvement.known(), |found| {
-                format!("{} {}", figure(found.value), between(&found.interval))
-            }),
-            or_dash(figures.variance_reduction.known(), |share| percent(*share)),
+            or_dash(figures.and_then(|figures| figures.probability_of_improvement.known()), estimate),
+            or_dash(figures.and_then(|figures| figures.variance_reduction.known()), |share| percent(*share)),
         ])
     };
     Table {
         caption: format!(
-            "The same differences by other figures, at {} each: bootstrap intervals of the mean; Cliff's delta; the probability of a larger value; \
-             the share of the variance that common luck took away.",
+            "The same worlds by other figures: at {} each, the mean of the middle half of an arm's worlds; bootstrap intervals of the mean \
+             difference; Cliff's delta; the probability of a larger value; the share of the variance that common luck took away.",
             percent(primary.confidence)
         ),
         head: head([
             "arm",
+            "interquartile mean",
             "percentile bootstrap",
             "BCa bootstrap",
             "Cliff's delta",
@@ -203,6 +204,10 @@ fn robustness(primary: &Primary) -> Table {
         rows: primary.arms.iter().filter_map(row).collect(),
         words: 1,
     }
+}
+
+fn estimate(found: &morta_stats::aggregate::Estimate) -> String {
+    format!("{} {}", figure(found.value), between(&found.interval))
 }
 
 /// Whether there are enough worlds.

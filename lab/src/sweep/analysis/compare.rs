@@ -10,6 +10,7 @@ use morta_stats::aggregate::Estimate;
 use morta_stats::bootstrap::Bootstrap;
 use morta_stats::ceiling;
 use morta_stats::overlap::Stretch;
+use morta_stats::paired::arm_interquartile_mean;
 use morta_stats::ranking::{Ranking, rank};
 use morta_stats::t_test::paired_t;
 use morta_stats::{CompareOptions, Computed, Summary};
@@ -112,6 +113,10 @@ pub fn compare(
         .map(|(&arm, twin)| ArmReport {
             arm: sweep.arms[arm].name.clone(),
             value: described(&question.values[arm], rules.options.level),
+            interquartile_mean: judged.map(|_| {
+                let values: Vec<f64> = question.values[arm].iter().flatten().copied().collect();
+                arm_interquartile_mean(&values, &rules.options).into()
+            }),
             difference: (arm != baseline).then(|| difference(arm)),
             same_as: twin.map(|twin| SameAs::of(sweep, arm, twin)),
             share_of_gap: share_of_gap(sweep, rules, question, arm),

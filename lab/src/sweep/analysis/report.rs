@@ -191,6 +191,9 @@ pub struct ArmReport {
     pub arm: String,
     /// Its value; none when no world has one.
     pub value: Option<Described>,
+    /// The mean of the middle half of its worlds (rliable's), which outliers don't move; of the measures that are tested.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interquartile_mean: Option<Computed<Estimate>>,
     /// Its difference from the baseline; none for the baseline itself.
     pub difference: Option<Contrast>,
     /// The arm that lived the same bytes in every world, if one did: the baseline, or the first such.
