@@ -133,7 +133,7 @@ impl Arm {
                 remedy: "above 0".to_owned(),
             });
         }
-        let events: u64 = rows.iter().map(|row| row.events).sum();
+        let events: u64 = rows.iter().map(|row| row.events).fold(0, u64::saturating_add);
         if events == 0 {
             return Err(StatsError::TooFew { what: what.to_owned(), found: 0, needed: 1 });
         }

@@ -41,22 +41,37 @@ pub fn reachable_looks(
     };
     // A later look may spend more, so that its bound is nearer: the question is asked anew for each number of pairs.
     let until = pairs.get(index + 1).copied().unwrap_or(pairs[index]);
-    let could = |later: &u32| {
-        let moved: Vec<u32> = pairs[..index].iter().copied().chain([*later]).collect();
+    let could = |later: u32| {
+        let moved: Vec<u32> = pairs[..index].iter().copied().chain([later]).collect();
         let found = bounds_at(spending, alpha, &moved, pairs);
-        found.is_ok_and(|looks| looks.last().is_some_and(|look| is_decidable(look, *later)))
+        found.is_ok_and(|looks| looks.last().is_some_and(|look| is_decidable(look, later)))
     };
     Err(StatsError::LookBeyondReach {
         look: index + 1,
         pairs: pairs[index],
         bound: format!("{:.2e}", looks[index].p),
         least: format!("{:.2e}", least_p(pairs[index], draws)),
-        remedy: match (pairs[index] + 1..until).find(could) {
+        remedy: match first(pairs[index] + 1, until, could) {
             Some(later) => format!("look at {later} pairs or later"),
             None if index + 1 == pairs.len() => "plan more pairs, or draw more assignments".to_owned(),
             None => "leave it out".to_owned(),
         },
     })
+}
+
+/// The first number below `end` for which this holds, by halving: a later look has more pairs and may spend more, so that once one is
+/// decidable, all after it are.
+fn first(start: u32, end: u32, holds: impl Fn(u32) -> bool) -> Option<u32> {
+    let (mut low, mut high) = (start, end.checked_sub(1).filter(|last| *last >= start && holds(*last))?);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if holds(middle) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    Some(high)
 }
 
 /// Bounds at these pairs of a trial that is planned to end with the last of `planned`.
