@@ -1,4 +1,4 @@
-//! `morta stats`: survival analysis of lives, and comparison of arms in the same worlds, on a table of the user's.
+//! `morta stats`: survival analysis of lives and comparison of arms in the same worlds, on a table of the user's; false discoveries over a folder of sweeps.
 
 mod flags;
 
@@ -7,7 +7,8 @@ use flags::{CalibrationArgs, CompareArgs, SurvivalArgs};
 use morta_console::output::Told as _;
 use morta_console::terminal::counted;
 use morta_lab::Laboratory;
-use morta_lab::statistics::{ArmsCompared, Calibration, Survival};
+use morta_lab::statistics::{Across, ArmsCompared, Calibration, Survival};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// The flags of `morta stats`.
@@ -25,6 +26,18 @@ enum What {
     Compare(CompareArgs),
     /// How often tests say that arms differ which don't: share of p below the error rate, over blocks of worlds.
     Calibration(CalibrationArgs),
+    /// All registered comparisons of the sweeps in a folder, corrected together for false discoveries.
+    Across(AcrossArgs),
+}
+
+/// The flags of `morta stats across`.
+#[derive(clap::Args)]
+struct AcrossArgs {
+    /// A folder that holds folders of finished sweeps, such as runs.
+    folder: PathBuf,
+    /// Print one JSON object instead of text.
+    #[arg(long)]
+    json: bool,
 }
 
 /// Runs the command.
@@ -37,6 +50,9 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
         What::Calibration(args) => {
             let calibrate = || Calibration::of(&args.paired.columns(), &args.options(), limits);
             counted("calibration", args.json, calibrate)?.tell(args.json)
+        }
+        What::Across(args) => {
+            counted("false discoveries", args.json, || Across::of(&args.folder))?.tell(args.json)
         }
         What::Compare(args) => {
             let compare = || ArmsCompared::of(&args.paired.columns(), &args.options(), limits);

@@ -187,3 +187,32 @@ fn nothing_registered_nothing_tested() {
     assert_eq!(told["primary"]["arms"][1]["difference"]["verdict"], Value::Null);
     assert!(told["sentences"][0].as_str().unwrap().starts_with("Descriptive: utility/risk=0.04 differs"));
 }
+
+/// Comparisons of all sweeps of a folder are corrected together; what decides nothing is left out, and said.
+#[test]
+fn false_discoveries_are_counted_over_a_folder_of_sweeps() {
+    let here = room(SWEEP);
+    done(here.path(), &["--out", "all/first"]);
+    done(here.path(), &["--out", "all/second", "--seeds", "2"]);
+    let across = |flags: &[&str]| {
+        let mut morta = Command::new(env!("CARGO_BIN_EXE_morta"));
+        morta.current_dir(here.path()).args(["stats", "across"]).args(flags).output().unwrap()
+    };
+    let output = across(&["all", "--json"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let first = analysis(&here.path().join("all/first"));
+    let comparisons = told["comparisons"].as_array().unwrap();
+    assert_eq!(comparisons.len(), 3);
+    let mut p_values: Vec<f64> = comparisons.iter().map(|one| one["p"].as_f64().unwrap()).collect();
+    p_values.sort_by(f64::total_cmp);
+    let largest =
+        comparisons.iter().map(|one| one["false_discovery_p"].as_f64().unwrap()).fold(0.0, f64::max);
+    assert_eq!(largest, p_values[2], "the largest p of a family stays what it is");
+    assert_eq!(comparisons[0]["verdict"], first["primary"]["arms"][1]["difference"]["verdict"]);
+    let left_out = told["left_out"][0].as_str().unwrap();
+    assert_eq!(left_out, "second: not as registered: another number of worlds, or a profile");
+    let output = across(&["nowhere"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("nowhere: can't be read"));
+}

@@ -1,6 +1,7 @@
 //! Statistics of a table of the caller's own: lives with censoring, arms compared in the same worlds, and whether the tests keep the error
 //! rate they claim. The mathematics is that of [`morta_stats`]; here tables are read and results are told.
 
+mod across;
 mod calibration;
 mod compare;
 mod cox;
@@ -8,6 +9,7 @@ mod groups;
 mod paired;
 mod survival;
 
+pub use across::{Across, RegisteredComparison};
 pub use calibration::{Calibration, CalibrationOptions, TestCalibration};
 pub use compare::{ArmSummary, ArmsCompared, ArmsOptions, Comparison};
 pub use cox::{CoxReport, ReferenceLevel};

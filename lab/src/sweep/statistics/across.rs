@@ -1,0 +1,167 @@
+//! All registered comparisons of the sweeps in a folder, corrected together: whoever asks forty questions at 5 % finds two answers by luck.
+
+use crate::io::error::{Error, Result};
+use crate::io::text::{Align, View, between, or_dash, p_value, signed, table};
+use crate::sweep::analysis::report::Analysis;
+use crate::sweep::analysis::verdict::Verdict;
+use crate::sweep::sweep_folder::{ANALYSIS, MANIFEST};
+use morta_stats::Interval;
+use morta_stats::multiple::benjamini_hochberg;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// The registered comparisons of a folder of sweeps.
+#[derive(Debug, Serialize)]
+pub struct Across {
+    /// The folder.
+    pub folder: PathBuf,
+    /// Every comparison that decides, in the order of the sweeps' folders.
+    pub comparisons: Vec<RegisteredComparison>,
+    /// Sweeps that were left out, and why.
+    pub left_out: Vec<String>,
+}
+
+/// One of them.
+#[derive(Debug, Serialize)]
+pub struct RegisteredComparison {
+    /// The sweep's folder.
+    pub sweep: String,
+    /// The arm.
+    pub arm: String,
+    /// What it is compared with.
+    pub baseline: String,
+    /// In which measure.
+    pub measure: String,
+    /// Worlds.
+    pub worlds: u64,
+    /// The mean difference, in the measure's unit.
+    pub effect: Option<f64>,
+    /// Its interval, at the level that the sweep's own correction leaves.
+    pub interval: Option<Interval>,
+    /// What the sweep says.
+    pub verdict: Option<Verdict>,
+    /// p of the registered test.
+    pub p: f64,
+    /// p after the sweep's own correction.
+    pub corrected_p: Option<f64>,
+    /// p corrected for all comparisons of the folder by Benjamini and Hochberg: of those at or below a share, at most that share is found by
+    /// luck, on average.
+    pub false_discovery_p: f64,
+}
+
+impl Across {
+    /// Reads the analyses of all sweeps that lie in a folder.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when the folder can't be read, or no sweep in it has a comparison that decides.
+    pub fn of(folder: &Path) -> Result<Self> {
+        let shown = folder.display();
+        let entries = std::fs::read_dir(folder).map_err(|error| {
+            Error::invalid(format!(
+                "{shown}: can't be read: {error}: name a folder that holds folders of sweeps"
+            ))
+        })?;
+        let mut sweeps: Vec<PathBuf> = entries
+            .flatten()
+            .map(|entry| entry.path())
+            .filter(|path| path.join(MANIFEST).is_file())
+            .collect();
+        sweeps.sort();
+        let mut found = Self { folder: folder.to_owned(), comparisons: Vec::new(), left_out: Vec::new() };
+        for sweep in &sweeps {
+            let name = sweep.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+            match read(sweep) {
+                Ok(analysis) if analysis.standing.decides => found.take(&name, &analysis),
+                Ok(analysis) => {
+                    found.left_out.push(format!("{name}: {}", analysis.standing.because.join("; ")))
+                }
+                Err(why) => found.left_out.push(format!("{name}: {why}")),
+            }
+        }
+        if found.comparisons.is_empty() {
+            let why = if found.left_out.is_empty() {
+                String::new()
+            } else {
+                format!(" ({})", found.left_out.join(" | "))
+            };
+            return Err(Error::invalid(format!(
+                "{shown}: no sweep in it has a registered comparison that decides{why}: name a folder that holds folders of finished sweeps"
+            )));
+        }
+        let p_values: Vec<f64> = found.comparisons.iter().map(|one| one.p).collect();
+        let corrected =
+            benjamini_hochberg(&p_values).map_err(|error| Error::invalid(format!("{shown}: {error}")))?;
+        for (one, corrected) in found.comparisons.iter_mut().zip(corrected) {
+            one.false_discovery_p = corrected;
+        }
+        Ok(found)
+    }
+
+    fn take(&mut self, sweep: &str, analysis: &Analysis) {
+        let primary = &analysis.primary;
+        for arm in primary.arms.iter().filter(|arm| arm.same_as.is_none()) {
+            let Some(contrast) = &arm.difference else { continue };
+            let Some(p) = contrast.p.known() else { continue };
+            self.comparisons.push(RegisteredComparison {
+                sweep: sweep.to_owned(),
+                arm: arm.arm.clone(),
+                baseline: primary.baseline.clone(),
+                measure: primary.measure.clone(),
+                worlds: contrast.worlds,
+                effect: contrast.effect,
+                interval: contrast.interval.known().copied(),
+                verdict: contrast.verdict,
+                p: *p,
+                corrected_p: contrast.corrected_p.known().copied(),
+                false_discovery_p: 1.0,
+            });
+        }
+    }
+}
+
+fn read(sweep: &Path) -> Result<Analysis, String> {
+    let text = std::fs::read_to_string(sweep.join(ANALYSIS))
+        .map_err(|error| format!("{ANALYSIS} can't be read: {error}"))?;
+    serde_json::from_str(&text).map_err(|error| {
+        format!("{ANALYSIS} isn't one of this build ({error}): `morta sweep FILE --out DIR --resume` writes it anew")
+    })
+}
+
+impl View for Across {
+    fn lines(&self) -> Vec<String> {
+        let row = |one: &RegisteredComparison| {
+            vec![
+                one.sweep.clone(),
+                format!("{} \u{2212} {}", one.arm, one.baseline),
+                one.verdict.map_or(String::new(), |verdict| verdict.in_brief(true).to_owned()),
+                one.worlds.to_string(),
+                or_dash(one.effect, signed),
+                or_dash(one.interval.as_ref(), between),
+                p_value(one.p),
+                or_dash(one.corrected_p, p_value),
+                p_value(one.false_discovery_p),
+            ]
+        };
+        use Align::{Left, Right};
+        let columns = [
+            ("sweep", Left),
+            ("comparison", Left),
+            ("verdict", Left),
+            ("worlds", Right),
+            ("difference", Right),
+            ("interval", Right),
+            ("p", Right),
+            ("in its sweep", Right),
+            ("false discovery", Right),
+        ];
+        let rows: Vec<Vec<String>> = self.comparisons.iter().map(row).collect();
+        let count = rows.len();
+        let mut lines = vec![format!(
+            "{}: {count} registered comparisons; the last column corrects p for all of them (Benjamini and Hochberg)",
+            self.folder.display()
+        )];
+        lines.extend(table(&columns, &rows));
+        lines.extend(self.left_out.iter().map(|why| format!("left out: {why}")));
+        lines
+    }
+}
