@@ -409,3 +409,39 @@ fn deaths_that_can_not_be_ordained() {
         "--set mortality.epistemic.recovery_threshold=0.2: must be at least mortality.senescence_threshold (0.35)",
     );
 }
+
+/// A key of another table, something that another key does, a file nearby: what is nearest to what was meant is said.
+#[test]
+fn what_was_meant_is_suggested() {
+    let here = folder(SCENARIO, BARS);
+    let told = |flags: &[&str], part: &str| {
+        let (code, _, err) = validate(here.path(), flags);
+        assert_eq!(code, 2, "{err}");
+        assert!(err.contains(part), "{part}: {err}");
+    };
+    told(&["x.toml", "--set", "batch_size=5"], "no such key here: did you mean dream.replay.batch_size?");
+    told(
+        &["x.toml", "--set", "mortality.enabled=false"],
+        "no such key: write population.policy = \"immortal\"",
+    );
+    told(&["y.toml"], "there is no such file: did you mean x.toml?");
+}
+
+/// A key that isn't one hides neither a memory that nobody brings nor a recording that isn't there.
+#[test]
+fn mistakes_of_every_kind_are_said_at_once() {
+    let text = SCENARIO
+        .replace("fee_bps", "fee_bsp")
+        .replace("memory = \"bardo\"", "memory = \"brado\"")
+        .replace("gold.csv", "gone.csv");
+    let (code, _, err) = validate(folder(text, BARS).path(), &["x.toml"]);
+    assert_eq!(code, 2);
+    for part in [
+        "did you mean fee_bps?",
+        "cohorts.0.memory = \"brado\"",
+        "such as \"bardo\"",
+        "\"gone.csv\": there is no such file",
+    ] {
+        assert!(err.contains(part), "{part}: {err}");
+    }
+}

@@ -21,6 +21,7 @@ mod lived;
 mod loadtest;
 mod loopback_model;
 mod memory_process;
+mod notes;
 mod persistent_lethe;
 mod races;
 mod real_mind;

@@ -234,6 +234,38 @@ fn programs_that_answer_nothing_useful_end_the_run() {
     }
 }
 
+/// Ctrl-C reaches whoever waits for an answer, and each further signal that it is waited anew.
+#[test]
+fn a_hanging_program_is_ended_by_an_interrupt() {
+    if !has_python() {
+        return;
+    }
+    let room = tempfile::tempdir().unwrap();
+    let begin = "    call, number = request[\"call\"], request.get(\"memory\")\n";
+    let hang = "    if request.get(\"tick\", 0) >= 100:\n        open(\"hanging\", \"w\"); __import__(\"time\").sleep(600)\n";
+    let program = ledger(room.path(), |text| text.replace(begin, &format!("{begin}{hang}")));
+    let mut morta = Command::new(assert_cmd::cargo::cargo_bin!("morta"));
+    let world = root().join(WORLD);
+    morta.current_dir(room.path()).arg("run").arg(&world).args(["--set", COHORT, "--ticks", TICKS]);
+    morta.args(["--memory-process", &flag(&program), "--out", "out"]).stderr(std::process::Stdio::piped());
+    let mut process = morta.stdout(std::process::Stdio::null()).spawn().unwrap();
+    let begun = Instant::now();
+    while !room.path().join("hanging").exists() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "it never came to tick 100");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let asked = Instant::now();
+    assert!(Command::new("kill").args(["-INT", &process.id().to_string()]).status().unwrap().success());
+    let code = process.wait().unwrap().code();
+    let mut said = String::new();
+    std::io::Read::read_to_string(&mut process.stderr.take().unwrap(), &mut said).unwrap();
+    assert_eq!(code, Some(130), "{said}");
+    // A second of grace for the program, and as much for this machine.
+    assert!(asked.elapsed() < Duration::from_secs(10), "it took {:?}", asked.elapsed());
+    assert!(said.contains("stopped while a memory process was waited for"), "{said}");
+    assert!(RunFolder::open(&room.path().join("out")).is_err(), "nothing that looks like a run");
+}
+
 #[test]
 fn programs_that_cannot_be_begun_with_are_mistakes_of_the_caller() {
     if !has_python() {

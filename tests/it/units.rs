@@ -151,6 +151,40 @@ fn what_cannot_be_run_is_told() {
 }
 
 /// A number that looks drawn, for the round and the process.
+/// Bytes overwritten inside one archive: the archive and the cell are named, nothing is written, and what is said to do works.
+#[test]
+fn a_damaged_archive_is_named_and_its_remedy_works() {
+    let room = tempfile::tempdir().unwrap();
+    let file = sweep_file(room.path());
+    let out = room.path().join("out");
+    for cells in ["0..4", "4..12"] {
+        assert!(sweep(&file, &out, &["--cells", cells]).status.success());
+    }
+    let damaged = out.join("units").join(archives(&out).first().unwrap());
+    let mut bytes = std::fs::read(&damaged).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle - 1_000..middle + 1_000].fill(b'x');
+    std::fs::write(&damaged, &bytes).unwrap();
+    let output = sweep(&file, &out, &["--collect"]);
+    let told = said(&output);
+    // Where the bytes fall on a header the archive can't be read at all, which is exit 2.
+    assert!(matches!(output.status.code(), Some(1 | 2)), "{told}");
+    assert!(told.contains(&damaged.display().to_string()) && told.contains("delete"), "{told}");
+    assert!(!out.join("analysis.json").exists());
+    std::fs::remove_file(&damaged).unwrap();
+    for cells in ["0..4", "4..12"] {
+        assert!(sweep(&file, &out, &["--cells", cells]).status.success());
+    }
+    let output = sweep(&file, &out, &["--collect"]);
+    assert!(output.status.success(), "{}", said(&output));
+    // A pipe among the archives isn't waited for.
+    let pipe = out.join("units/zz.tar");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let output = sweep(&file, &out, &["--collect"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said(&output).contains("it is no plain file"), "{}", said(&output));
+}
+
 fn drawn(round: u64, process: u64) -> u64 {
     let hash = blake3::hash(&[round.to_le_bytes(), process.to_le_bytes()].concat());
     u64::from_le_bytes(hash.as_bytes()[..8].try_into().unwrap())

@@ -92,6 +92,30 @@ impl Watched {
     }
 }
 
+/// As many unfinished bodies as there are connections: each is refused within seconds, and then everybody is let in again.
+#[test]
+fn a_body_that_never_ends_shuts_nobody_out() {
+    let room = tempfile::tempdir().unwrap();
+    let watched = Watched::quickstart(&room.path().join("out"), &[]);
+    let begun = Instant::now();
+    let mut held: Vec<TcpStream> = (0..140)
+        .map(|_| {
+            let mut stream = watched.connect();
+            let head = format!(
+                "POST /control HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{{",
+                watched.address
+            );
+            stream.write_all(head.as_bytes()).unwrap();
+            stream
+        })
+        .collect();
+    let mut answer = [0; 12];
+    held[0].read_exact(&mut answer).unwrap();
+    assert_eq!(&answer, b"HTTP/1.1 408");
+    assert_eq!(watched.get("/").0, 200);
+    assert!(begun.elapsed() < Duration::from_secs(25), "it took {:?}", begun.elapsed());
+}
+
 /// The next state that a viewer is sent.
 fn state(viewer: &mut BufReader<TcpStream>) -> Value {
     loop {

@@ -27,6 +27,29 @@ fn a_scenario_is_no_sweep() {
     refused(room(scenario).path(), &[], &[told]);
 }
 
+/// By name and by number, and in two spellings of one `set`: a key has one value.
+#[test]
+fn a_key_has_one_value_however_it_is_spelled() {
+    let text = SWEEP
+        .replace("golem.risk_per_trade", "cohorts.bardo.golems")
+        .replace("[0.01, 0.04]", "[2, 3]")
+        .replace("risk=0.01", "risk=2")
+        .replace("{ dream.replay.prioritization = \"uniform\" }", "{ \"cohorts.0.golems\" = 9 }");
+    let told = |arm: &str| {
+        format!(
+            "try.toml: arm {arm}: cohorts.0.golems and cohorts.bardo.golems are one key (cohorts.0.golems): set it once"
+        )
+    };
+    refused(room(&text).path(), &[], &[&told("uniform/risk=2"), &told("uniform/risk=3")]);
+    check(
+        "[seeds]",
+        "set = { dream.replay.batch_size = 5, \"dream.replay.batchSize\" = 6 }\n[seeds]",
+        &[
+            "try.toml: set: dream.replay.batch_size and dream.replay.batchSize are one key (dream.replay.batch_size): set it once",
+        ],
+    );
+}
+
 #[test]
 fn mistakes_name_line_key_value_and_remedy() {
     check(

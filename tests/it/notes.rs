@@ -1,0 +1,85 @@
+//! Notes on what is valid and hardly meant: none of them is false of a shipped file, and each kind has a file that it is true of.
+
+use crate::common::{morta, root, shipped_scenarios};
+use morta_lab::{Laboratory, Sweep};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+fn sweeps() -> Vec<PathBuf> {
+    let folders = ["sweeps", "experiments", "levers"].map(|folder| root().join("scenarios").join(folder));
+    let entries = folders.iter().flat_map(|folder| std::fs::read_dir(folder).unwrap());
+    let mut found: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    found.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
+    found.sort();
+    found
+}
+
+/// The file and the key that each note is about.
+fn abouts(file: &Path, notes: &[String]) -> BTreeSet<String> {
+    let name = file.file_stem().unwrap().to_string_lossy().into_owned();
+    let about = |note: &String| {
+        let rest = note.rsplit_once(".toml").map_or(note.as_str(), |(_, rest)| rest);
+        let key = rest.split(": ").nth(1).unwrap_or_default();
+        format!("{name}: {}", key.split(" = ").next().unwrap_or_default())
+    };
+    notes.iter().map(about).collect()
+}
+
+/// Every note that is made of a shipped file. Whoever changes this list has read the file: what it says there must be true.
+const EXPECTED: [&str; 0] = [];
+
+#[test]
+fn notes_on_shipped_files_are_these() {
+    let mut found = BTreeSet::new();
+    let nowhere = tempfile::tempdir().unwrap();
+    let laboratory = Laboratory::default();
+    for file in shipped_scenarios() {
+        if let Ok(scenario) = morta_lab::Scenario::read(&file) {
+            found.extend(abouts(&file, &scenario.notes()));
+        }
+    }
+    for file in sweeps() {
+        let sweep = morta_lab::sweep_file::load(&file, None, None, &laboratory).unwrap();
+        let notes: Vec<String> = sweep.notes_before(&nowhere.path().join("out"));
+        notes.iter().for_each(|note| eprintln!("{note}"));
+        found.extend(abouts(&file, &notes));
+        let _: &Sweep = &sweep;
+    }
+    assert_eq!(found.iter().map(String::as_str).collect::<Vec<_>>(), EXPECTED);
+}
+
+const SCENARIO: &str = "name = \"x\"\nseed = 1\nticks = 100\nmarket.warmup_ticks = 30\n[[cohorts]]\nname = \"a\"\ngolems = 1\nmemory = \"bardo\"\n\
+    [[market.assets]]\nsymbol = \"X\"\nsource = { kind = \"synthetic\" }\n";
+
+fn notes(text: &str) -> Vec<String> {
+    let room = tempfile::tempdir().unwrap();
+    let file = room.path().join("x.toml");
+    std::fs::write(&file, text).unwrap();
+    let output = morta().arg("validate").arg(&file).arg("--json").output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    told[0]["notes"].as_array().unwrap().iter().map(|note| note.as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn each_note_is_made_where_it_is_true_and_nowhere_else() {
+    let one = |text: &str, part: &str| {
+        let found = notes(text);
+        assert!(found.iter().any(|note| note.contains(part)), "{part}: {found:?}");
+    };
+    one(SCENARIO, "dream.enabled = false: the memory of a dreams, and by default nobody does");
+    let meant = format!("dream.enabled = false\n{SCENARIO}");
+    assert_eq!(notes(&meant), [""; 0], "whoever writes it means it");
+    let awake = format!("dream.enabled = false\ndream.replay.batch_size = 5\n{SCENARIO}");
+    one(&awake, "dream.replay.batch_size = 5: nothing reads it while dream.enabled is false");
+    let window = format!("dream.enabled = true\ndream.schedule.mode = \"owner\"\n{SCENARIO}");
+    one(&window, "golems that dream don't trade in the sleep windows, 4 h or 360 ticks a day");
+    let interval = format!("dream.enabled = true\ndream.schedule.mode = \"interval\"\n{SCENARIO}");
+    assert_eq!(notes(&interval), [""; 0]);
+    let poor = format!("golem.endowment_usdc = 0.01\n{interval}");
+    one(&poor, "no golem can put up golem.min_stake_usdc");
+    let dear = format!("market.gas.base_usdc = 50.0\n{interval}");
+    one(&dear, "no trade is affordable: gas alone costs");
+    let other = format!("memory.owm.time_scale = 2.0\n{interval}");
+    one(&other, "memory.owm.time_scale = 2: nothing reads it, for no cohort has the memory owm");
+}
