@@ -87,12 +87,16 @@ impl Document {
 
     /// Lines for a terminal. Of a caption it has what stands before the colon: what is compared, but not how figures are made.
     pub fn lines(&self) -> Vec<String> {
-        let mut lines = Vec::new();
+        let mut lines: Vec<String> = Vec::new();
+        let mut after_table = false;
         for block in &self.blocks {
             match block {
+                Block::Explanation(_) | Block::Detail(_) | Block::Figure(_) => continue,
                 Block::Section(heading) => lines.extend([String::new(), heading.clone()]),
-                Block::Sentence(text) | Block::Finding(text) | Block::Note(text) => lines.push(text.clone()),
-                Block::Explanation(_) | Block::Detail(_) | Block::Figure(_) => {}
+                Block::Sentence(text) | Block::Finding(text) | Block::Note(text) => {
+                    lines.extend(after_table.then(String::new));
+                    lines.push(text.clone());
+                }
                 Block::Table(shown) => {
                     let caption = shown.caption.split(": ").next().unwrap_or_default().trim_end_matches('.');
                     lines.extend([String::new(), caption.to_owned()]);
@@ -104,8 +108,10 @@ impl Document {
                     lines.extend(more(shown));
                 }
             }
+            after_table = matches!(block, Block::Table(_));
         }
-        lines
+        // Whoever prints it has put an empty line before it.
+        lines.into_iter().skip_while(String::is_empty).collect()
     }
 
     /// Lines of Markdown; sections are headings of the third level.
@@ -172,7 +178,7 @@ mod tests {
     fn a_document_is_shown_in_three_ways() {
         assert_eq!(
             document().lines(),
-            ["", "Verdict", "a is better than b", "", "Arms", "arm  mean", "a|c    10", "b       2"]
+            ["Verdict", "a is better than b", "", "Arms", "arm  mean", "a|c    10", "b       2"]
         );
         assert_eq!(
             document().markdown(),

@@ -190,7 +190,9 @@ impl Looking<'_> {
         for (key, child) in entries {
             let key = snake_case(key);
             let below = if path.is_empty() { key.to_string() } else { format!("{path}.{key}") };
-            let is_off = resolved[&*key].get("enabled") == Some(&Json::Bool(false));
+            // What a sweep or a flag switches off is off for the sake of a comparison, and the file's keys stay for when it isn't.
+            let by_file = !child.child("enabled").is_some_and(|switch| is_from_elsewhere(&switch.origin));
+            let is_off = by_file && resolved[&*key].get("enabled") == Some(&Json::Bool(false));
             let own = match (why, is_off) {
                 (Some(why), _) => Some(why.to_owned()),
                 (None, true) => Some(format!(
@@ -204,6 +206,9 @@ impl Looking<'_> {
 
     /// Why nobody reads the keys of a memory, or of dreams.
     fn nobody_has(&self, table: &str) -> Option<String> {
+        if self.written("cohorts").is_some_and(|cohorts| is_from_elsewhere(&cohorts.origin)) {
+            return None;
+        }
         if table == "dream" && self.dreamers().is_empty() {
             return Some(
                 "nothing reads it, for the memory of no cohort has these dreams: leave it out".to_owned(),
@@ -220,4 +225,9 @@ impl Looking<'_> {
             format!("nothing reads it, for no cohort has the memory {name}: leave it out, or give it to one")
         })
     }
+}
+
+/// Whether a value was written by a sweep or a flag rather than by the scenario file.
+fn is_from_elsewhere(origin: &Origin) -> bool {
+    matches!(origin, Origin::Sweep(_) | Origin::Flag(_))
 }

@@ -335,18 +335,17 @@ pub fn secondary(document: &mut Document, analysis: &Analysis) {
     document.section("Secondary measures");
     document.sentence("looked at besides; not tested, and deciding nothing");
     let all = analysis.secondary.iter().flat_map(|one| one.arms.iter().map(move |arm| (one, arm)));
-    let rows = all.map(|(one, arm)| {
-        let found = arm.difference.as_ref();
-        vec![
+    let rows = all.filter_map(|(one, arm)| {
+        let found = arm.difference.as_ref()?;
+        let mean = arm.value.as_ref()?.mean;
+        Some(vec![
             format!("{}, {}", one.measure, one.unit),
             arm.arm.clone(),
-            found
-                .map_or(arm.value.as_ref().map_or(0, |value| value.worlds), |found| found.worlds)
-                .to_string(),
-            or_dash(arm.value.as_ref(), |value| figure(value.mean)),
-            found.map_or("baseline".to_owned(), |found| or_dash(found.effect, signed)),
-            found.map_or(String::new(), |found| or_dash(found.interval.known(), between)),
-        ]
+            found.worlds.to_string(),
+            figure(mean),
+            or_dash(found.effect, signed),
+            or_dash(found.interval.known(), between),
+        ])
     });
     document.table(Table {
         caption: format!(
