@@ -2,6 +2,7 @@
 
 use indicatif::{ProgressBar, ProgressStyle};
 use morta_actors::Progress;
+use morta_console::output;
 use morta_console::terminal::stop_on_interrupt;
 use morta_engine::world::Plan;
 use morta_lab::drive::{DriverChoice, Onlooker, RunControl};
@@ -46,20 +47,38 @@ pub fn attended<T>(
     quiet: bool,
     work: impl FnOnce(RunControl<'_>) -> morta_lab::Result<T>,
 ) -> anyhow::Result<T> {
+    noted(quiet, &[], work)
+}
+
+/// The same with notes, which are said once the world begins: whoever is refused reads the reason alone.
+///
+/// # Errors
+/// As [`attended`].
+pub fn noted<T>(
+    quiet: bool,
+    notes: &[String],
+    work: impl FnOnce(RunControl<'_>) -> morta_lab::Result<T>,
+) -> anyhow::Result<T> {
     let stop = stop_on_interrupt()?;
-    Ok(work(RunLine::new(quiet).control(&stop))?)
+    Ok(work(RunLine { notes, ..RunLine::new(quiet) }.control(&stop))?)
+}
+
+/// Says notes on standard error, unless they are part of what is printed.
+fn say(notes: &[String], quiet: bool) {
+    notes.iter().filter(|_| !quiet).for_each(|note| output::remark(format!("note: {note}")));
 }
 
 /// Lines of progress, one for each world that is lived; nothing when standard error isn't a terminal.
-pub struct RunLine {
+pub struct RunLine<'n> {
     quiet: bool,
+    notes: &'n [String],
     line: RefCell<Option<ProgressLine>>,
 }
 
-impl RunLine {
+impl RunLine<'_> {
     /// For the worlds of a command; `quiet` where nothing may be drawn.
     pub fn new(quiet: bool) -> Self {
-        Self { quiet, line: RefCell::new(None) }
+        Self { quiet, notes: &[], line: RefCell::new(None) }
     }
 
     /// The hold on the worlds that are lived.
@@ -68,8 +87,9 @@ impl RunLine {
     }
 }
 
-impl Onlooker for RunLine {
+impl Onlooker for RunLine<'_> {
     fn begun(&self, plan: &Plan, progress: &Arc<Progress>) {
+        say(self.notes, self.quiet);
         *self.line.borrow_mut() = Some(ProgressLine::start(plan, progress, self.quiet));
     }
 
@@ -81,16 +101,22 @@ impl Onlooker for RunLine {
 }
 
 /// A line of progress over the cells of a sweep; nothing when standard error isn't a terminal.
-pub struct CellLine {
+pub struct CellLine<'n> {
     what: &'static str,
     quiet: bool,
+    notes: &'n [String],
     line: Mutex<(ProgressBar, u64)>,
 }
 
-impl CellLine {
+impl<'n> CellLine<'n> {
     /// For a command; `what` is counted, and `quiet` where nothing may be drawn.
     pub fn new(what: &'static str, quiet: bool) -> Self {
-        Self { what, quiet, line: Mutex::new((ProgressBar::hidden(), 0)) }
+        Self { what, quiet, notes: &[], line: Mutex::new((ProgressBar::hidden(), 0)) }
+    }
+
+    /// The same with notes, which are said once cells begin to be lived.
+    pub fn with_notes(self, notes: &'n [String]) -> Self {
+        Self { notes, ..self }
     }
 
     fn line(&self) -> MutexGuard<'_, (ProgressBar, u64)> {
@@ -98,8 +124,9 @@ impl CellLine {
     }
 }
 
-impl CellWatch for CellLine {
+impl CellWatch for CellLine<'_> {
     fn begun(&self, cells: u64, ended_before: u64) {
+        say(self.notes, self.quiet);
         if self.quiet || !std::io::stderr().is_terminal() {
             return;
         }

@@ -1,7 +1,7 @@
 //! `morta run`: lives through a scenario and writes a run folder.
 
 use crate::memory_process::MemoryProcessArgs;
-use crate::terminal::{DriverArgs, attended};
+use crate::terminal::{DriverArgs, attended, noted};
 use morta_console::failure::UserError;
 use morta_console::output;
 use morta_console::terminal::INTERRUPTED;
@@ -194,7 +194,6 @@ fn begin(
     let mut loaded = scenario_file::load(&file, &overrides, &args.memories.added_to(laboratory)?)?;
     drop(loading);
     let notes = loaded.notes();
-    notes.iter().for_each(|note| output::remark(format!("note: {note}")));
     let scenario = &mut loaded.scenario;
     let need = MemoryNeed::of(scenario);
     if need.is_too_much() && !args.yes {
@@ -221,7 +220,7 @@ fn begin(
         checkpoints: every.map(|every| Checkpoints { every, keep: args.keep_checkpoints }),
     });
     let driver = args.driver.into();
-    let summary = attended(args.json, |control| {
+    let summary = noted(args.json, &notes, |control| {
         let control = heard(control, tap);
         run::run(&loaded, RunOptions { recording, driver, control })
     })?;

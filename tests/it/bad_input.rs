@@ -22,6 +22,9 @@ fee_bps = 5
 [[market.assets]]
 symbol = "XAU"
 source = { kind = "replay", file = "gold.csv" }
+
+[dream]
+enabled = false
 "#;
 
 const BARS: &str = "time_utc,bid_open,bid_high,bid_low,bid_close,ask_open,ask_high,ask_low,ask_close
@@ -153,7 +156,7 @@ fn unknown_keys() {
         "[market.pool]",
         "[market.swimming]",
         &["x.toml:13: market.swimming = {…}: no such key: use impact, embedding_dimensions, start_time_s, \
-           tick_seconds, warmup_ticks, start_within_bars, assets, pool, gas, oracle, shocks, drift"],
+           tick_seconds, warmup_ticks, start_within_bars, start_every_bars, assets, pool, gas, oracle, shocks, drift"],
     );
 }
 

@@ -108,10 +108,9 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
         return args.units.run(&sweep, &dir, (jobs, args.fail_fast), args.json);
     }
     let notes = sweep.notes_before(&dir);
-    notes.iter().for_each(|note| output::remark(format!("note: {note}")));
     let stop = stop_on_interrupt()?;
     let Args { resume, retry_failed, fail_fast, json, .. } = args;
-    let watch = CellLine::new("cells", json);
+    let watch = CellLine::new("cells", json).with_notes(&notes);
     let options = SweepOptions { jobs, resume, retry_failed, fail_fast, stop: &stop, watch: &watch };
     let swept = sweep.run(&dir, options)?;
     let wall_s = begun.elapsed().as_secs_f64();

@@ -5,7 +5,9 @@ use crate::io::limits::Limits;
 use crate::io::table_file::TableFile;
 use crate::io::text::quoted;
 use crate::run::provenance::file_hash;
-use crate::sweep::analysis::Analysis;
+use crate::run::laboratory::Laboratory;
+use crate::sweep::analysis::report::FORMAT;
+use crate::sweep::analysis::{Analysis, analyse};
 use crate::sweep::measure::EVERYBODY;
 use crate::sweep::sweep_file::SweepFile;
 use crate::sweep::sweep_folder::{ANALYSIS, Status, SweepManifest, read_manifest};
@@ -119,7 +121,13 @@ impl SweepData {
         }
         let damaged = |what: String| Error::invalid(format!("{}: is damaged: {what}", path.display()));
         let text = std::fs::read_to_string(&path).map_err(|error| damaged(error.to_string()))?;
-        serde_json::from_str(&text).map(Some).map_err(|error| damaged(error.to_string()))
+        let value: serde_json::Value =
+            serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
+        if value["format"].as_u64().is_some_and(|format| format < u64::from(FORMAT)) {
+            // An earlier build's verdicts say other things by the same words: the cells are judged anew, where they can be.
+            return Ok(analyse(&self.dir, &Laboratory::default()).ok());
+        }
+        serde_json::from_value(value).map(Some).map_err(|error| damaged(error.to_string()))
     }
 
     /// Values of one of [`COSTS`] in an arm's worlds, where it is defined.

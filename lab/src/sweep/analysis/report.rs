@@ -17,7 +17,7 @@ use morta_stats::{Computed, Interval};
 use serde::{Deserialize, Serialize};
 
 /// Version of the shape of `analysis.json`.
-const FORMAT: u32 = 2;
+pub(crate) const FORMAT: u32 = 2;
 
 /// `analysis.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
