@@ -3,6 +3,7 @@
 //! - Two arms in the same worlds: [`paired`], with [`differences`], [`t_test`], [`signed_rank`], [`rank_sum`], [`permutation`], [`effect_size`].
 //! - Arms against an upper bound, and many arms at once: [`ceiling`], [`ranking`].
 //! - Many runs, many tasks: [`aggregate`] (rliable's definitions), [`bootstrap`], [`blocks`] of series, [`multiple`] comparisons.
+//! - A [`median`] with its interval.
 //! - Whether one variable tells anything of another, in whatever form: [`mutual_information`].
 //! - How many worlds it takes: [`power`].
 //! - Which factors of a model matter, and whether they act together: [`sensitivity`].
@@ -23,6 +24,7 @@ pub mod distribution;
 pub mod effect_size;
 pub mod error;
 mod matrix;
+pub mod median;
 pub mod multiple;
 pub mod mutual_information;
 pub mod paired;
