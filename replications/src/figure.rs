@@ -99,13 +99,7 @@ fn first_below(lives: &[&Life], below: f64) -> Option<Estimate> {
 
 /// What a figure comes to over the outcomes of its arm and world, in the order of seeds.
 fn estimate(figure: &FigureConfig, outcomes: &[&Outcome]) -> Option<Estimate> {
-    let lives: Vec<&Life> = outcomes
-        .iter()
-        .filter_map(|outcome| match outcome {
-            Outcome::Life(life) => Some(life.as_ref()),
-            Outcome::Updates(_) => None,
-        })
-        .collect();
+    let lives: Vec<&Life> = outcomes.iter().filter_map(|outcome| outcome.life()).collect();
     let per_lap = |run: usize| {
         let rate = |life: &&Life| f64::from(life.runs[run]) / life.steps.len() as f64;
         mean(&lives.iter().map(rate).collect::<Vec<f64>>())
@@ -125,11 +119,7 @@ fn estimate(figure: &FigureConfig, outcomes: &[&Outcome]) -> Option<Estimate> {
             mean(&lives.iter().filter_map(of_life).collect::<Vec<f64>>())
         }
         Measure::Updates => {
-            let updates = |outcome: &&Outcome| match outcome {
-                Outcome::Updates(updates) => Some(*updates as f64),
-                Outcome::Life(_) => None,
-            };
-            middle(&outcomes.iter().filter_map(updates).collect::<Vec<f64>>())
+            middle(&outcomes.iter().filter_map(|outcome| outcome.updates()).collect::<Vec<f64>>())
         }
     }
 }

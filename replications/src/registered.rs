@@ -169,6 +169,24 @@ pub enum Outcome {
     Updates(u64),
 }
 
+impl Outcome {
+    /// The life, if it is one.
+    pub fn life(&self) -> Option<&Life> {
+        match self {
+            Self::Life(life) => Some(life),
+            Self::Updates(_) => None,
+        }
+    }
+
+    /// The updates of a cliff, if it is one.
+    pub fn updates(&self) -> Option<f64> {
+        match self {
+            Self::Life(_) => None,
+            Self::Updates(updates) => Some(*updates as f64),
+        }
+    }
+}
+
 /// One thing to be run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {

@@ -5,6 +5,7 @@
 pub mod markup;
 pub mod page;
 pub mod plot;
+pub mod replication;
 mod run;
 mod survival;
 mod sweep;
