@@ -126,10 +126,9 @@ fn medians(page: &mut Page, of: &Replicated) {
         Chart {
             name: "medians".to_owned(),
             title: "Updates until the values are known, by size".to_owned(),
-            description: "Medians on a logarithmic scale, an order of replay to a panel: solid with its 95 % interval ours, dashed what was registered."
+            description: "Median updates on a logarithmic scale, an order of replay to a panel: solid with its 95 % interval ours, dashed what was registered."
                 .to_owned(),
             x_label: "states".to_owned(),
-            y_label: "updates".to_owned(),
             y_powers: true,
             panels: (0..of.file.arms.len()).map(panel).collect(),
             ..Chart::default()

@@ -1,6 +1,7 @@
 //! Maps of a grid: how much of something there is at each place, one or two things to a map.
 
 use super::{Anchor, Canvas, Figure, WIDTH};
+use crate::io::text::figure;
 
 /// One map.
 #[derive(Clone, Debug)]
@@ -48,7 +49,7 @@ impl Fields<'_> {
         for (nth, map) in self.maps.iter().enumerate() {
             let left = 1.0 + (nth % ACROSS) as f64 * (WIDTH / ACROSS as f64 + GAP / 4.0);
             let top = (nth / ACROSS) as f64 * (rows as f64 * place + TITLE + GAP) + TITLE;
-            let title = format!("{} (most: {:.3})", map.title, most(map));
+            let title = format!("{} (most: {})", map.title, figure(most(map)));
             canvas.text((left, top - 7.0), Anchor::Start, "panel", &title);
             self.draw_map(&mut canvas, map, most(map), (left, top), place);
         }
