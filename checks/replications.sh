@@ -14,7 +14,7 @@ figures)
     time ./target/release/morta replicate --all --out "$(mktemp -d)"
     ;;
 bench)
-    cargo bench -q --bench replications
+    cargo bench -q -p morta-replications --bench replications
     ;;
 numba)
     cd "${2:?the folder of the prototypes}"

@@ -1,4 +1,4 @@
-//! Backups a second of the replications beside plain loops over arrays, in the same run: `cargo bench --bench replications`.
+//! Backups a second of the replications beside plain loops over arrays, in the same run: `cargo bench -p morta-replications`.
 //!
 //! The plain loops do what a prototype would: no orders behind a contract, and for EVB every gain worked out anew for every backup. Rounds of both
 //! sides alternate, so that a noisy neighbour disturbs both alike. `checks/replications.sh numba` has the numba prototypes beside them.

@@ -94,7 +94,7 @@ pub fn walk(n: u32, config: &WalkConfig, order: &OrderConfig, seed: WorldSeed) -
         if error < enough {
             return update;
         }
-        if update as usize % session == 0 {
+        if (update as usize).is_multiple_of(session) {
             made.clear();
             order.begin(&mind, session);
         }

@@ -35,8 +35,9 @@ pub struct Specs {
     utility: Vec<f64>,
     /// By item, whether it was chosen in this session.
     taken: Vec<bool>,
-    /// Places of the session before those kept for diversity.
+    /// Places of the session before those kept for diversity, and these.
     by_merit: usize,
+    kept: usize,
     /// Rooms by when they were last in, the latest first; the tick up to which an item counts among the oldest.
     rooms: Vec<u8>,
     oldest_until: Tick,
@@ -55,6 +56,7 @@ impl Specs {
             utility: vec![0.0; items],
             taken: vec![false; items],
             by_merit: 0,
+            kept: 0,
             rooms: Vec::new(),
             oldest_until: 0,
         }
@@ -138,7 +140,8 @@ impl Order for Specs {
         self.score(mind, candidates.iter().copied());
 
         self.taken.fill(false);
-        self.by_merit = budget - reserved_places(budget, &self.config).min(budget);
+        self.kept = reserved_places(budget, &self.config).min(budget);
+        self.by_merit = budget - self.kept;
         let mut lived: Vec<(Tick, u8)> = candidates
             .iter()
             .map(|item| (mind.memory.lived_at(*item), mind.rooms[mind.memory.item(*item).state as usize]))
@@ -154,10 +157,17 @@ impl Order for Specs {
         }
     }
 
+    /// First what is worth most, then what diversity asks for; places that it doesn't need go back to the first pass.
     fn choose(&mut self, mind: &Mind, made: &[Made], _: &mut Stream) -> Option<Backup> {
-        let diverse = if made.len() >= self.by_merit { self.diverse(mind, made) } else { None };
-        let by_merit = || self.best(mind, |_| true).filter(|(_, utility)| *utility > self.config.min_utility);
-        let item = diverse.or_else(|| by_merit().map(|(item, _)| item))?;
+        let worth_it = || self.best(mind, |_| true).filter(|(_, utility)| *utility > self.config.min_utility);
+        let merit = worth_it().map(|(item, _)| item);
+        if made.len() < self.by_merit && merit.is_none() {
+            // Nothing is worth it any more: the places kept for diversity come now.
+            self.by_merit = made.len();
+        }
+        let is_kept = (self.by_merit..self.by_merit + self.kept).contains(&made.len());
+        let diverse = if is_kept { self.diverse(mind, made) } else { None };
+        let item = diverse.or(merit)?;
         self.taken[item as usize] = true;
         Some(Backup { item, steps: 1 })
     }
