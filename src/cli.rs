@@ -44,6 +44,8 @@ enum Command {
     Memory(commands::memory::Args),
     /// Put scorers under load: latency percentiles without coordinated omission, drops, queue depth, the saturation knee.
     Loadtest(Box<commands::loadtest::Args>),
+    /// Run published results on replay again (mazes, tracks, cliffs), and what the replay spec's utility is worth there, beside what was published.
+    Replicate(commands::replicate::Args),
     /// Look into a run: lives, one golem, one death, a dream, a playbook, a lineage.
     Inspect(commands::inspect::Args),
     /// Write a run or a sweep as one page: what was asked, verdicts, plots, tables, how to get it again.
@@ -85,6 +87,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Command::Score(args) => commands::score::run(args, laboratory),
         Command::Memory(args) => commands::memory::run(args, laboratory),
         Command::Loadtest(args) => commands::loadtest::run(*args, laboratory),
+        Command::Replicate(args) => commands::replicate::run(args),
         Command::Inspect(args) => commands::inspect::run(args),
         Command::Report(args) => commands::report::run(args, laboratory),
         Command::Export(args) => commands::export::run(args),

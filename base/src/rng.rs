@@ -57,6 +57,7 @@ pub enum Purpose {
     Arrival = 80,
     ServiceTime = 81,
     LoadBuffer = 82,
+    Replication = 96,
 }
 
 /// The seed of a world.

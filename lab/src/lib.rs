@@ -64,6 +64,7 @@
 //! | find out which keys matter | [`mod@sensitivity`] |
 //! | judge it | [`analysis`]; [`statistics`] for tables of your own |
 //! | make a page with plots | [`report`] |
+//! | run published results on replay again | [`replication`] |
 //! | score episodes of your own for replay | [`scoring`] |
 //! | hold what golems decide against what they remember | [`memory_effects`] |
 //! | ask a real model, or replay what one has said | [`model_endpoint`], [`cassette`] |
@@ -77,6 +78,7 @@
 #![forbid(unsafe_code)]
 
 mod io;
+pub mod replication;
 pub mod report;
 pub mod run;
 mod sweep;

@@ -7,6 +7,7 @@ pub mod inspect;
 pub mod lethe;
 pub mod loadtest;
 pub mod memory;
+pub mod replicate;
 pub mod report;
 pub mod reproduce;
 pub mod run;

@@ -4,6 +4,7 @@
 //!   that they are alike within a margin: [`equivalence`].
 //! - Arms against an upper bound, and many arms at once: [`ceiling`], [`ranking`].
 //! - Many runs, many tasks: [`aggregate`] (rliable's definitions), [`bootstrap`], [`blocks`] of series, worlds that share data ([`overlap`]), [`multiple`] comparisons.
+//! - A [`median`] with its interval.
 //! - Whether one variable tells anything of another, in whatever form: [`mutual_information`].
 //! - How many worlds it takes: [`power`]; tests before all of them are there: [`looks`].
 //! - Which factors of a model matter, and whether they act together: [`sensitivity`].
@@ -27,6 +28,7 @@ pub mod equivalence;
 pub mod error;
 pub mod looks;
 mod matrix;
+pub mod median;
 pub mod multiple;
 pub mod mutual_information;
 pub mod overlap;

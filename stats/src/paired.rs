@@ -8,6 +8,7 @@ use crate::error::{Computed, StatsError};
 use crate::permutation::{SignFlip, sign_flip};
 use crate::power::paired_power;
 use crate::rank_sum::{RankSum, rank_sum};
+use crate::ranks::midranks;
 use crate::signed_rank::{SignedRank, signed_rank};
 use crate::summary::{Summary, check, covariance, is_constant, variance};
 use crate::t_test::{TTest, paired_t, welch_t};
@@ -141,6 +142,15 @@ pub fn correlation(a: &[f64], b: &[f64]) -> Result<f64, StatsError> {
         return Err(StatsError::Constant(what.to_owned()));
     }
     Ok((covariance(a, b) / (variance(a).sqrt() * variance(b).sqrt())).clamp(-1.0, 1.0))
+}
+
+/// Spearman's rank correlation: that of the ranks, equal values sharing the mean of theirs.
+///
+/// # Errors
+/// As [`correlation`].
+pub fn rank_correlation(a: &[f64], b: &[f64]) -> Result<f64, StatsError> {
+    check_pairs(a, b)?;
+    correlation(&midranks(a).0, &midranks(b).0)
 }
 
 /// The share of the variance of a difference of means that pairing took away: 1 − var(a − b) / (var(a) + var(b)).

@@ -34,10 +34,11 @@ pub fn shipped_scenarios() -> Vec<PathBuf> {
         for entry in std::fs::read_dir(folder).expect("the folder is there") {
             let path = entry.expect("the folder can be read").path();
             if path.is_dir() {
-                // These hold sweeps and plans of validation, which are files of another kind.
-                let of_another_kind = ["sweeps", "experiments", "levers", "sensitivity", "validation"]
-                    .iter()
-                    .any(|folder| path.ends_with(folder));
+                // These hold sweeps, plans of validation and replications, which are files of another kind.
+                let of_another_kind =
+                    ["sweeps", "experiments", "levers", "sensitivity", "validation", "replications"]
+                        .iter()
+                        .any(|folder| path.ends_with(folder));
                 folders.extend((!of_another_kind).then_some(path));
             } else if path.extension().is_some_and(|extension| extension == "toml") {
                 found.push(path);

@@ -28,6 +28,7 @@ fn every_path_it_names_exists() {
         "actors/",
         "lab/",
         "load/",
+        "replications/",
         "console/",
         "tools/",
         "python/",
@@ -184,8 +185,8 @@ fn collect_rooms(
 }
 
 /// All but those of one room: the root, of which nobody imports, and `python/`, which is glue.
-const CRATES_WITH_ROOMS: [&str; 9] =
-    ["base", "stats", "memories", "engine", "actors", "lab", "load", "console", "tools"];
+const CRATES_WITH_ROOMS: [&str; 10] =
+    ["base", "stats", "memories", "engine", "replications", "actors", "lab", "load", "console", "tools"];
 
 /// What a crate re-exports at its top is for other crates: a room that imports from there imports from above.
 #[test]
@@ -296,7 +297,7 @@ fn who_stands_aside_is_imported_by_nobody_below() {
         let homes = floors().crates.into_keys();
         homes.filter(|home| dependencies(home, "dependencies").iter().any(|other| other == of)).collect()
     };
-    assert_eq!(importers("stats"), ["", "lab", "tools"]);
+    assert_eq!(importers("stats"), ["", "lab", "replications", "tools"]);
     assert_eq!(importers("load"), [""]);
     assert!(importers("tools").is_empty());
     for home in floors().crates.keys().filter(|home| *home != "tools") {
@@ -334,7 +335,9 @@ fn what_a_manifest_names_is_used() {
 #[test]
 fn the_domain_does_no_io() {
     let mut files = Vec::new();
-    for folder in ["base/src", "stats/src", "memories/src", "engine/src", "load/src/generator"] {
+    for folder in
+        ["base/src", "stats/src", "memories/src", "engine/src", "replications/src", "load/src/generator"]
+    {
         rust_files(&root().join(folder), &mut files);
     }
     let forbidden = ["std::fs", "std::net", "std::env", "std::thread", "std::process", "println!", "tokio::"];

@@ -8,7 +8,7 @@
 //!
 //! | rule | where | test |
 //! |---|---|---|
-//! | gain × need with every term | [`Scorer::terms`] | `utility_by_hand`, `another_regime_and_a_market_at_a_right_angle` |
+//! | gain × need with every term | [`Formula::terms`], of an episode [`Scorer::terms`] | `utility_by_hand`, `another_regime_and_a_market_at_a_right_angle` |
 //! | decay and spacing both apply (ruling 1) | [`Scorer::terms`] | `decay_and_spacing_both_apply`, `five_replays_leave_0_44_and_ten_0_20` |
 //! | half-lives, or the literal e-fold (ruling 2) | [`DecayForm`] | `both_forms_at_known_points`, `the_e_fold_form_is_the_literal_spec` |
 //! | normalisation by the 95th percentile (ruling 3) | [`Scale`] | `terms_are_shares_of_the_yardstick`, `partial_sorting_finds_the_same_quantile` |
@@ -76,4 +76,4 @@ pub use scale::Scale;
 pub use selection::{
     NotSelected, Selected, Selection, SelectionPass, SelectionReason, reserved_places, select,
 };
-pub use utility::{Ranked, ReplayContext, ReplayMode, Scorer, UtilityTerms};
+pub use utility::{Formula, Ingredients, Ranked, ReplayContext, ReplayMode, Scorer, UtilityTerms};

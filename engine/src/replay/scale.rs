@@ -19,16 +19,25 @@ pub struct Scale {
 impl Scale {
     /// Measures a buffer, unless that is done already since its episodes changed, at the `p`-quantile, p in (0, 1]; all zero for an empty one.
     pub fn of(grimoire: &Grimoire, p: f64) -> Self {
-        let [surprise, significance, regret] = grimoire.yardsticks(p, || {
-            let mut scratch = Vec::with_capacity(grimoire.len());
-            [grimoire.surprise(), grimoire.significance(), grimoire.regret()].map(|column| {
-                scratch.clear();
-                scratch.extend_from_slice(column);
-                quantile_by_selection(&mut scratch, p).unwrap_or(0.0)
-            })
-        });
+        let columns = [grimoire.surprise(), grimoire.significance(), grimoire.regret()];
+        let [surprise, significance, regret] = grimoire.yardsticks(p, || yardsticks(columns, p));
         Self { surprise, significance, regret }
     }
+
+    /// The same of columns that are kept anywhere: surprise, significance and regret.
+    pub fn of_columns(columns: [&[f32]; 3], p: f64) -> Self {
+        let [surprise, significance, regret] = yardsticks(columns, p);
+        Self { surprise, significance, regret }
+    }
+}
+
+fn yardsticks(columns: [&[f32]; 3], p: f64) -> [f64; 3] {
+    let mut scratch = Vec::with_capacity(columns[0].len());
+    columns.map(|column| {
+        scratch.clear();
+        scratch.extend_from_slice(column);
+        quantile_by_selection(&mut scratch, p).unwrap_or(0.0)
+    })
 }
 
 /// One over a yardstick, or 0 for a yardstick of 0: against nothing, nothing counts.

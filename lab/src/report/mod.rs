@@ -7,6 +7,7 @@ pub mod document;
 pub mod markup;
 pub mod page;
 pub mod plot;
+pub mod replication;
 mod run;
 mod survival;
 mod sweep;

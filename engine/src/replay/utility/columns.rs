@@ -190,16 +190,16 @@ impl Scorer<'_> {
         for (((gain, &s), &o), &r) in
             gain.iter_mut().zip(part.surprise).zip(part.significance).zip(part.regret)
         {
-            let surprise = normalize(f64::from(s), self.per_surprise);
-            let significance = normalize(f64::from(o), self.per_significance);
-            let regret = normalize(f64::from(r), self.per_regret);
+            let surprise = normalize(f64::from(s), self.formula.per_surprise);
+            let significance = normalize(f64::from(o), self.formula.per_significance);
+            let regret = normalize(f64::from(r), self.formula.per_regret);
             *gain = unit(
                 weights.surprise * surprise + weights.significance * significance + weights.regret * regret,
             );
         }
         for ((gain, &replays), &inherited) in gain.iter_mut().zip(part.replays).zip(part.inherited) {
             let bloodstain = if inherited { self.config.bloodstain_boost } else { 1.0 };
-            *gain = *gain * self.decays.after(replays) * bloodstain;
+            *gain = *gain * self.formula.decays.after(replays) * bloodstain;
         }
     }
 
@@ -212,7 +212,7 @@ impl Scorer<'_> {
         }
         let mut recency = [0.0; BLOCK];
         for (halvings, &closed) in recency.iter_mut().zip(part.closed) {
-            *halvings = self.recency.halvings(decay::elapsed(self.context.tick, closed));
+            *halvings = self.formula.recency.halvings(decay::elapsed(self.context.tick, closed));
         }
         for place in 0..BLOCK {
             need[place] = unit(
@@ -228,7 +228,7 @@ impl Scorer<'_> {
         let mut halvings = [0.0; BLOCK];
         let mut replayed = [0.0; BLOCK];
         for ((halvings, replayed), last) in halvings.iter_mut().zip(&mut replayed).zip(part.last_replayed) {
-            *halvings = self.spacing.halvings(decay::elapsed(self.context.tick, last.unwrap_or(0)));
+            *halvings = self.formula.spacing.halvings(decay::elapsed(self.context.tick, last.unwrap_or(0)));
             *replayed = if last.is_some() { 1.0 } else { 0.0 };
         }
         for place in 0..BLOCK {

@@ -62,12 +62,13 @@ impl<'a> Lens<'a> {
     pub(super) fn of(scorer: &'a Scorer<'a>) -> Option<Self> {
         let (config, outline) = (scorer.config, scorer.grimoire.outline());
         let (gain, need) = (&config.gain_weights, &config.need_weights);
-        let yardsticks = [scorer.per_surprise, scorer.per_significance, scorer.per_regret];
+        let yardsticks =
+            [scorer.formula.per_surprise, scorer.formula.per_significance, scorer.formula.per_regret];
         let square = scorer.probe.square();
         let is_trusted = outline.is_trusted()
             && yardsticks.into_iter().all(|inverse| inverse == 0.0 || MAGNITUDES.contains(&inverse))
             && (square == 0.0 || SQUARES.contains(&square))
-            && MAGNITUDES.contains(&scorer.spacing.per_tick());
+            && MAGNITUDES.contains(&scorer.formula.spacing.per_tick());
         let error = error(scorer);
         if !is_trusted || error.relative > MOST_ERROR {
             return None;
@@ -77,9 +78,9 @@ impl<'a> Lens<'a> {
             embedding: scorer.context.embedding,
             inverse_length,
             direction: Direction::of(scorer.context.embedding, inverse_length),
-            per_surprise: scorer.per_surprise as f32,
-            per_significance: scorer.per_significance as f32,
-            per_regret: scorer.per_regret as f32,
+            per_surprise: scorer.formula.per_surprise as f32,
+            per_significance: scorer.formula.per_significance as f32,
+            per_regret: scorer.formula.per_regret as f32,
             surprise: gain.surprise as f32,
             significance: gain.significance as f32,
             regret: gain.regret as f32,
@@ -89,8 +90,8 @@ impl<'a> Lens<'a> {
             same_regime: need.regime as f32,
             other_regime: (need.regime * config.regime_mismatch) as f32,
             now: outline.moment(scorer.context.tick) as f32,
-            recency_per_tick: scorer.recency.per_tick() as f32,
-            spacing_per_tick: scorer.spacing.per_tick() as f32,
+            recency_per_tick: scorer.formula.recency.per_tick() as f32,
+            spacing_per_tick: scorer.formula.spacing.per_tick() as f32,
             spacing: config.spacing_weight as f32,
             halvings_per_replay: halvings_per_replay(config.replay_decay),
             inherited: config.bloodstain_boost as f32,
@@ -147,10 +148,10 @@ fn error(scorer: &Scorer<'_>) -> ErrorBound {
         * at_least_1(legacy);
     let roundings_of_dot = 4.0 * (scorer.grimoire.dimensions() as f64 + 16.0) * epsilon;
     let mut error = ErrorBound {
-        relative: ROUNDING + 2.0 * EXP2_ERROR + moments(scorer.recency),
+        relative: ROUNDING + 2.0 * EXP2_ERROR + moments(scorer.formula.recency),
         absolute: most * config.need_weights.similarity * (outline.directions().error() + roundings_of_dot),
     };
-    let of_spacing = config.spacing_weight * (EXP2_ERROR + ROUNDING + moments(scorer.spacing));
+    let of_spacing = config.spacing_weight * (EXP2_ERROR + ROUNDING + moments(scorer.formula.spacing));
     if config.spacing_weight <= SPACING_LEAVES_SOMETHING {
         error.relative += of_spacing / (1.0 - config.spacing_weight);
     } else {

@@ -13,19 +13,21 @@ use crate::episode::Grimoire;
 use crate::market::Regime;
 use crate::replay::ReplayConfig;
 use crate::replay::bias::{Drawn, PadBias};
-use crate::replay::decay::{self, Decay, ReplayDecays};
+use crate::replay::decay;
 use crate::replay::legacy::Transfer;
-use crate::replay::scale::{Scale, inverse, normalize, unit};
+use crate::replay::scale::Scale;
 use crate::replay::similarity::Probe;
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
 mod best;
 mod columns;
+mod formula;
 mod lens;
 mod pass;
 
 pub use best::Ranked;
+pub use formula::{Formula, Ingredients};
 
 morta_base::words! {
     /// What a dream goes after.
@@ -111,12 +113,7 @@ pub struct Scorer<'a> {
     config: &'a ReplayConfig,
     scale: Scale,
     probe: Probe<'a>,
-    per_surprise: f64,
-    per_significance: f64,
-    per_regret: f64,
-    recency: Decay,
-    spacing: Decay,
-    decays: ReplayDecays,
+    formula: Formula<'a>,
     drawn: Option<Drawn<'a>>,
     transfer: Option<Transfer>,
 }
@@ -155,12 +152,7 @@ impl<'a> Scorer<'a> {
             config,
             scale,
             probe: Probe::new(context.embedding),
-            per_surprise: inverse(scale.surprise),
-            per_significance: inverse(scale.significance),
-            per_regret: inverse(scale.regret),
-            recency: config.decay_form.with(config.recency_half_life_ticks),
-            spacing: config.decay_form.with(config.spacing_half_life_ticks),
-            decays: ReplayDecays::new(config.replay_decay),
+            formula: Formula::new(config, scale),
             drawn,
             transfer: (context.legacy > 0.0).then(|| Transfer::of(grimoire, &config.legacy)),
         }
@@ -173,60 +165,19 @@ impl<'a> Scorer<'a> {
 
     /// Every term of one episode.
     pub fn terms(&self, slot: usize) -> UtilityTerms {
-        let likeness = self.probe.likeness(self.grimoire.embedding(slot));
-        let (gain_base, [surprise, significance, regret]) = self.gain_base(slot);
-        let replay_decay = self.decays.after(self.grimoire.replay_count()[slot]);
-        let inherited = self.grimoire.inherited()[slot];
-        let bloodstain = if inherited { self.config.bloodstain_boost } else { 1.0 };
-        let gain = gain_base * replay_decay * bloodstain;
-        let (need, [regime, recency]) = self.need(slot, likeness);
-        let spacing = self.spacing(slot);
-        let [curator, mood, legacy] = self.boosts(slot);
-        let rested = 1.0 - self.config.spacing_weight * spacing;
-        let utility = gain * need * rested * curator * mood * legacy;
-        UtilityTerms {
-            surprise,
-            significance,
-            regret,
-            gain_base,
-            replay_decay,
-            bloodstain,
-            gain,
-            likeness,
-            regime,
-            recency,
-            need,
-            spacing,
-            curator,
-            mood,
-            legacy,
-            utility,
-        }
-    }
-
-    fn gain_base(&self, slot: usize) -> (f64, [f64; 3]) {
-        let weights = &self.config.gain_weights;
-        let surprise = normalize(f64::from(self.grimoire.surprise()[slot]), self.per_surprise);
-        let significance = normalize(f64::from(self.grimoire.significance()[slot]), self.per_significance);
-        let regret = normalize(f64::from(self.grimoire.regret()[slot]), self.per_regret);
-        let sum = weights.surprise * surprise + weights.significance * significance + weights.regret * regret;
-        (unit(sum), [surprise, significance, regret])
-    }
-
-    fn need(&self, slot: usize, likeness: f64) -> (f64, [f64; 2]) {
-        let weights = &self.config.need_weights;
-        let same = self.grimoire.regimes()[slot] == self.context.regime;
-        let regime = if same { 1.0 } else { self.config.regime_mismatch };
-        let age = decay::elapsed(self.context.tick, self.grimoire.closed()[slot]);
-        let recency = self.recency.left(age);
-        let sum = weights.similarity * likeness + weights.regime * regime + weights.recency * recency;
-        (unit(sum), [regime, recency])
-    }
-
-    fn spacing(&self, slot: usize) -> f64 {
-        match self.grimoire.last_replayed()[slot] {
-            Some(last) => self.spacing.left(decay::elapsed(self.context.tick, last)),
-            None => 0.0,
-        }
+        let grimoire = self.grimoire;
+        let ticks_since = |then| decay::elapsed(self.context.tick, then);
+        self.formula.terms(&Ingredients {
+            surprise: f64::from(grimoire.surprise()[slot]),
+            significance: f64::from(grimoire.significance()[slot]),
+            regret: f64::from(grimoire.regret()[slot]),
+            replays: grimoire.replay_count()[slot],
+            bloodstain: if grimoire.inherited()[slot] { self.config.bloodstain_boost } else { 1.0 },
+            likeness: self.probe.likeness(grimoire.embedding(slot)),
+            same_regime: grimoire.regimes()[slot] == self.context.regime,
+            age: ticks_since(grimoire.closed()[slot]),
+            since_replay: grimoire.last_replayed()[slot].map(ticks_since),
+            boosts: self.boosts(slot),
+        })
     }
 }

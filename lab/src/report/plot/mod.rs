@@ -5,6 +5,7 @@ pub mod bars;
 mod contour;
 pub mod curves;
 pub(crate) mod dots;
+pub(crate) mod field;
 pub(crate) mod forest;
 pub(crate) mod heat;
 pub(crate) mod lineages;

@@ -137,9 +137,13 @@ impl SumTree {
         }
     }
 
-    /// Gives one place a new weight.
-    fn set(&mut self, place: usize, weight: f32) {
-        let (mut at, mut value) = (place, weight);
+    /// Gives one place a new weight; what isn't above 0 counts as 0.
+    ///
+    /// # Panics
+    /// When there is no such place, or the weight exceeds [`SumTree::LARGEST_WEIGHT`].
+    pub fn set(&mut self, place: u32, weight: f32) {
+        assert!((place as usize) < self.len, "there are {} places", self.len);
+        let (mut at, mut value) = (place as usize, counted(weight));
         for level in &mut self.levels {
             let node = &mut level[at / WIDTH];
             node.0[at % WIDTH] = value;
@@ -182,8 +186,14 @@ impl SumTree {
             return None;
         }
         let place = self.find(stream.uniform());
-        self.set(place as usize, 0.0);
+        self.set(place, 0.0);
         Some(place)
+    }
+
+    /// Draws one place in proportion to its weight and leaves it where it is. One number from the stream; none, and nothing drawn, when no
+    /// weight is above 0.
+    pub fn draw(&self, stream: &mut Stream) -> Option<u32> {
+        (self.total() > 0.0).then(|| self.find(stream.uniform()))
     }
 }
 

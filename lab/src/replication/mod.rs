@@ -1,0 +1,123 @@
+//! Registered replications (`scenarios/replications`): their files read, every seed run on all cores, and what came of it as tables.
+//!
+//! What is computed is in `morta_replications`, which knows neither files nor threads.
+
+mod table;
+
+pub use table::{comparison_csv, figures_csv, seeds_csv};
+
+use crate::io::error::{Error, Result};
+use crate::run::scenario_file::{self, shape, told, user_error};
+use crate::sweep::sweep_run::CellWatch;
+use morta_base::keys::Keys as _;
+use morta_replications::comparison::{Ratio, compare};
+use morta_replications::figure::{Row, rows};
+use morta_replications::registered::{Cell, Outcome, Registered};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// A replication that was run.
+pub struct Replicated {
+    /// What was registered.
+    pub file: Registered,
+    /// Everything that was run, and what came of each.
+    pub cells: Vec<Cell>,
+    /// One for each cell.
+    pub outcomes: Vec<Outcome>,
+    /// Published figures beside ours.
+    pub rows: Vec<Row>,
+    /// Orders held against each other.
+    pub ratios: Vec<Ratio>,
+}
+
+impl Replicated {
+    /// Figures inside and outside, of those that have something to be held against.
+    pub fn inside_outside(&self) -> [usize; 2] {
+        [true, false].map(|inside| self.rows.iter().filter(|row| row.inside == Some(inside)).count())
+    }
+}
+
+fn schema() -> &'static serde_json::Value {
+    static SCHEMA: OnceLock<serde_json::Value> = OnceLock::new();
+    SCHEMA.get_or_init(|| {
+        // Inlined, because the reader of schemas looks references up in that of scenarios.
+        let settings = schemars::generate::SchemaSettings::default().with(|s| s.inline_subschemas = true);
+        settings.into_generator().into_root_schema_for::<Registered>().to_value()
+    })
+}
+
+/// The files of a folder of replications, by name; none where there is no such folder.
+pub fn registered_files(folder: &Path) -> Vec<PathBuf> {
+    let is_file = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "toml");
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_file).collect();
+    files.sort();
+    files
+}
+
+/// Reads a registered replication.
+///
+/// # Errors
+/// [`Error::Invalid`], with a line for each mistake.
+pub fn read(path: &Path) -> Result<Registered> {
+    let tree = scenario_file::parse(path, "replication")?;
+    let wrong = shape::mistakes(&tree, schema());
+    if !wrong.is_empty() {
+        return Err(user_error(wrong, path));
+    }
+    let file: Registered = tree.clone().into_toml().try_into().map_err(|error: toml::de::Error| {
+        let what = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
+        Error::invalid(format!("{}: {what}", path.display()))
+    })?;
+    let problems = file.problems("");
+    if problems.is_empty() { Ok(file) } else { Err(user_error(told(problems, &tree), path)) }
+}
+
+/// Runs every cell on so many threads, which change nothing but the time; `seeds` in place of those registered.
+///
+/// # Errors
+/// [`Error::Stopped`] when somebody stopped it.
+pub fn run(
+    file: Registered,
+    seeds: Option<Range<u64>>,
+    threads: usize,
+    (stop, watch): (&AtomicBool, &dyn CellWatch),
+) -> Result<Replicated> {
+    let (built, cells) = (file.build(), file.cells(seeds));
+    let next = AtomicUsize::new(0);
+    watch.begun(cells.len() as u64, 0);
+    let work = || {
+        let mut done = Vec::new();
+        while !stop.load(Ordering::Relaxed) {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            // The last first: files name what takes longest last, and nobody should wait for one long cell at the end.
+            let Some(place) = cells.len().checked_sub(at + 1) else { break };
+            done.push((place, file.run(&built, cells[place])));
+            watch.cell_ended(false);
+        }
+        done
+    };
+    let mut done: Vec<(usize, Outcome)> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();
+        let join = |worker: std::thread::ScopedJoinHandle<'_, _>| match worker.join() {
+            Ok(done) => done,
+            Err(panic) => std::panic::resume_unwind(panic),
+        };
+        workers.into_iter().flat_map(join).collect()
+    });
+    watch.over();
+    if done.len() < cells.len() {
+        return Err(Error::stopped(format!(
+            "{}: stopped after {} of {} seeds",
+            file.name,
+            done.len(),
+            cells.len()
+        )));
+    }
+    done.sort_unstable_by_key(|(place, _)| *place);
+    let outcomes: Vec<Outcome> = done.into_iter().map(|(_, outcome)| outcome).collect();
+    let (rows, ratios) = (rows(&file, &cells, &outcomes), compare(&file, &cells, &outcomes));
+    Ok(Replicated { file, cells, outcomes, rows, ratios })
+}

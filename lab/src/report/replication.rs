@@ -1,0 +1,371 @@
+//! The page of a replication: what was published beside ours, runs of replay, learning curves, maps, and orders held against each other.
+
+use super::page::{Page, Table};
+use super::plot::COLOURS;
+use super::plot::curves::{Chart, Curve, Panel, Point};
+use super::plot::field::{FieldMap, Fields};
+use super::plot::forest::{Estimate as Named, Forest};
+use super::plot::ranked::{Bar, Ranked, RankedBars};
+use crate::io::text::{figure, p_value};
+use crate::replication::Replicated;
+use morta_base::math;
+use morta_replications::comparison::{Finding, Ratio};
+use morta_replications::figure::{Estimate, Row, mean, middle};
+use morta_replications::life::{Fields as Sums, Life};
+use morta_replications::order::{GainReading, OrderKind};
+use morta_replications::registered::Outcome;
+use morta_replications::world::World;
+
+/// Makes the page; `command` is what makes it again.
+pub fn page(of: &Replicated, command: &str) -> Page {
+    let mut page = Page::new(&of.file.title, "Morta replication", &of.file.source);
+    found(&mut page, of);
+    medians(&mut page, of);
+    runs(&mut page, of);
+    curves(&mut page, of);
+    maps(&mut page, of);
+    comparisons(&mut page, of);
+    page.section("How to get it again");
+    page.code(command);
+    page
+}
+
+/// An estimate with its interval.
+pub fn in_words(ours: &Estimate) -> String {
+    format!("{} [{}, {}]", figure(ours.value), figure(ours.low), figure(ours.high))
+}
+
+/// Whether a figure agrees, in a word.
+pub fn verdict(row: &Row) -> &'static str {
+    match row.inside {
+        Some(true) => "inside",
+        Some(false) => "outside",
+        None => "",
+    }
+}
+
+fn found(page: &mut Page, of: &Replicated) {
+    page.section("What was found");
+    let [inside, outside] = of.inside_outside();
+    if inside + outside > 0 {
+        page.finding(&format!("{inside} of {} registered figures are inside.", inside + outside));
+    }
+    for row in of.rows.iter().filter(|row| row.inside == Some(false)) {
+        page.note(&format!("Outside: {}, {}, {}. {}", row.world, row.arm, row.measure, row.note));
+    }
+    if !of.file.about.is_empty() {
+        page.paragraph(&of.file.about);
+    }
+    let seeds = &of.file.seeds;
+    page.paragraph(&format!(
+        "Registered are {} seeds from {} on, where no other number stands. Intervals are of 95 %: of means by Student's t, of medians by order \
+         statistics. Inside means that the interval overlaps the range that was registered.",
+        seeds.count, seeds.first
+    ));
+    let row = |row: &Row| {
+        let range =
+            row.range.map_or_else(String::new, |[low, high]| format!("{} to {}", figure(low), figure(high)));
+        vec![
+            row.world.clone(),
+            row.arm.clone(),
+            row.measure.clone(),
+            row.published.map_or_else(String::new, figure),
+            row.from.clone(),
+            range,
+            row.ours.as_ref().map_or_else(String::new, in_words),
+            row.ours.map_or_else(String::new, |ours| ours.seeds.to_string()),
+            verdict(row).to_owned(),
+        ]
+    };
+    if !of.rows.is_empty() {
+        page.table(&Table {
+            caption: "Figures published, or registered before, beside ours.".to_owned(),
+            head: ["world", "arm", "measure", "published", "from", "range", "ours [95 %]", "seeds", ""]
+                .map(str::to_owned)
+                .to_vec(),
+            rows: of.rows.iter().map(row).collect(),
+            words: 3,
+        });
+    }
+}
+
+/// Updates by size on logarithmic axes, a panel for each order.
+fn medians(page: &mut Page, of: &Replicated) {
+    let cliffs: Vec<(usize, f64)> = (0..of.file.worlds.len())
+        .filter_map(|world| Some((world, f64::from(of.file.worlds[world].cliff?))))
+        .collect();
+    if cliffs.len() < 2 {
+        return;
+    }
+    let panel = |arm: usize| {
+        let ours = |&(world, n): &(usize, f64)| {
+            let updates: Vec<f64> = outcomes(of, world, arm)
+                .filter_map(|outcome| outcome.updates())
+                .map(|n| n.max(1.0))
+                .collect();
+            middle(&updates).map(|ours| Point { x: n, y: ours.value, band: Some((ours.low, ours.high)) })
+        };
+        let name = &of.file.arms[arm].name;
+        let published = |&(world, n): &(usize, f64)| {
+            let is_it = |row: &&Row| row.arm == *name && row.world == of.file.worlds[world].name;
+            let y = of.rows.iter().find(is_it)?.published?;
+            Some(Point { x: n, y, band: None })
+        };
+        let curve = |name: &str, colour, points| Curve { name: name.to_owned(), colour, points };
+        let curves = vec![
+            curve("ours", 0, cliffs.iter().filter_map(ours).collect()),
+            curve("registered", 1, cliffs.iter().filter_map(published).collect()),
+        ];
+        Panel {
+            title: name.clone(),
+            curves: curves.into_iter().filter(|curve| !curve.points.is_empty()).collect(),
+        }
+    };
+    page.section("Medians by size");
+    page.figure(
+        Chart {
+            name: "medians".to_owned(),
+            title: "Updates until the values are known, by size".to_owned(),
+            description: "Median updates on a logarithmic scale, an order of replay to a panel: solid with its 95 % interval ours, dashed what was registered."
+                .to_owned(),
+            x_label: "states".to_owned(),
+            y_powers: true,
+            panels: (0..of.file.arms.len()).map(panel).collect(),
+            ..Chart::default()
+        }
+        .draw(),
+    );
+}
+
+fn outcomes(of: &Replicated, world: usize, arm: usize) -> impl Iterator<Item = &Outcome> {
+    let cells = of.cells.iter().zip(&of.outcomes);
+    cells.filter(move |(cell, _)| (cell.world, cell.arm) == (world, arm)).map(|(_, outcome)| outcome)
+}
+
+fn lives(of: &Replicated, world: usize, arm: usize) -> Vec<&Life> {
+    outcomes(of, world, arm).filter_map(Outcome::life).collect()
+}
+
+/// Runs per lap beside those published.
+fn runs(page: &mut Page, of: &Replicated) {
+    let is_run = |row: &&Row| row.measure.starts_with("forward at") || row.measure.starts_with("reverse at");
+    let ranked = |row: &Row| {
+        let bar = row.ours.map(|ours| Bar { value: ours.value, interval: (ours.low, ours.high) });
+        Ranked {
+            name: format!("{}: {}", row.arm, row.measure),
+            bars: vec![bar],
+            mark: row.published,
+            told: row.ours.as_ref().map_or_else(String::new, in_words),
+            established: row.inside == Some(true),
+        }
+    };
+    let rows: Vec<Ranked> = of.rows.iter().filter(is_run).map(ranked).collect();
+    if rows.is_empty() {
+        return;
+    }
+    page.section("Runs of replay");
+    let bars = RankedBars {
+        name: "runs",
+        title: "Runs of replay per lap",
+        description: "Runs of at least five backups, all along the way the learner moves or all against it, beyond 2.5 % of random orders on one \
+                      side. Bars are ours with 95 % intervals, marks what was published.",
+        x_label: "runs per lap",
+        kinds: &["ours"],
+        mark: "published",
+        rows: &rows,
+    };
+    page.figure(bars.draw());
+}
+
+/// The arms whose curves are drawn: parts of an order beside the whole would only lie on top of it.
+fn drawn_arms(of: &Replicated) -> Vec<usize> {
+    let whole = |arm: &usize| of.file.arms[*arm].against.is_none();
+    (0..of.file.arms.len()).filter(whole).collect()
+}
+
+fn curves(page: &mut Page, of: &Replicated) {
+    let arms = drawn_arms(of);
+    let worlds: Vec<usize> =
+        (0..of.file.worlds.len()).filter(|world| of.file.worlds[*world].cliff.is_none()).collect();
+    if worlds.is_empty() {
+        return;
+    }
+    page.section("Learning curves");
+    for (chunk, arms) in arms.chunks(COLOURS).enumerate() {
+        for &world in &worlds {
+            let curve = |(colour, &arm): (usize, &usize)| {
+                let lives = lives(of, world, arm);
+                let laps = lives.first().map_or(0, |life| life.steps.len());
+                let point = |lap: usize| {
+                    let steps: Vec<f64> = lives.iter().map(|life| f64::from(life.steps[lap])).collect();
+                    let band = |of: Estimate| (of.low.max(1.0), of.high);
+                    mean(&steps).map(|of| Point { x: lap as f64 + 1.0, y: of.value, band: Some(band(of)) })
+                };
+                Curve {
+                    name: of.file.arms[arm].name.clone(),
+                    colour,
+                    points: (0..laps).filter_map(point).collect(),
+                }
+            };
+            let name = &of.file.worlds[world].name;
+            let chart = Chart {
+                name: format!("curves-{world}-{chunk}"),
+                title: format!("Steps by lap: {name}"),
+                description: "Means over seeds with 95 % bands, on a logarithmic scale.".to_owned(),
+                x_label: "lap".to_owned(),
+                y_label: "steps".to_owned(),
+                y_powers: true,
+                panels: vec![Panel {
+                    title: String::new(),
+                    curves: arms.iter().enumerate().map(curve).collect(),
+                }],
+                ..Chart::default()
+            };
+            page.figure(chart.draw());
+        }
+    }
+}
+
+/// Where replay runs, and what EVB sees there.
+fn maps(page: &mut Page, of: &Replicated) {
+    let mut figures = Vec::new();
+    for (world, built) in of.file.build().iter().enumerate() {
+        let Some((ground, columns)) = built.as_ref().and_then(|(ground, _)| Some((ground, ground.columns?)))
+        else {
+            continue;
+        };
+        let sums: Vec<(usize, Sums)> = (0..of.file.arms.len())
+            .map(|arm| (arm, summed(&lives(of, world, arm), ground.states())))
+            .collect();
+        let title_of = |arm: usize| of.file.arms[arm].name.clone();
+        let heat = |(arm, sums): &(usize, Sums)| {
+            let most = sums.heat.iter().flatten().copied().fold(0.0, f64::max);
+            let [forward, backward] = sums.heat.clone();
+            (most > 0.0)
+                .then(|| FieldMap { title: title_of(*arm), layers: vec![(0, forward), (1, backward)] })
+        };
+        let heat: Vec<FieldMap> = sums.iter().filter_map(heat).collect();
+        let letters = letters(ground);
+        let map =
+            |name: &str, title: String, description: &str, maps: &[FieldMap], legend: &[(usize, String)]| {
+                let (letters, walls) = (&letters[..], &ground.walls[..]);
+                Fields { name, title: &title, description, columns, letters, walls, maps, legend }.draw()
+            };
+        let place = &of.file.worlds[world].name;
+        figures.push(map(
+            &format!("heat-{world}"),
+            format!("Backups in runs, by place: {place}"),
+            "How often a place is backed up within a run, per lap: upper left in runs that go forward, lower right in runs that go backward.",
+            &heat,
+            &[(0, "forward".to_owned()), (1, "backward".to_owned())],
+        ));
+        let evb = |(arm, _): &&(usize, Sums)| {
+            let order = &of.file.arms[*arm].order;
+            order.kind == OrderKind::Evb && order.need && order.gain == GainReading::Policy
+        };
+        let Some((_, sums)) = sums.iter().find(evb) else { continue };
+        let field = |title: &str, colour, values: &[f64]| FieldMap {
+            title: title.to_owned(),
+            layers: vec![(colour, values.to_vec())],
+        };
+        let maps = [
+            field("need, at a start", 2, &sums.need[0]),
+            field("need, at a goal", 2, &sums.need[1]),
+            field("gain, at a start", 3, &sums.gain[0]),
+            field("gain, at a goal", 3, &sums.gain[1]),
+        ];
+        figures.push(map(
+            &format!("fields-{world}"),
+            format!("Need and gain, by place: {place}"),
+            "When a session of EVB begins, averaged over sessions: how much of the discounted future is spent at a place, and the most that one backup \
+             there would do to the choice.",
+            &maps,
+            &[(2, "need".to_owned()), (3, "gain".to_owned())],
+        ));
+    }
+    if figures.iter().any(Option::is_some) {
+        page.section("Where replay runs");
+        figures.into_iter().for_each(|figure| page.figure(figure));
+    }
+}
+
+fn letters(ground: &World) -> Vec<(usize, String)> {
+    let named = |states: &[u32], first: u8| -> Vec<(usize, String)> {
+        let letter =
+            |(nth, state): (usize, &u32)| (*state as usize, char::from(first + (nth % 26) as u8).to_string());
+        states.iter().enumerate().map(letter).collect()
+    };
+    [named(&ground.starts, b'A'), named(&ground.goals, b'a')].concat()
+}
+
+/// Heat per lap, and fields per session, over all lives in the order of seeds.
+fn summed(lives: &[&Life], states: usize) -> Sums {
+    let empty = || [vec![0.0; states], vec![0.0; states]];
+    let mut sums = Sums { heat: empty(), need: empty(), gain: empty(), sessions: [0.0; 2] };
+    let add =
+        |into: &mut Vec<f64>, from: &[f64]| into.iter_mut().zip(from).for_each(|(sum, value)| *sum += value);
+    let mut laps = 0.0;
+    for life in lives {
+        laps += life.steps.len() as f64;
+        for place in 0..2 {
+            add(&mut sums.heat[place], &life.fields.heat[place]);
+            add(&mut sums.need[place], &life.fields.need[place]);
+            add(&mut sums.gain[place], &life.fields.gain[place]);
+            sums.sessions[place] += life.fields.sessions[place];
+        }
+    }
+    for place in 0..2 {
+        sums.heat[place].iter_mut().for_each(|sum| *sum /= f64::max(laps, 1.0));
+        let sessions = sums.sessions[place].max(1.0);
+        sums.need[place].iter_mut().chain(&mut sums.gain[place]).for_each(|sum| *sum /= sessions);
+    }
+    sums
+}
+
+fn comparisons(page: &mut Page, of: &Replicated) {
+    let Some(asked) = &of.file.comparison else { return };
+    page.section("Orders held against each other");
+    page.paragraph(&format!(
+        "What it took to learn, as a ratio by seed; below 1 is faster. A ratio that is {} off matters. Tests are paired, corrected by Holm over all \
+         {} comparisons; intervals take the level that is left to one of them.",
+        figure(asked.effect_of_interest),
+        of.ratios.len()
+    ));
+    for (world, config) in of.file.worlds.iter().enumerate() {
+        let of_world = || of.ratios.iter().filter(|ratio| ratio.world == config.name);
+        let row = |ratio: &Ratio| Named {
+            name: format!("{} : {}", ratio.arm, ratio.against),
+            value: math::ln(ratio.ratio),
+            interval: ratio.p.map(|_| (math::ln(ratio.low), math::ln(ratio.high))),
+            told: format!("{:.2} [{:.2}, {:.2}]", ratio.ratio, ratio.low, ratio.high),
+            established: matches!(ratio.finding, Finding::FasterThanMatters | Finding::SlowerThanMatters),
+        };
+        let rows: Vec<Named> = of_world().map(row).collect();
+        let forest = Forest {
+            name: &format!("ratios-{world}"),
+            title: &format!("What it took to learn: {}", config.name),
+            description: "Natural logarithms of ratios with corrected intervals; the ratios themselves at the right. Filled are those whose whole \
+                          interval is beyond what matters, the zone in the middle.",
+            x_label: "ln of the ratio: left is faster",
+            zone: Some(math::ln_1p(asked.effect_of_interest)),
+            rows: &rows,
+        };
+        page.figure(forest.draw());
+    }
+    let row = |ratio: &Ratio| {
+        vec![
+            ratio.world.clone(),
+            ratio.arm.clone(),
+            ratio.against.clone(),
+            ratio.finding.to_string(),
+            format!("{:.3} [{:.3}, {:.3}]", ratio.ratio, ratio.low, ratio.high),
+            ratio.p.map_or_else(String::new, p_value),
+        ]
+    };
+    page.table(&Table {
+        caption: "Every comparison that was registered.".to_owned(),
+        head: ["world", "arm", "against", "finding", "ratio", "p, corrected"].map(str::to_owned).to_vec(),
+        rows: of.ratios.iter().map(row).collect(),
+        words: 4,
+    });
+}

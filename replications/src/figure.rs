@@ -1,0 +1,161 @@
+//! What was measured, with its interval, beside what was published.
+
+use crate::life::Life;
+use crate::registered::{Cell, FigureConfig, Measure, Outcome, Registered};
+use morta_base::quantile::quantile;
+use morta_base::{Purpose, WorldSeed};
+use morta_stats::median::median;
+use morta_stats::t_test::paired_t;
+use serde::Serialize;
+
+/// Level of all intervals of figures.
+pub const LEVEL: f64 = 0.95;
+/// Resamples of the one figure that is neither a mean nor a median.
+const RESAMPLES: u64 = 1_000;
+
+/// A figure with its 95 % interval.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Estimate {
+    /// The figure.
+    pub value: f64,
+    /// Ends of the interval; the figure itself where all seeds agree.
+    pub low: f64,
+    /// Its upper end.
+    pub high: f64,
+    /// Seeds.
+    pub seeds: usize,
+}
+
+/// One row: published, ours, and whether they agree.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Row {
+    /// The world.
+    pub world: String,
+    /// The arm.
+    pub arm: String,
+    /// The measure in words.
+    pub measure: String,
+    /// What was published, if anything was.
+    pub published: Option<f64>,
+    /// Where, or by whose code it was measured.
+    pub from: String,
+    /// What counts as inside.
+    pub range: Option<[f64; 2]>,
+    /// Ours; `None` when no seed says anything.
+    pub ours: Option<Estimate>,
+    /// Whether our interval overlaps what counts as inside; `None` where nothing was published.
+    pub inside: Option<bool>,
+    /// What is to be known of it.
+    pub note: String,
+}
+
+/// Mean with Student's interval; a constant has no width.
+pub fn mean(values: &[f64]) -> Option<Estimate> {
+    let first = *values.first()?;
+    let seeds = values.len();
+    Some(match paired_t(values, LEVEL) {
+        Ok(test) => {
+            Estimate { value: test.difference, low: test.interval.low, high: test.interval.high, seeds }
+        }
+        Err(_) => Estimate { value: first, low: first, high: first, seeds },
+    })
+}
+
+/// Median with the interval of its order statistics; of too few seeds the whole range.
+pub fn middle(values: &[f64]) -> Option<Estimate> {
+    let mut sorted = values.to_vec();
+    let value = quantile(&mut sorted, 0.5)?;
+    let (low, high) = match median(values, LEVEL) {
+        Ok(found) => (found.interval.low, found.interval.high),
+        Err(_) => (sorted[0], sorted[sorted.len() - 1]),
+    };
+    Some(Estimate { value, low, high, seeds: values.len() })
+}
+
+/// The first lap, from 1, whose mean is below so many steps, with the percentile interval of resampled seeds; one more than there are laps
+/// where none is.
+fn first_below(lives: &[&Life], below: f64) -> Option<Estimate> {
+    let laps = lives.first()?.steps.len();
+    let first = |chosen: &[usize]| {
+        let mean = |lap: usize| {
+            chosen.iter().map(|&life| f64::from(lives[life].steps[lap])).sum::<f64>() / chosen.len() as f64
+        };
+        (0..laps).find(|lap| mean(*lap) < below).unwrap_or(laps) as f64 + 1.0
+    };
+    let resampled = |draw: u64| {
+        let mut stream = WorldSeed::CONTROL.world(Purpose::Bootstrap, 0, draw);
+        first(&lives.iter().map(|_| stream.below(lives.len())).collect::<Vec<usize>>())
+    };
+    let value = first(&(0..lives.len()).collect::<Vec<usize>>());
+    let mut all: Vec<f64> = (0..RESAMPLES).map(resampled).collect();
+    let mut end = |p| quantile(&mut all, p).expect("there are resamples");
+    Some(Estimate {
+        value,
+        low: end((1.0 - LEVEL) / 2.0),
+        high: end((1.0 + LEVEL) / 2.0),
+        seeds: lives.len(),
+    })
+}
+
+/// What a figure comes to over the outcomes of its arm and world, in the order of seeds.
+fn estimate(figure: &FigureConfig, outcomes: &[&Outcome]) -> Option<Estimate> {
+    let lives: Vec<&Life> = outcomes.iter().filter_map(|outcome| outcome.life()).collect();
+    let per_lap = |run: usize| {
+        let rate = |life: &&Life| f64::from(life.runs[run]) / life.steps.len() as f64;
+        mean(&lives.iter().map(rate).collect::<Vec<f64>>())
+    };
+    match figure.measure {
+        Measure::ForwardAtStart => per_lap(0),
+        Measure::ForwardAtGoal => per_lap(1),
+        Measure::ReverseAtStart => per_lap(2),
+        Measure::ReverseAtGoal => per_lap(3),
+        Measure::StepsInLap => {
+            let lap = figure.lap.map_or(0, |lap| lap as usize - 1);
+            mean(&lives.iter().map(|life| f64::from(life.steps[lap])).collect::<Vec<f64>>())
+        }
+        Measure::FirstLapBelow => first_below(&lives, figure.below.unwrap_or_default()),
+        Measure::Agreement => {
+            let of_life = |life: &&Life| morta_base::moments::mean(&life.agreements);
+            mean(&lives.iter().filter_map(of_life).collect::<Vec<f64>>())
+        }
+        Measure::Updates => {
+            middle(&outcomes.iter().filter_map(|outcome| outcome.updates()).collect::<Vec<f64>>())
+        }
+    }
+}
+
+fn in_words(figure: &FigureConfig) -> String {
+    let words = figure.measure.name().replace('_', " ");
+    match (figure.lap, figure.below) {
+        (Some(lap), _) => format!("steps in lap {lap}"),
+        (_, Some(below)) => format!("first lap below {below} steps"),
+        _ => words,
+    }
+}
+
+/// Every figure of a file, in its order; `outcomes` belong to `cells` one by one.
+pub fn rows(file: &Registered, cells: &[Cell], outcomes: &[Outcome]) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (arm, config) in file.arms.iter().enumerate() {
+        for figure in &config.figures {
+            let world = file.world_of(figure).expect("the file was checked");
+            let of_figure =
+                cells.iter().zip(outcomes).filter(|(cell, _)| (cell.world, cell.arm) == (world, arm));
+            let of_figure: Vec<&Outcome> = of_figure.map(|(_, outcome)| outcome).collect();
+            let ours = estimate(figure, &of_figure);
+            let overlaps = |ours: Estimate, [low, high]: [f64; 2]| ours.low <= high && ours.high >= low;
+            rows.push(Row {
+                world: file.worlds[world].name.clone(),
+                arm: config.name.clone(),
+                measure: in_words(figure),
+                published: figure.published,
+                from: figure.from.clone(),
+                range: figure.range,
+                ours,
+                inside: ours.zip(figure.range).map(|(ours, range)| overlaps(ours, range)),
+                note: figure.note.clone(),
+            });
+        }
+    }
+    rows
+}

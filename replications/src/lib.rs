@@ -1,0 +1,33 @@
+//! What is known about replay, run again: tabular worlds, a learner by temporal differences, and orders in which it backs up what it has lived.
+//!
+//! An instrument is trusted when it gives the known values first. Here are the worlds in which the theory of replay was worked out (mazes and
+//! chains, where decisions follow on each other), the published orders of replay (Sutton 1990; Moore & Atkeson 1993; Schaul et al. 2016; Mattar
+//! & Daw 2018) and, beside them, the very formula by which Morta's golems choose what to dream of ([`order::specs`]).
+//!
+//! | to | see |
+//! |---|---|
+//! | draw a world | [`world`] |
+//! | learn from transitions | [`mind`], [`memory`], [`successor`], [`policy`] |
+//! | put backups in order | [`order`] |
+//! | live laps, with sessions of replay | [`life`]; [`events`] for runs of backups that go forward or backward |
+//! | learn a fixed memory by heart | [`cliffwalk`] |
+//! | register what was published, and hold it against ours | [`registered`], [`figure`] |
+//! | compare orders in the same worlds | [`comparison`] |
+//!
+//! Pure: values in, values out. Random numbers are keyed by seed, part and lap, and sums have a fixed order, so the same seed gives the same
+//! bytes on any number of threads.
+#![deny(missing_docs)]
+#![forbid(unsafe_code)]
+
+pub mod cliffwalk;
+pub mod comparison;
+pub mod events;
+pub mod figure;
+pub mod life;
+pub mod memory;
+pub mod mind;
+pub mod order;
+pub mod policy;
+pub mod registered;
+pub mod successor;
+pub mod world;

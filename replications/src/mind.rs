@@ -1,0 +1,64 @@
+//! A learner by temporal differences (Watkins 1989): values, and what it knows to back them up with.
+
+use crate::memory::Memory;
+use crate::policy::{Policy, largest};
+use crate::successor::Succession;
+use morta_base::Tick;
+
+/// What a learner is at one moment; orders of replay look at it, and change nothing.
+#[derive(Clone, Debug)]
+pub struct Mind {
+    /// Actions in each state.
+    pub actions: usize,
+    /// Q by entry, state · actions + action, in the unit of reward.
+    pub values: Vec<f64>,
+    /// What it remembers.
+    pub memory: Memory,
+    /// What follows what.
+    pub succession: Succession,
+    /// How it chooses.
+    pub policy: Policy,
+    /// Share of the way that a backup moves a value to its target, 0 to 1.
+    pub rate: f64,
+    /// γ, 0 to below 1.
+    pub discount: f64,
+    /// The state in which the last action was taken.
+    pub at: u32,
+    /// Steps so far.
+    pub tick: Tick,
+    /// Items of the lap under way, or just over, in the order lived.
+    pub lap: Vec<u32>,
+    /// Number of the room that each state is in.
+    pub rooms: Vec<u8>,
+}
+
+impl Mind {
+    /// Values of a state's actions.
+    #[inline(always)]
+    pub fn row(&self, state: u32) -> &[f64] {
+        let start = state as usize * self.actions;
+        &self.values[start..start + self.actions]
+    }
+
+    /// What an item says its value should be: r + γ·max Q(s', ·). A state without values of its own is worth 0, because nothing ever moves them.
+    #[inline(always)]
+    pub fn target(&self, item: u32) -> f64 {
+        let step = self.memory.item(item);
+        step.reward + self.discount * largest(self.row(step.next))
+    }
+
+    /// The temporal-difference error of an item: target less value.
+    #[inline(always)]
+    pub fn error(&self, item: u32) -> f64 {
+        self.target(item) - self.values[self.memory.item(item).entry as usize]
+    }
+
+    /// Moves a value towards a target, and returns how far off it was.
+    #[inline(always)]
+    pub fn back_up(&mut self, entry: u32, target: f64) -> f64 {
+        let value = &mut self.values[entry as usize];
+        let error = target - *value;
+        *value += self.rate * error;
+        error
+    }
+}

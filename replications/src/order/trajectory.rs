@@ -1,0 +1,51 @@
+//! Orders that go by time alone.
+
+use super::{Backup, Made, Order};
+use crate::mind::Mind;
+use morta_base::Stream;
+
+/// Which way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Along {
+    /// The last lap from its beginning.
+    Forward,
+    /// The last lap from its end.
+    Backward,
+    /// All that is remembered, the latest first.
+    Recency,
+}
+
+/// A list made when the session begins, gone through once.
+#[derive(Clone, Debug)]
+pub struct Trajectory {
+    along: Along,
+    list: Vec<u32>,
+}
+
+impl Trajectory {
+    /// An order by time.
+    pub const fn new(along: Along) -> Self {
+        Self { along, list: Vec::new() }
+    }
+}
+
+impl Order for Trajectory {
+    fn begin(&mut self, mind: &Mind, _: usize) {
+        let lap = mind.lap.iter().copied();
+        self.list = match self.along {
+            Along::Forward => lap.collect(),
+            Along::Backward => lap.rev().collect(),
+            Along::Recency => {
+                let mut list = mind.memory.candidates().to_vec();
+                // Those lived in one tick are the ones that were known from the start; among them the number decides.
+                list.sort_by_key(|item| (std::cmp::Reverse(mind.memory.lived_at(*item)), *item));
+                list
+            }
+        };
+        self.list.retain(|item| mind.memory.is_candidate(*item));
+    }
+
+    fn choose(&mut self, _: &Mind, made: &[Made], _: &mut Stream) -> Option<Backup> {
+        self.list.get(made.len()).map(|&item| Backup { item, steps: 1 })
+    }
+}

@@ -1,0 +1,18 @@
+//! At random, all alike.
+
+use super::{Backup, Made, Order};
+use crate::mind::Mind;
+use morta_base::Stream;
+
+/// Every candidate with the same chance, again and again.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Uniform;
+
+impl Order for Uniform {
+    #[inline(always)]
+    fn choose(&mut self, mind: &Mind, _: &[Made], stream: &mut Stream) -> Option<Backup> {
+        let candidates = mind.memory.candidates();
+        (!candidates.is_empty())
+            .then(|| Backup { item: candidates[stream.below(candidates.len())], steps: 1 })
+    }
+}

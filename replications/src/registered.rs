@@ -1,0 +1,303 @@
+//! A registered replication: what was published, by whom, and the settings under which it is to come out.
+
+use crate::cliffwalk::{WalkConfig, walk};
+use crate::life::{Life, LifeConfig, live};
+use crate::order::{OrderConfig, OrderKind};
+use crate::world::{World, WorldConfig};
+use morta_base::{TableChecker, WorldSeed, keys};
+
+/// Most worlds, arms or figures of a file.
+const ENTRIES_MAX: usize = 64;
+
+morta_base::words! {
+    /// What is measured of an arm in a world.
+    pub enum Measure: Key {
+        /// Forward runs of replay at starts, per lap: mean.
+        ForwardAtStart = "forward_at_start",
+        /// Forward runs at goals, per lap: mean.
+        ForwardAtGoal = "forward_at_goal",
+        /// Backward runs at starts, per lap: mean.
+        ReverseAtStart = "reverse_at_start",
+        /// Backward runs at goals, per lap: mean.
+        ReverseAtGoal = "reverse_at_goal",
+        /// Steps of the lap that `lap` names: mean.
+        StepsInLap = "steps_in_lap",
+        /// The first lap whose steps, averaged over seeds, are below `below`.
+        FirstLapBelow = "first_lap_below",
+        /// Updates until the values of a cliff are known: median.
+        Updates = "updates",
+        /// Rank correlation, by state, of the replay spec's utility with gain × need: mean over sessions, then seeds.
+        Agreement = "agreement",
+    }
+}
+
+keys! {
+    /// A figure that was published, or that is asked for.
+    pub struct FigureConfig {
+        /// What is measured.
+        measure: Measure;
+        /// In which world; left out: the first.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        world: Option<String>;
+        /// The lap of `steps_in_lap`, from 1.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lap: Option<u32>, in 1.., "lap";
+        /// The steps of `first_lap_below`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        below: Option<f64>, in above(0.0), "steps";
+        /// What was published.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        published: Option<f64>, in f64::MIN..=f64::MAX, "of the measure";
+        /// Where it is printed, or by whose code it was measured.
+        #[serde(default)]
+        from: String;
+        /// The tolerance: figures from the first to the second are inside.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        range: Option<[f64; 2]>, in f64::MIN..=f64::MAX, "of the measure";
+        /// What is to be known of it, such as why it is outside.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        note: String;
+    }
+    also is_whole;
+}
+
+impl FigureConfig {
+    fn is_whole(&self, table: &mut TableChecker<'_>) {
+        let needs = [
+            (Measure::StepsInLap, "lap", self.lap.is_some()),
+            (Measure::FirstLapBelow, "below", self.below.is_some()),
+        ];
+        for (measure, key, there) in needs {
+            let remedy = if there { "only goes with its measure" } else { "is missing beside this measure" };
+            let value = format!("\"{}\"", self.measure);
+            table.demand((self.measure == measure) == there, "measure", value, format!("{key} {remedy}"));
+        }
+        let ordered = self.range.is_none_or(|[low, high]| low <= high);
+        table.demand(
+            ordered,
+            "range",
+            format!("{:?}", self.range.unwrap_or_default()),
+            "must begin with the smaller",
+        );
+        let both = self.published.is_some() == self.range.is_some();
+        table.demand(both, "measure", format!("\"{}\"", self.measure), "published and range go together");
+    }
+}
+
+keys! {
+    /// One order of replay, and what it is held against.
+    pub struct ArmConfig {
+        /// What it is called.
+        name: String;
+        /// The order.
+        #[serde(default)]
+        order: OrderConfig;
+        /// Backups in a session, where not as many as `life` says.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        backups: Option<u32>, in 0..=100_000, "backups";
+        /// How many seeds, where not as many as the file says: rare events and wide distributions take more.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seeds: Option<u32>, in 1..=1_000_000, "seeds";
+        /// The arm that it is compared with, where not with the baseline.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        against: Option<String>;
+        /// Its figures.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        figures: Vec<FigureConfig>, len 0..=ENTRIES_MAX;
+    }
+}
+
+keys! {
+    /// The seeds: `first`, `first` + 1 and so on.
+    pub struct SeedsConfig {
+        /// The first.
+        first: u64, in 0.., "seed";
+        /// How many.
+        count: u32, in 1..=1_000_000, "seeds";
+    }
+}
+
+keys! {
+    /// Arms held against each other in the same seeds: how long it takes to learn.
+    pub struct ComparisonConfig {
+        /// The arm that the others are compared with.
+        baseline: String;
+        /// The least ratio that matters, as a share: .1 means a tenth more or less.
+        effect_of_interest: f64, in above(0.0).to(10.0), "share";
+        /// Chance of an error over all comparisons of the file.
+        alpha: f64, in above(0.0).to(0.5), "probability";
+    }
+}
+
+keys! {
+    /// A replication.
+    pub struct Registered {
+        /// Short name, that of its file.
+        name: String;
+        /// What it replicates, in a line.
+        title: String;
+        /// Where that was published.
+        source: String;
+        /// What is to be known of it.
+        #[serde(default)]
+        about: String;
+        /// Seeds of a confirmation, not used before.
+        seeds: SeedsConfig;
+        /// The worlds.
+        worlds: Vec<WorldConfig>, len 1..=ENTRIES_MAX;
+        /// How laps are lived.
+        #[serde(default)]
+        life: LifeConfig;
+        /// How cliffs are learned.
+        #[serde(default)]
+        walk: WalkConfig;
+        /// The orders.
+        arms: Vec<ArmConfig>, len 1..=ENTRIES_MAX;
+        /// What they are held against each other for.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        comparison: Option<ComparisonConfig>;
+    }
+    also names_are_known;
+}
+
+/// What came of one seed in one world under one order.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// Of laps.
+    Life(Box<Life>),
+    /// Of a cliff: updates.
+    Updates(u64),
+}
+
+impl Outcome {
+    /// The life, if it is one.
+    pub fn life(&self) -> Option<&Life> {
+        match self {
+            Self::Life(life) => Some(life),
+            Self::Updates(_) => None,
+        }
+    }
+
+    /// The updates of a cliff, if it is one.
+    pub fn updates(&self) -> Option<f64> {
+        match self {
+            Self::Life(_) => None,
+            Self::Updates(updates) => Some(*updates as f64),
+        }
+    }
+}
+
+/// One thing to be run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// Number of the world, of the arm, and the seed.
+    pub world: usize,
+    /// Number of the arm.
+    pub arm: usize,
+    /// The seed.
+    pub seed: u64,
+}
+
+/// The worlds of a file, ready to be lived in.
+pub type Built = Vec<Option<(World, Option<(u32, World)>)>>;
+
+impl Registered {
+    fn names_are_known(&self, table: &mut TableChecker<'_>) {
+        for (nth, arm) in self.arms.iter().enumerate() {
+            let twice = self.arms[..nth].iter().any(|other| other.name == arm.name);
+            table.demand(
+                !twice,
+                &format!("arms.{nth}.name"),
+                format!("\"{}\"", arm.name),
+                "name every arm once",
+            );
+            let oracle = arm.order.kind == OrderKind::Oracle;
+            let known = !oracle || self.worlds.iter().all(|world| world.cliff.is_some());
+            table.demand(
+                known,
+                &format!("arms.{nth}.order.kind"),
+                "\"oracle\"",
+                "the truth is known of cliffs alone",
+            );
+            self.check_arm(table, (&format!("arms.{nth}.against"), arm.against.as_ref()));
+            for (place, figure) in arm.figures.iter().enumerate() {
+                let key = format!("arms.{nth}.figures.{place}");
+                self.check_figure(table, &key, figure);
+            }
+        }
+        let baseline = self.comparison.as_ref().map(|comparison| &comparison.baseline);
+        self.check_arm(table, ("comparison.baseline", baseline));
+    }
+
+    fn check_arm(&self, table: &mut TableChecker<'_>, (key, name): (&str, Option<&String>)) {
+        if let Some(name) = name {
+            let names = || self.arms.iter().map(|arm| arm.name.as_str()).collect::<Vec<_>>().join(", ");
+            let known = self.arms.iter().any(|arm| arm.name == *name);
+            table.demand_else(known, key, format!("\"{name}\""), || {
+                format!("no arm has this name; there are {}", names())
+            });
+        }
+    }
+
+    fn check_figure(&self, table: &mut TableChecker<'_>, key: &str, figure: &FigureConfig) {
+        let names = || self.worlds.iter().map(|world| world.name.as_str()).collect::<Vec<_>>().join(", ");
+        let world = self.world_of(figure);
+        let name = format!("\"{}\"", figure.world.as_deref().unwrap_or_default());
+        let remedy = || format!("no world has this name; there are {}", names());
+        table.demand_else(world.is_some(), &format!("{key}.world"), name, remedy);
+        let of_cliffs = figure.measure == Measure::Updates;
+        let fits = world.is_none_or(|world| self.worlds[world].cliff.is_some() == of_cliffs);
+        let value = format!("\"{}\"", figure.measure);
+        table.demand(
+            fits,
+            &format!("{key}.measure"),
+            value,
+            "updates are measured of cliffs, all else of other worlds",
+        );
+        let laps = self.life.laps;
+        let lap = figure.lap.unwrap_or(1);
+        table.demand(lap <= laps, &format!("{key}.lap"), lap, format!("there are {laps} laps"));
+    }
+
+    /// The number of the world that a figure is of.
+    pub fn world_of(&self, figure: &FigureConfig) -> Option<usize> {
+        match &figure.world {
+            None => Some(0),
+            Some(name) => self.worlds.iter().position(|world| world.name == *name),
+        }
+    }
+
+    /// The worlds, ready to be lived in.
+    pub fn build(&self) -> Built {
+        self.worlds.iter().map(WorldConfig::build).collect()
+    }
+
+    /// Everything to be run, arms within worlds and seeds within arms; `seeds` in place of those registered, for all arms.
+    pub fn cells(&self, seeds: Option<std::ops::Range<u64>>) -> Vec<Cell> {
+        let mut cells = Vec::new();
+        for (world, place) in self.worlds.iter().enumerate() {
+            for (arm, config) in self.arms.iter().enumerate() {
+                let (first, count) =
+                    (self.seeds.first, place.seeds.or(config.seeds).unwrap_or(self.seeds.count));
+                let seeds = seeds.clone().unwrap_or(first..first.saturating_add(u64::from(count)));
+                cells.extend(seeds.map(|seed| Cell { world, arm, seed }));
+            }
+        }
+        cells
+    }
+
+    /// Runs a cell.
+    pub fn run(&self, built: &Built, cell: Cell) -> Outcome {
+        let (arm, seed) = (&self.arms[cell.arm], WorldSeed(cell.seed));
+        match (&built[cell.world], self.worlds[cell.world].cliff) {
+            (Some((world, change)), _) => {
+                let backups = arm.backups.unwrap_or(self.life.backups);
+                let life = LifeConfig { backups, ..self.life.clone() };
+                Outcome::Life(Box::new(live(world, change.as_ref(), &life, &arm.order, seed)))
+            }
+            (None, n) => {
+                Outcome::Updates(walk(n.expect("a world is a map or a cliff"), &self.walk, &arm.order, seed))
+            }
+        }
+    }
+}

@@ -1,0 +1,378 @@
+//! Worlds drawn as text: grids of rows, graphs of lines, and the blind cliffwalk.
+//!
+//! In a grid `#` is a wall, `.` is free, capital letters are starts and small letters goals; goal `a` is followed by the start after `A`, round
+//! and round, so that goals move. Moves are up, down, right and left; a move into a wall or over the edge leaves one where one was. In a graph each line is
+//! `name: name name ...`, the states that its actions lead to; `>` before a name is a start, and `*name` by itself a goal.
+
+use morta_base::{Stream, TableChecker, keys};
+
+/// Most rows or columns: the successor representation is solved up to a thousand states.
+const SIDE_MAX: usize = 64;
+const STATES_MAX: usize = 1_024;
+
+keys! {
+    /// A map that takes the place of the first.
+    pub struct ChangeConfig {
+        /// Laps that are over when it does.
+        after_laps: u32, in 1..=100_000, "laps";
+        /// The rows from then on: walls may stand elsewhere, starts and goals may not.
+        map: Vec<String>, len 1..=SIDE_MAX;
+    }
+}
+
+keys! {
+    /// A world: a map, a graph or a cliff.
+    pub struct WorldConfig {
+        /// What it is called.
+        name: String;
+        /// Rows of a grid.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        map: Vec<String>, len 0..=SIDE_MAX;
+        /// Lines of a graph.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        graph: Vec<String>, len 0..=STATES_MAX;
+        /// States of a blind cliffwalk (Schaul et al. 2016).
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        cliff: Option<u32>, in 2..=16, "states";
+        /// Rows of a letter or digit for each place of the map: the room that it is in. Left out: one room.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        rooms: Vec<String>, len 0..=SIDE_MAX;
+        /// Probability that a move goes in a random direction.
+        #[serde(default)]
+        slip: f64, in 0.0..=1.0, "probability";
+        /// Standard deviation of the reward of 1; never below 0.
+        #[serde(default)]
+        reward_deviation: f64, in 0.0..=10.0, "reward";
+        /// Whether laps begin anywhere that is free.
+        #[serde(default)]
+        random_starts: bool;
+        /// How many seeds, where fewer than elsewhere.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seeds: Option<u32>, in 1..=1_000_000, "seeds";
+        /// What changes on the way.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        change: Option<ChangeConfig>;
+    }
+    also is_whole;
+}
+
+/// What can't be used of a world: the key, what is there, and what would be valid.
+type Mistake = (&'static str, String, String);
+
+impl WorldConfig {
+    fn is_whole(&self, table: &mut TableChecker<'_>) {
+        let kinds = [!self.map.is_empty(), !self.graph.is_empty(), self.cliff.is_some()];
+        if kinds.iter().filter(|is| **is).count() != 1 {
+            let value = format!("\"{}\"", self.name);
+            return table.demand(false, "name", value, "a world has one of map, graph and cliff");
+        }
+        let worlds = [self.first(), self.changed()];
+        for (key, value, remedy) in worlds.into_iter().filter_map(Result::err) {
+            table.demand(false, key, value, remedy);
+        }
+    }
+
+    fn first(&self) -> Result<Option<World>, Mistake> {
+        if self.cliff.is_some() {
+            return Ok(None);
+        }
+        let world = if self.graph.is_empty() { self.grid(&self.map, "map")? } else { self.network()? };
+        Ok(Some(world))
+    }
+
+    fn changed(&self) -> Result<Option<World>, Mistake> {
+        let (Some(change), Ok(Some(first))) = (&self.change, self.first()) else { return Ok(None) };
+        let world = self.grid(&change.map, "change.map")?;
+        if (world.states(), &world.starts, &world.goals) != (first.states(), &first.starts, &first.goals) {
+            let rows = format!("{} rows", change.map.len());
+            return Err((
+                "change.map",
+                rows,
+                "must have the size, the starts and the goals of map".to_owned(),
+            ));
+        }
+        Ok(Some(world))
+    }
+
+    /// The world to be lived in, and with it what it changes into after so many laps; `None` for a cliff.
+    ///
+    /// # Panics
+    /// When the table wasn't checked.
+    pub fn build(&self) -> Option<(World, Option<(u32, World)>)> {
+        let first = self.first().expect("the table was checked")?;
+        let changed = self.changed().expect("the table was checked");
+        Some((first, self.change.as_ref().map(|change| change.after_laps).zip(changed)))
+    }
+
+    fn grid(&self, rows: &[String], key: &'static str) -> Result<World, Mistake> {
+        let wide = rows[0].chars().count();
+        let grid = |rows: &[String], key| -> Result<Vec<char>, Mistake> {
+            match rows.iter().find(|row| row.chars().count() != wide || wide == 0 || wide > SIDE_MAX) {
+                Some(row) => Err((
+                    key,
+                    format!("\"{row}\""),
+                    format!("rows must have {} places each", wide.min(SIDE_MAX)),
+                )),
+                None => Ok(rows.iter().flat_map(|row| row.chars()).collect()),
+            }
+        };
+        let places = grid(rows, key)?;
+        let known = |place: &char| matches!(place, '#' | '.' | 'A'..='Z' | 'a'..='z');
+        if let Some(strange) = places.iter().find(|place| !known(place)) {
+            let remedy = "use # for a wall, . for a free place, A to Z for starts, a to z for goals";
+            return Err((key, format!("\"{strange}\""), remedy.to_owned()));
+        }
+        let rooms = if self.rooms.is_empty() { vec!['1'; places.len()] } else { grid(&self.rooms, "rooms")? };
+        if rooms.len() != places.len() {
+            return Err((
+                "rooms",
+                format!("{} rows", self.rooms.len()),
+                format!("must have {} rows", rows.len()),
+            ));
+        }
+        let lettered = |is: fn(&char) -> bool| -> Vec<u32> {
+            let mut found: Vec<(char, u32)> =
+                places.iter().copied().zip(0..).filter(|(place, _)| is(place)).collect();
+            found.sort_unstable();
+            found.into_iter().map(|(_, state)| state).collect()
+        };
+        let (starts, goals) = (lettered(char::is_ascii_uppercase), lettered(char::is_ascii_lowercase));
+        let walls: Vec<bool> = places.iter().map(|place| *place == '#').collect();
+        let high = rows.len();
+        let next = (0..places.len()).flat_map(|state| {
+            let (row, column) = (state / wide, state % wide);
+            let to = [
+                (row.saturating_sub(1), column),
+                ((row + 1).min(high - 1), column),
+                (row, (column + 1).min(wide - 1)),
+                (row, column.saturating_sub(1)),
+            ];
+            let walls = &walls;
+            to.map(|(row, column)| row * wide + column)
+                .map(move |to| if walls[to] { state } else { to } as u32)
+        });
+        let world = World {
+            actions: 4,
+            next: next.collect(),
+            starts,
+            is_goal: (0..places.len() as u32).map(|state| goals.contains(&state)).collect(),
+            goals,
+            rooms: rooms.into_iter().map(|room| room as u8).collect(),
+            columns: Some(wide),
+            ..self.plain(walls)
+        };
+        world.whole(key)
+    }
+
+    fn network(&self) -> Result<World, Mistake> {
+        let mistake = |line: &str, remedy: String| ("graph", format!("\"{line}\""), remedy);
+        let mut lines = Vec::new();
+        for line in &self.graph {
+            let (name, to) = line.split_once(':').unwrap_or((line, ""));
+            let bare = name.trim().trim_start_matches(['>', '*']);
+            lines.push((line, name.trim(), bare, to.split_whitespace().collect::<Vec<_>>()));
+        }
+        let actions = lines.iter().map(|(.., to)| to.len()).max().unwrap_or(0);
+        let mut next = Vec::new();
+        for (state, (line, name, _, to)) in lines.iter().enumerate() {
+            if !(to.len() == actions || name.starts_with('*') && to.is_empty()) || actions == 0 {
+                return Err(mistake(
+                    line,
+                    format!("must lead to {actions} states, or be a goal, *name by itself"),
+                ));
+            }
+            for place in 0..actions {
+                // From a goal nothing is done, so it may lead anywhere: here to itself.
+                let to = to
+                    .get(place)
+                    .map_or(Some(state), |to| lines.iter().position(|(_, _, bare, _)| bare == to));
+                next.push(
+                    to.ok_or_else(|| mistake(line, "leads to a state that has no line".to_owned()))? as u32
+                );
+            }
+        }
+        let marked = |mark: char| -> Vec<u32> {
+            (0..)
+                .zip(&lines)
+                .filter(|(_, (_, name, ..))| name.starts_with(mark))
+                .map(|(state, _)| state)
+                .collect()
+        };
+        let (starts, goals) = (marked('>'), marked('*'));
+        let is_goal = (0..lines.len() as u32).map(|state| goals.contains(&state)).collect();
+        let plain = self.plain(vec![false; lines.len()]);
+        World { actions, next, starts, goals, is_goal, ..plain }.whole("graph")
+    }
+
+    /// What the keys say of any world; no place leads anywhere yet.
+    fn plain(&self, walls: Vec<bool>) -> World {
+        World {
+            actions: 0,
+            next: Vec::new(),
+            starts: Vec::new(),
+            goals: Vec::new(),
+            is_goal: Vec::new(),
+            rooms: vec![b'1'; walls.len()],
+            walls,
+            columns: None,
+            slip: self.slip,
+            reward_deviation: self.reward_deviation,
+            random_starts: self.random_starts,
+        }
+    }
+}
+
+/// States, and where their actions lead.
+#[derive(Clone, Debug, PartialEq)]
+pub struct World {
+    /// Actions in each state.
+    pub actions: usize,
+    next: Vec<u32>,
+    /// In the order of their letters or lines.
+    pub starts: Vec<u32>,
+    /// In the order of their letters or lines.
+    pub goals: Vec<u32>,
+    is_goal: Vec<bool>,
+    /// By state.
+    pub rooms: Vec<u8>,
+    /// By state, whether nobody can be there.
+    pub walls: Vec<bool>,
+    /// Of a grid.
+    pub columns: Option<usize>,
+    slip: f64,
+    reward_deviation: f64,
+    /// Whether laps begin anywhere that is free.
+    pub random_starts: bool,
+}
+
+impl World {
+    fn whole(self, key: &'static str) -> Result<Self, Mistake> {
+        let there =
+            format!("{} starts, {} goals, {} states", self.starts.len(), self.goals.len(), self.states());
+        if self.starts.is_empty() || self.goals.is_empty() || self.states() > STATES_MAX {
+            return Err((key, there, format!("needs a start and a goal, and at most {STATES_MAX} states")));
+        }
+        Ok(self)
+    }
+
+    /// How many states there are, walls among them.
+    pub fn states(&self) -> usize {
+        self.walls.len()
+    }
+
+    /// Where an action leads when nothing slips.
+    #[inline(always)]
+    pub fn lead(&self, state: u32, action: usize) -> u32 {
+        self.next[state as usize * self.actions + action]
+    }
+
+    /// Whether a lap ends there.
+    #[inline(always)]
+    pub fn is_goal(&self, state: u32) -> bool {
+        self.is_goal[state as usize]
+    }
+
+    /// States in which something can be done.
+    pub fn free(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..self.states() as u32).filter(|state| !self.walls[*state as usize] && !self.is_goal(*state))
+    }
+
+    /// Where an action leads, and what that brings.
+    #[inline(always)]
+    pub fn step(&self, state: u32, action: usize, luck: &mut Stream) -> (u32, f64) {
+        let slips = self.slip > 0.0 && luck.chance(self.slip);
+        let next = self.lead(state, if slips { luck.below(self.actions) } else { action });
+        let reward = match self.is_goal(next) {
+            false => 0.0,
+            true if self.reward_deviation == 0.0 => 1.0,
+            true => (1.0 + self.reward_deviation * luck.normal()).max(0.0),
+        };
+        (next, reward)
+    }
+
+    /// Where the next lap begins, after a goal; the first one where that is `None`.
+    pub fn start_after(&self, goal: Option<u32>, luck: &mut Stream) -> u32 {
+        if self.random_starts {
+            let free: Vec<u32> = self.free().collect();
+            return free[luck.below(free.len())];
+        }
+        let nth = |goal| self.goals.iter().position(|known| *known == goal).map_or(0, |nth| nth + 1);
+        self.starts[goal.map_or(0, nth) % self.starts.len()]
+    }
+
+    /// Whether a goal can be entered from a state in one step.
+    pub fn is_before_goal(&self, state: u32) -> bool {
+        (0..self.actions).any(|action| self.is_goal(self.lead(state, action)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use morta_base::keys::Keys;
+    use morta_base::{Purpose, WorldSeed};
+
+    fn config(map: &[&str]) -> WorldConfig {
+        let map = map.iter().map(|row| (*row).to_owned()).collect();
+        let (name, none) = ("w".to_owned(), Vec::new());
+        let (graph, rooms) = (none.clone(), none);
+        WorldConfig {
+            name,
+            map,
+            graph,
+            rooms,
+            cliff: None,
+            slip: 0.0,
+            reward_deviation: 0.0,
+            random_starts: false,
+            seeds: None,
+            change: None,
+        }
+    }
+
+    #[test]
+    fn walls_stop_and_goals_move() {
+        let (world, _) = config(&["A.a", "#.#", "b.B"]).build().unwrap();
+        assert_eq!((world.starts.clone(), world.goals.clone()), (vec![0, 8], vec![2, 6]));
+        // Up, down, right, left of the place in the middle of the first row; down from the start is a wall.
+        assert_eq!([0, 1, 2, 3].map(|action| world.lead(1, action)), [1, 4, 2, 0]);
+        assert_eq!((world.lead(0, 1), world.is_before_goal(1), world.is_before_goal(4)), (0, true, false));
+        let mut luck = WorldSeed(1).world(Purpose::Replication, 0, 0);
+        let starts = [None, Some(2), Some(6)].map(|goal| world.start_after(goal, &mut luck));
+        assert_eq!(starts, [0, 8, 0]);
+    }
+
+    #[test]
+    fn a_slippery_floor_slips_as_often_as_it_says() {
+        let slippery = WorldConfig { slip: 0.4, ..config(&["...", "..A", "..a"]) };
+        let (world, _) = slippery.build().unwrap();
+        let mut luck = WorldSeed(4).world(Purpose::Replication, 0, 0);
+        let ups = (0..10_000).filter(|_| world.step(4, 0, &mut luck).0 == 1).count();
+        // .6 by will and a quarter of .4 by chance; five standard errors.
+        assert!((ups as f64 / 10_000.0 - 0.7).abs() < 0.023, "{ups}");
+    }
+
+    #[test]
+    fn mistakes_name_their_key_and_a_remedy() {
+        let graph = |lines: &[&str]| WorldConfig {
+            graph: lines.iter().map(|line| (*line).to_owned()).collect(),
+            ..config(&[])
+        };
+        let ring = graph(&[">a: b c", "b: c a", "*c"]);
+        assert_eq!((ring.problems("").len(), ring.build().unwrap().0.lead(1, 0)), (0, 2));
+        for (world, expected) in [
+            (config(&["A.", "a"]), "map = \"a\": rows must have 2 places each"),
+            (config(&["A!a"]), "map = \"!\": use # for a wall"),
+            (config(&["..a"]), "map = 0 starts, 1 goals, 3 states: needs a start"),
+            (config(&[]), "name = \"w\": a world has one of map, graph and cliff"),
+            (graph(&[">a: b c", "*b"]), "graph = \">a: b c\": leads to a state that has no line"),
+            (graph(&[">a: b b", "b: a", "*c"]), "graph = \"b: a\": must lead to 2 states"),
+        ] {
+            let said = world.problems("").iter().map(ToString::to_string).collect::<String>();
+            assert!(said.starts_with(expected), "{said}");
+        }
+        let change = ChangeConfig { after_laps: 1, map: vec!["Aa.".to_owned()] };
+        let changed = WorldConfig { change: Some(change), ..config(&["A.a"]) };
+        assert_eq!(changed.problems("")[0].key, "change.map");
+    }
+}

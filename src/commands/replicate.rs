@@ -1,0 +1,196 @@
+//! `morta replicate`: published results on replay, run again, beside what was published.
+
+use crate::terminal::CellLine;
+use morta_console::failure::UserError;
+use morta_console::output;
+use morta_console::terminal::stop_on_interrupt;
+use morta_lab::replication::{self, Replicated};
+use morta_lab::report::{Report, replication as pages};
+use morta_lab::text::{Align, figure, or_dash, p_value, table};
+use morta_lab::whole_file;
+use serde_json::json;
+use std::num::NonZero;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Where registered files are, from the folder one is in.
+const FOLDER: &str = "scenarios/replications";
+
+/// The flags of `morta replicate`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Names of files in scenarios/replications, or files.
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
+    /// All files in scenarios/replications.
+    #[arg(long, conflicts_with = "names")]
+    all: bool,
+    /// Seeds in place of those registered, from A to B, both included.
+    #[arg(long, value_name = "A..B", value_parser = seeds)]
+    seeds: Option<Range<u64>>,
+    /// Threads; they change nothing but the time. Left out: one for each core.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
+    threads: Option<u16>,
+    /// Where pages and tables go, a folder for each replication.
+    #[arg(long, value_name = "DIR", default_value = "runs/replications")]
+    out: PathBuf,
+    /// Print one JSON array: the figures and comparisons of each replication.
+    #[arg(long)]
+    json: bool,
+}
+
+fn seeds(text: &str) -> Result<Range<u64>, String> {
+    let ends =
+        text.split_once("..").and_then(|(a, b)| Some((a.parse::<u64>().ok()?, b.parse::<u64>().ok()?)));
+    match ends {
+        Some((first, last)) if first <= last && last < u64::MAX => Ok(first..last + 1),
+        _ => Err("must be two whole numbers like 61001..61200, the smaller first".to_owned()),
+    }
+}
+
+/// Runs the command. What is outside is an answer, so the exit code is 0 all the same.
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    let mut files = Vec::new();
+    for path in paths(&args)? {
+        files.push((replication::read(&path)?, path));
+    }
+    let stop = stop_on_interrupt()?;
+    let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
+    let threads = args.threads.map_or(cores, usize::from);
+    let mut told = Vec::new();
+    for (file, path) in files {
+        let watch = CellLine::new("seeds", args.json);
+        let done = replication::run(file, args.seeds.clone(), threads, (&stop, &watch))?;
+        let command = command(&path, args.seeds.as_ref());
+        let folder = args.out.join(&done.file.name);
+        write(&done, &command, &folder)?;
+        if args.json {
+            told.push(json!({
+                "name": done.file.name, "command": command, "folder": folder, "figures": done.rows, "comparisons": done.ratios,
+            }));
+        } else {
+            lines(&done, &command, &folder).into_iter().try_for_each(output::line)?;
+        }
+    }
+    if args.json {
+        output::line(serde_json::to_string_pretty(&told)?)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn paths(args: &Args) -> anyhow::Result<Vec<PathBuf>> {
+    let known = replication::registered_files(Path::new(FOLDER));
+    let stem = |path: &PathBuf| {
+        path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
+    };
+    let names = || known.iter().map(stem).collect::<Vec<String>>().join(", ");
+    if args.all || args.names.is_empty() {
+        return match (args.all, known.is_empty()) {
+            (true, false) => Ok(known),
+            (_, true) => Err(UserError::new(format!(
+                "{FOLDER}: there are no replications here: go to the folder of Morta, or name files"
+            ))),
+            (false, false) => {
+                Err(UserError::new(format!("name replications, or --all: there are {}", names())))
+            }
+        };
+    }
+    let find = |name: &String| {
+        let file = Path::new(name);
+        let found = known.iter().find(|path| stem(path) == *name).cloned();
+        let found = found.or_else(|| file.extension().map(|_| file.to_owned()));
+        found.ok_or_else(|| {
+            UserError::new(format!(
+                "{name}: there is no such replication in {FOLDER}: use {}, or a file",
+                names()
+            ))
+        })
+    };
+    args.names.iter().map(find).collect()
+}
+
+/// What is typed to get it again.
+fn command(path: &Path, seeds: Option<&Range<u64>>) -> String {
+    let seeds =
+        seeds.map_or_else(String::new, |seeds| format!(" --seeds {}..{}", seeds.start, seeds.end - 1));
+    format!("morta replicate {}{seeds}", path.display())
+}
+
+fn write(done: &Replicated, command: &str, folder: &Path) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder)
+        .map_err(|error| UserError::new(format!("--out {}: can't be made: {error}", folder.display())))?;
+    let report = Report::from_page("replication", pages::page(done, command));
+    let mut files = vec![
+        ("figures.csv".to_owned(), replication::figures_csv(done)?),
+        ("seeds.csv".to_owned(), replication::seeds_csv(done)?),
+        ("report.html".to_owned(), report.html.into_bytes()),
+    ];
+    if done.file.comparison.is_some() {
+        files.push(("comparison.csv".to_owned(), replication::comparison_csv(done)?));
+    }
+    files.extend(report.figures.into_iter().map(|(name, plot)| (format!("{name}.svg"), plot.into_bytes())));
+    for (name, content) in files {
+        whole_file::replace(&folder.join(name), &content)?;
+    }
+    Ok(())
+}
+
+fn lines(done: &Replicated, command: &str, folder: &Path) -> Vec<String> {
+    let file = &done.file;
+    let [inside, outside] = done.inside_outside();
+    let mut lines = vec![format!("{}: {}", file.name, file.title), file.source.clone(), String::new()];
+    if !done.rows.is_empty() {
+        let columns = [
+            ("world", Align::Left),
+            ("arm", Align::Left),
+            ("measure", Align::Left),
+            ("published", Align::Right),
+            ("ours [95 %]", Align::Left),
+            ("seeds", Align::Right),
+            ("", Align::Left),
+        ];
+        let row = |row: &morta_replications::figure::Row| {
+            vec![
+                row.world.clone(),
+                row.arm.clone(),
+                row.measure.clone(),
+                or_dash(row.published, figure),
+                or_dash(row.ours.as_ref(), pages::in_words),
+                or_dash(row.ours, |ours| ours.seeds.to_string()),
+                pages::verdict(row).to_owned(),
+            ]
+        };
+        lines.extend(table(&columns, &done.rows.iter().map(row).collect::<Vec<_>>()));
+    }
+    if !done.ratios.is_empty() {
+        let columns = [
+            ("world", Align::Left),
+            ("arm", Align::Left),
+            ("against", Align::Left),
+            ("ratio of what it took", Align::Left),
+            ("p, corrected", Align::Left),
+            ("finding", Align::Left),
+        ];
+        let row = |ratio: &morta_replications::comparison::Ratio| {
+            vec![
+                ratio.world.clone(),
+                ratio.arm.clone(),
+                ratio.against.clone(),
+                format!("{:.3} [{:.3}, {:.3}]", ratio.ratio, ratio.low, ratio.high),
+                or_dash(ratio.p, p_value),
+                ratio.finding.to_string(),
+            ]
+        };
+        lines.push(String::new());
+        lines.extend(table(&columns, &done.ratios.iter().map(row).collect::<Vec<_>>()));
+    }
+    lines.push(String::new());
+    if inside + outside > 0 {
+        lines.push(format!("{inside} of {} published figures inside", inside + outside));
+    }
+    lines.push(format!("again        {command}"));
+    lines.push(format!("written to   {}", folder.display()));
+    lines.push(String::new());
+    lines
+}

@@ -1,0 +1,119 @@
+//! `morta replicate`: registered files, the same bytes on any number of threads, and mistakes that name their place.
+
+use crate::common::{morta, root};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+fn replicate(args: &[&str], out: &Path) -> String {
+    let output =
+        morta().current_dir(root()).arg("replicate").args(args).arg("--out").arg(out).output().unwrap();
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.stderr.is_empty(), "nothing is drawn in a pipe");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let file =
+        |entry: fs::DirEntry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap());
+    fs::read_dir(folder).unwrap().map(|entry| file(entry.unwrap())).collect()
+}
+
+#[test]
+fn threads_change_no_byte() {
+    let room = tempfile::tempdir().unwrap();
+    let lived = |threads: &str| {
+        let out = room.path().join(threads);
+        let args = ["linear-track", "dyna-maze", "--seeds", "1..4", "--threads", threads, "--json"];
+        let told = replicate(&args, &out).replace(out.to_str().unwrap(), "OUT");
+        (told, files(&out.join("linear-track")), files(&out.join("dyna-maze")))
+    };
+    let one = lived("1");
+    for name in [
+        "figures.csv",
+        "seeds.csv",
+        "report.html",
+        "runs.svg",
+        "heat-0.svg",
+        "fields-0.svg",
+        "curves-0-0.svg",
+    ] {
+        assert!(one.1.contains_key(name), "{name}");
+    }
+    assert_eq!(one, lived("2"));
+    assert_eq!(one, lived("8"));
+}
+
+/// Few seeds of each registered file but the one that compares many arms, which has a test below: all figures that were published are there.
+#[test]
+fn published_figures_come_out() {
+    let room = tempfile::tempdir().unwrap();
+    let told =
+        replicate(&["linear-track", "open-field", "dyna-maze", "--seeds", "1..30", "--json"], room.path());
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let outside: Vec<String> = told
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|of| of["figures"].as_array().unwrap())
+        .filter(|row| row["inside"] != true)
+        .map(ToString::to_string)
+        .collect();
+    assert!(outside.is_empty(), "{}", outside.join("\n"));
+}
+
+#[test]
+fn an_order_is_held_against_another() {
+    let room = tempfile::tempdir().unwrap();
+    let told = replicate(&["specs-utility", "--seeds", "1..2"], &room.path().join("out"));
+    assert!(told.contains("EVB") && told.contains("without surprise"), "{told}");
+    let table = fs::read_to_string(room.path().join("out/specs-utility/comparison.csv")).unwrap();
+    assert_eq!(
+        table.lines().next(),
+        Some("replication,world,arm,against,ratio,low,high,p_holm,seeds,finding")
+    );
+}
+
+#[test]
+fn a_mistake_names_file_line_key_value_and_remedy() {
+    let room = tempfile::tempdir().unwrap();
+    let good = "name = 'x'\ntitle = 'x'\nsource = 'x'\nseeds = { first = 1, count = 2 }\n[[worlds]]\nname = 'w'\nmap = ['A.a']\n\
+                [[arms]]\nname = 'a'\n";
+    for (from, to, expected) in [
+        ("map = ['A.a']", "map = ['A?a']", "x.toml:7: worlds.0.map = \"?\": use # for a wall"),
+        (
+            "map = ['A.a']",
+            "cliff = 1",
+            "x.toml:7: worlds.0.cliff = 1: must be a whole number from 2 to 16 (states)",
+        ),
+        (
+            "name = 'a'",
+            "name = 'a'\norder = { kind = 'evp' }",
+            "x.toml:10: arms.0.order.kind = \"evp\": must be one of",
+        ),
+        (
+            "name = 'a'",
+            "name = 'a'\nagainst = 'b'",
+            "x.toml:10: arms.0.against = \"b\": no arm has this name; there are a",
+        ),
+        ("name = 'a'", "name = 'a'\nfigures = [{ measure = 'updates' }]", "updates are measured of cliffs"),
+        ("seeds = ", "seed = ", "x.toml:4: seed = {…}: no such key: did you mean seeds?"),
+    ] {
+        let file = room.path().join("x.toml");
+        fs::write(&file, good.replace(from, to)).unwrap();
+        let output = morta().current_dir(root()).arg("replicate").arg(&file).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(expected), "{to}: {said}");
+    }
+    for (args, expected) in [
+        (&["linear-trak"][..], "use cliffwalk, dyna-maze"),
+        (&[], "or --all"),
+        (&["x", "--seeds", "9..1"], "smaller first"),
+    ] {
+        let output = morta().current_dir(root()).arg("replicate").args(args).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(expected), "{said}");
+    }
+}
