@@ -71,8 +71,9 @@ fn need(t: &[Vec<f64>], at: usize) -> Vec<f64> {
     for pivot in 0..n {
         for row in pivot + 1..n {
             let factor = a[row][pivot] / a[pivot][pivot];
-            for column in pivot..n {
-                a[row][column] -= factor * a[pivot][column];
+            let (above, below) = a.split_at_mut(row);
+            for (own, pivot) in below[0][pivot..].iter_mut().zip(&above[pivot][pivot..]) {
+                *own -= factor * pivot;
             }
             x[row] -= factor * x[pivot];
         }
