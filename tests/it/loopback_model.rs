@@ -175,8 +175,8 @@ impl Server {
                 "no JSON"
             }
             6 => {
-                respond(stream, "200 OK", "", "{\"choices\": []}")?;
-                "no choice"
+                respond(stream, "200 OK", "", "{\"choices\": 7}")?;
+                "no completion"
             }
             // Longer than the client waits.
             7 => {
