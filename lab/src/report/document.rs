@@ -89,14 +89,9 @@ impl Document {
     pub fn lines(&self) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
         let mut after_table = false;
-        for block in &self.blocks {
+        for block in self.for_text() {
             match block {
-                Block::Explanation(_) | Block::Detail(_) | Block::Figure(_) => continue,
                 Block::Section(heading) => lines.extend([String::new(), heading.clone()]),
-                Block::Sentence(text) | Block::Finding(text) | Block::Note(text) => {
-                    lines.extend(after_table.then(String::new));
-                    lines.push(text.clone());
-                }
                 Block::Table(shown) => {
                     let caption = shown.caption.split(": ").next().unwrap_or_default().trim_end_matches('.');
                     lines.extend([String::new(), caption.to_owned()]);
@@ -107,11 +102,29 @@ impl Document {
                     lines.extend(table(&columns, first_rows(shown)));
                     lines.extend(more(shown));
                 }
+                said => {
+                    lines.extend(after_table.then(String::new));
+                    lines.extend(said.text().map(str::to_owned));
+                }
             }
             after_table = matches!(block, Block::Table(_));
         }
         // Whoever prints it has put an empty line before it.
         lines.into_iter().skip_while(String::is_empty).collect()
+    }
+
+    /// What a terminal and Markdown show: no figures, nothing that needs a page's room, and no section of which nothing is left.
+    fn for_text(&self) -> impl Iterator<Item = &Block> {
+        let is_shown =
+            |block: &Block| !matches!(block, Block::Explanation(_) | Block::Detail(_) | Block::Figure(_));
+        let shown: Vec<&Block> = self.blocks.iter().filter(|block| is_shown(block)).collect();
+        let is_section =
+            |block: Option<&&Block>| block.is_none_or(|block| matches!(block, Block::Section(_)));
+        let kept: Vec<&Block> = (0..shown.len())
+            .filter(|place| !(is_section(shown.get(*place)) && is_section(shown.get(place + 1))))
+            .map(|place| shown[place])
+            .collect();
+        kept.into_iter()
     }
 
     /// Lines of Markdown; sections are headings of the third level.
@@ -121,13 +134,9 @@ impl Document {
             format!("| {} |", cells.join(" | "))
         };
         let mut lines = Vec::new();
-        for block in &self.blocks {
+        for block in self.for_text() {
             match block {
                 Block::Section(heading) => lines.extend([String::new(), format!("### {heading}")]),
-                Block::Sentence(text) | Block::Finding(text) | Block::Note(text) => {
-                    lines.extend([String::new(), text.clone()]);
-                }
-                Block::Explanation(_) | Block::Detail(_) | Block::Figure(_) => {}
                 Block::Table(shown) => {
                     let rule = format!("|{}", "---|".repeat(shown.head.len()));
                     lines.extend([
@@ -140,9 +149,20 @@ impl Document {
                     lines.extend(first_rows(shown).iter().map(row));
                     lines.extend(more(shown).into_iter().flat_map(|more| [String::new(), more]));
                 }
+                said => lines.extend([String::new()].into_iter().chain(said.text().map(str::to_owned))),
             }
         }
         lines
+    }
+}
+
+impl Block {
+    /// What it says, where that is a sentence.
+    fn text(&self) -> Option<&str> {
+        match self {
+            Self::Sentence(text) | Self::Finding(text) | Self::Note(text) => Some(text),
+            _ => None,
+        }
     }
 }
 
@@ -171,6 +191,8 @@ mod tests {
             words: 1,
         });
         document.table(Table::default());
+        document.section("Profile");
+        document.detail(Table { caption: "Wide.".to_owned(), ..Table::default() });
         document
     }
 
@@ -199,7 +221,7 @@ mod tests {
         let mut page = Page::new("", "", "");
         document().on_page(&mut page);
         let html = page.html();
-        for shown in ["a is better than b", "How intervals are read.", "Arms: mean.", ">a|c<"] {
+        for shown in ["a is better than b", "How intervals are read.", "Arms: mean.", "Wide.", ">a|c<"] {
             assert!(html.contains(shown), "{shown}");
         }
     }

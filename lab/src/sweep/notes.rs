@@ -77,8 +77,10 @@ impl Sweep {
                 return None;
             }
             let manifest = read_manifest(path).ok()?;
-            let is_same_question = manifest.scenario["name"] == self.base.name.as_str();
-            manifest.preregistration_blake3.as_ref().filter(|_| is_same_question)?;
+            // The same registration again repeats what was found; a profile of it has shown nothing.
+            let is_other_question = manifest.name != self.file.name && manifest.as_registered == Some(true);
+            let is_same_world = manifest.scenario["name"] == self.base.name.as_str();
+            (is_other_question && is_same_world).then_some(())?;
             let seeds = &manifest.configuration["seeds"];
             let (first, count) = (seeds["first"].as_u64()?, seeds["count"].as_u64()?);
             let (low, high) = (own.start.max(first), own.end.min(first.saturating_add(count)));

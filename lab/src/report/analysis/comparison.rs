@@ -309,14 +309,12 @@ fn ranks(document: &mut Document, primary: &Primary) {
         let rank = &ranking.mean_ranks[*arm];
         vec![primary.arms[*arm].arm.clone(), figure(rank.value), between(&rank.interval)]
     };
-    document.sentence(format!(
-        "ranks within {} worlds, 1 is best; Friedman's test that all arms are alike: {}",
-        ranking.worlds,
-        p_is(ranking.p)
-    ));
     document.table(Table {
         caption: format!(
-            "Mean ranks in {} of {} with {} intervals of resampled worlds.",
+            "Mean ranks within {} worlds, 1 is best (Friedman's test that all arms are alike, {}): in {} of {}, with {} intervals of resampled \
+             worlds.",
+            ranking.worlds,
+            p_is(ranking.p),
             primary.measure,
             primary.cohort,
             percent(primary.confidence)

@@ -50,7 +50,7 @@ pub fn write(document: &mut Document, profile: &ProfileReport) {
         row.extend(profile.competences.iter().map(|one| told(&one.arms[arm])));
         row
     };
-    document.table(Table {
+    document.detail(Table {
         caption: format!(
             "Means over worlds of {} with {} t intervals.",
             profile.cohort,
