@@ -71,9 +71,8 @@ fn need(t: &[Vec<f64>], at: usize) -> Vec<f64> {
     for pivot in 0..n {
         for row in pivot + 1..n {
             let factor = a[row][pivot] / a[pivot][pivot];
-            for column in pivot..n {
-                a[row][column] -= factor * a[pivot][column];
-            }
+            let top = a[pivot].clone();
+            a[row].iter_mut().zip(&top).skip(pivot).for_each(|(value, above)| *value -= factor * above);
             x[row] -= factor * x[pivot];
         }
     }
