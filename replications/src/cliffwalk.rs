@@ -94,12 +94,14 @@ pub fn walk(n: u32, config: &WalkConfig, order: &OrderConfig, seed: WorldSeed) -
         if error < enough {
             return update;
         }
-        if (update as usize).is_multiple_of(session) {
+        // A session ends when it is full, or when its order has no more; one that has nothing from the start gives up.
+        let is_full = made.len() == session;
+        if update == 0 || is_full || !back_up_next(&mut mind, &mut order, &mut made, &mut stream) {
             made.clear();
             order.begin(&mind, session);
-        }
-        if !back_up_next(&mut mind, &mut order, &mut made, &mut stream) {
-            break;
+            if !back_up_next(&mut mind, &mut order, &mut made, &mut stream) {
+                break;
+            }
         }
         mind.tick += 1;
     }

@@ -3,7 +3,7 @@
 use crate::memory::Memory;
 use crate::policy::{Policy, largest};
 use crate::successor::Succession;
-use morta_base::Tick;
+use morta_base::{Stream, Tick};
 
 /// What a learner is at one moment; orders of replay look at it, and change nothing.
 #[derive(Clone, Debug)]
@@ -51,6 +51,24 @@ impl Mind {
     #[inline(always)]
     pub fn error(&self, item: u32) -> f64 {
         self.target(item) - self.values[self.memory.item(item).entry as usize]
+    }
+
+    /// So many backups of candidates at random, as [`Uniform`](crate::order::Uniform) chooses them, by the same numbers of the stream.
+    pub fn back_up_at_random(&mut self, count: usize, stream: &mut Stream) {
+        let candidates = self.memory.candidates();
+        let count = if candidates.is_empty() { 0 } else { count };
+        for _ in 0..count {
+            let step = self.memory.item(candidates[stream.below(candidates.len())]);
+            let start = step.next as usize * self.actions;
+            let best = match self.actions {
+                // Of a length that is known, so that the largest of a row is three comparisons.
+                4 => largest(&self.values[start..start + 4]),
+                actions => largest(&self.values[start..start + actions]),
+            };
+            let target = step.reward + self.discount * best;
+            let value = &mut self.values[step.entry as usize];
+            *value += self.rate * (target - *value);
+        }
     }
 
     /// Moves a value towards a target, and returns how far off it was.
