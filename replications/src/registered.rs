@@ -301,3 +301,57 @@ impl Registered {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Registered;
+    use crate::life::{Life, LifeConfig, live};
+    use crate::order::OrderConfig;
+    use crate::order::OrderKind;
+    use morta_base::WorldSeed;
+    use morta_engine::replay::ReplayConfig;
+
+    fn lived(order: &OrderConfig, seed: u64) -> Life {
+        let file = include_str!("../../scenarios/replications/linear-track.toml");
+        let file: Registered = toml::from_str(file).unwrap();
+        let (world, change) = file.worlds[0].build().unwrap();
+        let config = LifeConfig { laps: 10, ..file.life };
+        live(&world, change.as_ref(), &config, order, WorldSeed(seed))
+    }
+
+    fn order(kind: OrderKind) -> OrderConfig {
+        OrderConfig { kind, ..OrderConfig::default() }
+    }
+
+    /// Would change if the keys of random numbers, the order of sums or an order of replay did: then every registered figure has to be made again.
+    #[test]
+    fn golden_steps() {
+        let steps = |kind| lived(&order(kind), 1).steps.iter().map(|steps| u64::from(*steps)).sum::<u64>();
+        let found = OrderKind::ALL[..11].iter().map(|kind| steps(*kind)).collect::<Vec<u64>>();
+        assert_eq!(found, GOLDEN, "by order, the oracle aside");
+    }
+    const GOLDEN: [u64; 11] = [792, 567, 392, 642, 383, 793, 566, 513, 468, 374, 468];
+
+    /// A memory whose gain is gone after one replay is replayed once; one that keeps it is replayed as often as there are places.
+    #[test]
+    fn decay_takes_a_memory_out_of_replay() {
+        let backups = |replay_decay| {
+            let replay = ReplayConfig { replay_decay, diversity_share: 0.0, ..ReplayConfig::default() };
+            lived(&OrderConfig { replay, ..order(OrderKind::Specs) }, 2).backups
+        };
+        // Two tracks of nine places, with two ways to go in eight of each and one at the start.
+        assert!((1..=34).contains(&backups(0.0)), "{}", backups(0.0));
+        assert!(backups(1.0) > 100, "{}", backups(1.0));
+    }
+
+    /// With places kept for diversity, both rooms are in every session, whatever their utility.
+    #[test]
+    fn diversity_brings_back_the_other_room() {
+        let backups = |diversity_share| {
+            let replay = ReplayConfig { diversity_share, min_utility: 10.0, ..ReplayConfig::default() };
+            lived(&OrderConfig { replay, ..order(OrderKind::Specs) }, 3).backups
+        };
+        // No utility reaches 10, so all there is is what diversity asks for: both rooms, and at times the oldest part, at 10 goals and 9 starts.
+        assert!(backups(0.0) == 0 && (38..=57).contains(&backups(0.2)), "{} {}", backups(0.0), backups(0.2));
+    }
+}

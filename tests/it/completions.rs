@@ -50,7 +50,7 @@ fn bash_completes_commands_flags_values_and_files() {
     let check =
         |words: &[&str], expected: &[&str]| assert_eq!(completed(&script, words), expected, "{words:?}");
     check(&["morta", "ru"], &["run"]);
-    check(&["morta", "rep"], &["reproduce", "report"]);
+    check(&["morta", "rep"], &["reproduce", "replicate", "report"]);
     check(&["morta", "run", "--che"], &["--checkpoint-every"]);
     check(&["morta", "run", "--llm", "re"], &["record", "replay"]);
     // Files are bash's own affair, which it is asked for where nothing else is offered.

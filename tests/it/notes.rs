@@ -26,7 +26,7 @@ fn abouts(file: &Path, notes: &[String]) -> BTreeSet<String> {
 }
 
 /// Every note that is made of a shipped file. Whoever changes this list has read the file: what it says there must be true.
-const EXPECTED: [&str; 0] = [];
+const EXPECTED: [&str; 1] = ["scoring: dream.schedule.mode"];
 
 #[test]
 fn notes_on_shipped_files_are_these() {

@@ -163,10 +163,19 @@ fn arms_in_the_same_worlds() {
     let said = text(&[&args[..], &["--target", "2", "--half-width", "0.1"]].concat());
     assert!(said.contains("1 worlds that only one of them was run in are left out"), "{said}");
     assert!(
-        said.contains("the mean score of new was 0.3283 above that of old (95 % interval 0.07635 to 0.5803"),
+        said.contains("new is higher than old: +0.3283 in the mean score over 12 shared worlds (95 % interval 0.07635 to 0.5803"),
         "{said}"
     );
     assert!(said.contains("short of target") && said.contains("± 0.1000 takes"), "{said}");
+    // What matters decides the words: the interval lies beyond .05, within 1, and neither beyond nor within .3.
+    for (delta, verdict) in
+        [("0.05", "better_by_more_than_matters"), ("1", "differs_by_less_than_matters"), ("0.3", "better")]
+    {
+        let judged = told(&[&args[..], &["--matters", delta]].concat());
+        assert_eq!(judged["comparisons"][0]["verdict"], verdict, "{delta}");
+    }
+    let less = told(&[&args[..], &["--matters", "0.05", "--better", "less"]].concat());
+    assert_eq!(less["comparisons"][0]["verdict"], "worse_by_more_than_matters");
 }
 
 #[test]
@@ -186,7 +195,7 @@ fn what_cannot_be_computed_is_said_in_place_of_a_figure() {
     let same = room.path().join("same.csv");
     fs::write(&same, "w,arm,x\n1,a,2\n1,b,2\n2,a,4\n2,b,4\n").unwrap();
     let said = text(&["compare", same.to_str().unwrap(), "--score", "x", "--arm", "arm", "--pair", "w"]);
-    assert!(said.contains("Over 2 shared worlds, the mean x of b was the same as that of a."), "{said}");
+    assert!(said.contains("b against a can't be tested: 0 in the mean x over 2 shared worlds."), "{said}");
 }
 
 /// Fifty thousand pairs: by every pair with every other it would be some thousand million comparisons, a quarter of an hour in this build.

@@ -7,7 +7,7 @@ use crate::run::scenario_file::Scenario;
 use crate::run::scenario_file::mistake::{self, Mistake};
 use crate::run::scenario_file::spelling::snake_case;
 use crate::run::scenario_file::tree::{Node, Origin, Value};
-use morta_engine::dream::schedule::{ScheduleMode, Window};
+use morta_engine::dream::schedule::Window;
 use morta_engine::market::AssetSource;
 use morta_engine::world;
 use serde_json::Value as Json;
@@ -81,12 +81,13 @@ struct Looking<'a> {
 }
 
 impl Looking<'_> {
-    fn note(&self, key: &str, value: Option<String>, remedy: String) -> Judged {
+    /// A note of a kind: the same key may be judged by another kind too.
+    fn note(&self, kind: &str, key: &str, value: Option<String>, remedy: String) -> Judged {
         let origin = self.tree.origin_of(key).clone();
         // Where a key isn't written, the line of the table that it would be in says nothing.
         let origin = if self.written(key).is_some() { origin } else { Origin::Unknown };
         let mistake = Mistake { origin, key: key.to_owned(), value, remedy };
-        Judged { key: key.to_owned(), note: Some(mistake.line(&self.file)) }
+        Judged { key: format!("{kind} {key}"), note: Some(mistake.line(&self.file)) }
     }
 
     /// A value that the file itself, a flag or a sweep has written.
@@ -105,20 +106,20 @@ impl Looking<'_> {
         let (key, dreamers) = ("dream.enabled", self.dreamers());
         if dreamers.is_empty() || self.scenario.dream.enabled || self.written(key).is_some() {
             // Without anybody who dreams nothing is said either way.
-            let key = if dreamers.is_empty() { String::new() } else { key.to_owned() };
-            return Judged { key, note: None };
+            let kind = if dreamers.is_empty() { "nobody" } else { "dreams" };
+            return Judged { key: format!("{kind} {key}"), note: None };
         }
         let who = dreamers.join(", ");
         let remedy = format!(
             "the memory of {who} dreams, and by default nobody does: write dream.enabled = true, or false where that is meant"
         );
-        self.note(key, Some("false".to_owned()), remedy)
+        self.note("dreams", key, Some("false".to_owned()), remedy)
     }
 
     /// A sleep window that keeps golems from trading for hours, for the sake of ticks of dream.
     fn window(&self) -> Option<Judged> {
         let (dream, market) = (&self.scenario.dream, &self.scenario.market);
-        let suspends = matches!(dream.schedule.mode, ScheduleMode::Owner | ScheduleMode::Hybrid);
+        let suspends = dream.schedule.mode.keeps_windows();
         if !dream.enabled || !suspends || self.dreamers().is_empty() {
             return None;
         }
@@ -136,7 +137,7 @@ impl Looking<'_> {
             "golems that dream don't trade in the sleep windows, {hours:.0} h or {ticks:.0} ticks a day, for dreams of some {dreamt:.0} ticks: write \
              dream.schedule.mode = \"interval\" where that isn't meant"
         );
-        Some(self.note("dream.schedule.mode", Some(format!("\"{mode}\"")), remedy))
+        Some(self.note("window", "dream.schedule.mode", Some(format!("\"{mode}\"")), remedy))
     }
 
     /// An endowment with which no trade passes the gate, or the least stake can't be put up.
@@ -151,7 +152,7 @@ impl Looking<'_> {
                 "no golem can put up golem.min_stake_usdc = {}: its largest stake is {trading} · {} USDC; give it more, or lower the least stake",
                 golem.min_stake_usdc, golem.max_position_share
             );
-            return Some(self.note("golem.endowment_usdc", endowment, remedy));
+            return Some(self.note("purse", "golem.endowment_usdc", endowment, remedy));
         }
         if cost_r > HOPELESS * golem.max_cost_r {
             let remedy = format!(
@@ -159,7 +160,7 @@ impl Looking<'_> {
                  through; give golems more, or lower market.gas.base_usdc",
                 gas.base_usdc, golem.max_cost_r
             );
-            return Some(self.note("golem.endowment_usdc", endowment, remedy));
+            return Some(self.note("purse", "golem.endowment_usdc", endowment, remedy));
         }
         None
     }
@@ -183,8 +184,10 @@ impl Looking<'_> {
         let Value::Table(entries) = &node.value else {
             return match why {
                 _ if path.ends_with(".enabled") || !path.contains('.') => {}
-                Some(why) => found.push(self.note(path, Some(mistake::written(&node.value)), why.to_owned())),
-                None => found.push(Judged { key: path.to_owned(), note: None }),
+                Some(why) => {
+                    found.push(self.note("idle", path, Some(mistake::written(&node.value)), why.to_owned()))
+                }
+                None => found.push(Judged { key: format!("idle {path}"), note: None }),
             };
         };
         for (key, child) in entries {

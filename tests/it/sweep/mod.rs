@@ -162,7 +162,7 @@ fn the_summary_compares_worlds_in_pairs() {
     let (base, other) = (values("utility/risk=0.01"), values("utility/risk=0.04"));
     let expected = other.iter().zip(&base).map(|(a, b)| a - b).sum::<f64>() / 3.0;
     let difference = &told["primary"]["arms"][1]["difference"];
-    assert!((difference["mean"].as_f64().unwrap() - expected).abs() < 1e-12 && expected != 0.0);
+    assert!((difference["effect"].as_f64().unwrap() - expected).abs() < 1e-12 && expected != 0.0);
     assert_eq!(difference["worlds"], 3);
     assert_eq!(told["primary"]["arms"][0]["difference"], Value::Null);
 }

@@ -88,7 +88,7 @@ fn a_screening_ranks_what_matters_and_names_what_does_nothing() {
         text.contains("elementary effects: 4 trajectories") && text.contains("0 of them run now"),
         "{text}"
     );
-    assert!(text.contains("changed no byte of any log, here: golem.leverage.liquidation_fee_bps"), "{text}");
+    assert!(text.contains("never happens in this scenario: golem.leverage.liquidation_fee_bps."), "{text}");
     let short = done(here.path(), &["--out", "short", "--profile", "short"]);
     assert_eq!((&short["sensitivity"]["rows"], &short["sensitivity"]["worlds"]), (&2.into(), &2.into()));
 }

@@ -161,7 +161,7 @@ fn arms_that_lived_the_same_bytes_are_one() {
     let told = done(room(&same).path(), &["--out", "out"]);
     let arms = told["primary"]["arms"].as_array().unwrap();
     assert_eq!(arms[1]["difference"]["verdict"], "same_bytes");
-    let keys = ["dream.replay.batch_size"];
+    let keys = ["dream.replay.batchSize"];
     assert_eq!(arms[1]["same_as"], serde_json::json!({ "arm": "utility/risk=5", "keys": keys }));
     assert_eq!(arms[3]["same_as"], serde_json::json!({ "arm": "poor/risk=5", "keys": keys }));
     assert_eq!(told["primary"]["comparisons"], 1, "poor alone differs from the baseline");
@@ -170,7 +170,7 @@ fn arms_that_lived_the_same_bytes_are_one() {
     }
     assert_eq!(
         told["sentences"][0],
-        "utility/risk=9 lived the same bytes as utility/risk=5 in every world: dream.replay.batch_size does nothing here; no \
+        "utility/risk=9 lived the same bytes as utility/risk=5 in every world: dream.replay.batchSize does nothing here; no \
          comparison is paid for"
     );
 }
