@@ -101,10 +101,14 @@ fn paths(args: &Args) -> anyhow::Result<Vec<PathBuf>> {
         let found = known.iter().find(|path| stem(path) == *name).cloned();
         let found = found.or_else(|| file.extension().map(|_| file.to_owned()));
         found.ok_or_else(|| {
-            UserError::new(format!(
-                "{name}: there is no such replication in {FOLDER}: use {}, or a file",
-                names()
-            ))
+            UserError::new(match known.is_empty() {
+                true => {
+                    format!("{name}: there is no {FOLDER} here: go to the folder of Morta, or name a file")
+                }
+                false => {
+                    format!("{name}: there is no such replication in {FOLDER}: use {}, or a file", names())
+                }
+            })
         })
     };
     args.names.iter().map(find).collect()
