@@ -250,7 +250,7 @@ fn work_out(
     let stake = Usdc::from_dollars(golem.endowment_usdc).scaled(golem.max_position_share);
     let seed = WorldSeed(scenario.seed);
     // The truth of a recording is that of all of it.
-    let market = MarketConfig { start_within_bars: 0, ..scenario.market.clone() };
+    let market = MarketConfig { start_within_bars: 0, start_every_bars: 0, ..scenario.market.clone() };
     let laws = if market.drift.is_on() { market.drift.names().len() } else { 1 };
     let laws: Vec<MarketConfig> = (0..laws).map(|law| market.under_law(law)).collect();
     let staying = |thresholds: Option<RegimeThresholds>| {
