@@ -52,6 +52,9 @@ pub(super) fn read(call: &Call, body: &[u8], content_type: &str) -> Result<Heard
         let words: String = error.to_string().chars().take(300).collect();
         return Err(Fault::passing(format!("its answer holds an error: {words}")));
     }
+    if !value.is_object() {
+        return Err(Fault::passing("its answer is no chat completion: it is no object"));
+    }
     let completion: Completion = serde_json::from_value(value)
         .map_err(|error| Fault::passing(format!("its answer is no chat completion: {error}")))?;
     let Completion { model, choices, usage } = completion;

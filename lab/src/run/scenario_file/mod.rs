@@ -401,9 +401,14 @@ mod tests {
         assert!(error.starts_with("scenario x: market.assets.0.source.file = "), "{error}");
         let overrides = Overrides { seed: Some(u64::MAX), ..Overrides::default() };
         let error = load(&path, &overrides, &Laboratory::default()).unwrap_err().to_string();
+        let (seed, file) = error.split_once('\n').unwrap();
         assert_eq!(
-            error,
+            seed,
             "--seed 18446744073709551615: must be a whole number from 0 to 9223372036854775807 (seed)"
+        );
+        assert!(
+            file.contains("market.assets.0.source.file") && file.contains("there is no such file"),
+            "{file}"
         );
     }
 }

@@ -329,7 +329,8 @@ mod tests {
                     "{}",
                     path.display()
                 );
-                assert!(whole.worlds() >= 20, "{}", path.display());
+                // Eighteen stretches of gold that share no hour are all there are.
+                assert!(whole.worlds() >= 18, "{}", path.display());
                 let smoke = load(&path, Some("smoke"), None, &Laboratory::default()).unwrap();
                 assert!(smoke.arms.len() as u64 * smoke.worlds() <= 48, "{}", path.display());
                 // Where there is a ladder, a baseline without a rung is the arm on the primary one.

@@ -144,7 +144,7 @@ fn what_passes_is_tried_again() {
         Act::Reset,
         Act::Body("{\"choices\": [".into(), "application/json"),
         Act::Body("<html>please log in</html>".into(), "text/html"),
-        Act::Body("{\"choices\": []}".into(), "application/json"),
+        Act::Body("{\"choices\": 7}".into(), "application/json"),
         Act::Body("{\"error\": {\"message\": \"busy\"}}".into(), "application/json"),
         Act::Body(format!("{{\"choices\": \"{}\"}}", "x".repeat(2 << 20)), "application/json"),
     ] {
