@@ -8,7 +8,7 @@ use crate::run::scenario_file::mistake::{self, Mistake};
 use crate::run::scenario_file::spelling::snake_case;
 use crate::run::scenario_file::tree::{Node, Origin, Value};
 use morta_engine::dream::schedule::Window;
-use morta_engine::market::AssetSource;
+use morta_engine::market::{AssetSource, MarketConfig};
 use morta_engine::world;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
@@ -57,18 +57,19 @@ impl Scenario {
     /// Notes on the scenario by itself, one line each with the remedy; empty where all is as it seems.
     pub fn notes(&self) -> Vec<String> {
         let mut notes = Notes::default();
-        notes.take(self.judged());
+        notes.take(self.judged(&serde_json::to_value(&self.scenario).expect("a scenario is plain data")));
         notes.lines()
     }
 
-    /// The same, with the keys that are in use, so that the notes of several arms can be told from one another.
-    pub fn judged(&self) -> Vec<Judged> {
+    /// The same, with the keys that are in use, so that the notes of several arms can be told from one another. `resolved` is the scenario as
+    /// JSON, which a sweep of ten thousand points has made of each already.
+    pub fn judged(&self, resolved: &Json) -> Vec<Judged> {
         let looking =
             Looking { scenario: &self.scenario, tree: self.tree(), file: self.path.display().to_string() };
         let mut found = vec![looking.dreams()];
         found.extend(looking.window());
         found.extend(looking.purse());
-        found.extend(looking.idle_tables());
+        looking.idle_below("", looking.tree, resolved, None, &mut found);
         found
     }
 }
@@ -128,8 +129,7 @@ impl Looking<'_> {
         let ticks = hours * 3_600.0 / f64::from(market.tick_seconds);
         let cycles = f64::from(dream.budget.max_cycles_per_window.thriving);
         let dreamt = cycles * (f64::from(dream.max_batches) + CYCLE_TICKS);
-        let is_replayed = market.assets.iter().any(|asset| matches!(asset.source, AssetSource::Replay(_)));
-        if is_replayed || hours < WINDOW_HOURS_MIN || ticks < WINDOW_TO_DREAMS_MIN * dreamt {
+        if is_replayed(market) || hours < WINDOW_HOURS_MIN || ticks < WINDOW_TO_DREAMS_MIN * dreamt {
             return None;
         }
         let mode = dream.schedule.mode.name();
@@ -166,13 +166,6 @@ impl Looking<'_> {
     }
 
     /// Keys that were written and that nothing reads: those of a table that is off, and of a memory that no cohort has.
-    fn idle_tables(&self) -> Vec<Judged> {
-        let resolved = serde_json::to_value(self.scenario).expect("a scenario is plain data");
-        let mut found = Vec::new();
-        self.idle_below("", self.tree, &resolved, None, &mut found);
-        found
-    }
-
     fn idle_below(
         &self,
         path: &str,
@@ -228,6 +221,11 @@ impl Looking<'_> {
             format!("nothing reads it, for no cohort has the memory {name}: leave it out, or give it to one")
         })
     }
+}
+
+/// Whether a market has recorded prices, which bring their own times.
+pub(crate) fn is_replayed(market: &MarketConfig) -> bool {
+    market.assets.iter().any(|asset| matches!(asset.source, AssetSource::Replay(_)))
 }
 
 /// Whether a value was written by a sweep or a flag rather than by the scenario file.

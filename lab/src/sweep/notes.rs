@@ -1,9 +1,9 @@
 //! Notes on a sweep besides those on its scenarios: worlds that share prices, and seeds that were used before.
 
+use crate::run::notes::is_replayed;
 use crate::sweep::sweep_file::Sweep;
 use crate::sweep::sweep_folder::{MANIFEST, read_manifest};
 use morta_base::WorldSeed;
-use morta_engine::market::AssetSource;
 use morta_stats::overlap::{Stretch, effective_worlds};
 use std::path::Path;
 
@@ -22,8 +22,7 @@ impl Sweep {
     /// The stretch of recorded prices that each world lives through, where worlds begin at bars of their own and some stretches overlap.
     pub(super) fn overlapping_stretches(&self) -> Option<Vec<Stretch>> {
         let market = &self.base.market;
-        let is_replayed = market.assets.iter().any(|asset| matches!(asset.source, AssetSource::Replay(_)));
-        if !is_replayed || market.start_within_bars == 0 {
+        if !is_replayed(market) || market.start_within_bars == 0 {
             return None;
         }
         let span = self.base.ticks + u64::from(market.warmup_ticks);
@@ -41,8 +40,7 @@ impl Sweep {
     /// Worlds of one recording whose stretches overlap, or are one.
     fn shared_prices(&self) -> Option<String> {
         let (market, worlds) = (&self.base.market, self.worlds());
-        let is_replayed = market.assets.iter().any(|asset| matches!(asset.source, AssetSource::Replay(_)));
-        if !is_replayed || worlds < 2 {
+        if !is_replayed(market) || worlds < 2 {
             return None;
         }
         let path = self.path.display();

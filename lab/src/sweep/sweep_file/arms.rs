@@ -122,8 +122,10 @@ pub fn resolve(
                 continue;
             }
         };
-        notes.take(found.loaded.judged());
-        let arm = Arm::of(plan.name, plan.description, found, &keys, file.seeds.first);
+        let resolved = serde_json::to_value(&found.loaded.scenario)?;
+        notes.take(found.loaded.judged(&resolved));
+        let parameters = keys.iter().map(|key| value_at(&resolved, key)).collect();
+        let arm = Arm::of(plan.name, plan.description, found, parameters, file.seeds.first);
         if !plan.single {
             whole = arms.len();
         } else if arms.get(whole).is_some_and(|whole| whole.blake3 == arm.blake3) {
@@ -307,13 +309,11 @@ fn swept_keys(plans: &[ArmPlan], tree: &scenario_file::tree::Node) -> Vec<String
 }
 
 impl Arm {
-    /// An arm of a scenario that was read; `seed` is that of the first world.
-    pub fn of(name: String, description: String, found: Found, keys: &[String], seed: u64) -> Self {
+    /// An arm of a scenario that was read, with the values of the keys that differ between arms; `seed` is that of the first world.
+    pub fn of(name: String, description: String, found: Found, parameters: Vec<Value>, seed: u64) -> Self {
         let Found { loaded, bars, lethe, cassette } = found;
         let mut scenario = loaded.scenario;
         scenario.seed = seed;
-        let json = serde_json::to_value(&scenario).expect("a scenario is plain data");
-        let parameters = keys.iter().map(|key| value_at(&json, key)).collect();
         let (data, laboratory) = (loaded.data, loaded.laboratory);
         // Of the seed a cell's own hash tells: the same world is the same cell in any sweep, wherever its seeds begin.
         let seedless = world::Scenario { seed: 0, ..scenario.clone() };

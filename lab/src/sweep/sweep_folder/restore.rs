@@ -44,13 +44,15 @@ pub fn restore(
         };
         let settings: Vec<Setting> = entry.parameters.iter().filter_map(setting).collect();
         let found = loader.load(&tree, Path::new("sweep.json"), &settings)?;
-        let mut arm = Arm::of(entry.name.clone(), entry.description.clone(), found, &keys, file.seeds.first);
+        // Parameters, like names, are as the tables have them.
+        let parameters = entry.parameters.values().cloned().collect();
+        let mut arm =
+            Arm::of(entry.name.clone(), entry.description.clone(), found, parameters, file.seeds.first);
         if arm.blake3 != entry.blake3 {
             changed.push(entry.name.clone());
         }
-        // The folders of its cells are named by what it was, and so are the columns of the tables.
+        // The folders of its cells are named by what it was.
         arm.blake3.clone_from(&entry.blake3);
-        arm.parameters = entry.parameters.values().cloned().collect();
         arms.push(arm);
     }
     let sweep = Sweep {

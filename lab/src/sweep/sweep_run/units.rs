@@ -374,7 +374,11 @@ impl Sweep {
         let mut lines: Vec<String> = std::thread::scope(|scope| {
             let work = |cells: &'_ [CellId]| cells.iter().filter_map(told).collect::<Vec<String>>();
             let threads: Vec<_> = cells.chunks(share).map(|cells| scope.spawn(move || work(cells))).collect();
-            threads.into_iter().flat_map(|thread| thread.join().unwrap_or_default()).collect()
+            // A thread that panicked has found nothing out: its cells mustn't pass for whole ones.
+            let found = |thread: std::thread::ScopedJoinHandle<'_, Vec<String>>| {
+                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            };
+            threads.into_iter().flat_map(found).collect()
         });
         let left = lines.len().saturating_sub(DAMAGED_MAX);
         lines.truncate(DAMAGED_MAX);
