@@ -3,7 +3,7 @@
 use crate::commands;
 use clap::{CommandFactory as _, Parser, Subcommand};
 use morta_console::limits::{self, LimitArgs};
-use morta_console::{completions, logs, man};
+use morta_console::{arguments, completions, logs, man};
 use morta_lab::Laboratory;
 use std::process::ExitCode;
 
@@ -68,7 +68,7 @@ enum Command {
 
 /// Reads the arguments and runs the command they name.
 pub fn run() -> anyhow::Result<ExitCode> {
-    let Cli { command, limits } = Cli::parse();
+    let Cli { command, limits } = arguments::parse();
     let laboratory = &Laboratory::default().within(limits.limits());
     // A profile listens in place of the logs, and passes them on.
     if !matches!(&command, Command::Run(args) if args.profile) {

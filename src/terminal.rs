@@ -104,19 +104,20 @@ impl Onlooker for RunLine<'_> {
 pub struct CellLine<'n> {
     what: &'static str,
     quiet: bool,
-    notes: &'n [String],
+    /// Taken once they are said: cells begin anew after every look.
+    notes: Mutex<&'n [String]>,
     line: Mutex<(ProgressBar, u64)>,
 }
 
 impl<'n> CellLine<'n> {
     /// For a command; `what` is counted, and `quiet` where nothing may be drawn.
     pub fn new(what: &'static str, quiet: bool) -> Self {
-        Self { what, quiet, notes: &[], line: Mutex::new((ProgressBar::hidden(), 0)) }
+        Self { what, quiet, notes: Mutex::new(&[]), line: Mutex::new((ProgressBar::hidden(), 0)) }
     }
 
     /// The same with notes, which are said once cells begin to be lived.
     pub fn with_notes(self, notes: &'n [String]) -> Self {
-        Self { notes, ..self }
+        Self { notes: Mutex::new(notes), ..self }
     }
 
     fn line(&self) -> MutexGuard<'_, (ProgressBar, u64)> {
@@ -126,7 +127,7 @@ impl<'n> CellLine<'n> {
 
 impl CellWatch for CellLine<'_> {
     fn begun(&self, cells: u64, ended_before: u64) {
-        say(self.notes, self.quiet);
+        say(std::mem::take(&mut *self.notes.lock().unwrap_or_else(PoisonError::into_inner)), self.quiet);
         if self.quiet || !std::io::stderr().is_terminal() {
             return;
         }
@@ -147,6 +148,12 @@ impl CellWatch for CellLine<'_> {
         bar.inc(1);
         if *failures > 0 {
             bar.set_message(format!("{failures} failed"));
+        }
+    }
+
+    fn looked(&self, look: &str) {
+        if !self.quiet {
+            output::remark(look);
         }
     }
 

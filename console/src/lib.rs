@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stderr, reason = "standard error may be gone: `output::remark` can't panic")]
 
+pub mod arguments;
 pub mod completions;
 pub mod failure;
 pub mod limits;

@@ -35,6 +35,18 @@ pub enum StatsError {
         /// The value as text.
         value: String,
     },
+    /// Values so small that figures made of their squares would be 0, and a spread would pass for none.
+    #[error(
+        "{what}, row {row}: {value} is the largest in size, and must be 1e-90 or more: measure it in a smaller unit"
+    )]
+    TooSmall {
+        /// Which series or column.
+        what: String,
+        /// Its row, from 1.
+        row: usize,
+        /// The value as text.
+        value: String,
+    },
     /// Two series that belong together row by row have different lengths.
     #[error("{what}: {found} rows where {expected} are expected")]
     LengthsDiffer {
@@ -123,7 +135,7 @@ pub enum StatsError {
     Collinear(String),
     /// The likelihood grows without bound as this coefficient does.
     #[error(
-        "column `{0}` separates the lives that end from those that don't: its coefficient has no finite estimate"
+        "column `{0}` tells at every death without fail who dies of those at risk: its coefficient has no finite estimate, so leave the column out"
     )]
     Separation(String),
     /// The sandwich over clusters can't be inverted.

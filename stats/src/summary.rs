@@ -50,7 +50,10 @@ impl Summary {
     }
 }
 
-/// Every value finite and at most 1e90 in size, and at least so many of them.
+/// The smallest size of a series, unless all of it is 0: what its square can still be told from 0 by.
+const SMALLEST: f64 = 1e-90;
+
+/// Every value finite and at most 1e90 in size, one of them 0 or of 1e-90 or more, and at least so many of them.
 ///
 /// # Errors
 /// When there are fewer, or with the first row that is not so.
@@ -59,7 +62,14 @@ pub fn check(what: &str, values: &[f64], needed: usize) -> Result<(), StatsError
         return Err(StatsError::TooFew { what: what.to_owned(), found: values.len(), needed });
     }
     let Some(index) = values.iter().position(|value| value.is_nan() || value.abs() > LARGEST) else {
-        return Ok(());
+        let largest = values.iter().enumerate().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
+        return match largest {
+            Some((index, value)) if *value != 0.0 && value.abs() < SMALLEST => {
+                let (what, row, value) = (what.to_owned(), index + 1, format!("{value:e}"));
+                Err(StatsError::TooSmall { what, row, value })
+            }
+            _ => Ok(()),
+        };
     };
     let (what, row, value) = (what.to_owned(), index + 1, format!("{:e}", values[index]));
     if values[index].is_finite() {

@@ -184,7 +184,7 @@ fn what_cannot_be_computed_is_said_in_place_of_a_figure() {
     let file = room.path().join("lives.csv");
     fs::write(&file, "t,dead,arm\n1,1,a\n2,1,a\n3,0,b\n4,0,b\n").unwrap();
     let said = text(&survival(file.to_str().unwrap(), "t", "dead", &["--group", "arm"]));
-    assert!(said.contains("the Cox model can't be computed, because column `arm=b` separates"), "{said}");
+    assert!(said.contains("the Cox model can't be computed, because column `arm=b` tells at every death without fail who dies"), "{said}");
     assert!(said.contains("b: more than half outlived the observation (0 of 2 lives ended)"), "{said}");
     fs::write(&file, "w,arm,x\n1,a,2\n1,b,3\n2,a,4\n2,b,5\n").unwrap();
     let file = file.to_str().unwrap();
@@ -268,6 +268,21 @@ fn tables_that_cannot_be_used_are_one_line() {
         "standard input: dead is true of no row: every life is censored, and there is nothing to analyse",
     );
     refused("t,dead\n", &lives(&[]), "standard input: there are no rows");
+    refused(
+        "",
+        &lives(&[]),
+        "standard input: the file is empty: it needs a line with the names of its columns",
+    );
+    refused(
+        &with("1.5", "9007199254740993"),
+        &lives(&["--covariates", "x"]),
+        "standard input:3: x = \"9007199254740993\": whole numbers beyond 2^53 would be rounded: write it in a larger unit, or with a decimal point if rounding does no harm",
+    );
+    refused(
+        &good.replace("0.5", "0").replace("1.5", "1e-200").replace("0.1", "3e-200"),
+        &lives(&["--covariates", "x"]),
+        "standard input: x, row 3: 3e-200 is the largest in size, and must be 1e-90 or more: measure it in a smaller unit",
+    );
     refused("t,dead\n1\n", &lives(&[]), "standard input:2: 1 columns, and the heading has 2");
     refused(
         good,

@@ -3,7 +3,7 @@
 use crate::commands::{dark_pawns, openclaw, owm};
 use clap::{CommandFactory as _, Parser, Subcommand};
 use morta_console::limits::LimitArgs;
-use morta_console::{completions, limits, logs, man};
+use morta_console::{arguments, completions, limits, logs, man};
 use std::process::ExitCode;
 
 /// Published memory architectures on your own logs: rank, stake, feel, promote, consolidate, with every score.
@@ -38,7 +38,7 @@ enum Command {
 /// # Errors
 /// Those of the command.
 pub fn run() -> anyhow::Result<ExitCode> {
-    let Cli { command, limits } = Cli::parse();
+    let Cli { command, limits } = arguments::parse();
     morta_tools::limits::set(limits.limits());
     logs::install()?;
     match command {

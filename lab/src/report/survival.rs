@@ -156,10 +156,9 @@ fn table(groups: &[Group], curves: &[KaplanMeier], times: &[f64], level: f64, by
         let mut row =
             vec![group.name.clone(), curve.lives.to_string(), curve.events.to_string(), median(curve)];
         let restricted = horizon.and_then(|horizon| restricted_mean(group, horizon, level).ok());
-        row.push(restricted.map_or("\u{2013}".to_owned(), |mean| match mean.variance > 0.0 {
-            true => format!("{} ({})", figure(mean.mean), range(mean.interval)),
-            // Without a death there is nothing to tell how sure it is.
-            false => figure(mean.mean),
+        row.push(restricted.map_or("\u{2013}".to_owned(), |mean| match mean.interval {
+            Some(interval) => format!("{} ({})", figure(mean.mean), range(interval)),
+            None => figure(mean.mean),
         }));
         row.extend(group.lifetimes.at_risk(times).iter().map(u64::to_string));
         row

@@ -16,7 +16,20 @@ impl Sweep {
         let mut notes = self.notes.clone();
         notes.extend(self.shared_prices());
         notes.extend(self.seeds_used_before(dir));
+        notes.extend(self.looks_beyond_the_end());
         notes
+    }
+
+    /// Looks that the registered number of worlds doesn't come to; a profile or a flag that has fewer worlds has fewer looks by design.
+    fn looks_beyond_the_end(&self) -> Option<String> {
+        let registered = self.file.preregistration.as_ref()?;
+        let is_registered = self.profile.is_none() && self.seeds_flag.is_none();
+        let planned = self.file.seeds.count;
+        let beyond = registered.looks.iter().find(|look| **look > planned).filter(|_| is_registered)?;
+        Some(format!(
+            "{}: preregistration.looks: nobody looks after {beyond} worlds, for seeds.count = {planned}: leave it out, or plan more worlds",
+            self.path.display()
+        ))
     }
 
     /// The stretch of recorded prices that each world lives through, where worlds begin at bars of their own and some stretches overlap.
@@ -80,7 +93,8 @@ impl Sweep {
             let is_same_world = manifest.scenario["name"] == self.base.name.as_str();
             (is_other_question && is_same_world).then_some(())?;
             let seeds = &manifest.configuration["seeds"];
-            let (first, count) = (seeds["first"].as_u64()?, seeds["count"].as_u64()?);
+            let first = seeds["first"].as_u64()?;
+            let count = manifest.ends_at.or_else(|| seeds["count"].as_u64())?;
             let (low, high) = (own.start.max(first), own.end.min(first.saturating_add(count)));
             (low < high).then(|| {
                 format!(

@@ -113,6 +113,8 @@ impl Branches {
         if list.iter().any(|asked| matches!(*held(&asked.state), State::UnderWay)) {
             return Err(Refusal::NotNow("another branch is being lived: wait for it"));
         }
+        // One that failed has left nothing, and doesn't count.
+        list.retain(|asked| !matches!(*held(&asked.state), State::Failed(_)));
         if list.len() >= BRANCHES_MAX {
             return Err(Refusal::NotNow("there were enough branches here: go on with `morta branch`"));
         }
@@ -230,12 +232,20 @@ fn live(
             (run, Some(scenario.scenario.ticks.saturating_sub(wish.at).max(1)))
         }
     };
-    let parent = RunFolder::open(&run)?;
-    let request = BranchRequest { at: wish.at, ticks, set: wish.set.clone(), ..BranchRequest::default() };
-    let branch = Branch::prepare(&parent, request, laboratory)?;
     let (BranchOrigin::Run(shown) | BranchOrigin::Scenario(_, shown)) = origin;
     let folder = beside(shown, "branch")?;
-    let branched = branch.live(&folder, DRIVER, control)?;
+    let lived = || {
+        let parent = RunFolder::open(&run)?;
+        let request = BranchRequest { at: wish.at, ticks, set: wish.set.clone(), ..BranchRequest::default() };
+        Branch::prepare(&parent, request, laboratory)?.live(&folder, DRIVER, control)
+    };
+    let branched = lived().inspect_err(|_| {
+        // What was written for a branch that can't be is of no use to anybody; what can't be taken away either is told by the folder itself.
+        let _ = std::fs::remove_dir_all(&folder);
+        if matches!(origin, BranchOrigin::Scenario(..)) {
+            let _ = std::fs::remove_dir_all(&run);
+        }
+    })?;
     let parted = match branched.report.parting.first_event {
         None => "nothing happened otherwise".to_owned(),
         Some(pair) => format!("the first that happened otherwise was at tick {}", pair.tick),

@@ -31,15 +31,19 @@ function show() {
   $("cells").textContent = `${ended} of ${s.cells} cells, ${s.failed} failed${s.left_s === null ? "" : ", about " + time(s.left_s) + " left"}  ${s.viewers} looking`;
   $("progress").value = s.cells ? ended / s.cells : 0;
   const level = Number((s.level * 100).toPrecision(4));
-  $("measured").textContent = `${s.measure} of ${s.cohort}, ${s.unit}; means and ${level} % t intervals over the ${s.worlds_in_all_arms} of ${s.worlds} worlds that every arm has lived.`
-    + (s.verdict === null ? " They decide nothing: who stops when they please has made the test worthless." : "");
+  const looking = s.looks.length > 0 || s.next_look !== null;
+  const which = looking ? "up to the last registered look" : "that every arm has lived";
+  $("measured").textContent = `${s.measure} of ${s.cohort}, ${s.unit}; means and ${level} % t intervals over the ${s.worlds_in_all_arms} of ${s.worlds} worlds ${which}.`
+    + (s.verdict !== null ? "" : looking ? " Between looks nothing is shown." : " They decide nothing: who stops when they please has made the test worthless.");
   $("h-arms").textContent = s.verdict === null ? "Means so far" : "Means";
   $("intervals").replaceChildren(intervals(s.arms));
   $("arms").tBodies[0].replaceChildren(...s.arms.map(arm => row([el("span", { title: arm.description || arm.name }, arm.name), arm.done, arm.failed, figure(arm.mean), arm.interval ? `${figure(arm.interval[0])} to ${figure(arm.interval[1])}` : "–"], [1, 2, 3, 4])));
   $("more").textContent = s.arms_left_off ? `and ${s.arms_left_off} more arms` : "";
   $("h-verdict").textContent = s.hypothesis === null ? "What it says" : "What was registered";
   $("hypothesis").textContent = s.hypothesis ?? "";
-  if (s.verdict === null) $("verdict").replaceChildren(el("p", { class: "note" }, s.hypothesis === null ? "Told when every cell has ended." : "The verdict is hidden until every cell has ended: that is what was promised."));
+  const looks = s.looks.map(look => el("p", {}, look)).concat(s.next_look === null || s.verdict !== null ? [] : [el("p", { class: "note" }, `The next look is after ${s.next_look} worlds.`)]);
+  if (s.verdict === null && looking) $("verdict").replaceChildren(...looks);
+  else if (s.verdict === null) $("verdict").replaceChildren(el("p", { class: "note" }, s.hypothesis === null ? "Told when every cell has ended." : "The verdict is hidden until every cell has ended: that is what was promised."));
   else if (!$("verdict").querySelector("pre")) $("verdict").replaceChildren(el("pre", { tabindex: "0" }, s.verdict.join("\n")));
   $("plots").replaceChildren(plot("cells ended, by seconds since the first look", [{ name: "cells", colour: COLOURS[0], points: s.course }], { step: true }));
   $("recent").replaceChildren(...s.recent.map(cell => el("li", {}, `${cell.arm}, seed ${cell.seed}: ${cell.error === null ? fixed(cell.wall_s, 1) + " s" : "failed: " + cell.error}${cell.by ? `, ${cell.by[0]} (${cell.by[1]})` : ""}`)).reverse());

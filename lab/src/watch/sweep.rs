@@ -1,7 +1,7 @@
 //! A sweep looked at while its cells are lived, by this process or others: what lies in its folder, and nothing else.
 //!
-//! What was registered is judged when all cells are there, and not shown before: who looks early and stops when it pleases has another test than the
-//! one that was registered.
+//! What was registered is judged when all cells are there, and not shown before, but for looks that were registered too: who looks early and stops
+//! when it pleases has another test than the one that was registered.
 
 use super::audience::{Audience, Exhibit};
 use super::page::Page;
@@ -9,6 +9,7 @@ use super::server::Server;
 use super::{WatchOptions, listen, url};
 use crate::io::error::{Error, Result};
 use crate::run::laboratory::Laboratory;
+use crate::sweep::analysis::looks::LookReport;
 use crate::sweep::analysis::{SoFar, analyse};
 use crate::sweep::sweep_file::Sweep;
 use crate::sweep::sweep_folder::packed::archives;
@@ -235,7 +236,10 @@ impl Folder {
 
     /// What came of what was asked, once the sweep is complete.
     fn verdict(&self) -> Result<Option<Vec<String>>> {
-        if !self.left.is_empty() || read_manifest(&self.dir)?.status != Status::Complete {
+        let manifest = read_manifest(&self.dir)?;
+        // A sweep that stopped at a look has cells that nobody will live.
+        let is_lived = self.left.is_empty() || manifest.ends_at.is_some();
+        if !is_lived || manifest.status != Status::Complete {
             return Ok(None);
         }
         Ok(Some(analyse(&self.dir, &self.laboratory)?.lines()))
@@ -275,6 +279,8 @@ impl Folder {
             "unit": self.so_far.measure().unit,
             "cohort": self.so_far.cohort(),
             "level": self.so_far.level(),
+            "looks": self.so_far.looks().iter().map(LookReport::in_words).collect::<Vec<_>>(),
+            "next_look": self.so_far.next_look(),
             "hypothesis": registered.map(|registered| &registered.hypothesis),
             "recent": self.recent,
             "course": self.course,

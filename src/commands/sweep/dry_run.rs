@@ -2,6 +2,7 @@
 
 use morta_console::output;
 use morta_lab::sweep_file::Sweep;
+use morta_lab::text::p_value;
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -24,6 +25,11 @@ pub fn told(sweep: &Sweep, dir: &Path, jobs: usize) -> anyhow::Result<Value> {
         "estimated_from": plan.cell.from,
         "notes": sweep.notes_before(dir),
     });
+    let looks = sweep.look_bounds();
+    if looks.len() > 1 {
+        let look = |(worlds, p): &(u64, f64)| json!({ "worlds": worlds, "bound_p": p });
+        told["looks"] = looks.iter().map(look).collect();
+    }
     if sweep.file.sensitivity().is_some() {
         told["axes"] = serde_json::to_value(&sweep.file.axes)?;
         told["left_out"] = serde_json::to_value(&sweep.left_out)?;
@@ -56,6 +62,16 @@ pub fn tell(sweep: &Sweep, dir: &Path, jobs: usize, as_json: bool) -> anyhow::Re
             "primary: {} of {}, baseline {}",
             primary.measure, primary.cohort, registered.baseline
         ))?;
+        let looks = sweep.look_bounds();
+        if looks.len() > 1 {
+            let looks =
+                looks.iter().map(|(worlds, p)| format!("{worlds} worlds (p at most {})", p_value(*p)));
+            output::line(format!(
+                "looks ({}): {}",
+                registered.spending,
+                looks.collect::<Vec<_>>().join(", ")
+            ))?;
+        }
     }
     output::line("")?;
     if file.sensitivity().is_some() {

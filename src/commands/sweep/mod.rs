@@ -158,6 +158,7 @@ pub(super) fn told(swept: &SweepSummary, wall_s: f64) -> Value {
         "failures": failures,
         "files": manifest.files,
         "standing": analysis.standing,
+        "looks": analysis.looks,
         "primary": analysis.primary,
         "secondary": analysis.secondary,
         "survival": analysis.survival,

@@ -13,7 +13,7 @@ use crate::distribution::{normal_quantile, normal_two_sided};
 use crate::error::StatsError;
 use crate::summary::check_share;
 use density::StillGoing;
-use morta_base::math::ln_1p;
+use morta_base::math::{exp, ln, ln_1p};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::E;
 
@@ -23,13 +23,18 @@ const LOOKS_MAX: usize = 50;
 const GAP_MIN: f64 = 1e-3;
 /// No bound is beyond: a spending below its 1.2e-15 is less than what the integration rounds away (`ldbounds` 1.1 has 8 as well).
 const BOUND_MAX: f64 = 8.0;
+/// Repeated p-values are told from this on, about as small as bounds are, up to this.
+const REPEATED_MIN: f64 = 1e-15;
+const REPEATED_MAX: f64 = 1.0 - 1e-9;
+/// Halvings of the logarithm of a repeated p-value: 35 / 2⁴⁰ is less than any that matters.
+const REPEATED_HALVINGS: u32 = 40;
 /// Halvings of the interval from 0 to the largest bound, until it is as narrow as rounding.
 const HALVINGS: u32 = 56;
 
 morta_base::words! {
     /// How alpha is spent over the share t of the data, in (0, 1]; two-sided, half of alpha on either side.
     #[derive(Default)]
-    pub enum Spending {
+    pub enum Spending: Key {
         /// Like O'Brien and Fleming's bounds: 4·(1 − Φ(z/√t)) with z the upper quantile of α/4. Next to nothing early, nearly all of alpha
         /// at the end; the default, because the last look then costs little.
         #[default]
@@ -91,6 +96,40 @@ pub fn look_bounds(spending: Spending, alpha: f64, fractions: &[f64]) -> Result<
         looks.push(Look { fraction, z, p: normal_two_sided(z), spent });
     }
     Ok(looks)
+}
+
+/// The repeated p-value of the last of these looks (Jennison & Turnbull 1984): the smallest alpha whose bound there a test with this p-value
+/// reaches. It is at most alpha exactly where p is at most the bound, so that whatever corrects p-values corrects it; 1 where no alpha is
+/// enough.
+///
+/// # Errors
+/// As [`look_bounds`], and when p is not within [0, 1].
+pub fn repeated_p(spending: Spending, fractions: &[f64], p: f64) -> Result<f64, StatsError> {
+    if !(0.0..=1.0).contains(&p) {
+        let remedy = "from 0 to 1".to_owned();
+        return Err(StatsError::OutOfRange { what: "p".to_owned(), value: p.to_string(), remedy });
+    }
+    // The one look at the end spends all of alpha: nothing is repeated.
+    if fractions == [1.0] {
+        return Ok(p);
+    }
+    let reaches = |alpha: f64| {
+        let looks = look_bounds(spending, alpha, fractions)?;
+        Ok::<bool, StatsError>(looks.last().is_some_and(|look| p <= look.p))
+    };
+    let (mut low, mut high) = (ln(REPEATED_MIN), 0.0);
+    if !reaches(REPEATED_MAX)? {
+        return Ok(1.0);
+    }
+    if reaches(REPEATED_MIN)? {
+        return Ok(REPEATED_MIN);
+    }
+    for _ in 0..REPEATED_HALVINGS {
+        let middle = f64::midpoint(low, high);
+        if reaches(exp(middle).min(REPEATED_MAX))? { high = middle } else { low = middle }
+    }
+    // The end of the interval that does reach it, so that a p at the bound itself is never a rounding above alpha.
+    Ok(exp(high).min(1.0))
 }
 
 /// Where as much lies beyond as may be spent.

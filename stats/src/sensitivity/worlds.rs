@@ -56,6 +56,14 @@ impl Spread {
     }
 }
 
+impl Spread {
+    /// Of a figure that is a size: its interval ends at 0, for a normal interval doesn't know that it can't be less.
+    pub fn of_size(mut self) -> Self {
+        self.interval.low = self.interval.low.max(0.0);
+        self
+    }
+}
+
 /// The standard error by leaving out each world in turn (Tukey 1958).
 fn jackknife(
     rows: &[usize],

@@ -20,8 +20,14 @@ pub struct RestrictedMean {
     pub mean: f64,
     /// Variance of the estimate.
     pub variance: f64,
-    /// Normal interval of the mean.
-    pub interval: Interval,
+    /// Confidence level of intervals.
+    #[serde(default)]
+    pub level: f64,
+    /// Lives in the group.
+    #[serde(default)]
+    pub lives: u64,
+    /// Normal interval of the mean; none of a single life, and where nobody died before the horizon: then nothing tells how sure it is.
+    pub interval: Option<Interval>,
 }
 
 /// The difference of two restricted means.
@@ -35,9 +41,9 @@ pub struct RestrictedMeanDifference {
     pub difference: f64,
     /// Standard error.
     pub standard_error: f64,
-    /// Normal interval.
-    pub interval: Interval,
-    /// Two-sided p-value; `None` when both curves are known exactly, because nobody died before the horizon.
+    /// Normal interval; none where either group is a single life, or nobody died in either before the horizon.
+    pub interval: Option<Interval>,
+    /// Two-sided p-value; none where there is no interval.
     pub p: Option<f64>,
 }
 
@@ -75,9 +81,15 @@ pub fn restricted_mean(group: &Group, horizon: f64, level: f64) -> Result<Restri
     let moments = group.lifetimes.moments();
     group.lifetimes.check_curve(&moments)?;
     let (mean, variance) = area(&moments, horizon);
-    let half = normal_quantile(0.5 + level / 2.0) * variance.sqrt();
-    let interval = Interval { low: mean - half, high: mean + half, level };
-    Ok(RestrictedMean { group: group.name.clone(), horizon, mean, variance, interval })
+    let lives = group.lifetimes.count() as u64;
+    let interval = around(mean, variance.sqrt(), level).filter(|_| lives > 1);
+    Ok(RestrictedMean { group: group.name.clone(), horizon, mean, variance, level, lives, interval })
+}
+
+/// The normal interval of an estimate whose error is known.
+fn around(estimate: f64, standard_error: f64, level: f64) -> Option<Interval> {
+    let half = normal_quantile(0.5 + level / 2.0) * standard_error;
+    (standard_error > 0.0).then_some(Interval { low: estimate - half, high: estimate + half, level })
 }
 
 /// Area under the curve up to the horizon and its variance, summed from the horizon back.
@@ -118,15 +130,16 @@ pub fn difference(
             remedy: format!("the baseline's, {}", baseline.horizon),
         });
     }
-    let (difference, level) = (group.mean - baseline.mean, group.interval.level);
+    let difference = group.mean - baseline.mean;
     let standard_error = (group.variance + baseline.variance).sqrt();
-    let half = normal_quantile(0.5 + level / 2.0) * standard_error;
+    let is_known = group.lives > 1 && baseline.lives > 1;
+    let interval = around(difference, standard_error, group.level).filter(|_| is_known);
     Ok(RestrictedMeanDifference {
         group: group.group.clone(),
         baseline: baseline.group.clone(),
         difference,
         standard_error,
-        interval: Interval { low: difference - half, high: difference + half, level },
-        p: (standard_error > 0.0).then(|| normal_two_sided(difference / standard_error)),
+        interval,
+        p: interval.map(|_| normal_two_sided(difference / standard_error)),
     })
 }

@@ -3,7 +3,7 @@
 use super::close;
 use morta_base::{Purpose, WorldSeed};
 use morta_stats::looks::Spending::{OBrienFleming, Pocock};
-use morta_stats::looks::{Look, Spending, look_bounds, pairs_to_reach, reachable_looks};
+use morta_stats::looks::{Look, Spending, look_bounds, pairs_to_reach, reachable_looks, repeated_p};
 use morta_stats::t_test::paired_t;
 
 const FIFTHS: [f64; 5] = [0.2, 0.4, 0.6, 0.8, 1.0];
@@ -143,4 +143,26 @@ fn looks_that_are_none_are_refused() {
     assert_eq!(refused(&[0.5, 1.5]), format!("fraction of the data at look 2 = 1.5: {remedy}"));
     assert_eq!(refused(&[f64::NAN]), format!("fraction of the data at look 1 = NaN: {remedy}"));
     assert!(look_bounds(Pocock, 1.0, &[1.0]).is_err());
+}
+
+/// A repeated p-value is at most alpha exactly where the test reaches alpha's bound, at any look.
+#[test]
+fn repeated_p_values_undo_bounds() {
+    for spending in Spending::ALL {
+        for until in 1..=FIFTHS.len() {
+            for alpha in [0.001, 0.0125, 0.05, 0.3] {
+                let bound = look_bounds(spending, alpha, &FIFTHS[..until]).unwrap().pop().unwrap();
+                // Below the smallest bound that is told, alpha can't be told back.
+                if bound.z < 7.9 {
+                    let found = repeated_p(spending, &FIFTHS[..until], bound.p).unwrap();
+                    assert!((found / alpha - 1.0).abs() < 1e-6, "{spending} {until} {alpha}: {found}");
+                    let beyond = repeated_p(spending, &FIFTHS[..until], bound.p * 1.001).unwrap();
+                    assert!(beyond > alpha, "{spending} {until} {alpha}: {beyond}");
+                }
+            }
+        }
+        assert_eq!(repeated_p(spending, &[1.0], 0.03).unwrap(), 0.03, "one look is the usual test");
+        assert_eq!(repeated_p(spending, &FIFTHS, 1.0).unwrap(), 1.0);
+    }
+    assert!(repeated_p(Pocock, &FIFTHS, 1.5).is_err());
 }

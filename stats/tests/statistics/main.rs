@@ -19,6 +19,7 @@ use morta_stats::survival::log_rank::log_rank;
 use morta_stats::survival::proportional::{TimeTransform, proportional_hazards};
 use morta_stats::survival::restricted_mean::{common_horizon, difference, restricted_mean};
 use morta_stats::survival::{Group, Lifetimes};
+use morta_stats::t_test::paired_t;
 
 const WALTONS: &str = include_str!("../data/waltons.csv");
 const LEUKEMIA: &str = include_str!("../data/leukemia.csv");
@@ -165,7 +166,7 @@ fn restricted_means_match_lifelines() {
     let found = difference(&mir, &control).unwrap();
     let error = (0.5888397536094387_f64 + 4.849684510482392).sqrt();
     close([found.difference, found.standard_error], &[25.58823529411764 - 54.303556822839006, error], 1e-9);
-    close([found.interval.low], &[found.difference - 1.959963984540054 * error], 1e-9);
+    close([found.interval.unwrap().low], &[found.difference - 1.959963984540054 * error], 1e-9);
     assert_eq!(
         common_horizon(&groups).unwrap(),
         75.0_f64.min(groups[1].lifetimes.durations().iter().copied().fold(0.0, f64::max))
@@ -314,7 +315,7 @@ fn what_cannot_be_fitted_says_why() {
     check(
         &all,
         &[("a", &[1.0, 1.0, 0.0, 0.0])],
-        "column `a` separates the lives that end from those that don't: its coefficient has no finite estimate",
+        "column `a` tells at every death without fail who dies of those at risk: its coefficient has no finite estimate, so leave the column out",
     );
     check(
         &all,
@@ -346,6 +347,36 @@ fn groups_that_cannot_be_compared_say_why() {
     // Nobody is left at 9: the curve is 0 from there on, and the mean is known up to any horizon.
     let known = restricted_mean(&apart[1], 100.0, 0.95).unwrap();
     assert_eq!(known.mean, 8.5);
+}
+
+/// One life tells nothing about how sure its mean is, and neither does a group in which nobody died; a difference from one has no p.
+#[test]
+fn a_mean_of_one_life_has_no_interval() {
+    let groups = grouped(
+        &[5.0, 4.0, 7.0, 6.0, 9.0, 9.0],
+        &[true, true, true, true, false, false],
+        &["a", "b", "b", "b", "c", "c"],
+    );
+    let [one, several, alive] =
+        [0, 1, 2].map(|group: usize| restricted_mean(&groups[group], 6.5, 0.95).unwrap());
+    assert_eq!((one.interval, one.lives, alive.interval, alive.mean), (None, 1, None, 6.5));
+    let interval = several.interval.unwrap();
+    assert!(interval.low < several.mean && several.mean < interval.high, "{interval:?}");
+    let unknown = difference(&one, &several).unwrap();
+    assert_eq!((unknown.interval, unknown.p), (None, None));
+    assert!(difference(&alive, &several).unwrap().p.is_some(), "the error of the others is known");
+}
+
+#[test]
+fn what_is_too_small_to_be_squared_is_refused() {
+    let told = paired_t(&[1e-200, 2e-200, 3e-200], 0.95).unwrap_err().to_string();
+    assert!(
+        told.ends_with(
+            "row 3: 3e-200 is the largest in size, and must be 1e-90 or more: measure it in a smaller unit"
+        ),
+        "{told}"
+    );
+    assert!(paired_t(&[0.0, 1e-200, 1.0], 0.95).is_ok(), "beside others it counts as nothing");
 }
 
 /// A strong but finite effect, with a column of thousands, must not be taken for separation.

@@ -2,6 +2,7 @@
 
 mod contrasts;
 mod interruptions;
+mod looks;
 mod mistakes;
 mod resuming;
 pub mod room;

@@ -5,7 +5,7 @@ use super::columns::{Columns, PRICE, TIME, VOLUME};
 use super::error::RowError;
 use super::{BarsError, Days, too_many_rows};
 use crate::io::limits::{Limit, Limits};
-use crate::io::parquet_guard::{Batch, ColumnCells, Sound, StoredKind};
+use crate::io::parquet_guard::{Batch, ColumnCells, Sound, StoredKind, Unsound};
 use morta_engine::market::{Bar, Ohlc, RawBar};
 use parquet::basic::TimeUnit;
 use std::fs::File;
@@ -16,11 +16,8 @@ pub fn read(file: File, name: &str, days: Days, limits: &Limits) -> Result<Vec<B
         let what = what.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
         BarsError::Content(format!("{name}: {what}"))
     };
-    let unreadable = |error: &dyn std::fmt::Display| {
-        wrong(&format!(
-            "can't be read as Parquet ({error}): write it with Snappy or zstd compression, or none"
-        ))
-    };
+    let unreadable =
+        |error: &Unsound| wrong(&format!("can't be read as Parquet ({error}): {}", error.remedy()));
     let sound = Sound::open(file, limits.of(Limit::PageBytes)).map_err(|error| unreadable(&error))?;
     let rows_max = limits.of(Limit::BarsRows);
     if sound.rows() > rows_max {

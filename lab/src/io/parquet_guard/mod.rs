@@ -60,6 +60,18 @@ pub enum Unsound {
     },
 }
 
+impl Unsound {
+    /// What to do about it.
+    pub const fn remedy(&self) -> &'static str {
+        match self {
+            Self::Footer(_) => "it was cut off or overwritten: write it again",
+            Self::Column { .. } | Self::Decoding { .. } => {
+                "write it with Snappy or zstd compression, or none"
+            }
+        }
+    }
+}
+
 /// A file whose footer and pages can be what they claim to be.
 pub struct Sound {
     file: File,

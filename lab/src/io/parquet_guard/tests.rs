@@ -91,6 +91,13 @@ fn pages_that_claim_too_much_are_refused_by_name() {
 }
 
 #[test]
+fn a_file_that_was_cut_off_is_to_be_written_again() {
+    let whole = written(Compression::SNAPPY, WriterVersion::PARQUET_1_0);
+    let told = read(&whole[..whole.len() - 20]).unwrap_err();
+    assert_eq!(told.remedy(), "it was cut off or overwritten: write it again", "{told}");
+}
+
+#[test]
 fn where_a_column_cant_be_decoded_it_is_named() {
     let whole = written(Compression::SNAPPY, WriterVersion::PARQUET_1_0);
     let metadata = Sound::open(file(&whole), Limit::PageBytes.usual()).unwrap().reader.metadata().clone();

@@ -54,6 +54,17 @@ impl Cell {
         }
     }
 
+    /// Whether it is a whole number that none of the numbers here stands for, as beyond 2^53.
+    fn is_rounded(&self) -> bool {
+        match self {
+            Self::Text(text) => match (text.parse::<i128>(), self.number()) {
+                (Ok(whole), Some(number)) => number as i128 != whole,
+                _ => false,
+            },
+            Self::Number(_) | Self::Flag(_) | Self::Missing => false,
+        }
+    }
+
     /// As true or false: `true`, `false` in any case, 1 or 0.
     fn flag(&self) -> Option<bool> {
         match self {
@@ -154,8 +165,17 @@ impl TableFile {
         self.cells(column).iter().enumerate().map(read).collect()
     }
 
+    /// Refuses a column with a whole number that would be rounded.
+    fn refuse_rounded(&self, column: &str) -> Result<()> {
+        let Some(row) = self.cells(column).iter().position(Cell::is_rounded) else { return Ok(()) };
+        let shown = quoted(&self.cells(column)[row].label());
+        let remedy = "whole numbers beyond 2^53 would be rounded: write it in a larger unit, or with a decimal point if rounding does no harm";
+        Err(self.mistake(row, format!("{column} = {shown}: {remedy}")))
+    }
+
     /// A column of finite numbers; true and false are 1 and 0.
     pub fn numbers(&self, column: &str) -> Result<Vec<f64>> {
+        self.refuse_rounded(column)?;
         self.each(column, "must be a finite number", |cell| match cell {
             Cell::Flag(flag) => Some(f64::from(u8::from(*flag))),
             cell => cell.number().filter(|number| number.is_finite()),
@@ -179,6 +199,7 @@ impl TableFile {
 
     /// A column of finite numbers; none where a cell is empty.
     pub fn numbers_or_none(&self, column: &str) -> Result<Vec<Option<f64>>> {
+        self.refuse_rounded(column)?;
         self.each(column, "must be a finite number, or empty", |cell| match cell {
             Cell::Missing => Some(None),
             cell => cell.number().filter(|number| number.is_finite()).map(Some),
@@ -197,6 +218,11 @@ impl TableFile {
 
 /// Where the wanted columns stand among those of a file.
 fn places(name: &str, header: &[&str], wanted: &[&str]) -> Result<Vec<usize>> {
+    if header.is_empty() {
+        return Err(Error::invalid(format!(
+            "{name}: the file is empty: it needs a line with the names of its columns"
+        )));
+    }
     let place = |wanted: &&str| {
         let mut found = (0..header.len()).filter(|index| header[*index] == *wanted);
         match (found.next(), found.next()) {

@@ -4,16 +4,14 @@ use super::texts::{Texts, TooMuchText};
 use super::{Cell, Column, TableFile, places, refuse_unless_small, too_many};
 use crate::io::error::{Error, Result};
 use crate::io::limits::{Limit, Limits};
-use crate::io::parquet_guard::{ColumnCells, Sound, StoredKind};
+use crate::io::parquet_guard::{ColumnCells, Sound, StoredKind, Unsound};
 use std::fs::File;
 
 /// Reads the wanted columns; `name` is what to call the file.
 pub fn read(file: File, name: &str, wanted: &[&str], limits: &Limits) -> Result<TableFile> {
-    let unreadable = |error: &dyn std::fmt::Display| {
+    let unreadable = |error: &Unsound| {
         let what = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
-        Error::invalid(format!(
-            "{name}: can't be read as Parquet ({what}): write it with Snappy or zstd compression, or none"
-        ))
+        Error::invalid(format!("{name}: can't be read as Parquet ({what}): {}", error.remedy()))
     };
     let sound = Sound::open(file, limits.of(Limit::PageBytes)).map_err(|error| unreadable(&error))?;
     if sound.rows() > limits.of(Limit::TableRows) {
@@ -56,10 +54,10 @@ struct OtherType(StoredKind);
 fn cell(cells: &ColumnCells, kind: &StoredKind, row: usize, texts: &mut Texts) -> Result<Cell, TooMuchText> {
     let unsigned = *kind == StoredKind::Int { bits: 64, signed: false };
     let found = match cells {
-        ColumnCells::Int(cells) if unsigned => {
-            cells[row].map(|cell| Cell::Number(cell.cast_unsigned() as f64))
+        ColumnCells::Int(cells) => {
+            let whole = |cell: i64| if unsigned { cell.cast_unsigned().into() } else { i128::from(cell) };
+            cells[row].map(|cell| integer(whole(cell), texts)).transpose()?
         }
-        ColumnCells::Int(cells) => cells[row].map(|cell| Cell::Number(cell as f64)),
         ColumnCells::Float(cells) => cells[row].map(Cell::Number),
         ColumnCells::Bool(cells) => cells[row].map(Cell::Flag),
         ColumnCells::Text(cells) => {
@@ -67,6 +65,16 @@ fn cell(cells: &ColumnCells, kind: &StoredKind, row: usize, texts: &mut Texts) -
         }
     };
     Ok(found.unwrap_or(Cell::Missing))
+}
+
+/// A whole number; as text where a number would be another.
+fn integer(whole: i128, texts: &mut Texts) -> Result<Cell, TooMuchText> {
+    let number = whole as f64;
+    if number as i128 == whole {
+        Ok(Cell::Number(number))
+    } else {
+        texts.keep(&whole.to_string()).map(Cell::Text)
+    }
 }
 
 #[cfg(test)]
@@ -114,15 +122,17 @@ mod tests {
         let table = read(&names).unwrap();
         let column = |name: &str| table.cells(name);
         let number = Cell::Number;
+        // The largest is no number here, which would be one more: it stays what was written.
+        for (name, greatest) in [("int64", i128::from(i64::MAX)), ("uint64", i128::from(u64::MAX))] {
+            assert_eq!(column(name)[2], Cell::Text(greatest.to_string().into()), "{name}");
+        }
         for (name, least, greatest) in [
             ("int8", -128.0, 127.0),
             ("int16", -32_768.0, 32_767.0),
             ("int32", f64::from(i32::MIN), f64::from(i32::MAX)),
-            ("int64", i64::MIN as f64, i64::MAX as f64),
             ("uint8", 0.0, 255.0),
             ("uint16", 0.0, 65_535.0),
             ("uint32", 0.0, f64::from(u32::MAX)),
-            ("uint64", 0.0, u64::MAX as f64),
             ("float", -0.5, f64::from(0.1_f32)),
             ("double", -0.5, 0.1),
         ] {

@@ -1,12 +1,13 @@
 //! The registered comparison: every arm against the baseline.
 
 use super::{effect, head, p_values};
-use crate::io::text::{between, figure, or_dash, p_is, percent, signed};
+use crate::io::text::{between, figure, or_dash, p_is, p_value, percent, signed};
 use crate::report::document::Document;
 use crate::report::page::Table;
 use crate::report::plot::Figure;
 use crate::report::plot::forest::{Estimate, Forest};
 use crate::sweep::analysis::contrast::Contrast;
+use crate::sweep::analysis::looks::LookReport;
 use crate::sweep::analysis::report::{Analysis, ArmReport, Primary};
 use crate::sweep::sweep_file::Direction;
 use morta_stats::Computed;
@@ -22,6 +23,7 @@ pub fn write(document: &mut Document, analysis: &Analysis) {
     document.section("Verdict");
     document.sentence(setting(primary));
     analysis.standing.because.iter().for_each(|why| document.note(why.clone()));
+    looks(document, analysis);
     sentences(document, analysis);
     document.figure(forest(primary));
     document.table(all_arms(primary));
@@ -30,6 +32,41 @@ pub fn write(document: &mut Document, analysis: &Analysis) {
     document.table(enough(primary));
     closeness(document, analysis);
     ranks(document, primary);
+}
+
+/// The registered looks up to the end, and where it stopped.
+fn looks(document: &mut Document, analysis: &Analysis) {
+    let Some(last) = analysis.looks.last() else { return };
+    if last.worlds < last.planned && last.is_decisive() {
+        document.sentence(format!(
+            "stopped by a registered look after {} of {} worlds; {} of the error rate is spent",
+            last.worlds,
+            last.planned,
+            figure(last.spent)
+        ));
+    }
+    document.sentence(
+        "p-values are corrected for the looks too, and intervals hold at all looks together (repeated p-values and intervals)",
+    );
+    let row = |look: &LookReport| {
+        vec![
+            look.worlds.to_string(),
+            p_value(look.bound_p),
+            figure(look.spent),
+            format!("{} of {}", look.settled, look.comparisons),
+            look.outcome().to_owned(),
+        ]
+    };
+    document.table(Table {
+        caption: format!(
+            "Registered looks at {} planned worlds: the p that one comparison had to reach before any correction, what of the error rate was spent by \
+             then, and the comparisons that were told from 0 or placed within ±δ.",
+            last.planned
+        ),
+        head: head(["worlds", "p at most", "spent", "settled", "then"]),
+        rows: analysis.looks.iter().map(row).collect(),
+        words: 0,
+    });
 }
 
 /// What is compared, in a line.

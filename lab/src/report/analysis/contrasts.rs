@@ -7,11 +7,13 @@ use crate::report::page::Table;
 use crate::report::plot::Figure;
 use crate::report::plot::forest::{Estimate, Forest};
 use crate::report::plot::phase::{Cell, Phase, short};
+use crate::report::plot::specification::{Point, Specification};
 use crate::sweep::analysis::contrast::Contrast;
 use crate::sweep::analysis::ladder::{LadderReport, OnRung, RungContrasts};
 use crate::sweep::analysis::map::{MapCell, MapReport};
 use crate::sweep::analysis::report::Analysis;
 use crate::sweep::analysis::rule::{JudgedCriterion, RuleReport};
+use crate::sweep::analysis::specification::{SpecificationCurve, Way};
 
 /// The sections of what the analysis has.
 pub fn write(document: &mut Document, analysis: &Analysis) {
@@ -24,6 +26,70 @@ pub fn write(document: &mut Document, analysis: &Analysis) {
     if let Some(map) = &analysis.map {
         mapped(document, map);
     }
+    if let [_, ..] = analysis.specification_curves.as_slice() {
+        document.section("Specification curve");
+        document.explanation(
+            "One question in every way that the design can ask it, from the smallest effect to the largest, with the choices below: an answer that \
+             only one of them gives is an answer to that choice. The band is the way that was registered to decide; p is corrected over the \
+             whole curve, and blue is told apart.",
+        );
+        let curves = analysis.specification_curves.iter().enumerate();
+        curves.for_each(|(number, curve)| specified(document, number, curve));
+    }
+}
+
+fn specified(document: &mut Document, number: usize, curve: &SpecificationCurve) {
+    let SpecificationCurve { treated, measure, unit, cohort, choices, ways, .. } = curve;
+    let apart = |above: bool| {
+        let is_so = |way: &&Way| way.contrast.tells_apart() && (way.contrast.effect > Some(0.0)) == above;
+        ways.iter().filter(is_so).count()
+    };
+    document.sentence(format!(
+        "{treated} in {measure} of {cohort}, asked in {} ways: the median effect is {} {unit}; {} ways tell it above 0, {} below",
+        ways.len(),
+        or_dash(curve.median_effect, signed),
+        apart(true),
+        apart(false)
+    ));
+    let point = |way: &Way| {
+        Some(Point {
+            value: way.contrast.effect?,
+            interval: way.contrast.interval.known().map(|interval| (interval.low, interval.high)),
+            levels: way.levels.clone(),
+            established: way.contrast.tells_apart(),
+            registered: way.registered,
+        })
+    };
+    let points: Vec<Point> = ways.iter().filter_map(point).collect();
+    let named: Vec<(String, Vec<String>)> =
+        choices.iter().map(|choice| (choice.name.clone(), choice.levels.clone())).collect();
+    document.figure(
+        Specification {
+            name: &format!("specification-{}", number + 1),
+            title: &format!("{treated} in every way to ask"),
+            description: "Mean paired difference over worlds with its t interval at the corrected level, one column for each way to ask; the marks \
+                below say which choices it is made of.",
+            y_label: &format!("{treated} less the control: {measure} of {cohort} ({unit})"),
+            zone: ways.first().and_then(|way| way.contrast.matters),
+            choices: &named,
+            points: &points,
+        }
+        .draw(),
+    );
+    let row = |way: &Way| {
+        let levels = choices.iter().zip(&way.levels).map(|(choice, level)| choice.levels[*level].clone());
+        let decides = if way.registered { "registered" } else { "" };
+        let figures = [way.contrast.in_brief().to_owned(), effect(&way.contrast), p_values(&way.contrast)];
+        levels.chain([decides.to_owned()]).chain(figures).collect()
+    };
+    let names = choices.iter().map(|choice| choice.name.clone());
+    let figures = ["", "verdict", "difference", "p (corrected)"].map(str::to_owned);
+    document.detail(Table {
+        caption: format!("Every way to ask of {treated}, the smallest effect first."),
+        head: names.chain(figures).collect(),
+        rows: ways.iter().map(row).collect(),
+        words: choices.len() + 2,
+    });
 }
 
 /// Worlds, and the means of both arms over them.

@@ -61,7 +61,8 @@ fn heading(analysis: &Analysis, manifest: &SweepManifest) -> Vec<String> {
     let registered = &manifest.configuration;
     let description = registered["description"].as_str().unwrap_or_default().to_owned();
     let first = registered["seeds"]["first"].as_u64().unwrap_or_default();
-    let worlds = registered["seeds"]["count"].as_u64().unwrap_or_default();
+    let planned = registered["seeds"]["count"].as_u64().unwrap_or_default();
+    let worlds = manifest.ends_at.unwrap_or(planned);
     let Counts { total, done, failed } = analysis.cells;
     let mut lines = vec![format!("## {}", analysis.name), String::new(), description];
     let expected = analysis.hypothesis.as_ref().map(|expected| format!("Expected: {expected}"));
@@ -69,10 +70,11 @@ fn heading(analysis: &Analysis, manifest: &SweepManifest) -> Vec<String> {
     let left = total - done - failed;
     let unfinished = if left > 0 { format!(", {left} not run") } else { String::new() };
     let broken = if failed > 0 { format!(", {failed} failed") } else { String::new() };
+    let stopped = manifest.ends_at.map_or(String::new(), |_| format!(" of {planned} that were planned"));
     let last = first + worlds.saturating_sub(1);
     lines.push(String::new());
     lines.push(format!(
-        "{worlds} worlds, seeds {first} to {last}; {total} cells{unfinished}{broken}; build {}.",
+        "{worlds} worlds{stopped}, seeds {first} to {last}; {total} cells{unfinished}{broken}; build {}.",
         manifest.build
     ));
     lines

@@ -28,7 +28,7 @@ pub fn write(document: &mut Document, survival: &SurvivalReport) {
             arm.deaths.to_string(),
             or_dash(arm.median.known().and_then(|median| median.time), time),
             or_dash(mean, |mean| figure(mean.mean)),
-            or_dash(mean, |mean| between(&mean.interval)),
+            or_dash(mean.and_then(|mean| mean.interval.as_ref()), between),
         ]
     };
     document.table(Table {

@@ -13,6 +13,7 @@ pub(crate) mod phase;
 pub(crate) mod ranked;
 mod scale;
 pub(crate) mod scatter;
+pub(crate) mod specification;
 
 use super::markup::{escape, shortened};
 use std::fmt::{Display, Write as _};

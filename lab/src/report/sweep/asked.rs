@@ -139,9 +139,12 @@ pub fn write(page: &mut Page, data: &SweepData, question: &Question, compared: &
 
 fn worlds(data: &SweepData) -> String {
     let seeds = &data.file.seeds;
-    match seeds.count {
-        1 => format!("1, seed {}", seeds.first),
-        count => format!("{count}, seeds {} to {}", seeds.first, seeds.first.saturating_add(count - 1)),
+    let stopped = data.manifest.ends_at.map_or(String::new(), |_| format!(" of {} planned", seeds.count));
+    match data.manifest.ends_at.unwrap_or(seeds.count) {
+        1 => format!("1{stopped}, seed {}", seeds.first),
+        count => {
+            format!("{count}{stopped}, seeds {} to {}", seeds.first, seeds.first.saturating_add(count - 1))
+        }
     }
 }
 

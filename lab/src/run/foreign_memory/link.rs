@@ -213,7 +213,8 @@ impl Link {
         };
         let reply = answered.map_err(|why| self.over(why, call, &request))?;
         match serde_json::from_str::<Reply>(&reply) {
-            Ok(Reply { error: Some(error), .. }) => Err(Refused::Memory(error)),
+            // A traceback may be as long as an answer, and every death tells it.
+            Ok(Reply { error: Some(error), .. }) => Err(Refused::Memory(cut(&error))),
             Ok(reply) => Ok(reply),
             Err(error) if error.is_data() => {
                 Err(Refused::Memory(format!("it answered {}: {error}", shown(&reply))))
@@ -277,11 +278,16 @@ fn place(call: Call) -> Option<Place> {
 }
 
 fn shown(text: &str) -> String {
+    format!("`{}`", cut(text))
+}
+
+/// Its first characters.
+fn cut(text: &str) -> String {
     let mut short: String = text.chars().take(SHOWN).collect();
     if short.len() < text.len() {
         short.push('…');
     }
-    format!("`{short}`")
+    short
 }
 
 fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {

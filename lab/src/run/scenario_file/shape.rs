@@ -66,7 +66,12 @@ impl Walk {
             }
             (shape, value) => {
                 let remedy = format!("must be {}", expected(shape));
-                self.reject(&node.origin, key.to_owned(), Some(written(value)), remedy);
+                let shown = match (shape, value) {
+                    // With its point, so that whoever wrote 100.0 sees why it is no whole number.
+                    (Shape::Integer(..), Value::Float(value)) => format!("{value:?}"),
+                    (_, value) => written(value),
+                };
+                self.reject(&node.origin, key.to_owned(), Some(shown), remedy);
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use super::Question;
 use super::contrast::{Aim, Contrast, judge};
+use super::looks::AtLook;
 use super::report::{ArmReport, Described, SameAs};
 use crate::sweep::measure::{Better, Measure};
 use crate::sweep::sweep_file::{Correction, Direction, Preregistration, Sweep, Test};
@@ -15,10 +16,6 @@ use morta_stats::ranking::{Ranking, rank};
 use morta_stats::t_test::paired_t;
 use morta_stats::{CompareOptions, Computed, Summary};
 
-/// Most random draws of the bootstraps of all comparisons together; large sweeps get fewer resamples.
-const DRAWS_MAX: u64 = 400_000_000;
-/// Resamples of a bootstrap.
-const RESAMPLES: std::ops::RangeInclusive<u64> = 1_000..=10_000;
 /// Level of intervals when nothing is registered.
 const USUAL_LEVEL: f64 = 0.95;
 /// Streams of random numbers, apart from those of comparisons.
@@ -33,6 +30,8 @@ pub struct Rules<'a> {
     pub registered: Option<&'a Preregistration>,
     /// What the cells lived.
     pub lived: Lived,
+    /// The looks so far, where it is looked before the end.
+    pub look: Option<AtLook>,
     /// Of each world the stretch of the recording that it lives through, where some overlap.
     pub stretches: Option<Vec<Stretch>>,
 }
@@ -42,14 +41,14 @@ impl<'a> Rules<'a> {
     pub fn of(sweep: &'a Sweep) -> Self {
         let registered = sweep.file.preregistration.as_ref();
         let comparisons = sweep.compared().len() - 1;
-        let affordable = DRAWS_MAX / (sweep.worlds() * comparisons.max(1) as u64);
-        let resamples = affordable.clamp(*RESAMPLES.start(), *RESAMPLES.end()) as u32;
+        let resamples = sweep.resamples();
         let level = registered.map_or(USUAL_LEVEL, |registered| 1.0 - registered.alpha);
         Self {
             options: CompareOptions { level, resamples, seed: WorldSeed(0) },
             comparisons,
             registered,
             lived: Lived::default(),
+            look: registered.and_then(|one| AtLook::of(one, sweep.file.seeds.count, sweep.worlds())),
             stretches: sweep.overlapping_stretches(),
         }
     }
@@ -73,7 +72,19 @@ impl<'a> Rules<'a> {
     #[cfg(test)]
     pub fn unregistered() -> Self {
         let options = CompareOptions { level: USUAL_LEVEL, resamples: 1_000, seed: WorldSeed(0) };
-        Self { options, comparisons: 1, registered: None, lived: Lived::default(), stretches: None }
+        Self {
+            options,
+            comparisons: 1,
+            registered: None,
+            lived: Lived::default(),
+            look: None,
+            stretches: None,
+        }
+    }
+
+    /// A p-value as the correction takes it.
+    pub fn counted(&self, p: f64) -> f64 {
+        self.look.as_ref().map_or(p, |look| look.repeated(p))
     }
 
     fn bootstrap(&self, part: u32) -> Bootstrap {
@@ -234,6 +245,13 @@ impl Lived {
     pub fn is_alike(&self, a: usize, b: usize) -> bool {
         let (Some(a), Some(b)) = (self.0.get(a), self.0.get(b)) else { return false };
         a.iter().all(Option::is_some) && a == b
+    }
+
+    /// Worlds, by number, in which two arms lived the same bytes.
+    pub fn worlds_alike(&self, a: usize, b: usize) -> Vec<usize> {
+        let (Some(a), Some(b)) = (self.0.get(a), self.0.get(b)) else { return Vec::new() };
+        let is_alike = |world: &usize| a[*world].is_some() && a[*world] == b[*world];
+        (0..a.len().min(b.len())).filter(is_alike).collect()
     }
 
     /// The arm that another lived the same bytes as: the baseline, or the first of those compared that did.

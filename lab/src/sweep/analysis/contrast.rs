@@ -26,6 +26,12 @@ pub struct Contrast {
     /// The seeds of these, the first 20.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out_seeds: Vec<u64>,
+    /// Worlds in which the two lived the same bytes, where these are some and not all: what the arms differ in did nothing there.
+    #[serde(default, skip_serializing_if = "is_none_of_them")]
+    pub same_bytes_worlds: u64,
+    /// The seeds of these, the first 20.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub same_bytes_seeds: Vec<u64>,
     /// Mean of the treated arm over those worlds, in the measure's unit; none without worlds.
     pub treated_mean: Option<f64>,
     /// Mean of the control over those worlds.
@@ -41,7 +47,7 @@ pub struct Contrast {
     /// The registered error rate; none where nothing is tested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alpha: Option<f64>,
-    /// What the correction leaves of it for this comparison.
+    /// What the correction leaves of it for this comparison, and a look before the end of that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error_rate: Option<f64>,
     /// Which way is better; none where neither is.
@@ -77,6 +83,10 @@ pub struct Contrast {
     /// The stretches of those worlds, where some overlap.
     #[serde(skip)]
     stretches: Vec<Stretch>,
+}
+
+fn is_none_of_them(worlds: &u64) -> bool {
+    *worlds == 0
 }
 
 /// What a contrast is held against.
@@ -116,6 +126,11 @@ impl Contrast {
             found.interval = Computed::Unknown { cannot_be_computed: why };
         } else if rules.lived.is_alike(treated, control) {
             found.verdict = Some(Verdict::SameBytes);
+        } else {
+            let alike = rules.lived.worlds_alike(treated, control);
+            found.same_bytes_worlds = alike.len() as u64;
+            let seed = |world: usize| sweep.file.seeds.first + world as u64;
+            found.same_bytes_seeds = alike.into_iter().map(seed).take(SEEDS_LISTED).collect();
         }
         found
     }
@@ -133,6 +148,8 @@ impl Contrast {
             worlds: pairs.len() as u64,
             left_out_worlds: (treated.len() - pairs.len()) as u64,
             left_out_seeds: Vec::new(),
+            same_bytes_worlds: 0,
+            same_bytes_seeds: Vec::new(),
             treated_mean: mean(&mut pairs.iter().map(|(own, _)| *own)),
             control_mean: mean(&mut pairs.iter().map(|(_, base)| *base)),
             effect: mean(&mut differences.iter().copied()),
@@ -225,11 +242,12 @@ pub fn judge(family: &mut [&mut Contrast], correction: Correction, rules: &Rules
             one.corrected_p = one.p.clone();
         }
     }
-    let p_values: Vec<f64> = paid.iter().map(|one| one.p.known().copied().unwrap_or(1.0)).collect();
+    let p_values: Vec<f64> =
+        paid.iter().map(|one| one.p.known().map_or(1.0, |p| rules.counted(*p))).collect();
     let corrected = correction.adjust(&p_values).expect("p-values are from 0 to 1");
     let rates = correction.error_rates(&corrected, alpha);
     for ((one, corrected), rate) in paid.into_iter().zip(corrected).zip(rates) {
-        one.settle(corrected, rate, alpha);
+        one.settle(corrected, rules.look.as_ref().map_or(rate, |look| look.bound(rate)), alpha);
     }
 }
 

@@ -57,8 +57,8 @@ impl EnoughWorlds {
         };
         let smallest_p = smallest_p(figures, registered.test);
         let corrected = match registered.correction {
-            Correction::Holm => smallest_p.map(|p| p * comparisons),
-            Correction::BenjaminiHochberg => smallest_p,
+            Correction::Holm => smallest_p.map(|p| rules.counted(p) * comparisons),
+            Correction::BenjaminiHochberg => smallest_p.map(|p| rules.counted(p)),
         };
         Self {
             effect_of_interest: effect,

@@ -133,7 +133,7 @@ impl Grid<'_> {
     }
 }
 
-fn axis(sweep: &Sweep, dimension: Dimension) -> MapAxis {
+pub(super) fn axis(sweep: &Sweep, dimension: Dimension) -> MapAxis {
     let file = &sweep.file;
     let Dimension::Axis(index) = dimension else {
         let levels = file.ladder.iter().map(|rung| rung.name.clone()).collect();

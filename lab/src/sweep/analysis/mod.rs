@@ -8,6 +8,7 @@ pub mod contrast;
 pub(crate) mod contrast_table;
 mod enough;
 pub mod ladder;
+pub mod looks;
 pub mod map;
 pub mod profile;
 pub mod report;
@@ -15,6 +16,7 @@ pub mod rule;
 pub mod sensitivity;
 mod sentence;
 mod so_far;
+pub mod specification;
 pub mod survival;
 pub mod verdict;
 
@@ -31,6 +33,7 @@ use profile::ProfileReport;
 use report::{Primary, Secondary, Standing};
 use rule::RuleReport;
 use sensitivity::SensitivityReport;
+use specification::SpecificationCurve;
 
 pub use report::Analysis;
 pub use so_far::SoFar;
@@ -198,6 +201,7 @@ impl<'a> Verdict<'a> {
         let mut rules = Rules::of(sweep);
         rules.comparisons = self.lived.distinct(&sweep.compared(), sweep.baseline());
         rules.lived = self.lived;
+        let looks = looks::all(sweep, &self.primary, &rules.lived);
         let standing = standing(sweep, registered, self.counts);
         let primary = Primary::of(sweep, &rules, compare(sweep, &rules, &self.primary, &self.failed, true));
         let secondary = self.secondary.iter().map(|question| Secondary {
@@ -217,9 +221,11 @@ impl<'a> Verdict<'a> {
             SurvivalReport::of(sweep, &rules, question.cohort.clone(), lives, per_world)
         });
         let mut analysis = Analysis::new(sweep, &rules, standing, self.counts, primary, secondary, survival);
+        analysis.looks = looks;
         analysis.rule = sweep.file.rule().map(|rule| RuleReport::of(sweep, rule, &rules, &self.besides));
         analysis.ladder = LadderReport::of(sweep, &rules, &self.besides);
         analysis.map = sweep.file.map.as_ref().map(|map| MapReport::of(sweep, map, &rules, &self.besides));
+        analysis.specification_curves = SpecificationCurve::all(sweep, &rules, &self.besides);
         analysis.sensitivity = SensitivityReport::of(sweep, &rules, &self.besides, &rules.lived.0);
         if analysis.sensitivity.is_some() {
             // Points are not arms: there is nobody whose memory could be profiled or put into a sentence.

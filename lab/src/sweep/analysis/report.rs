@@ -3,10 +3,12 @@
 use super::compare::{Family, Rules};
 use super::contrast::Contrast;
 use super::ladder::LadderReport;
+use super::looks::LookReport;
 use super::map::MapReport;
 use super::profile::ProfileReport;
 use super::rule::RuleReport;
 use super::sensitivity::SensitivityReport;
+use super::specification::SpecificationCurve;
 use super::survival::SurvivalReport;
 use crate::io::error::Result;
 use crate::sweep::sweep_file::{Correction, Direction, Sweep, Test};
@@ -37,6 +39,9 @@ pub struct Analysis {
     pub seed: u64,
     /// Resamples of each bootstrap, and draws of a permutation test that can't be exact.
     pub resamples: u32,
+    /// The registered looks up to the one it stopped at; none where only the end is looked at.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub looks: Vec<LookReport>,
     /// The measure that decides.
     pub primary: Primary,
     /// Measures that decide nothing.
@@ -52,6 +57,9 @@ pub struct Analysis {
     /// The map, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub map: Option<MapReport>,
+    /// One question asked in every way that the design has, where contrasts or a map ask one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub specification_curves: Vec<SpecificationCurve>,
     /// Which keys move which measures, where the design asks for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sensitivity: Option<SensitivityReport>,
@@ -93,12 +101,14 @@ impl Analysis {
             cells,
             seed: rules.options.seed.0,
             resamples: rules.options.resamples,
+            looks: Vec::new(),
             primary,
             secondary,
             survival,
             rule: None,
             ladder: None,
             map: None,
+            specification_curves: Vec::new(),
             sensitivity: None,
             profile: None,
             sentences: Vec::new(),

@@ -75,7 +75,7 @@ fn said(primary: &Primary, arm: &ArmReport, found: &Contrast) -> String {
     let delta = found.matters.map(|delta| format!("{} {unit}", figure(delta)));
     let words = verdict.in_words(arm, baseline, delta.as_deref());
     let disagreement = found.disagreement.as_ref().map_or(String::new(), |how| format!("; {how}"));
-    format!("{words}: {figures}{disagreement}{}", remark(found))
+    format!("{words}: {figures}{disagreement}{}{}", alike(found), remark(found))
 }
 
 /// Interval, p and worlds.
@@ -105,6 +105,23 @@ fn after(primary: &Primary) -> String {
         0 | 1 => String::new(),
         number => format!(" after {name} over {number} comparisons"),
     }
+}
+
+/// In which worlds what the arms differ in did nothing.
+fn alike(found: &Contrast) -> String {
+    if found.same_bytes_worlds == 0 {
+        return String::new();
+    }
+    let mut seeds: Vec<String> = found.same_bytes_seeds.iter().map(u64::to_string).collect();
+    if found.same_bytes_worlds > seeds.len() as u64 {
+        seeds.push("\u{2026}".to_owned());
+    }
+    format!(
+        "; in {} of {} worlds the two lived the same bytes (seeds {})",
+        found.same_bytes_worlds,
+        found.worlds,
+        seeds.join(", ")
+    )
 }
 
 /// What it would take to settle what isn't.

@@ -1,11 +1,12 @@
-//! What a sweep comes to while it goes on: means, which decide nothing.
+//! What a sweep comes to while it goes on: means, which decide nothing, and the looks that were registered.
 
-use super::compare::{Rules, described};
+use super::compare::{Lived, Rules, described};
+use super::looks::{LookReport, look_after};
 use super::report::Described;
 use super::{Question, primary_question};
 use crate::sweep::measure::Measure;
 use crate::sweep::sweep_file::Sweep;
-use crate::sweep::sweep_folder::{CellId, CellRecord};
+use crate::sweep::sweep_folder::{CellId, CellRecord, Outcome};
 
 /// The primary measure in the cells that have ended so far.
 pub struct SoFar {
@@ -13,6 +14,16 @@ pub struct SoFar {
     level: f64,
     /// By arm and world.
     ended: Vec<Vec<bool>>,
+    /// Where looks are registered: those that are still to come, and what those so far came to.
+    looking: Option<Looking>,
+}
+
+/// What it takes to judge a look.
+struct Looking {
+    sweep: Sweep,
+    lived: Lived,
+    left: Vec<u64>,
+    looks: Vec<LookReport>,
 }
 
 impl SoFar {
@@ -20,7 +31,14 @@ impl SoFar {
     pub fn new(sweep: &Sweep) -> Self {
         let question = primary_question(sweep);
         let ended = question.values.iter().map(|worlds| vec![false; worlds.len()]).collect();
-        Self { question, level: Rules::of(sweep).options.level, ended }
+        let looks = sweep.looks();
+        let looking = (!looks.is_empty()).then(|| Looking {
+            lived: Lived(vec![vec![None; sweep.worlds() as usize]; sweep.arms.len()]),
+            left: looks,
+            looks: Vec::new(),
+            sweep: sweep.clone(),
+        });
+        Self { question, level: Rules::of(sweep).options.level, ended, looking }
     }
 
     /// Takes in a cell.
@@ -28,6 +46,26 @@ impl SoFar {
         let (arm, world) = (id.arm, id.world as usize);
         self.ended[arm][world] = true;
         self.question.values[arm][world] = cell.measure(&self.question.cohort, self.question.measure.name);
+        let Some(looking) = &mut self.looking else { return };
+        if let Outcome::Done(done) = &cell.outcome {
+            looking.lived.0[arm][world] = Some(done.digest.clone());
+        }
+        while let Some(next) = looking.left.first().copied()
+            && self.ended.iter().all(|arm| arm[..next as usize].iter().all(|ended| *ended))
+        {
+            looking.left.remove(0);
+            looking.looks.extend(look_after(next, &looking.sweep, &self.question, &looking.lived));
+        }
+    }
+
+    /// The looks that have been, where any are registered.
+    pub fn looks(&self) -> &[LookReport] {
+        self.looking.as_ref().map_or(&[], |looking| &looking.looks)
+    }
+
+    /// After how many worlds it is looked next, where a look is still to come.
+    pub fn next_look(&self) -> Option<u64> {
+        self.looking.as_ref()?.left.first().copied()
     }
 
     /// What is measured.
@@ -46,9 +84,13 @@ impl SoFar {
     }
 
     /// How many worlds every arm has lived to the end, and the mean of each arm over these: in other worlds one arm would have luck that the
-    /// others haven't had yet.
+    /// others haven't had yet. Where looks are registered, the worlds up to the last of them that has been: between looks nobody looks.
     pub fn means(&self) -> (u64, Vec<Option<Described>>) {
-        let worlds = self.ended.first().map_or(0, Vec::len);
+        let all = self.ended.first().map_or(0, Vec::len);
+        let worlds = match self.looking {
+            Some(_) => self.looks().last().map_or(0, |look| look.worlds as usize),
+            None => all,
+        };
         let common: Vec<usize> =
             (0..worlds).filter(|world| self.ended.iter().all(|arm| arm[*world])).collect();
         let of = |values: &Vec<Option<f64>>| {

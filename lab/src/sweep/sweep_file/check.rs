@@ -7,6 +7,7 @@ use super::value::{Design, Settings, flat_keys};
 use crate::run::scenario_file::spelling::same_path;
 use crate::sweep::measure;
 use morta_base::TableChecker;
+use morta_stats::looks::Spending;
 
 impl SweepFile {
     pub(super) fn fits_together(&self, table: &mut TableChecker<'_>) {
@@ -99,6 +100,17 @@ impl Preregistration {
         ] {
             table.demand(!text.trim().is_empty(), key, "\"\"", remedy);
         }
+        for (index, pair) in self.looks.windows(2).enumerate() {
+            let remedy = format!("must be more than the {} before it", pair[0]);
+            table.demand(pair[1] > pair[0], &format!("looks.{}", index + 1), pair[1], remedy);
+        }
+        let is_without_looks = self.looks.is_empty() && self.spending != Spending::default();
+        table.demand(
+            !is_without_looks,
+            "spending",
+            self.spending,
+            "only looks spend: name them, or leave this out",
+        );
         // 1 itself would need worlds without end.
         table.demand(self.power != 1.0, "power", self.power, "must be above 0 and below 1");
         let mut known = |key: &str, name: &str| {

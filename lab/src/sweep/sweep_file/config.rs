@@ -6,12 +6,15 @@ use super::rule::Rule;
 use super::sensitivity::config::SensitivityConfig;
 use super::value::{AnyValue, Correction, Design, Direction, Settings, Test, everybody};
 use morta_base::keys;
+use morta_stats::looks::Spending;
 use std::collections::BTreeMap;
 
 /// Most worlds of a sweep.
 pub(super) const SEEDS_MAX: u64 = 100_000;
 /// Most rungs of a ladder.
 const RUNGS_MAX: usize = 32;
+/// Most looks before the end.
+const LOOKS_MAX: usize = 20;
 /// Most contrasts.
 const CONTRASTS_MAX: usize = 64;
 
@@ -153,6 +156,13 @@ keys! {
         /// Error rate (by default 0.05); intervals have a confidence of one minus this.
         #[serde(default = "five_percent")]
         alpha: f64, in above(0.0).to(0.5), "probability";
+        /// Numbers of worlds after which it is looked at before the end, increasing: the sweep stops at the first look that settles every
+        /// comparison with the baseline. The end is always the last look.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        looks: Vec<u64>, in 2..=SEEDS_MAX, "worlds", len 0..=LOOKS_MAX;
+        /// How the error rate is spent over the looks.
+        #[serde(default, skip_serializing_if = "is_usual")]
+        spending: Spending;
         /// The smallest difference that would matter.
         effect_of_interest: f64, in above(0.0).to(1e12), "the measure's unit";
         /// The chance of seeing such a difference that the number of worlds was chosen for, below 1 (by default 0.8).
@@ -172,6 +182,10 @@ keys! {
         exclusions: String;
     }
     also is_complete;
+}
+
+fn is_usual(spending: &Spending) -> bool {
+    *spending == Spending::default()
 }
 
 const fn five_percent() -> f64 {

@@ -59,6 +59,18 @@ impl Layout {
         self.axes.iter().zip(levels).fold(0, |point, (length, level)| point * length + level)
     }
 
+    /// Where each axis stands at a point; of a list, its number.
+    pub fn levels(&self, point: usize) -> Vec<usize> {
+        let mut left = point;
+        let mut levels: Vec<usize> = Vec::with_capacity(self.axes.len());
+        for length in self.axes.iter().rev() {
+            levels.push(left % length);
+            left /= length;
+        }
+        levels.reverse();
+        levels
+    }
+
     /// Numbers of all arms on the same rung and at the same point as one of them.
     pub fn beside(&self, index: usize) -> Vec<usize> {
         let place = self.place(index);
@@ -84,6 +96,7 @@ mod tests {
             }
         }
         assert!(seen.into_iter().all(|seen| seen));
+        assert!((0..8).all(|point| layout.point(&layout.levels(point)) == point));
         assert_eq!((layout.point(&[1, 1]), layout.point(&[0, 3])), (5, 3));
         assert_eq!(layout.beside(9), [9, 33]);
     }

@@ -33,6 +33,8 @@ use crate::sweep::measure;
 use morta_base::Problem;
 use morta_base::keys::Keys as _;
 use morta_engine::world::Scenario;
+use morta_stats::StatsError;
+use morta_stats::looks::reachable_looks;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -47,6 +49,8 @@ pub struct Sweep {
     pub profile: Option<String>,
     /// How many worlds the command line asked for.
     pub seeds_flag: Option<u64>,
+    /// How many worlds it goes to, where a look before the end is where it stops.
+    pub ends_at: Option<u64>,
     /// The scenario with what all arms change in it.
     pub base: Scenario,
     /// Its data files.
@@ -70,6 +74,10 @@ pub fn schema() -> &'static serde_json::Value {
     })
 }
 
+/// Most random draws of the bootstraps of all comparisons together.
+const DRAWS_MAX: u64 = 400_000_000;
+/// Resamples of a bootstrap.
+const RESAMPLES: std::ops::RangeInclusive<u64> = 1_000..=10_000;
 /// Most cells of a sweep.
 const CELLS_MAX: u64 = 1_000_000;
 
@@ -142,6 +150,7 @@ fn lower(
         path: path.to_owned(),
         profile: None,
         seeds_flag: None,
+        ends_at: None,
         base: resolved.base,
         data: resolved.data,
         arms: resolved.arms,
@@ -208,9 +217,9 @@ impl Sweep {
         load(path, None, None, &Laboratory::default())
     }
 
-    /// How many worlds there are.
+    /// How many worlds there are: all that are planned, or those up to the look it stops at.
     pub fn worlds(&self) -> u64 {
-        self.file.seeds.count
+        self.ends_at.unwrap_or(self.file.seeds.count)
     }
 
     /// The arm that the others are compared with: the registered one, else the first.
@@ -269,7 +278,38 @@ impl Sweep {
             let remedy = "the baseline can't be the upper bound too: name another arm";
             problems.push(Problem::new("preregistration.ceiling", quoted(&registered.baseline), remedy));
         }
+        problems.extend(self.look_that_cannot_decide(registered));
         if problems.is_empty() { Ok(()) } else { Err(user_error(told(problems, tree), &self.path)) }
+    }
+
+    /// Resamples of each bootstrap of the analysis, and draws of a permutation test that can't be exact: large sweeps get fewer.
+    pub(crate) fn resamples(&self) -> u32 {
+        let comparisons = self.compared().len().saturating_sub(1).max(1) as u64;
+        let affordable = DRAWS_MAX / (self.worlds() * comparisons);
+        affordable.clamp(*RESAMPLES.start(), *RESAMPLES.end()) as u32
+    }
+
+    /// A look at which the registered test has no p-value as small as the look's bound is for show. What the end can decide is said where
+    /// it is judged.
+    fn look_that_cannot_decide(&self, registered: &Preregistration) -> Option<Problem> {
+        let looks = registered.looks_of(self.worlds());
+        if registered.test == Test::T || looks.len() < 2 {
+            return None;
+        }
+        let comparisons = self.compared().len().saturating_sub(1).max(1) as f64;
+        let alpha = match registered.correction {
+            Correction::Holm => registered.alpha / comparisons,
+            Correction::BenjaminiHochberg => registered.alpha,
+        };
+        let pairs: Vec<u32> = looks.iter().map(|look| *look as u32).collect();
+        let found = reachable_looks(registered.spending, alpha, &pairs, self.resamples());
+        let error = found.err()?;
+        let place = match &error {
+            StatsError::LookBeyondReach { look, .. } if *look < looks.len() => look - 1,
+            StatsError::LookBeyondReach { .. } => return None,
+            _ => 0,
+        };
+        Some(Problem::new(format!("preregistration.looks.{place}"), looks[place], error.to_string()))
     }
 
     /// Every cohort that something is asked of must be in every arm.

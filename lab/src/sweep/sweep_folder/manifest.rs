@@ -27,6 +27,9 @@ pub struct SweepManifest {
     pub profile: Option<String>,
     /// How many worlds the command line asked for.
     pub seeds_flag: Option<u64>,
+    /// How many worlds it goes to, where a look before the end is where it stopped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ends_at: Option<u64>,
     /// Hash of the registration.
     pub preregistration_blake3: Option<String>,
     /// The program.
@@ -107,6 +110,7 @@ impl SweepManifest {
             as_registered: registered.map(|_| sweep.profile.is_none() && sweep.seeds_flag.is_none()),
             profile: sweep.profile.clone(),
             seeds_flag: sweep.seeds_flag,
+            ends_at: None,
             preregistration_blake3: registered
                 .map(|registered| hex_of(json(registered).to_string().as_bytes())),
             build: build.to_owned(),

@@ -63,6 +63,7 @@ pub fn restore(
         path: dir.to_owned(),
         profile: manifest.profile.clone(),
         seeds_flag: manifest.seeds_flag,
+        ends_at: manifest.ends_at,
         file,
         arms,
         keys,

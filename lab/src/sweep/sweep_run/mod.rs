@@ -20,6 +20,7 @@ use crate::sweep::sweep_folder::{
     ANALYSIS, CellId, CellRecord, Outcome, Status, SweepFolder, SweepManifest, tables,
 };
 use results_so_far::ResultsSoFar;
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
@@ -32,6 +33,9 @@ pub trait CellWatch: Sync {
 
     /// One more has ended, or failed.
     fn cell_ended(&self, failed: bool);
+
+    /// A registered look came to this.
+    fn looked(&self, _: &str) {}
 
     /// No more will be lived.
     fn over(&self);
@@ -107,12 +111,36 @@ impl Sweep {
     /// this one; others when results can't be kept. A cell that fails is a row of the tables, not an error.
     pub fn run(&self, dir: &Path, options: SweepOptions<'_>) -> Result<SweepSummary> {
         let folder = SweepFolder::open(dir, self, options.resume)?;
-        let mut cells = Cells::find(self, &folder, options.retry_failed);
         let answers = Answers::open(self, dir, options.stop)?;
-        let ran = cells.live(self, &folder, &answers, &options)?;
+        let (part, ran) = self.live_by_looks(&folder, &answers, &options)?;
         let recording = answers.keep(dir)?;
         let interrupted = options.stop.load(Ordering::Relaxed);
-        self.write_up(folder, recording, ran, interrupted)
+        part.write_up(folder, recording, ran, interrupted)
+    }
+
+    /// Lives what is left, look by look where looks are registered: no world beyond a look is begun before it is judged, so that what a sweep
+    /// comes to doesn't depend on how many cells are lived at once. The sweep as far as it came, and the cells that were lived.
+    fn live_by_looks(
+        &self,
+        folder: &SweepFolder,
+        answers: &Answers,
+        options: &SweepOptions<'_>,
+    ) -> Result<(Cow<'_, Self>, u64)> {
+        let read = |id| folder.read(self, id);
+        let (mut part, mut ran) = (self.as_far_as_its_looks(read), 0);
+        loop {
+            let mut cells = Cells::find(&part, folder, options.retry_failed);
+            ran += cells.live(&part, folder, answers, options)?;
+            let stopped = options.stop.load(Ordering::Relaxed);
+            let look = if stopped || part.ends_at.is_none() { None } else { part.look_at(read) };
+            let Some(look) = look else { return Ok((part, ran)) };
+            options.watch.looked(&look.in_words());
+            let next = self.looks().into_iter().find(|worlds| *worlds > look.worlds);
+            match next.filter(|_| !look.is_decisive()) {
+                Some(next) => part = Cow::Owned(self.up_to(next)),
+                None => return Ok((part, ran)),
+            }
+        }
     }
 
     /// Writes the tables and the analysis of all cells that have ended.
@@ -138,6 +166,7 @@ impl Sweep {
         folder.files.write_whole(ANALYSIS, analysis.to_json()?.as_bytes())?;
         folder.manifest.files.extend(recording);
         folder.manifest.cells = counts;
+        folder.manifest.ends_at = self.ends_at.filter(|end| *end < self.file.seeds.count);
         let complete = counts.done + counts.failed == counts.total;
         folder.manifest.status = if complete { Status::Complete } else { Status::Stopped };
         folder.write_manifest()?;

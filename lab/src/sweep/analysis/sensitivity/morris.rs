@@ -68,12 +68,16 @@ impl MorrisFigures {
         } else {
             figure(&|picked, worlds| sigma_beyond_luck(rows, picked, worlds))
         };
+        let size = |found| match found {
+            Computed::Known(found) => Computed::Known(Spread::of_size(found)),
+            unknown => unknown,
+        };
         Self {
             mu: of_mean(|morris| morris.mu),
-            mu_star: of_mean(|morris| morris.mu_star),
-            sigma,
-            world_mu_star: in_world(|morris| morris.mu_star),
-            world_sigma: in_world(|morris| morris.sigma),
+            mu_star: size(of_mean(|morris| morris.mu_star)),
+            sigma: size(sigma),
+            world_mu_star: size(in_world(|morris| morris.mu_star)),
+            world_sigma: size(in_world(|morris| morris.sigma)),
         }
     }
 }

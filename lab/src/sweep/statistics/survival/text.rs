@@ -83,7 +83,7 @@ impl Survival {
                 median.time.map_or("not reached".to_owned(), time),
                 limits(&median),
                 or_dash(mean, |mean| figure(mean.mean)),
-                or_dash(mean, |mean| range(mean.interval)),
+                or_dash(mean.and_then(|mean| mean.interval), range),
             ]
         };
         let rows: Vec<Vec<String>> = self.groups.iter().map(row).collect();
@@ -121,7 +121,7 @@ impl Survival {
             vec![
                 difference.group.clone(),
                 or_dash(known, |known| figure(known.difference)),
-                or_dash(known, |known| range(known.interval)),
+                or_dash(known.and_then(|known| known.interval), range),
                 or_dash(known.and_then(|known| known.p), p_value),
                 or_dash(difference.holm_p, p_value),
             ]
@@ -233,8 +233,8 @@ pub fn sentences(report: &Survival) -> Vec<String> {
         let mean = difference.difference.known().map_or(String::new(), |known| {
             let p = known.p.map_or(String::new(), |p| format!(", {}", p_is(p)));
             let span = group.numbers_at_risk.last().map_or(String::new(), |last| time(last.time));
-            let by = format!("{} ({})", figure(known.difference), range(known.interval));
-            format!(" Mean survival up to {span} differs by {by}{p}.")
+            let sure = known.interval.map_or(String::new(), |interval| format!(" ({})", range(interval)));
+            format!(" Mean survival up to {span} differs by {}{sure}{p}.", figure(known.difference))
         });
         format!("{}; {}.{mean}", median(group, report.level), median(first, report.level))
     };

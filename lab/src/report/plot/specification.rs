@@ -1,0 +1,139 @@
+//! A specification curve: effects in order with their intervals, and below each the choices that it comes from.
+
+use super::scale::Scale;
+use super::{Anchor, Canvas, Figure, WIDTH, text_width};
+use crate::report::markup::shortened;
+
+/// One way to ask.
+#[derive(Clone, Debug)]
+pub struct Point {
+    pub value: f64,
+    pub interval: Option<(f64, f64)>,
+    /// The level of each choice, by number.
+    pub levels: Vec<usize>,
+    /// Whether it stands out.
+    pub established: bool,
+    /// Whether it is the one that decides.
+    pub registered: bool,
+}
+
+/// What is to be drawn.
+#[derive(Clone, Debug)]
+pub struct Specification<'a> {
+    pub name: &'a str,
+    pub title: &'a str,
+    pub description: &'a str,
+    pub y_label: &'a str,
+    /// Differences smaller than this don't matter: a zone around zero.
+    pub zone: Option<f64>,
+    /// Names of the choices, and of their levels.
+    pub choices: &'a [(String, Vec<String>)],
+    /// From the smallest effect to the largest.
+    pub points: &'a [Point],
+}
+
+const CURVE_HEIGHT: f64 = 230.0;
+const ROW: f64 = 18.0;
+const TOP: f64 = 12.0;
+/// Most letters of a level's name.
+const LETTERS: usize = 28;
+/// Widest that a column is, so that a few of them don't lose sight of one another.
+const COLUMN_MAX: f64 = 48.0;
+
+impl Specification<'_> {
+    /// Draws it; `None` without points.
+    pub fn draw(&self) -> Option<Figure> {
+        if self.points.is_empty() {
+            return None;
+        }
+        let levels = || self.choices.iter().flat_map(|(_, levels)| levels);
+        let names = levels().map(|level| text_width(&shortened(level, LETTERS))).fold(80.0, f64::max);
+        let (left, bottom) = (names + 28.0, TOP + CURVE_HEIGHT);
+        let column = ((WIDTH - left - 12.0) / self.points.len() as f64).min(COLUMN_MAX);
+        let right = left + column * self.points.len() as f64;
+        let zone = self.zone.unwrap_or(0.0);
+        let reach = |point: &Point| point.interval.unwrap_or((point.value, point.value));
+        let low = self.points.iter().map(|point| reach(point).0).fold(-zone, f64::min);
+        let high = self.points.iter().map(|point| reach(point).1).fold(zone, f64::max);
+        let room = (high - low) * 0.05;
+        let scale = Scale::new((low - room, high + room), (bottom, TOP));
+        let at = |index: usize| left + column * (index as f64 + 0.5);
+        let mut canvas = Canvas::default();
+        if self.zone.is_some() {
+            canvas.rect((left, scale.at(zone)), (right - left, scale.at(-zone) - scale.at(zone)), "zone");
+        }
+        // The way that was registered to decide is a band through curve and choices.
+        let rows = self.choices.iter().map(|(_, levels)| levels.len() + 1).sum::<usize>() as f64;
+        for (index, _) in self.points.iter().enumerate().filter(|(_, point)| point.registered) {
+            canvas.rect((at(index) - column / 2.0, TOP), (column, CURVE_HEIGHT + 14.0 + ROW * rows), "row");
+        }
+        for (value, label) in scale.ticks(6) {
+            canvas.line((left - 4.0, scale.at(value)), (left, scale.at(value)), "axis");
+            canvas.text((left - 8.0, scale.at(value) + 4.0), Anchor::End, "tick", &label);
+        }
+        canvas.line((left, TOP), (left, bottom), "axis");
+        canvas.line((left, scale.at(0.0)), (right, scale.at(0.0)), "zero");
+        let size = (column * 0.6).clamp(2.0, 8.0);
+        for (index, point) in self.points.iter().enumerate() {
+            if let Some((low, high)) = point.interval {
+                let stroke = if point.established { "whisker l0" } else { "whisker axis" };
+                canvas.line((at(index), scale.at(low)), (at(index), scale.at(high)), stroke);
+            }
+            mark(&mut canvas, (at(index), scale.at(point.value)), size, point);
+        }
+        let mut y = bottom + 14.0;
+        for (choice, (name, levels)) in self.choices.iter().enumerate() {
+            y += ROW;
+            canvas.text((8.0, y - 4.0), Anchor::Start, "strong", &shortened(name, LETTERS));
+            for (level, name) in levels.iter().enumerate() {
+                y += ROW;
+                canvas.text((left - 12.0, y - 4.0), Anchor::End, "label", &shortened(name, LETTERS));
+                canvas.line((left, y - 8.0), (right, y - 8.0), "grid");
+                for (index, point) in self.points.iter().enumerate() {
+                    if point.levels.get(choice) == Some(&level) {
+                        mark(&mut canvas, (at(index), y - 8.0), size, point);
+                    }
+                }
+            }
+        }
+        canvas.text((left, y + 24.0), Anchor::Start, "label", self.y_label);
+        Some(canvas.figure(self.name, self.title, self.description, (WIDTH, y + 36.0)))
+    }
+}
+
+fn mark(canvas: &mut Canvas, (x, y): (f64, f64), size: f64, point: &Point) {
+    let colour = if point.established { "f0" } else { "f6" };
+    canvas.rect((x - size / 2.0, y - size / 2.0), (size, size), colour);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every way has a mark in the curve and one below for each choice; those that are told apart are in blue.
+    #[test]
+    fn every_way_shows_its_choices() {
+        let point = |value: f64, levels: [usize; 2]| Point {
+            value,
+            interval: Some((value - 1.0, value + 1.0)),
+            levels: levels.to_vec(),
+            established: value > 1.0,
+            registered: levels == [0, 0],
+        };
+        let points = [point(-0.5, [0, 0]), point(0.5, [1, 0]), point(2.0, [1, 1])];
+        let choices = ["rung", "era"].map(|name| (name.to_owned(), vec!["a".to_owned(), "b".to_owned()]));
+        let (zone, choices) = (Some(0.2), &choices[..]);
+        let curve = Specification {
+            name: "s",
+            title: "",
+            description: "",
+            y_label: "",
+            zone,
+            choices,
+            points: &points,
+        };
+        let drawn = curve.draw().unwrap().inline();
+        assert_eq!((drawn.matches("\"f0\"").count(), drawn.matches("\"f6\"").count()), (3, 6), "{drawn}");
+        assert!(Specification { points: &[], ..curve }.draw().is_none());
+    }
+}

@@ -1,0 +1,196 @@
+//! Looks before the end: what of the error rate each may spend, and whether one settles what was registered.
+//!
+//! All that a family of comparisons corrects is a p-value, and all that a verdict has an interval from is an error rate. So a look changes two
+//! things and no other: p becomes the repeated p-value of the look, and the interval that of the look's bound (Jennison & Turnbull 1984; with
+//! Holm's steps Maurer & Bretz 2013). Both hold at all looks together, whatever made the sweep stop at one.
+
+use super::compare::{Lived, Rules, compare};
+use super::contrast::Contrast;
+use super::verdict::Verdict;
+use super::{Question, primary_question};
+use crate::io::text::{figure, p_value};
+use crate::sweep::sweep_file::{Preregistration, Sweep};
+use crate::sweep::sweep_folder::{CellId, CellRecord, Outcome};
+use morta_stats::looks::{Spending, look_bounds, repeated_p};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+/// A look, and what it came to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LookReport {
+    /// Worlds that were looked at.
+    pub worlds: u64,
+    /// Worlds that are planned.
+    pub planned: u64,
+    /// The p-value that a single comparison had to reach here, at the registered error rate; a correction asks for less.
+    pub bound_p: f64,
+    /// What of the error rate is spent up to this look and with it.
+    pub spent: f64,
+    /// Comparisons that were paid for.
+    pub comparisons: u64,
+    /// Those that it settled: told from 0, or within ±δ.
+    pub settled: u64,
+}
+
+impl LookReport {
+    /// Whether a sweep stops here.
+    pub fn is_decisive(&self) -> bool {
+        self.settled == self.comparisons
+    }
+
+    /// The look in a line.
+    pub fn in_words(&self) -> String {
+        let Self { worlds, planned, bound_p, spent, comparisons, settled } = *self;
+        format!(
+            "look after {worlds} of {planned} worlds (p at most {}, {} of the error rate spent): {settled} of {comparisons} comparisons settled; \
+             {}",
+            p_value(bound_p),
+            figure(spent),
+            self.outcome()
+        )
+    }
+
+    /// What follows from it.
+    pub fn outcome(&self) -> &'static str {
+        match (self.worlds < self.planned, self.is_decisive()) {
+            (true, true) => "the sweep stops",
+            (true, false) => "it goes on",
+            (false, _) => "the end",
+        }
+    }
+}
+
+/// The looks up to one: what p-values and error rates become there.
+#[derive(Clone, Debug)]
+pub struct AtLook {
+    spending: Spending,
+    /// The shares of the worlds that were looked at, the last of them now.
+    fractions: Vec<f64>,
+}
+
+impl AtLook {
+    /// The looks of a registration that are planned for so many worlds, up to `worlds` of them; none where only the end is looked at.
+    pub fn of(registered: &Preregistration, planned: u64, worlds: u64) -> Option<Self> {
+        let looks = registered.looks_of(planned);
+        let fractions = looks.iter().filter(|look| **look <= worlds);
+        let fractions: Vec<f64> = fractions.map(|look| *look as f64 / planned as f64).collect();
+        (looks.len() > 1 && !fractions.is_empty())
+            .then_some(Self { spending: registered.spending, fractions })
+    }
+
+    /// What is left of an error rate at this look: the p-value that a test must reach.
+    pub fn bound(&self, alpha: f64) -> f64 {
+        self.look(alpha).map_or(alpha, |look| look.p)
+    }
+
+    /// A p-value as it stands beside the error rate of the whole sweep.
+    pub fn repeated(&self, p: f64) -> f64 {
+        repeated_p(self.spending, &self.fractions, p).unwrap_or(1.0)
+    }
+
+    fn look(&self, alpha: f64) -> Option<morta_stats::looks::Look> {
+        look_bounds(self.spending, alpha, &self.fractions).ok()?.pop()
+    }
+}
+
+impl Preregistration {
+    /// After how many worlds it is looked, of so many that are planned: the end is always the last. Looks beyond the end, as where a profile has
+    /// fewer worlds, are none.
+    pub fn looks_of(&self, planned: u64) -> Vec<u64> {
+        self.looks.iter().copied().filter(|look| *look < planned).chain([planned]).collect()
+    }
+}
+
+impl Sweep {
+    /// The same sweep up to one of its looks.
+    pub(crate) fn up_to(&self, worlds: u64) -> Self {
+        Self { ends_at: Some(worlds), ..self.clone() }
+    }
+
+    /// The looks of the sweep, the end among them; none where it looks at the end alone.
+    pub fn looks(&self) -> Vec<u64> {
+        let registered = self.file.preregistration.as_ref().filter(|registered| !registered.looks.is_empty());
+        registered.map_or_else(Vec::new, |registered| registered.looks_of(self.file.seeds.count))
+    }
+
+    /// The p-value that one comparison must reach at each of the looks, before any correction, with the worlds; none where it looks at the end
+    /// alone.
+    pub fn look_bounds(&self) -> Vec<(u64, f64)> {
+        let Some(registered) = &self.file.preregistration else { return Vec::new() };
+        let planned = self.file.seeds.count;
+        let bound = |worlds| Some((worlds, AtLook::of(registered, planned, worlds)?.bound(registered.alpha)));
+        self.looks().into_iter().filter_map(bound).collect()
+    }
+
+    /// The sweep as far as its looks take it with the cells there are, and whether more are to be lived: up to the first look that settles what
+    /// was registered, or else up to the first that lacks cells.
+    pub(crate) fn as_far_as_its_looks(&self, read: impl Fn(CellId) -> Option<CellRecord>) -> Cow<'_, Self> {
+        let looks = self.looks();
+        for worlds in &looks {
+            let part = self.up_to(*worlds);
+            match part.look_at(&read) {
+                Some(look) if !look.is_decisive() => {}
+                _ => return Cow::Owned(part),
+            }
+        }
+        looks.last().map_or(Cow::Borrowed(self), |end| Cow::Owned(self.up_to(*end)))
+    }
+
+    /// What the look at all worlds of this part of a sweep comes to; none where cells are missing.
+    pub(crate) fn look_at(&self, read: impl Fn(CellId) -> Option<CellRecord>) -> Option<LookReport> {
+        let mut question = primary_question(self);
+        let mut lived = Lived(vec![vec![None; self.worlds() as usize]; self.arms.len()]);
+        for id in self.cells() {
+            let cell = read(id)?;
+            question.values[id.arm][id.world as usize] =
+                cell.measure(&question.cohort, question.measure.name);
+            if let Outcome::Done(done) = &cell.outcome {
+                lived.0[id.arm][id.world as usize] = Some(done.digest.clone());
+            }
+        }
+        look(self, &question, &lived)
+    }
+}
+
+/// All looks up to the end of a sweep, from the values of its cells.
+pub(super) fn all(sweep: &Sweep, question: &Question, lived: &Lived) -> Vec<LookReport> {
+    let looks = sweep.looks().into_iter().filter(|worlds| *worlds <= sweep.worlds());
+    looks.filter_map(|worlds| look_after(worlds, sweep, question, lived)).collect()
+}
+
+/// One look, from the values of all cells up to it and perhaps beyond.
+pub(super) fn look_after(
+    worlds: u64,
+    sweep: &Sweep,
+    question: &Question,
+    lived: &Lived,
+) -> Option<LookReport> {
+    let until = worlds as usize;
+    let values = question.values.iter().map(|row| row[..until].to_vec()).collect();
+    let question = Question { measure: question.measure, cohort: question.cohort.clone(), values };
+    let lived = Lived(lived.0.iter().map(|row| row[..until].to_vec()).collect());
+    look(&sweep.up_to(worlds), &question, &lived)
+}
+
+fn look(sweep: &Sweep, question: &Question, lived: &Lived) -> Option<LookReport> {
+    let mut rules = Rules::of(sweep);
+    let at = rules.look.clone()?;
+    rules.comparisons = lived.distinct(&sweep.compared(), sweep.baseline());
+    rules.lived = Lived(lived.0.clone());
+    let family = compare(sweep, &rules, question, &vec![0; sweep.arms.len()], true);
+    let paid = family.arms.iter().filter(|arm| arm.same_as.is_none());
+    let paid: Vec<&Contrast> = paid.filter_map(|arm| arm.difference.as_ref()).collect();
+    let is_settled = |found: &&&Contrast| {
+        let verdict = found.verdict;
+        verdict.is_some_and(|verdict| verdict.tells_apart() || verdict == Verdict::Alike)
+    };
+    let last = at.look(rules.alpha())?;
+    Some(LookReport {
+        worlds: sweep.worlds(),
+        planned: sweep.file.seeds.count,
+        bound_p: last.p,
+        spent: last.spent,
+        comparisons: paid.len() as u64,
+        settled: paid.iter().filter(is_settled).count() as u64,
+    })
+}

@@ -1,0 +1,141 @@
+//! The specification curve: one question asked in every way that the design has, so that nobody need wonder what the other ways would have said
+//! (Simonsohn, Simmons & Nelson 2020).
+
+use super::compare::Rules;
+use super::contrast::{Contrast, judge};
+use super::map::{MapAxis, axis};
+use super::{Question, asked_of};
+use crate::sweep::sweep_file::contrasts::Dimension;
+use crate::sweep::sweep_file::layout::Place;
+use crate::sweep::sweep_file::{Design, Sweep, SweepFile};
+use morta_base::quantile::quantile;
+use serde::{Deserialize, Serialize};
+
+/// Fewer ways to ask are no curve.
+const WAYS_MIN: usize = 3;
+
+/// One of `specification_curves` in `analysis.json`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SpecificationCurve {
+    /// The arm of interest.
+    pub treated: String,
+    /// The measure.
+    pub measure: String,
+    /// Its unit.
+    pub unit: String,
+    /// The cohort it is taken of.
+    pub cohort: String,
+    /// What is chosen: the control, the rung of the ladder, the value of each axis; those alone that leave a choice.
+    pub choices: Vec<MapAxis>,
+    /// The median effect over all ways to ask, in the measure's unit; none where no way has a value.
+    pub median_effect: Option<f64>,
+    /// Every way to ask, from the smallest effect to the largest; those without worlds come last.
+    pub ways: Vec<Way>,
+}
+
+/// One way to ask.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Way {
+    /// The level of each choice, by number.
+    pub levels: Vec<usize>,
+    /// Whether it is the one that was registered to decide.
+    pub registered: bool,
+    /// The treated arm less the control; p is corrected over the whole curve.
+    #[serde(flatten)]
+    pub contrast: Contrast,
+}
+
+impl SpecificationCurve {
+    /// One for each arm that contrasts ask of in the registered measure, where its question can be asked in three ways or more.
+    pub(super) fn all(sweep: &Sweep, rules: &Rules<'_>, questions: &[Question]) -> Vec<Self> {
+        let file = &sweep.file;
+        let Some((measure, cohort)) = file.asked(None, None) else { return Vec::new() };
+        if !matches!(file.design, Design::List | Design::Grid) || rules.registered.is_none() {
+            return Vec::new();
+        }
+        let mut asked: Vec<(&str, Vec<&str>)> = Vec::new();
+        for (treated, control) in pairs(file, (measure, cohort)) {
+            match asked.iter_mut().find(|(known, _)| *known == treated) {
+                Some((_, controls)) if controls.contains(&control) => {}
+                Some((_, controls)) => controls.push(control),
+                None => asked.push((treated, vec![control])),
+            }
+        }
+        let has_arms = |(treated, _): &(&str, Vec<&str>)| number(file, treated).is_some();
+        let curves = asked.into_iter().filter(has_arms);
+        let curves = curves.map(|(treated, controls)| {
+            Self::of(sweep, rules, asked_of(questions, measure, cohort), treated, &controls)
+        });
+        curves.filter(|curve| curve.ways.len() >= WAYS_MIN).collect()
+    }
+
+    fn of(sweep: &Sweep, rules: &Rules<'_>, question: &Question, treated: &str, controls: &[&str]) -> Self {
+        let (file, layout) = (&sweep.file, sweep.file.layout());
+        let base = layout.place(sweep.baseline());
+        let own = number(file, treated).unwrap_or(0);
+        let axes = (0..file.axes.len()).take(if file.design == Design::Grid { usize::MAX } else { 1 });
+        let mut choices = vec![MapAxis {
+            key: "control".to_owned(),
+            name: "control".to_owned(),
+            levels: controls.iter().map(|&control| control.to_owned()).collect(),
+        }];
+        let ladder = (!file.ladder.is_empty()).then_some(Dimension::Ladder);
+        choices.extend(ladder.into_iter().chain(axes.map(Dimension::Axis)).map(|one| axis(sweep, one)));
+        let mut ways = Vec::new();
+        for (place, control) in controls.iter().enumerate() {
+            let Some(other) = number(file, control) else { continue };
+            for rung in 0..file.ladder.len().max(1) {
+                for point in 0..layout.points() {
+                    let arms = [own, other].map(|arm| layout.index(Place { arm, rung, point }));
+                    let mut levels = vec![place];
+                    levels.extend(ladder.map(|_| rung));
+                    levels.extend(layout.levels(point));
+                    let is_base = other == base.arm && point == base.point && rung == file.primary_rung();
+                    let contrast = Contrast::between(sweep, rules, question, arms);
+                    ways.push(Way { levels, registered: is_base, contrast });
+                }
+            }
+        }
+        let mut family: Vec<&mut Contrast> = ways.iter_mut().map(|way| &mut way.contrast).collect();
+        judge(&mut family, rules.correction(), rules);
+        let effect = |way: &Way| way.contrast.effect.unwrap_or(f64::INFINITY);
+        ways.sort_by(|a, b| effect(a).total_cmp(&effect(b)));
+        let mut effects: Vec<f64> = ways.iter().filter_map(|way| way.contrast.effect).collect();
+        // What leaves no choice tells the ways apart by nothing.
+        let is_choice: Vec<bool> = choices.iter().map(|choice| choice.levels.len() > 1).collect();
+        for way in &mut ways {
+            let mut kept = is_choice.iter();
+            way.levels.retain(|_| kept.next().is_some_and(|kept| *kept));
+        }
+        choices.retain(|choice| choice.levels.len() > 1);
+        Self {
+            treated: treated.to_owned(),
+            measure: question.measure.name.to_owned(),
+            unit: question.measure.unit.to_owned(),
+            cohort: question.cohort.clone(),
+            choices,
+            median_effect: quantile(&mut effects, 0.5),
+            ways,
+        }
+    }
+}
+
+/// The arms that contrasts and the map hold against each other in a measure.
+fn pairs<'a>(file: &'a SweepFile, asked: (&str, &str)) -> Vec<(&'a str, &'a str)> {
+    let is_asked = |measure: Option<&str>, cohort: Option<&str>| file.asked(measure, cohort) == Some(asked);
+    let contrasts =
+        file.contrasts.iter().filter(|one| is_asked(one.measure.as_deref(), one.cohort.as_deref()));
+    let mut pairs: Vec<(&str, &str)> =
+        contrasts.map(|one| (one.treated.as_str(), one.control.as_str())).collect();
+    if let Some(map) = &file.map
+        && is_asked(map.measure.as_deref(), map.cohort.as_deref())
+        && let [treated, control] = map.contrast.as_slice()
+    {
+        pairs.push((treated, control));
+    }
+    pairs
+}
+
+fn number(file: &SweepFile, name: &str) -> Option<usize> {
+    file.arms.iter().position(|arm| arm.name == name)
+}
