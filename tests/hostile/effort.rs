@@ -33,9 +33,9 @@ impl Effort {
     pub fn asked() -> Self {
         Self {
             seed: number("HOSTILE_SEED", 1),
-            cases: number("HOSTILE_CASES", 250),
+            cases: number("HOSTILE_CASES", 150),
             plan: std::env::var_os("HOSTILE_PLAN").map(|path| plan(Path::new(&path))).unwrap_or_default(),
-            time: Duration::from_secs(number("HOSTILE_SECONDS", 3)),
+            time: Duration::from_secs(number("HOSTILE_SECONDS", 2)),
             kind: std::env::var("HOSTILE_KIND").ok(),
             from: number("HOSTILE_FROM", 0),
         }

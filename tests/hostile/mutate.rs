@@ -23,6 +23,18 @@ const NUMBERS: &[&str] = &[
     "1e308",
     "-1e308",
     "1e309",
+    // Finite, and two of them or a square are not.
+    "1.7976931348623157e308",
+    "-1.7976931348623157e308",
+    "1e155",
+    "1e-200",
+    // No double is this.
+    "9007199254740993",
+    // A time in seconds, milliseconds, microseconds and nanoseconds.
+    "1767225600",
+    "1767225600000",
+    "1767225600000000",
+    "1767225600000000000",
     "5e-324",
     "nan",
     "NaN",
@@ -92,6 +104,11 @@ const WORDS: &[&str] = &[
     "-262144-01-01T00:00:00Z",
     "9999-12-31T23:59:59Z",
     "L0.G0",
+    // One key by two names, on lines of their own and in one.
+    "\ncohorts.0.golems = 3\ncohorts.a.golems = 4\n",
+    "\ngolem.purse.tradingShare = 0.2\n",
+    "cohorts.0.golems=2\ncohorts.a.golems=3\n",
+    "dream = { replay = { batch_size = 3, batchSize = 4 } }",
 ];
 
 /// Bytes that are no text.

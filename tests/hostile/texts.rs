@@ -34,6 +34,27 @@ values = [0.01, 0.02]
 key = "market.pool.fee_bps"
 name = "fee"
 values = [1, 5]
+
+[[arms]]
+name = "a"
+
+[[arms]]
+name = "b"
+set = { golem.compute_usdc_per_tick = 0.3 }
+
+[[contrasts]]
+treated = "b"
+control = "a"
+
+[preregistration]
+hypothesis = "It costs."
+primary = { measure = "compute_usdc", direction = "less" }
+baseline = "a/risk=0.01/fee=1"
+analysis = "By world."
+effect_of_interest = 0.1
+test = "t"
+looks = [2, 3]
+spending = "pocock"
 "#;
 
 const PLAN: &str = r#"name = "mutant"

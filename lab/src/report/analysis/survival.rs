@@ -1,11 +1,12 @@
 //! Survival as it was registered: all lives of an arm together, and world by world.
 
 use super::{effect, head, p_values};
-use crate::io::text::{between, figure, or_dash, or_why, p_is, time};
+use crate::io::text::{between, figure, or_dash, or_why, p_is, p_value, time};
 use crate::report::document::Document;
 use crate::report::page::Table;
 use crate::sweep::analysis::report::ArmReport;
 use crate::sweep::analysis::survival::{ArmSurvival, SurvivalReport};
+use morta_stats::Computed;
 
 /// The tables; curves are drawn from the table of lives.
 pub fn write(document: &mut Document, survival: &SurvivalReport) {
@@ -35,6 +36,26 @@ pub fn write(document: &mut Document, survival: &SurvivalReport) {
         caption: "All lives of each arm together: Kaplan and Meier's median and restricted mean.".to_owned(),
         head: head(["arm", "lives", "deaths", "median", "restricted mean", "interval"]),
         rows: survival.arms.iter().map(row).collect(),
+        words: 1,
+    });
+    let row = |arm: &ArmSurvival| {
+        let per_thousand = |rate: f64| figure(rate * 1_000.0);
+        let rate = arm.death_rate.as_ref().and_then(Computed::known)?;
+        let (low, high) = (per_thousand(rate.interval.low), per_thousand(rate.interval.high));
+        let ratio = arm.rate_ratio.as_ref().and_then(Computed::known);
+        Some(vec![
+            arm.arm.clone(),
+            rate.worlds.to_string(),
+            format!("{} [{low}, {high}]", per_thousand(rate.rate)),
+            or_dash(ratio, |found| format!("{} {}", figure(found.ratio), between(&found.interval))),
+            or_dash(ratio, |found| p_value(found.p)),
+        ])
+    };
+    document.table(Table {
+        caption: "Deaths per 1,000 golem-ticks, and the ratio to the baseline's: Poisson, with errors by world; not corrected, and deciding nothing."
+            .to_owned(),
+        head: head(["arm", "worlds", "deaths per 1,000 ticks", "ratio", "p"]),
+        rows: survival.arms.iter().filter_map(row).collect(),
         words: 1,
     });
     let row = |arm: &ArmReport| {

@@ -151,10 +151,13 @@ impl ProcessMemory {
 
     fn die(&self, call: &str, tick: Tick, why: &str) -> ! {
         let memory = self.link.name();
-        tracing::error!(
-            "golem {} dies by fault at tick {tick}: its memory {memory}, in {call}: {why}",
-            self.golem
-        );
+        // Once nobody answers, the run ends at its next barrier and says why once; until then golems that are born die, tick after tick.
+        if self.link.fault().is_none() {
+            tracing::error!(
+                "golem {} dies by fault at tick {tick}: its memory {memory}, in {call}: {why}",
+                self.golem
+            );
+        }
         std::panic::resume_unwind(Box::new(format!("the memory {memory}, in {call}: {why}")))
     }
 

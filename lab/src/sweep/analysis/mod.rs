@@ -182,7 +182,7 @@ impl<'a> Verdict<'a> {
                 self.counts.done += 1;
                 self.lived.0[place.0][place.1] = Some(done.digest.clone());
                 if let Some((question, lives)) = &mut self.survival {
-                    lives[id.arm].add(&cell_dir.join(LIVES), &question.cohort)?;
+                    lives[id.arm].add(&cell_dir.join(LIVES), &question.cohort, id.world as u32)?;
                 }
             }
         }

@@ -6,6 +6,7 @@ use crate::io::error::Result;
 use crate::io::table::{Rows, selection};
 use crate::run::run_folder::Life;
 use crate::sweep::sweep_file::Sweep;
+use morta_stats::rates::{Exposure, Rate, RateRatio, rate, rate_ratio};
 use morta_stats::survival::kaplan_meier::{KaplanMeier, MedianSurvival};
 use morta_stats::survival::log_rank::{LogRank, log_rank};
 use morta_stats::survival::restricted_mean::{RestrictedMean, restricted_mean};
@@ -30,6 +31,8 @@ selection! {
 pub struct PooledLives {
     durations: Vec<f64>,
     died: Vec<bool>,
+    /// Deaths and golem-ticks of each world.
+    worlds: Vec<Exposure>,
 }
 
 impl PooledLives {
@@ -37,13 +40,20 @@ impl PooledLives {
     ///
     /// # Errors
     /// When it can't be read.
-    pub fn add(&mut self, path: &Path, cohort: &str) -> Result<()> {
+    pub fn add(&mut self, path: &Path, cohort: &str, world: u32) -> Result<()> {
+        let mut lived = Exposure { world, events: 0, exposure: 0.0 };
         for life in Rows::<Lifetime>::open(path)? {
             let life = life?;
             if cohort == crate::sweep::measure::EVERYBODY || life.cohort == cohort {
                 self.durations.push(life.lifespan_ticks as f64);
                 self.died.push(!life.censored);
+                lived.exposure += life.lifespan_ticks as f64;
+                lived.events += u64::from(!life.censored);
             }
+        }
+        // A world without a tick of exposure tells nothing of a rate.
+        if lived.exposure > 0.0 {
+            self.worlds.push(lived);
         }
         Ok(())
     }
@@ -72,7 +82,8 @@ pub struct SurvivalReport {
 }
 
 const ABOUT: &str = "Lives of one world share its luck. Curves, their intervals and the log-rank test take all lives for \
-    independent, so they describe and decide nothing; arms are compared by the restricted mean of each world.";
+    independent, so they describe and decide nothing; death rates have errors by world, uncorrected; arms are compared by the restricted mean of each \
+    world.";
 
 /// The lives of one arm.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -85,6 +96,12 @@ pub struct ArmSurvival {
     pub deaths: u64,
     /// Kaplan and Meier's median, in ticks; its time is none when more than half outlived their observation.
     pub median: Computed<MedianSurvival>,
+    /// Deaths per golem-tick, its error by world: lives of one world share its luck.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub death_rate: Option<Computed<Rate>>,
+    /// Its ratio to the baseline's; none for the baseline itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rate_ratio: Option<Computed<RateRatio>>,
     /// The area under their curve up to the horizon, in ticks.
     pub restricted_mean: Computed<RestrictedMean>,
 }
@@ -102,7 +119,9 @@ impl SurvivalReport {
         let compared = sweep.compared();
         let groups: Vec<Result<Group, StatsError>> =
             compared.iter().map(|arm| lives[*arm].group(&sweep.arms[*arm].name)).collect();
-        let arm = |(arm, group): (&crate::sweep::sweep_file::Arm, &Result<Group, StatsError>)| {
+        let baseline = sweep.baseline();
+        let arm = |(number, group): (&usize, &Result<Group, StatsError>)| {
+            let arm = &sweep.arms[*number];
             let lifetimes = group.as_ref().map(|group| &group.lifetimes).map_err(Clone::clone);
             let curve = lifetimes.clone().and_then(|lifetimes| KaplanMeier::of(lifetimes, level));
             let mean = group.as_ref().map_err(Clone::clone);
@@ -110,13 +129,16 @@ impl SurvivalReport {
                 arm: arm.name.clone(),
                 lives: lifetimes.as_ref().map_or(0, |lifetimes| lifetimes.count() as u64),
                 deaths: lifetimes.map_or(0, |lifetimes| lifetimes.event_count() as u64),
+                death_rate: Some(rate(&lives[*number].worlds, level).into()),
+                rate_ratio: (*number != baseline)
+                    .then(|| rate_ratio(&lives[*number].worlds, &lives[baseline].worlds, level).into()),
                 median: curve.map(|curve| curve.median).into(),
                 restricted_mean: mean
                     .and_then(|group| restricted_mean(group, horizon_ticks as f64, level))
                     .into(),
             }
         };
-        let arms = compared.iter().map(|arm| &sweep.arms[*arm]).zip(&groups).map(arm).collect();
+        let arms = compared.iter().zip(&groups).map(arm).collect();
         Self {
             cohort,
             horizon_ticks,
