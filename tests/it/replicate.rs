@@ -105,7 +105,7 @@ fn a_mistake_names_file_line_key_value_and_remedy() {
         (
             "map = ['A.a']",
             "mazes = { predators = 1 }",
-            "x.toml:9: arms.0.heirs = \"immortal\": where there are predators it takes an heir",
+            "x.toml:8: arms.0.heirs = \"immortal\": where there are predators it takes an heir",
         ),
         (
             "map = ['A.a']",
