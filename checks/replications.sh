@@ -2,6 +2,7 @@
 # Prints the figures by which the replications were judged.
 #
 #   checks/replications.sh figures          every registered replication with its own seeds: published, ours, inside or outside; and how long it took
+#   checks/replications.sh inheritance      lineages in mazes with their own seeds: steps and deaths, arms held against each other, and each maze's seeds
 #   checks/replications.sh bench            backups a second beside plain loops over arrays, in the same run
 #   checks/replications.sh numba PROTOTYPES the same of the numba prototypes (a folder with md.py and dyna.py), in a Python that has numba: MORTA_NUMBA_PYTHON
 #   checks/replications.sh lines            lines of Rust, tests among them
@@ -12,6 +13,12 @@ case ${1:-} in
 figures)
     cargo build -q --release
     time ./target/release/morta replicate --all --out "$(mktemp -d)"
+    ;;
+inheritance)
+    cargo build -q --release
+    out=$(mktemp -d)
+    time ./target/release/morta replicate inheritance --out "$out"
+    head -3 "$out/inheritance/comparison.csv" "$out/inheritance/seeds.csv" | cut -c1-160
     ;;
 bench)
     cargo bench -q -p morta-replications --bench replications
@@ -38,7 +45,7 @@ lines)
     wc -l lab/src/report/plot/field.rs stats/src/median.rs engine/src/replay/utility/formula.rs | tail -1
     ;;
 *)
-    sed -n '2,8p' "$0" | cut -c3-
+    sed -n '2,9p' "$0" | cut -c3-
     exit 2
     ;;
 esac

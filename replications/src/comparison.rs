@@ -1,4 +1,4 @@
-//! Orders held against each other in the same seeds: how much longer one takes to learn than another.
+//! Arms held against each other in the same seeds or mazes: how much longer one takes to learn than another, or how much oftener it dies.
 
 use crate::registered::{Cell, Outcome, Registered};
 use morta_base::math;
@@ -10,15 +10,15 @@ morta_base::words! {
     /// What may be said of a ratio, given its test, its interval and the least ratio that matters (the project's design, section 9).
     pub enum Finding {
         /// The test rejects, and the whole interval is beyond what matters.
-        FasterThanMatters = "faster by more than matters",
+        BetterThanMatters = "better by more than matters",
         /// The same on the other side.
-        SlowerThanMatters = "slower by more than matters",
+        WorseThanMatters = "worse by more than matters",
         /// The test rejects, and the whole interval is within what matters.
         Less = "differs by less than matters",
         /// The test rejects.
-        Faster = "faster; whether by as much as matters isn't settled",
+        Better = "better; whether by as much as matters isn't settled",
         /// The test rejects.
-        Slower = "slower; whether by as much as matters isn't settled",
+        Worse = "worse; whether by as much as matters isn't settled",
         /// The interval is within what matters.
         Alike = "alike, within what matters",
         /// Nothing of this.
@@ -37,7 +37,7 @@ pub struct Ratio {
     pub arm: String,
     /// The arm that it is compared with.
     pub against: String,
-    /// Geometric mean of the ratios of what it took, by seed: below 1 is faster.
+    /// Geometric mean of the ratios of what it took, by seed or maze: below 1 is better.
     pub ratio: f64,
     /// Ends of its interval, at the level that is left to one of all comparisons.
     pub low: f64,
@@ -45,37 +45,48 @@ pub struct Ratio {
     pub high: f64,
     /// Of the paired t test of the logarithms, corrected by Holm; `None` when every seed came to the same.
     pub p: Option<f64>,
-    /// Pairs.
-    pub seeds: usize,
+    /// Pairs: seeds, or mazes.
+    pub pairs: usize,
     /// What may be said.
     pub finding: Finding,
 }
 
-/// What it took to learn: steps after the first lap, which no replay has touched, or updates. At least 1, so that it has a logarithm.
+/// What it took: deaths where there is something to die of, else steps; of both those after the laps that don't count. Updates of a cliff.
 pub fn effort(outcome: &Outcome) -> f64 {
     match outcome {
-        Outcome::Life(life) => life.steps.iter().skip(1).map(|steps| f64::from(*steps)).sum::<f64>().max(1.0),
-        Outcome::Updates(updates) => (*updates as f64).max(1.0),
+        Outcome::Life(life) => match life.deaths_counted() {
+            Some(deaths) => deaths as f64,
+            None => life.steps.iter().skip(life.laps_before as usize).map(|steps| f64::from(*steps)).sum(),
+        },
+        Outcome::Updates(updates) => *updates as f64,
     }
+}
+
+/// Logarithm of the mean effort of a unit's seeds; where all together took less than 1, of 1 of them all, so that there is one.
+fn log_effort(unit: &[&Outcome]) -> f64 {
+    let total: f64 = unit.iter().map(|outcome| effort(outcome)).sum();
+    math::ln(total.max(1.0) / unit.len() as f64)
 }
 
 /// Every arm beside the one that it is to be compared with, in every world; nothing where no comparison is registered.
 pub fn compare(file: &Registered, cells: &[Cell], outcomes: &[Outcome]) -> Vec<Ratio> {
     let Some(asked) = &file.comparison else { return Vec::new() };
     let pairs: Vec<(usize, usize)> = pairs(file, &asked.baseline);
-    let count = (pairs.len() * file.worlds.len()).max(1) as f64;
+    let both = |world: usize, (arm, against): (usize, usize)| {
+        [arm, against].iter().all(|arm| file.arms[*arm].runs_in(&file.worlds[world].name))
+    };
+    let asked_of = |world| pairs.iter().copied().filter(move |pair| both(world, *pair));
+    let count = (0..file.worlds.len()).flat_map(asked_of).count().max(1) as f64;
     let level = 1.0 - asked.alpha / count;
     let efforts = |world, arm| {
-        let of_arm =
-            cells.iter().zip(outcomes).filter(move |(cell, _)| (cell.world, cell.arm) == (world, arm));
-        of_arm.map(|(cell, outcome)| (cell.seed, math::ln(effort(outcome)))).collect::<Vec<(u64, f64)>>()
+        file.units((world, arm), cells, outcomes).iter().map(|unit| log_effort(unit)).collect::<Vec<f64>>()
     };
     let mut ratios = Vec::new();
     for world in 0..file.worlds.len() {
-        for &(arm, against) in &pairs {
+        for (arm, against) in asked_of(world) {
             // Both run from the same first seed on, so pairs stand beside each other as far as both go.
             let (ours, theirs) = (efforts(world, arm), efforts(world, against));
-            let logs: Vec<f64> = ours.iter().zip(&theirs).map(|(a, b)| a.1 - b.1).collect();
+            let logs: Vec<f64> = ours.iter().zip(&theirs).map(|(a, b)| a - b).collect();
             let names = [arm, against].map(|arm| file.arms[arm].name.clone());
             ratios.push(ratio(&file.worlds[world].name, names, &logs, level));
         }
@@ -108,7 +119,7 @@ fn ratio(world: &str, [arm, against]: [String; 2], logs: &[f64], level: f64) -> 
         low: math::exp(low),
         high: math::exp(high),
         p,
-        seeds: logs.len(),
+        pairs: logs.len(),
         finding: Finding::Same,
     }
 }
@@ -127,11 +138,11 @@ fn finding(rejects: bool, [low, high]: [f64; 2], matters: f64) -> Finding {
     let within = low >= -matters && high <= matters;
     let one_side = low > 0.0 || high < 0.0;
     match (rejects && one_side, within) {
-        (true, _) if high < -matters => Finding::FasterThanMatters,
-        (true, _) if low > matters => Finding::SlowerThanMatters,
+        (true, _) if high < -matters => Finding::BetterThanMatters,
+        (true, _) if low > matters => Finding::WorseThanMatters,
         (true, true) => Finding::Less,
-        (true, false) if high < 0.0 => Finding::Faster,
-        (true, false) => Finding::Slower,
+        (true, false) if high < 0.0 => Finding::Better,
+        (true, false) => Finding::Worse,
         (false, true) => Finding::Alike,
         (false, false) => Finding::Unsettled,
     }
@@ -144,11 +155,11 @@ mod tests {
     #[test]
     fn words_follow_from_test_interval_and_what_matters() {
         for (rejects, interval, expected) in [
-            (true, [-0.9, -0.2], Finding::FasterThanMatters),
-            (true, [0.2, 0.9], Finding::SlowerThanMatters),
+            (true, [-0.9, -0.2], Finding::BetterThanMatters),
+            (true, [0.2, 0.9], Finding::WorseThanMatters),
             (true, [0.01, 0.05], Finding::Less),
-            (true, [-0.9, -0.05], Finding::Faster),
-            (true, [0.05, 0.9], Finding::Slower),
+            (true, [-0.9, -0.05], Finding::Better),
+            (true, [0.05, 0.9], Finding::Worse),
             (false, [-0.05, 0.05], Finding::Alike),
             (false, [-0.5, 0.05], Finding::Unsettled),
             // A test that rejects while its interval spans 0 says nothing.

@@ -79,6 +79,7 @@ mod tests {
             map: vec!["A.......a".to_owned()],
             graph: Vec::new(),
             cliff: None,
+            mazes: None,
             rooms: Vec::new(),
             slip: 0.0,
             reward_deviation: 0.0,

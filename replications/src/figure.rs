@@ -22,7 +22,7 @@ pub struct Estimate {
     pub low: f64,
     /// Its upper end.
     pub high: f64,
-    /// Seeds.
+    /// Seeds, or mazes where seeds of a maze are averaged.
     pub seeds: usize,
 }
 
@@ -97,13 +97,17 @@ fn first_below(lives: &[&Life], below: f64) -> Option<Estimate> {
     })
 }
 
-/// What a figure comes to over the outcomes of its arm and world, in the order of seeds.
-fn estimate(figure: &FigureConfig, outcomes: &[&Outcome]) -> Option<Estimate> {
-    let lives: Vec<&Life> = outcomes.iter().filter_map(|outcome| outcome.life()).collect();
-    let per_lap = |run: usize| {
-        let rate = |life: &&Life| f64::from(life.runs[run]) / life.steps.len() as f64;
-        mean(&lives.iter().map(rate).collect::<Vec<f64>>())
+/// What a figure comes to over the units of its arm and world, in the order of seeds.
+fn estimate(figure: &FigureConfig, units: &[Vec<&Outcome>]) -> Option<Estimate> {
+    let of_units = |value: &dyn Fn(&Life) -> Option<f64>| {
+        let of_unit = |unit: &Vec<&Outcome>| {
+            let values: Vec<f64> = unit.iter().filter_map(|outcome| value(outcome.life()?)).collect();
+            morta_base::moments::mean(&values)
+        };
+        mean(&units.iter().filter_map(of_unit).collect::<Vec<f64>>())
     };
+    let per_lap = |run: usize| of_units(&|life| Some(f64::from(life.runs[run]) / life.steps.len() as f64));
+    let counted = |life: &Life| life.steps.len().saturating_sub(life.laps_before as usize).max(1) as f64;
     match figure.measure {
         Measure::ForwardAtStart => per_lap(0),
         Measure::ForwardAtGoal => per_lap(1),
@@ -111,15 +115,21 @@ fn estimate(figure: &FigureConfig, outcomes: &[&Outcome]) -> Option<Estimate> {
         Measure::ReverseAtGoal => per_lap(3),
         Measure::StepsInLap => {
             let lap = figure.lap.map_or(0, |lap| lap as usize - 1);
-            mean(&lives.iter().map(|life| f64::from(life.steps[lap])).collect::<Vec<f64>>())
+            of_units(&|life| Some(f64::from(life.steps[lap])))
         }
-        Measure::FirstLapBelow => first_below(&lives, figure.below.unwrap_or_default()),
-        Measure::Agreement => {
-            let of_life = |life: &&Life| morta_base::moments::mean(&life.agreements);
-            mean(&lives.iter().filter_map(of_life).collect::<Vec<f64>>())
+        Measure::StepsPerLap => of_units(&|life| {
+            let steps = life.steps.iter().skip(life.laps_before as usize);
+            Some(steps.map(|steps| f64::from(*steps)).sum::<f64>() / counted(life))
+        }),
+        Measure::Deaths => of_units(&|life| Some(100.0 * life.deaths_counted()? as f64 / counted(life))),
+        Measure::FirstLapBelow => {
+            let lives: Vec<&Life> = units.iter().flatten().filter_map(|outcome| outcome.life()).collect();
+            first_below(&lives, figure.below.unwrap_or_default())
         }
+        Measure::Agreement => of_units(&|life| morta_base::moments::mean(&life.agreements)),
         Measure::Updates => {
-            middle(&outcomes.iter().filter_map(|outcome| outcome.updates()).collect::<Vec<f64>>())
+            let updates = units.iter().flatten().filter_map(|outcome| outcome.updates());
+            middle(&updates.collect::<Vec<f64>>())
         }
     }
 }
@@ -127,6 +137,7 @@ fn estimate(figure: &FigureConfig, outcomes: &[&Outcome]) -> Option<Estimate> {
 fn in_words(figure: &FigureConfig) -> String {
     let words = figure.measure.name().replace('_', " ");
     match (figure.lap, figure.below) {
+        _ if figure.measure == Measure::Deaths => "deaths in 100 laps".to_owned(),
         (Some(lap), _) => format!("steps in lap {lap}"),
         (_, Some(below)) => format!("first lap below {below} steps"),
         _ => words,
@@ -139,10 +150,7 @@ pub fn rows(file: &Registered, cells: &[Cell], outcomes: &[Outcome]) -> Vec<Row>
     for (arm, config) in file.arms.iter().enumerate() {
         for figure in &config.figures {
             let world = file.world_of(figure).expect("the file was checked");
-            let of_figure =
-                cells.iter().zip(outcomes).filter(|(cell, _)| (cell.world, cell.arm) == (world, arm));
-            let of_figure: Vec<&Outcome> = of_figure.map(|(_, outcome)| outcome).collect();
-            let ours = estimate(figure, &of_figure);
+            let ours = estimate(figure, &file.units((world, arm), cells, outcomes));
             let overlaps = |ours: Estimate, [low, high]: [f64; 2]| ours.low <= high && ours.high >= low;
             rows.push(Row {
                 world: file.worlds[world].name.clone(),

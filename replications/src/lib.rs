@@ -6,13 +6,14 @@
 //!
 //! | to | see |
 //! |---|---|
-//! | draw a world | [`world`] |
+//! | draw a world | [`world`]; [`maze`] by chance |
 //! | learn from transitions | [`mind`], [`memory`], [`successor`], [`policy`] |
 //! | put backups in order | [`order`] |
 //! | live laps, with sessions of replay | [`life`]; [`events`] for runs of backups that go forward or backward |
+//! | hand on what a life has learned, and what it died of | [`lineage`] |
 //! | learn a fixed memory by heart | [`cliffwalk`] |
 //! | register what was published, and hold it against ours | [`registered`], [`figure`] |
-//! | compare orders in the same worlds | [`comparison`] |
+//! | compare orders, or heirs, in the same worlds | [`comparison`] |
 //!
 //! Pure: values in, values out. Random numbers are keyed by seed, part and lap, and sums have a fixed order, so the same seed gives the same
 //! bytes on any number of threads.
@@ -24,6 +25,8 @@ pub mod comparison;
 pub mod events;
 pub mod figure;
 pub mod life;
+pub mod lineage;
+pub mod maze;
 pub mod memory;
 pub mod mind;
 pub mod order;

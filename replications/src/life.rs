@@ -88,6 +88,17 @@ pub struct Life {
     pub backups: u64,
     /// Correlations of the spec's ranking of states with that of EVB, one for each session in which both say something.
     pub agreements: Vec<f64>,
+    /// Laps at the beginning that no comparison counts: the first, which no replay has touched, or those of a lineage's first life.
+    pub laps_before: u32,
+    /// Laps, from 0, that ended in death; `None` where there is nothing to die of.
+    pub deaths: Option<Vec<u32>>,
+}
+
+impl Life {
+    /// Deaths after the laps that no comparison counts.
+    pub fn deaths_counted(&self) -> Option<usize> {
+        Some(self.deaths.as_ref()?.iter().filter(|lap| **lap >= self.laps_before).count())
+    }
 }
 
 /// Parts of the keys of random numbers.
@@ -96,14 +107,16 @@ const LUCK: u32 = 1;
 const REPLAY: u32 = 2;
 const SHUFFLE: u32 = 3;
 
-struct Liver<'a> {
+pub(crate) struct Liver<'a> {
     config: &'a LifeConfig,
-    mind: Mind,
-    order: AnyOrder,
+    pub mind: Mind,
+    pub order: AnyOrder,
     /// EVB beside the spec's order, for how far they agree.
     beside: Evb,
     made: Vec<Made>,
-    life: Life,
+    pub life: Life,
+    /// The step that was the last, if it is dead.
+    pub killed_by: Option<u32>,
 }
 
 /// Lives in a world, which may change into another after so many laps.
@@ -117,17 +130,21 @@ pub fn live(
     seed: WorldSeed,
 ) -> Life {
     let mut liver = Liver::new(world, config, order);
-    let mut start = world.start_after(None, &mut seed.world(Purpose::Replication, LUCK, u64::MAX));
+    let mut start = first_start(world, seed);
     for lap in 0..config.laps {
         let world = change.filter(|(after, _)| lap >= *after).map_or(world, |(_, changed)| changed);
-        let stream = |part| seed.world(Purpose::Replication, part, u64::from(lap));
-        start = liver.lap(world, lap, start, [stream(CHOICE), stream(LUCK), stream(REPLAY), stream(SHUFFLE)]);
+        start = liver.lap(world, lap, start, seed);
     }
     liver.life
 }
 
+/// Where the first lap begins.
+pub(crate) fn first_start(world: &World, seed: WorldSeed) -> u32 {
+    world.start_after(None, &mut seed.world(Purpose::Replication, LUCK, u64::MAX))
+}
+
 impl<'a> Liver<'a> {
-    fn new(world: &World, config: &'a LifeConfig, order: &OrderConfig) -> Self {
+    pub fn new(world: &World, config: &'a LifeConfig, order: &OrderConfig) -> Self {
         let (states, actions) = (world.states(), world.actions);
         let mut memory = Memory::new(states * actions, states, states * actions, config.replay_stays);
         let mut succession = Succession::new(states);
@@ -166,22 +183,27 @@ impl<'a> Liver<'a> {
         };
         let order = AnyOrder::new(order, &mind.memory, &[]);
         let beside = Evb::new(&OrderConfig::default());
-        Self { config, mind, order, beside, made: Vec::new(), life: Life { fields, ..Life::default() } }
+        let deaths = world.has_predators().then(Vec::new);
+        let life = Life { fields, deaths, laps_before: 1, ..Life::default() };
+        Self { config, mind, order, beside, made: Vec::new(), life, killed_by: None }
     }
 
     /// One lap; returns where the next begins.
-    fn lap(
-        &mut self,
-        world: &World,
-        lap: u32,
-        start: u32,
-        [mut choice, mut luck, mut replay, mut shuffle]: [Stream; 4],
-    ) -> u32 {
+    pub fn lap(&mut self, world: &World, lap: u32, start: u32, seed: WorldSeed) -> u32 {
+        let stream = |part| seed.world(Purpose::Replication, part, u64::from(lap));
+        let [mut choice, mut luck, mut replay, mut shuffle] = [CHOICE, LUCK, REPLAY, SHUFFLE].map(stream);
         let mut state = start;
         let mut room = vec![0.0; world.actions];
         for step in 1..=self.config.lap_steps_max {
             let action = self.mind.policy.choose(self.mind.row(state), &mut room, &mut choice);
             let (next, reward) = world.step(state, action, &mut luck);
+            if world.kills(next, &mut luck) {
+                // The dead learn nothing of what killed them: that is for others to hand on.
+                self.killed_by = Some(state * world.actions as u32 + action as u32);
+                self.life.steps.push(step);
+                self.life.deaths.get_or_insert_default().push(lap);
+                return world.start_after(None, &mut luck);
+            }
             let item = self.learn(state, action, next, reward);
             let ends = world.is_goal(next);
             let at_ends = self.config.replay_at == ReplayAt::Ends;
@@ -223,7 +245,8 @@ impl<'a> Liver<'a> {
         item
     }
 
-    fn session(&mut self, world: &World, replay: &mut Stream, shuffle: &mut Stream) {
+    /// Replays, as the order has it, up to the number of backups of a session.
+    pub fn session(&mut self, world: &World, replay: &mut Stream, shuffle: &mut Stream) {
         if matches!(self.order, AnyOrder::None) {
             return;
         }

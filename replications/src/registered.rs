@@ -2,6 +2,7 @@
 
 use crate::cliffwalk::{WalkConfig, walk};
 use crate::life::{Life, LifeConfig, live};
+use crate::lineage::{Handing, Heirs, LineageConfig, Stains, live_on};
 use crate::order::{OrderConfig, OrderKind};
 use crate::world::{World, WorldConfig};
 use morta_base::{TableChecker, WorldSeed, keys};
@@ -28,6 +29,10 @@ morta_base::words! {
         Updates = "updates",
         /// Rank correlation, by state, of the replay spec's utility with gain × need: mean over sessions, then seeds.
         Agreement = "agreement",
+        /// Steps a lap, after the laps of the first life: mean.
+        StepsPerLap = "steps_per_lap",
+        /// Deaths in 100 laps, after those of the first life: mean, in mazes with predators.
+        Deaths = "deaths",
     }
 }
 
@@ -98,12 +103,28 @@ keys! {
         /// How many seeds, where not as many as the file says: rare events and wide distributions take more.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seeds: Option<u32>, in 1..=1_000_000, "seeds";
+        /// The worlds that it is run in, where not in all.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        worlds: Vec<String>, len 0..=ENTRIES_MAX;
+        /// Who lives after a life is over, in mazes.
+        #[serde(default)]
+        heirs: Heirs;
+        /// What heirs are told of deaths, in mazes with predators.
+        #[serde(default)]
+        stains: Stains;
         /// The arm that it is compared with, where not with the baseline.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         against: Option<String>;
         /// Its figures.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         figures: Vec<FigureConfig>, len 0..=ENTRIES_MAX;
+    }
+}
+
+impl ArmConfig {
+    /// Whether it is run in the world of this name.
+    pub fn runs_in(&self, world: &str) -> bool {
+        self.worlds.is_empty() || self.worlds.iter().any(|name| name == world)
     }
 }
 
@@ -148,6 +169,9 @@ keys! {
         /// How laps are lived.
         #[serde(default)]
         life: LifeConfig;
+        /// How lineages live on in mazes; the laps of `life` are those of all their lives.
+        #[serde(default)]
+        lineage: LineageConfig;
         /// How cliffs are learned.
         #[serde(default)]
         walk: WalkConfig;
@@ -220,6 +244,7 @@ impl Registered {
                 "the truth is known of cliffs alone",
             );
             self.check_arm(table, (&format!("arms.{nth}.against"), arm.against.as_ref()));
+            self.check_lineage(table, nth);
             for (place, figure) in arm.figures.iter().enumerate() {
                 let key = format!("arms.{nth}.figures.{place}");
                 self.check_figure(table, &key, figure);
@@ -227,6 +252,44 @@ impl Registered {
         }
         let baseline = self.comparison.as_ref().map(|comparison| &comparison.baseline);
         self.check_arm(table, ("comparison.baseline", baseline));
+    }
+
+    /// That an arm is run where what it hands on is possible.
+    fn check_lineage(&self, table: &mut TableChecker<'_>, nth: usize) {
+        let arm = &self.arms[nth];
+        for (place, name) in arm.worlds.iter().enumerate() {
+            let known = self.worlds.iter().any(|world| world.name == *name);
+            let key = format!("arms.{nth}.worlds.{place}");
+            table.demand_else(known, &key, format!("\"{name}\""), || {
+                format!("no world has this name; there are {}", self.world_names())
+            });
+        }
+        let worlds = || (0..self.worlds.len()).filter(|world| arm.runs_in(&self.worlds[*world].name));
+        let mazes = |world: usize| self.worlds[world].mazes;
+        let has_predators = |world: usize| mazes(world).is_some_and(|mazes| mazes.predators > 0);
+        let (heirs, stains) = (format!("\"{}\"", arm.heirs), format!("\"{}\"", arm.stains));
+        let key = format!("arms.{nth}.heirs");
+        let immortal = arm.heirs == Heirs::Immortal;
+        table.demand(
+            immortal || worlds().all(|world| mazes(world).is_some()),
+            &key,
+            &heirs,
+            "lives follow on each other in mazes alone: name those worlds in worlds",
+        );
+        let mortal = !immortal || !worlds().any(has_predators);
+        table.demand(
+            mortal,
+            &key,
+            heirs,
+            "where there are predators it takes an heir: use fresh, replay or shuffled",
+        );
+        let stained = arm.stains == Stains::None || worlds().all(has_predators);
+        let remedy = "only predators leave stains: name worlds that have some in worlds";
+        table.demand(stained, &format!("arms.{nth}.stains"), stains, remedy);
+    }
+
+    fn world_names(&self) -> String {
+        self.worlds.iter().map(|world| world.name.as_str()).collect::<Vec<_>>().join(", ")
     }
 
     fn check_arm(&self, table: &mut TableChecker<'_>, (key, name): (&str, Option<&String>)) {
@@ -240,10 +303,9 @@ impl Registered {
     }
 
     fn check_figure(&self, table: &mut TableChecker<'_>, key: &str, figure: &FigureConfig) {
-        let names = || self.worlds.iter().map(|world| world.name.as_str()).collect::<Vec<_>>().join(", ");
         let world = self.world_of(figure);
         let name = format!("\"{}\"", figure.world.as_deref().unwrap_or_default());
-        let remedy = || format!("no world has this name; there are {}", names());
+        let remedy = || format!("no world has this name; there are {}", self.world_names());
         table.demand_else(world.is_some(), &format!("{key}.world"), name, remedy);
         let of_cliffs = figure.measure == Measure::Updates;
         let fits = world.is_none_or(|world| self.worlds[world].cliff.is_some() == of_cliffs);
@@ -253,6 +315,13 @@ impl Registered {
             &format!("{key}.measure"),
             value,
             "updates are measured of cliffs, all else of other worlds",
+        );
+        let lurks = |world: usize| self.worlds[world].mazes.is_some_and(|mazes| mazes.predators > 0);
+        table.demand(
+            figure.measure != Measure::Deaths || world.is_none_or(lurks),
+            &format!("{key}.measure"),
+            "\"deaths\"",
+            "there is nothing to die of in this world",
         );
         let laps = self.life.laps;
         let lap = figure.lap.unwrap_or(1);
@@ -276,7 +345,7 @@ impl Registered {
     pub fn cells(&self, seeds: Option<std::ops::Range<u64>>) -> Vec<Cell> {
         let mut cells = Vec::new();
         for (world, place) in self.worlds.iter().enumerate() {
-            for (arm, config) in self.arms.iter().enumerate() {
+            for (arm, config) in self.arms.iter().enumerate().filter(|(_, arm)| arm.runs_in(&place.name)) {
                 let (first, count) =
                     (self.seeds.first, place.seeds.or(config.seeds).unwrap_or(self.seeds.count));
                 let seeds = seeds.clone().unwrap_or(first..first.saturating_add(u64::from(count)));
@@ -286,9 +355,31 @@ impl Registered {
         cells
     }
 
+    /// What came of an arm in a world, seeds of one maze together and every other seed by itself: one slice for each unit of inference.
+    pub fn units<'a>(
+        &self,
+        (world, arm): (usize, usize),
+        cells: &[Cell],
+        outcomes: &'a [Outcome],
+    ) -> Vec<Vec<&'a Outcome>> {
+        let of_arm = cells.iter().zip(outcomes).filter(|(cell, _)| (cell.world, cell.arm) == (world, arm));
+        let named: Vec<(u64, &Outcome)> =
+            of_arm.map(|(cell, outcome)| (self.worlds[world].unit(cell.seed), outcome)).collect();
+        let units = named.chunk_by(|a, b| a.0 == b.0);
+        units.map(|unit| unit.iter().map(|(_, outcome)| *outcome).collect()).collect()
+    }
+
     /// Runs a cell.
     pub fn run(&self, built: &Built, cell: Cell) -> Outcome {
         let (arm, seed) = (&self.arms[cell.arm], WorldSeed(cell.seed));
+        let place = &self.worlds[cell.world];
+        if let Some(mazes) = place.mazes {
+            let backups = arm.backups.unwrap_or(self.life.backups);
+            let (life, maze) = (LifeConfig { backups, ..self.life.clone() }, place.maze(cell.seed));
+            let handing = Handing { heirs: arm.heirs, stains: arm.stains, order: &arm.order };
+            let life = live_on(&maze, mazes.laps_each_goal, (&life, &self.lineage), handing, seed);
+            return Outcome::Life(Box::new(life));
+        }
         match (&built[cell.world], self.worlds[cell.world].cliff) {
             (Some((world, change)), _) => {
                 let backups = arm.backups.unwrap_or(self.life.backups);
@@ -304,11 +395,13 @@ impl Registered {
 
 #[cfg(test)]
 mod tests {
-    use super::Registered;
+    use super::{Outcome, Registered};
     use crate::life::{Life, LifeConfig, live};
+    use crate::maze::Maze;
     use crate::order::OrderConfig;
     use crate::order::OrderKind;
     use morta_base::WorldSeed;
+    use morta_base::keys::Keys as _;
     use morta_engine::replay::ReplayConfig;
 
     fn lived(order: &OrderConfig, seed: u64) -> Life {
@@ -353,5 +446,55 @@ mod tests {
         };
         // No utility reaches 10, so all there is is what diversity asks for: both rooms, and at times the oldest part, at 10 goals and 9 starts.
         assert!(backups(0.0) == 0 && (38..=57).contains(&backups(0.2)), "{} {}", backups(0.0), backups(0.2));
+    }
+
+    /// The registered block has 24 different mazes with ten seeds each, and arms are run where they are named alone.
+    #[test]
+    fn mazes_are_the_units() {
+        let file: Registered =
+            toml::from_str(include_str!("../../scenarios/replications/inheritance.toml")).unwrap();
+        assert!(file.problems("").is_empty());
+        let cells = file.cells(None);
+        let updates: Vec<Outcome> = cells.iter().map(|cell| Outcome::Updates(cell.seed)).collect();
+        let units = |world, arm| file.units((world, arm), &cells, &updates);
+        assert!(units(0, 0).len() == 24 && units(0, 0).iter().all(|unit| unit.len() == 10));
+        assert_eq!([units(0, 4).len(), units(3, 4).len(), units(3, 0).len()], [0, 24, 0]);
+        let (mazes, seeds) = (file.worlds[0].mazes.unwrap(), (68_010..68_250).step_by(10));
+        let drawn: Vec<Maze> = seeds.map(|seed| mazes.draw(seed, 0)).collect();
+        assert!(drawn.iter().enumerate().all(|(nth, maze)| !drawn[..nth].contains(maze)));
+    }
+
+    #[test]
+    fn what_a_lineage_cannot_do_names_its_key() {
+        let good = "name = 'x'\ntitle = 'x'\nsource = 'x'\nseeds = { first = 1, count = 2 }\n[[worlds]]\nname = 'w'\nmazes = {}\n\
+                    [[arms]]\nname = 'a'\nheirs = 'fresh'\n";
+        for (from, to, expected) in [
+            (
+                "mazes = {}",
+                "map = ['A.a']",
+                "arms.0.heirs = \"fresh\": lives follow on each other in mazes alone",
+            ),
+            ("heirs = 'fresh'", "stains = 'true'", "arms.0.stains = \"true\": only predators leave stains"),
+            (
+                "heirs = 'fresh'",
+                "worlds = ['v']",
+                "arms.0.worlds.0 = \"v\": no world has this name; there are w",
+            ),
+            (
+                "heirs = 'fresh'",
+                "figures = [{ measure = 'deaths' }]",
+                "arms.0.figures.0.measure = \"deaths\": there is nothing",
+            ),
+            (
+                "{}\n[[arms]]\nname = 'a'\nheirs = 'fresh'",
+                "{ predators = 1 }\n[[arms]]\nname = 'a'",
+                "arms.0.heirs = \"immortal\": where there are",
+            ),
+            ("{}", "{ distance = 100 }", "worlds.0.mazes.walls = 0.3: no such maze came up"),
+        ] {
+            let file: Registered = toml::from_str(&good.replace(from, to)).unwrap();
+            let said = file.problems("").iter().map(ToString::to_string).collect::<String>();
+            assert!(said.starts_with(expected), "{to}: {said}");
+        }
     }
 }

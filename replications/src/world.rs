@@ -4,6 +4,7 @@
 //! and round, so that goals move. Moves are up, down, right and left; a move into a wall or over the edge leaves one where one was. In a graph each line is
 //! `name: name name ...`, the states that its actions lead to; `>` before a name is a start, and `*name` by itself a goal.
 
+use crate::maze::MazesConfig;
 use morta_base::{Stream, TableChecker, keys};
 
 /// Most rows or columns: the successor representation is solved up to a thousand states.
@@ -21,7 +22,7 @@ keys! {
 }
 
 keys! {
-    /// A world: a map, a graph or a cliff.
+    /// A world: a map, a graph, a cliff, or mazes drawn at random.
     pub struct WorldConfig {
         /// What it is called.
         name: String;
@@ -34,6 +35,9 @@ keys! {
         /// States of a blind cliffwalk (Schaul et al. 2016).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         cliff: Option<u32>, in 2..=16, "states";
+        /// Mazes drawn at random, another one for each block of seeds.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        mazes: Option<MazesConfig>;
         /// Rows of a letter or digit for each place of the map: the room that it is in. Left out: one room.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         rooms: Vec<String>, len 0..=SIDE_MAX;
@@ -61,10 +65,11 @@ type Mistake = (&'static str, String, String);
 
 impl WorldConfig {
     fn is_whole(&self, table: &mut TableChecker<'_>) {
-        let kinds = [!self.map.is_empty(), !self.graph.is_empty(), self.cliff.is_some()];
+        let kinds =
+            [!self.map.is_empty(), !self.graph.is_empty(), self.cliff.is_some(), self.mazes.is_some()];
         if kinds.iter().filter(|is| **is).count() != 1 {
             let value = format!("\"{}\"", self.name);
-            return table.demand(false, "name", value, "a world has one of map, graph and cliff");
+            return table.demand(false, "name", value, "a world has one of map, graph, cliff and mazes");
         }
         let worlds = [self.first(), self.changed()];
         for (key, value, remedy) in worlds.into_iter().filter_map(Result::err) {
@@ -73,7 +78,7 @@ impl WorldConfig {
     }
 
     fn first(&self) -> Result<Option<World>, Mistake> {
-        if self.cliff.is_some() {
+        if self.cliff.is_some() || self.mazes.is_some() {
             return Ok(None);
         }
         let world = if self.graph.is_empty() { self.grid(&self.map, "map")? } else { self.network()? };
@@ -94,7 +99,26 @@ impl WorldConfig {
         Ok(Some(world))
     }
 
-    /// The world to be lived in, and with it what it changes into after so many laps; `None` for a cliff.
+    /// The first seed of those that share a maze with this one; a seed by itself where there are no mazes.
+    pub fn unit(&self, seed: u64) -> u64 {
+        self.mazes.map_or(seed, |mazes| mazes.block(seed))
+    }
+
+    /// The maze of a seed, once with each of its goals in the order of their turns; empty where there are no mazes.
+    ///
+    /// # Panics
+    /// When the table wasn't checked.
+    pub fn maze(&self, seed: u64) -> Vec<World> {
+        let Some(mazes) = &self.mazes else { return Vec::new() };
+        let with_goal = |turn| {
+            let maze = mazes.draw(seed, turn);
+            let plain = self.grid(&maze.map(turn as usize), "mazes").expect("a maze has a start and a goal");
+            World { predators: maze.predators, kill: mazes.kill, ..plain }
+        };
+        (0..mazes.goals).map(with_goal).collect()
+    }
+
+    /// The world to be lived in, and with it what it changes into after so many laps; `None` for a cliff and for mazes.
     ///
     /// # Panics
     /// When the table wasn't checked.
@@ -218,6 +242,8 @@ impl WorldConfig {
             slip: self.slip,
             reward_deviation: self.reward_deviation,
             random_starts: self.random_starts,
+            predators: Vec::new(),
+            kill: 0.0,
         }
     }
 }
@@ -243,6 +269,9 @@ pub struct World {
     reward_deviation: f64,
     /// Whether laps begin anywhere that is free.
     pub random_starts: bool,
+    /// By state, whether a predator may be there; empty where there is none at all.
+    predators: Vec<bool>,
+    kill: f64,
 }
 
 impl World {
@@ -290,6 +319,17 @@ impl World {
         (next, reward)
     }
 
+    /// Whether there is anything to die of.
+    pub fn has_predators(&self) -> bool {
+        !self.predators.is_empty()
+    }
+
+    /// Whether a predator kills whoever enters a state. A number is drawn only where one may be.
+    #[inline(always)]
+    pub fn kills(&self, state: u32, luck: &mut Stream) -> bool {
+        self.has_predators() && self.predators[state as usize] && luck.chance(self.kill)
+    }
+
     /// Where the next lap begins, after a goal; the first one where that is `None`.
     pub fn start_after(&self, goal: Option<u32>, luck: &mut Stream) -> u32 {
         if self.random_starts {
@@ -322,6 +362,7 @@ mod tests {
             graph,
             rooms,
             cliff: None,
+            mazes: None,
             slip: 0.0,
             reward_deviation: 0.0,
             random_starts: false,
@@ -364,7 +405,7 @@ mod tests {
             (config(&["A.", "a"]), "map = \"a\": rows must have 2 places each"),
             (config(&["A!a"]), "map = \"!\": use # for a wall"),
             (config(&["..a"]), "map = 0 starts, 1 goals, 3 states: needs a start"),
-            (config(&[]), "name = \"w\": a world has one of map, graph and cliff"),
+            (config(&[]), "name = \"w\": a world has one of map, graph, cliff and mazes"),
             (graph(&[">a: b c", "*b"]), "graph = \">a: b c\": leads to a state that has no line"),
             (graph(&[">a: b b", "b: a", "*c"]), "graph = \"b: a\": must lead to 2 states"),
         ] {

@@ -161,7 +161,7 @@ fn lines(done: &Replicated, command: &str, folder: &Path) -> Vec<String> {
                 row.measure.clone(),
                 or_dash(row.published, figure),
                 or_dash(row.ours.as_ref(), pages::in_words),
-                or_dash(row.ours, |ours| ours.seeds.to_string()),
+                or_dash(row.ours, |_| pages::units(done, row)),
                 pages::verdict(row).to_owned(),
             ]
         };

@@ -24,9 +24,11 @@ fn threads_change_no_byte() {
     let room = tempfile::tempdir().unwrap();
     let lived = |threads: &str| {
         let out = room.path().join(threads);
-        let args = ["linear-track", "dyna-maze", "--seeds", "1..4", "--threads", threads, "--json"];
+        let names = ["linear-track", "dyna-maze", "inheritance"];
+        let args = [&names[..], &["--seeds", "9..12", "--threads", threads, "--json"]].concat();
         let told = replicate(&args, &out).replace(out.to_str().unwrap(), "OUT");
-        (told, files(&out.join("linear-track")), files(&out.join("dyna-maze")))
+        let [track, dyna, inheritance] = names.map(|name| files(&out.join(name)));
+        (told, track, dyna, inheritance)
     };
     let one = lived("1");
     for name in [
@@ -39,6 +41,9 @@ fn threads_change_no_byte() {
         "curves-0-0.svg",
     ] {
         assert!(one.1.contains_key(name), "{name}");
+    }
+    for name in ["comparison.csv", "curves-2-0.svg", "deaths.svg", "deaths-3.svg", "ratios-3.svg"] {
+        assert!(one.3.contains_key(name), "{name}");
     }
     assert_eq!(one, lived("2"));
     assert_eq!(one, lived("8"));
@@ -70,7 +75,7 @@ fn an_order_is_held_against_another() {
     let table = fs::read_to_string(room.path().join("out/specs-utility/comparison.csv")).unwrap();
     assert_eq!(
         table.lines().next(),
-        Some("replication,world,arm,against,ratio,low,high,p_holm,seeds,finding")
+        Some("replication,world,arm,against,ratio,low,high,p_holm,pairs,finding")
     );
 }
 
@@ -97,6 +102,16 @@ fn a_mistake_names_file_line_key_value_and_remedy() {
             "x.toml:10: arms.0.against = \"b\": no arm has this name; there are a",
         ),
         ("name = 'a'", "name = 'a'\nfigures = [{ measure = 'updates' }]", "updates are measured of cliffs"),
+        (
+            "map = ['A.a']",
+            "mazes = { predators = 1 }",
+            "x.toml:8: arms.0.heirs = \"immortal\": where there are predators it takes an heir",
+        ),
+        (
+            "map = ['A.a']",
+            "mazes = { wals = 0.1 }",
+            "x.toml:7: worlds.0.mazes.wals = 0.1: no such key: did you mean walls?",
+        ),
         ("seeds = ", "seed = ", "x.toml:4: seed = {…}: no such key: did you mean seeds?"),
     ] {
         let file = room.path().join("x.toml");

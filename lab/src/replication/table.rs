@@ -73,6 +73,7 @@ pub fn seeds_csv(of: &Replicated) -> Result<Vec<u8>> {
         "world",
         "arm",
         "seed",
+        "maze",
         "effort",
         "backups",
         "forward_at_start",
@@ -80,11 +81,14 @@ pub fn seeds_csv(of: &Replicated) -> Result<Vec<u8>> {
         "reverse_at_start",
         "reverse_at_goal",
         "agreement",
+        "deaths",
         "steps_by_lap",
     ];
     let rows = of.cells.iter().zip(&of.outcomes).map(|(cell, outcome)| {
         let (world, arm) = (&of.file.worlds[cell.world].name, &of.file.arms[cell.arm].name);
         let mut row = vec![of.file.name.clone(), world.clone(), arm.clone(), cell.seed.to_string()];
+        let maze = of.file.worlds[cell.world].mazes.map(|mazes| mazes.block(cell.seed));
+        row.push(maze.map_or_else(String::new, |maze| maze.to_string()));
         row.push(effort(outcome).to_string());
         match outcome {
             Outcome::Updates(_) => row.resize(head.len(), String::new()),
@@ -92,6 +96,7 @@ pub fn seeds_csv(of: &Replicated) -> Result<Vec<u8>> {
                 row.push(life.backups.to_string());
                 row.extend(life.runs.iter().map(u32::to_string));
                 row.push(number(moments::mean(&life.agreements)));
+                row.push(life.deaths.as_ref().map_or_else(String::new, |deaths| deaths.len().to_string()));
                 row.push(life.steps.iter().map(u32::to_string).collect::<Vec<String>>().join(" "));
             }
         }
@@ -106,7 +111,7 @@ pub fn seeds_csv(of: &Replicated) -> Result<Vec<u8>> {
 /// When a row can't be written.
 pub fn comparison_csv(of: &Replicated) -> Result<Vec<u8>> {
     let head =
-        ["replication", "world", "arm", "against", "ratio", "low", "high", "p_holm", "seeds", "finding"];
+        ["replication", "world", "arm", "against", "ratio", "low", "high", "p_holm", "pairs", "finding"];
     let rows = of.ratios.iter().map(|ratio| {
         vec![
             of.file.name.clone(),
@@ -117,7 +122,7 @@ pub fn comparison_csv(of: &Replicated) -> Result<Vec<u8>> {
             ratio.low.to_string(),
             ratio.high.to_string(),
             number(ratio.p),
-            ratio.seeds.to_string(),
+            ratio.pairs.to_string(),
             ratio.finding.to_string(),
         ]
     });

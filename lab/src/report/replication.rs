@@ -1,14 +1,14 @@
 //! The page of a replication: what was published beside ours, runs of replay, learning curves, maps, and orders held against each other.
 
 use super::page::{Page, Table};
-use super::plot::COLOURS;
 use super::plot::curves::{Chart, Curve, Panel, Point};
 use super::plot::field::{FieldMap, Fields};
 use super::plot::forest::{Estimate as Named, Forest};
 use super::plot::ranked::{Bar, Ranked, RankedBars};
+use super::plot::{COLOURS, Figure};
 use crate::io::text::{figure, p_value};
 use crate::replication::Replicated;
-use morta_base::math;
+use morta_base::{math, moments};
 use morta_replications::comparison::{Finding, Ratio};
 use morta_replications::figure::{Estimate, Row, mean, middle};
 use morta_replications::life::{Fields as Sums, Life};
@@ -23,6 +23,7 @@ pub fn page(of: &Replicated, command: &str) -> Page {
     medians(&mut page, of);
     runs(&mut page, of);
     curves(&mut page, of);
+    deaths(&mut page, of);
     maps(&mut page, of);
     comparisons(&mut page, of);
     page.section("How to get it again");
@@ -33,6 +34,13 @@ pub fn page(of: &Replicated, command: &str) -> Page {
 /// An estimate with its interval.
 pub fn in_words(ours: &Estimate) -> String {
     format!("{} [{}, {}]", figure(ours.value), figure(ours.low), figure(ours.high))
+}
+
+/// How many seeds a figure rests on, or mazes where seeds of a maze are averaged.
+pub fn units(of: &Replicated, row: &Row) -> String {
+    let has_mazes = of.file.worlds.iter().any(|world| world.name == row.world && world.mazes.is_some());
+    let unit = if has_mazes { " mazes" } else { "" };
+    row.ours.map_or_else(String::new, |ours| format!("{}{unit}", ours.seeds))
 }
 
 /// Whether a figure agrees, in a word.
@@ -73,7 +81,7 @@ fn found(page: &mut Page, of: &Replicated) {
             row.from.clone(),
             range,
             row.ours.as_ref().map_or_else(String::new, in_words),
-            row.ours.map_or_else(String::new, |ours| ours.seeds.to_string()),
+            units(of, row),
             verdict(row).to_owned(),
         ]
     };
@@ -149,17 +157,8 @@ fn lives(of: &Replicated, world: usize, arm: usize) -> Vec<&Life> {
 /// Runs per lap beside those published.
 fn runs(page: &mut Page, of: &Replicated) {
     let is_run = |row: &&Row| row.measure.starts_with("forward at") || row.measure.starts_with("reverse at");
-    let ranked = |row: &Row| {
-        let bar = row.ours.map(|ours| Bar { value: ours.value, interval: (ours.low, ours.high) });
-        Ranked {
-            name: format!("{}: {}", row.arm, row.measure),
-            bars: vec![bar],
-            mark: row.published,
-            told: row.ours.as_ref().map_or_else(String::new, in_words),
-            established: row.inside == Some(true),
-        }
-    };
-    let rows: Vec<Ranked> = of.rows.iter().filter(is_run).map(ranked).collect();
+    let bar = |row: &Row| ranked(row, format!("{}: {}", row.arm, row.measure));
+    let rows: Vec<Ranked> = of.rows.iter().filter(is_run).map(bar).collect();
     if rows.is_empty() {
         return;
     }
@@ -177,53 +176,120 @@ fn runs(page: &mut Page, of: &Replicated) {
     page.figure(bars.draw());
 }
 
-/// The arms whose curves are drawn: parts of an order beside the whole would only lie on top of it.
-fn drawn_arms(of: &Replicated) -> Vec<usize> {
-    let whole = |arm: &usize| of.file.arms[*arm].against.is_none();
-    (0..of.file.arms.len()).filter(whole).collect()
+fn ranked(row: &Row, name: String) -> Ranked {
+    let bar = row.ours.map(|ours| Bar { value: ours.value, interval: (ours.low, ours.high) });
+    Ranked {
+        name,
+        bars: vec![bar],
+        mark: row.published,
+        told: row.ours.as_ref().map_or_else(String::new, in_words),
+        established: row.inside == Some(true),
+    }
+}
+
+/// Deaths of lineages: how many, and when.
+fn deaths(page: &mut Page, of: &Replicated) {
+    let is_deaths = |row: &&Row| row.measure.starts_with("deaths");
+    let rows: Vec<Ranked> =
+        of.rows.iter().filter(is_deaths).map(|row| ranked(row, row.arm.clone())).collect();
+    if rows.is_empty() {
+        return;
+    }
+    page.section("Deaths");
+    let bars = RankedBars {
+        name: "deaths",
+        title: "Deaths in 100 laps, after the first life",
+        description: "Means over mazes with 95 % intervals.",
+        x_label: "deaths in 100 laps",
+        kinds: &["ours"],
+        mark: "",
+        rows: &rows,
+    };
+    page.figure(bars.draw());
+    for (world, config) in of.file.worlds.iter().enumerate() {
+        let title = format!("Deaths so far, by lap: {}", config.name);
+        let so_far = |life: &Life, lap: usize| {
+            life.deaths.iter().flatten().filter(|death| **death as usize <= lap).count() as f64
+        };
+        if config.mazes.is_some_and(|mazes| mazes.predators > 0) {
+            let (arms, name) = (runs_in(of, world), format!("deaths-{world}"));
+            page.figure(by_lap(of, (world, &arms), &name, (title, "deaths"), so_far));
+        }
+    }
+}
+
+/// The arms that are run in a world.
+fn runs_in(of: &Replicated, world: usize) -> Vec<usize> {
+    let runs = |arm: &usize| of.file.arms[*arm].runs_in(&of.file.worlds[world].name);
+    (0..of.file.arms.len()).filter(runs).collect()
+}
+
+/// The arms whose curves are drawn: where there are too many for one chart, parts of an order beside the whole only lie on top of it.
+fn drawn_arms(of: &Replicated, world: usize) -> Vec<usize> {
+    let mut arms = runs_in(of, world);
+    if arms.len() > COLOURS {
+        arms.retain(|arm| of.file.arms[*arm].against.is_none());
+    }
+    arms
 }
 
 fn curves(page: &mut Page, of: &Replicated) {
-    let arms = drawn_arms(of);
     let worlds: Vec<usize> =
         (0..of.file.worlds.len()).filter(|world| of.file.worlds[*world].cliff.is_none()).collect();
     if worlds.is_empty() {
         return;
     }
     page.section("Learning curves");
-    for (chunk, arms) in arms.chunks(COLOURS).enumerate() {
+    let chunks =
+        |world: usize| drawn_arms(of, world).chunks(COLOURS).map(<[usize]>::to_vec).collect::<Vec<_>>();
+    let most = worlds.iter().map(|world| chunks(*world).len()).max().unwrap_or(0);
+    for chunk in 0..most {
         for &world in &worlds {
-            let curve = |(colour, &arm): (usize, &usize)| {
-                let lives = lives(of, world, arm);
-                let laps = lives.first().map_or(0, |life| life.steps.len());
-                let point = |lap: usize| {
-                    let steps: Vec<f64> = lives.iter().map(|life| f64::from(life.steps[lap])).collect();
-                    let band = |of: Estimate| (of.low.max(1.0), of.high);
-                    mean(&steps).map(|of| Point { x: lap as f64 + 1.0, y: of.value, band: Some(band(of)) })
-                };
-                Curve {
-                    name: of.file.arms[arm].name.clone(),
-                    colour,
-                    points: (0..laps).filter_map(point).collect(),
-                }
-            };
-            let name = &of.file.worlds[world].name;
-            let chart = Chart {
-                name: format!("curves-{world}-{chunk}"),
-                title: format!("Steps by lap: {name}"),
-                description: "Means over seeds with 95 % bands, on a logarithmic scale.".to_owned(),
-                x_label: "lap".to_owned(),
-                y_label: "steps".to_owned(),
-                y_powers: true,
-                panels: vec![Panel {
-                    title: String::new(),
-                    curves: arms.iter().enumerate().map(curve).collect(),
-                }],
-                ..Chart::default()
-            };
-            page.figure(chart.draw());
+            let Some(arms) = chunks(world).get(chunk).cloned() else { continue };
+            let title = format!("Steps by lap: {}", of.file.worlds[world].name);
+            let steps = |life: &Life, lap: usize| f64::from(life.steps[lap]);
+            let name = format!("curves-{world}-{chunk}");
+            page.figure(by_lap(of, (world, &arms), &name, (title, "steps"), steps));
         }
     }
+}
+
+/// A curve for each arm of what a life says of a lap, averaged over seeds, or over mazes.
+fn by_lap(
+    of: &Replicated,
+    (world, arms): (usize, &[usize]),
+    name: &str,
+    (title, unit): (String, &str),
+    value: impl Fn(&Life, usize) -> f64,
+) -> Option<Figure> {
+    let is_steps = unit == "steps";
+    let curve = |(colour, &arm): (usize, &usize)| {
+        let units = of.file.units((world, arm), &of.cells, &of.outcomes);
+        let units: Vec<Vec<&Life>> =
+            units.iter().map(|unit| unit.iter().filter_map(|outcome| outcome.life()).collect()).collect();
+        let laps = units.iter().flatten().next().map_or(0, |life| life.steps.len());
+        let point = |lap: usize| {
+            let of_unit = |unit: &Vec<&Life>| moments::mean(unit.iter().map(|life| value(life, lap)));
+            let values: Vec<f64> = units.iter().filter_map(of_unit).collect();
+            let least = if is_steps { 1.0 } else { 0.0 };
+            let band = |of: Estimate| (of.low.max(least), of.high);
+            mean(&values).map(|of| Point { x: lap as f64 + 1.0, y: of.value, band: Some(band(of)) })
+        };
+        Curve { name: of.file.arms[arm].name.clone(), colour, points: (0..laps).filter_map(point).collect() }
+    };
+    let over = if of.file.worlds[world].mazes.is_some() { "mazes" } else { "seeds" };
+    let scale = if is_steps { ", on a logarithmic scale" } else { "" };
+    Chart {
+        name: name.to_owned(),
+        title,
+        description: format!("Means over {over} with 95 % bands{scale}."),
+        x_label: "lap".to_owned(),
+        y_label: unit.to_owned(),
+        y_powers: is_steps,
+        panels: vec![Panel { title: String::new(), curves: arms.iter().enumerate().map(curve).collect() }],
+        ..Chart::default()
+    }
+    .draw()
 }
 
 /// Where replay runs, and what EVB sees there.
@@ -324,10 +390,10 @@ fn summed(lives: &[&Life], states: usize) -> Sums {
 
 fn comparisons(page: &mut Page, of: &Replicated) {
     let Some(asked) = &of.file.comparison else { return };
-    page.section("Orders held against each other");
+    page.section("Arms held against each other");
     page.paragraph(&format!(
-        "What it took to learn, as a ratio by seed; below 1 is faster. A ratio that is {} off matters. Tests are paired, corrected by Holm over all \
-         {} comparisons; intervals take the level that is left to one of them.",
+        "What it took (steps, deaths where there are predators, or updates), as a ratio by seed or maze; below 1 is better. A ratio that is {} off \
+         matters. Tests are paired, corrected by Holm over all {} comparisons; intervals take the level that is left to one of them.",
         figure(asked.effect_of_interest),
         of.ratios.len()
     ));
@@ -338,15 +404,15 @@ fn comparisons(page: &mut Page, of: &Replicated) {
             value: math::ln(ratio.ratio),
             interval: ratio.p.map(|_| (math::ln(ratio.low), math::ln(ratio.high))),
             told: format!("{:.2} [{:.2}, {:.2}]", ratio.ratio, ratio.low, ratio.high),
-            established: matches!(ratio.finding, Finding::FasterThanMatters | Finding::SlowerThanMatters),
+            established: matches!(ratio.finding, Finding::BetterThanMatters | Finding::WorseThanMatters),
         };
         let rows: Vec<Named> = of_world().map(row).collect();
         let forest = Forest {
             name: &format!("ratios-{world}"),
-            title: &format!("What it took to learn: {}", config.name),
+            title: &format!("What it took: {}", config.name),
             description: "Natural logarithms of ratios with corrected intervals; the ratios themselves at the right. Filled are those whose whole \
                           interval is beyond what matters, the zone in the middle.",
-            x_label: "ln of the ratio: left is faster",
+            x_label: "ln of the ratio: left is better",
             zone: Some(math::ln_1p(asked.effect_of_interest)),
             rows: &rows,
         };
