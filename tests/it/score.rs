@@ -166,6 +166,15 @@ fn mistakes_are_named_with_their_line() {
             "has 1 numbers, the state's has 2",
         ),
         (good.replace("-5.0", "NaN"), "episodes.jsonl:2:"),
+        // Two of these make no number, and every episode's surprise would be a share of it.
+        (
+            episode("b", serde_json::json!({ "expected_outcome": 1e308 })),
+            "expected_outcome = 1e308: must be a number of at most 1e90 in size",
+        ),
+        (
+            episode("b", serde_json::json!({ "position_size": 1e-300 })),
+            "position_size = 1e-300: must be from 1e-90 to 1e90",
+        ),
     ] {
         let error = score(room.path(), &[good.clone(), bad], &[]).unwrap_err();
         assert!(error.contains(expected) && error.lines().count() == 1, "{error}");

@@ -16,6 +16,10 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+/// Numbers of a line are 0 or within these in size.
+const SIZE_MIN: f64 = 1e-30;
+const SIZE_MAX: f64 = 1e30;
+
 /// What a line did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Done {
@@ -43,6 +47,9 @@ pub fn carry_out(store: &mut Store, line: &str) -> Result<Done, Mistake> {
         let what = what.rsplit_once(" at line ").map_or(what.as_str(), |(what, _)| what);
         Mistake::NotJson { column: error.column(), what: what.to_owned() }
     })?;
+    for (name, value) in &fields {
+        refuse_too_far(name, value)?;
+    }
     let action = fields.remove("action").unwrap_or_else(|| Value::from("remember_trade"));
     let timestamp = fields.remove("timestamp").ok_or(Mistake::NoTimestamp)?;
     let now_s = moment("timestamp", &timestamp)?;
@@ -62,6 +69,23 @@ pub fn carry_out(store: &mut Store, line: &str) -> Result<Done, Mistake> {
     }?;
     store.advance(now_s);
     Ok(done)
+}
+
+/// A store sums numbers, squares of them and their ratios; what overflows there would be written, and read by nobody again.
+fn refuse_too_far(name: &str, value: &Value) -> Result<(), Mistake> {
+    match value {
+        Value::Number(number) => {
+            let size = number.as_f64().map_or(f64::INFINITY, f64::abs);
+            let is_kept = size == 0.0 || (SIZE_MIN..=SIZE_MAX).contains(&size);
+            let far = || Mistake::TooFar { name: name.to_owned(), value: value.clone() };
+            is_kept.then_some(()).ok_or_else(far)
+        }
+        Value::Array(values) => values.iter().try_for_each(|value| refuse_too_far(name, value)),
+        Value::Object(fields) => {
+            fields.iter().try_for_each(|(key, value)| refuse_too_far(&format!("{name}.{key}"), value))
+        }
+        Value::Null | Value::Bool(_) | Value::String(_) => Ok(()),
+    }
 }
 
 fn read<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T, Mistake> {

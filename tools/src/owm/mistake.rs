@@ -19,6 +19,14 @@ pub enum Mistake {
         /// The most it may be.
         high: f64,
     },
+    /// A number whose square, summed over a store's trades, could not be kept any more, or by whose inverse one could not.
+    #[error("{name} = {value}: must be 0, or from 1e-30 to 1e30 in size")]
+    TooFar {
+        /// What it is.
+        name: String,
+        /// The number.
+        value: Value,
+    },
     /// A moment that can't be read.
     #[error("{name} = {value}: must be a moment like 2026-02-01T14:00:00Z")]
     NoMoment {

@@ -343,3 +343,33 @@ fn a_store_is_kept_by_its_keys() {
     let error = refusal(&["remember", new.to_str().unwrap(), &file, "--config", &bad]);
     assert!(error.contains("affect.max_drawdown = 7: must be a number from 0.001 to 1"), "{error}");
 }
+
+/// Two profits of 1e308 have a sum that no file of numbers can hold: what can't be read again is not written.
+#[test]
+fn what_would_overflow_in_the_store_is_refused() {
+    let room = tempfile::tempdir().unwrap();
+    let trade = |day: u32, (pointer, value): (&str, f64)| {
+        let mut line = json!({
+            "timestamp": format!("2026-01-0{day}T00:00:00Z"), "symbol": "X", "strategy": "s", "direction": "long", "entry_price": 1.0,
+            "exit_price": 2.0, "pnl": 5.0, "pnl_r": 1.0, "context": { "atr_d1": 2.0 }
+        });
+        *line.pointer_mut(pointer).unwrap() = value.into();
+        line.to_string()
+    };
+    let store = room.path().join("store").to_str().unwrap().to_owned();
+    let sound = write(room.path(), "sound.jsonl", &trade(1, ("/pnl", 1e30)));
+    answer(&["remember", &store, &sound]);
+    for (change, expected) in [
+        (("/pnl", 1e308), "pnl = 1e+308: must be 0, or from 1e-30 to 1e30 in size"),
+        (("/pnl", -1e308), "pnl = -1e+308: must be"),
+        (("/entry_price", 1e-300), "entry_price = 1e-300: must be"),
+        (("/context/atr_d1", 1e200), "context.atr_d1 = 1e+200: must be"),
+    ] {
+        let log = write(room.path(), "far.jsonl", &trade(2, change));
+        let (_, error, code) = said(&["remember", &store, &log]);
+        let is_told =
+            error.contains("far.jsonl:1: ") && error.contains(expected) && error.contains("left out");
+        assert!(code == 0 && is_told, "{code} {error}");
+    }
+    assert!(answer(&["state", &store]).is_object(), "the store is read as before");
+}

@@ -128,7 +128,7 @@ enum RowError {
     Length { found: usize, expected: usize },
     #[error("market_state_embedding: every number must be finite")]
     Embedding,
-    #[error("{field} = {value}: must be {must}")]
+    #[error("{field} = {}: must be {must}", shown(*value))]
     Value { field: &'static str, value: f64, must: &'static str },
     #[error("{field} = {tick}: is after the state's tick {now}")]
     Late { field: &'static str, tick: Tick, now: Tick },
@@ -204,6 +204,15 @@ impl Episodes {
     }
 }
 
+/// A number as one would write it: neither end of what a double holds is three hundred digits.
+fn shown(value: f64) -> String {
+    let size = value.abs();
+    if size >= 1e15 || (size > 0.0 && size < 1e-6) { format!("{value:e}") } else { value.to_string() }
+}
+
+/// The largest size of a number, as in `stats`: what its square can still be summed up.
+const SIZE_MAX: f64 = 1e90;
+
 impl Row {
     fn check(&self, state: &State) -> Result<(), RowError> {
         let (found, expected) = (self.market_state_embedding.len(), state.embedding.len());
@@ -219,21 +228,23 @@ impl Row {
             ("pnl", self.pnl),
             ("surprise_score", self.surprise_score.unwrap_or(0.0)),
         ] {
-            if !value.is_finite() {
-                return Err(RowError::Value { field, value, must: "a finite number" });
+            // A difference of two at the end of what a double holds would be no number, and take the surprise of all others with it.
+            if value.is_nan() || value.abs() > SIZE_MAX {
+                return Err(RowError::Value { field, value, must: "a number of at most 1e90 in size" });
             }
         }
         let size = self.position_size;
-        if !(size.is_finite() && size > 0.0) {
-            return Err(RowError::Value { field: "position_size", value: size, must: "a number above 0" });
+        if !(1.0 / SIZE_MAX..=SIZE_MAX).contains(&size) {
+            let must = if size > 0.0 { "from 1e-90 to 1e90" } else { "a number above 0" };
+            return Err(RowError::Value { field: "position_size", value: size, must });
         }
         for (field, value, high) in [
-            ("surprise_score", self.surprise_score, f64::MAX),
-            ("counterfactual_regret", self.counterfactual_regret, f64::MAX),
+            ("surprise_score", self.surprise_score, SIZE_MAX),
+            ("counterfactual_regret", self.counterfactual_regret, SIZE_MAX),
             ("emotional_tag.arousal", self.emotional_tag.as_ref().map(|tag| tag.arousal), 1.0),
         ] {
             if let Some(value) = value.filter(|value| !(0.0..=high).contains(value)) {
-                let must = if high == 1.0 { "0 to 1" } else { "0 or more" };
+                let must = if high == 1.0 { "0 to 1" } else { "0 to 1e90" };
                 return Err(RowError::Value { field, value, must });
             }
         }
