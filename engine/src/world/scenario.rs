@@ -43,7 +43,7 @@ keys! {
     /// One entry of `[[cohorts]]`: golems that share a memory architecture. Cohorts of one world share its market and
     /// its luck.
     pub struct Cohort {
-        /// Name in the tables; letters, digits, `_`, `-`, `+` and `.`.
+        /// Name in the tables; letters (A to Z, a to z), digits, `_`, `-`, `+` and `.`.
         name: String;
         /// How many golems.
         golems: u32, in 1..=MAX_GOLEMS as u32, "golems";
@@ -103,7 +103,7 @@ keys! {
 keys! {
     /// A scenario: one world and all who live in it.
     pub struct Scenario {
-        /// Short name; letters, digits, `_`, `-`, `+` and `.`. The run folder is named after it.
+        /// Short name; letters (A to Z, a to z), digits, `_`, `-`, `+` and `.`. The run folder is named after it.
         name: String;
         /// What it is for, in a sentence or two.
         #[serde(default)]
@@ -271,7 +271,7 @@ impl Scenario {
 }
 
 const NAME_REMEDY: &str =
-    "use 1 to 64 letters, digits, '_', '-', '+' or '.', beginning with a letter or digit";
+    "use 1 to 64 letters (A to Z, a to z), digits, '_', '-', '+' or '.', beginning with a letter or digit";
 
 fn is_name(name: &str) -> bool {
     let good = |c: char| c.is_ascii_alphanumeric() || "_-+.".contains(c);

@@ -49,7 +49,7 @@ pub enum RegisterError {
     Taken(String),
     /// No scenario could name it so.
     #[error(
-        "`{0}` can't be the name of a memory architecture: use 1 to 64 letters, digits, '_', '-', '+' or '.'"
+        "`{0}` can't be the name of a memory architecture: use 1 to 64 letters (A to Z, a to z), digits, '_', '-', '+' or '.'"
     )]
     Malformed(String),
 }

@@ -21,7 +21,7 @@ const CONTRASTS_MAX: usize = 64;
 keys! {
     /// A sweep: one scenario, what is changed in it, and in how many worlds.
     pub struct SweepFile {
-        /// Short name; letters, digits, `_`, `-`, `+` and `.`. The folder is named after it.
+        /// Short name; letters (A to Z, a to z), digits, `_`, `-`, `+` and `.`. The folder is named after it.
         name: String;
         /// What it is for.
         #[serde(default)]

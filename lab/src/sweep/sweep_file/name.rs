@@ -4,7 +4,7 @@ use morta_base::TableChecker;
 
 /// What is said of one that can't be.
 pub(super) const NAME_REMEDY: &str =
-    "use 1 to 64 letters, digits, '_', '-', '+' or '.', beginning with a letter or digit";
+    "use 1 to 64 letters (A to Z, a to z), digits, '_', '-', '+' or '.', beginning with a letter or digit";
 
 /// Whether this can be the name of an arm, a rung, a level or an axis.
 pub(super) fn is_name(name: &str) -> bool {
