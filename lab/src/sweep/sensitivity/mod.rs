@@ -7,7 +7,7 @@ mod range;
 use crate::io::error::{Error, Result};
 use crate::io::text::nearest;
 use crate::run::laboratory::Laboratory;
-use crate::run::scenario_file::spelling::{same_path, snake_case};
+use crate::run::scenario_file::spelling::{same_key, same_path};
 use crate::run::scenario_file::tree::{Origin, of_json};
 use crate::run::scenario_file::{self, Library, Setting};
 use crate::sweep::measure::EVERYBODY;
@@ -235,7 +235,7 @@ const LINES_MAX: usize = 20;
 /// Whether a key is called so, or lies in a table that is.
 fn is_within(key: &str, name: &str) -> bool {
     let mut segments = key.split('.');
-    name.split('.').all(|word| segments.next().is_some_and(|segment| snake_case(segment) == snake_case(word)))
+    name.split('.').all(|word| segments.next().is_some_and(|segment| same_key(segment, word)))
 }
 
 fn usual_range(kind: &Kind, value: &Value, factor: f64) -> Result<Range, &'static str> {
