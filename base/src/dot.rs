@@ -44,7 +44,7 @@ pub fn square(x: &[f32]) -> f32 {
 }
 
 /// Σ x·y in single precision: eight sums, added one after another, and then what doesn't fill eight lanes.
-// Tests live with an engine that is hardly optimised, and would spend a sixth of their time here: there it stays in this crate, which is.
+// Tests live with an engine that is hardly optimised, and would spend a tenth of their time here: there it stays in this crate, which is.
 #[cfg_attr(not(debug_assertions), inline)]
 pub fn dot_by_lanes(x: &[f32], y: &[f32]) -> f32 {
     let (x_blocks, x_rest) = x.as_chunks::<LANES>();

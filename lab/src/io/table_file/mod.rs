@@ -57,11 +57,12 @@ impl Cell {
     /// Whether it is a whole number that none of the numbers here stands for, as beyond 2^53.
     fn is_rounded(&self) -> bool {
         match self {
-            Self::Text(text) => match (text.parse::<i128>(), self.number()) {
+            // 2^53 has sixteen digits: most texts need no second look.
+            Self::Text(text) if text.len() > 15 => match (text.parse::<i128>(), self.number()) {
                 (Ok(whole), Some(number)) => number as i128 != whole,
                 _ => false,
             },
-            Self::Number(_) | Self::Flag(_) | Self::Missing => false,
+            Self::Text(_) | Self::Number(_) | Self::Flag(_) | Self::Missing => false,
         }
     }
 

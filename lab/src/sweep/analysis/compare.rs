@@ -263,9 +263,9 @@ impl Lived {
         std::iter::once(baseline).chain(before).find(|other| self.is_alike(*other, arm))
     }
 
-    /// Comparisons with the baseline that differ from it and from one another.
-    pub fn distinct(&self, compared: &[usize], baseline: usize) -> usize {
-        let others = compared.iter().filter(|arm| **arm != baseline);
-        others.filter(|arm| self.twin(**arm, compared, baseline).is_none()).count()
+    /// The arms that differ from the baseline and from one another: those whose comparisons are paid for.
+    pub fn distinct(&self, compared: &[usize], baseline: usize) -> Vec<usize> {
+        let others = compared.iter().copied().filter(|arm| *arm != baseline);
+        others.filter(|arm| self.twin(*arm, compared, baseline).is_none()).collect()
     }
 }

@@ -170,9 +170,7 @@ fn on_all_rungs(
     let (file, layout) = (&sweep.file, sweep.file.layout());
     let question = asked_of(questions, asked.measure, asked.cohort);
     let point = layout.place(sweep.baseline()).point;
-    let number =
-        |name: &str| file.arms.iter().position(|arm| arm.name == name).expect("the file was checked");
-    let index = |name: &str, rung: usize| layout.index(Place { arm: number(name), rung, point });
+    let index = |name: &str, rung: usize| layout.index(Place { arm: file.arm_place(name), rung, point });
     let values = |name: &str, rung: usize| &question.values[index(name, rung)];
     let primary = file.primary_rung();
     let differences = |rung: usize| -> Vec<Option<f64>> {

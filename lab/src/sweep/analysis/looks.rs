@@ -4,8 +4,8 @@
 //! things and no other: p becomes the repeated p-value of the look, and the interval that of the look's bound (Jennison & Turnbull 1984; with
 //! Holm's steps Maurer & Bretz 2013). Both hold at all looks together, whatever made the sweep stop at one.
 
-use super::compare::{Lived, Rules, compare};
-use super::contrast::Contrast;
+use super::compare::{Lived, Rules};
+use super::contrast::{Contrast, judge};
 use super::verdict::Verdict;
 use super::{Question, primary_question};
 use crate::io::text::{figure, p_value};
@@ -175,12 +175,15 @@ pub(super) fn look_after(
 fn look(sweep: &Sweep, question: &Question, lived: &Lived) -> Option<LookReport> {
     let mut rules = Rules::of(sweep);
     let at = rules.look.clone()?;
-    rules.comparisons = lived.distinct(&sweep.compared(), sweep.baseline());
+    let baseline = sweep.baseline();
+    let arms = lived.distinct(&sweep.compared(), baseline);
+    rules.comparisons = arms.len();
     rules.lived = Lived(lived.0.clone());
-    let family = compare(sweep, &rules, question, &vec![0; sweep.arms.len()], true);
-    let paid = family.arms.iter().filter(|arm| arm.same_as.is_none());
-    let paid: Vec<&Contrast> = paid.filter_map(|arm| arm.difference.as_ref()).collect();
-    let is_settled = |found: &&&Contrast| {
+    // Judged as the registered comparison is, without the figures beside it: their bootstraps decide nothing.
+    let between = |arm: &usize| Contrast::between(sweep, &rules, question, [*arm, baseline]);
+    let mut paid: Vec<Contrast> = arms.iter().map(between).collect();
+    judge(&mut paid.iter_mut().collect::<Vec<_>>(), rules.correction(), &rules);
+    let is_settled = |found: &&Contrast| {
         let verdict = found.verdict;
         verdict.is_some_and(|verdict| verdict.tells_apart() || verdict == Verdict::Alike)
     };

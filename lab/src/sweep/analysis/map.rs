@@ -119,7 +119,7 @@ struct Grid<'a> {
 impl Grid<'_> {
     /// Number of the named arm where both axes have these levels.
     fn arm(&self, name: &str, levels: [usize; 2]) -> usize {
-        let arm = self.file.arms.iter().position(|arm| arm.name == name).expect("the file was checked");
+        let arm = self.file.arm_place(name);
         let mut rung = self.file.primary_rung();
         let mut of_axes = vec![0; self.file.axes.len()];
         for (dimension, level) in self.dimensions.into_iter().zip(levels) {

@@ -199,7 +199,7 @@ impl<'a> Verdict<'a> {
         let sweep = self.sweep;
         let registered = sweep.file.preregistration.as_ref();
         let mut rules = Rules::of(sweep);
-        rules.comparisons = self.lived.distinct(&sweep.compared(), sweep.baseline());
+        rules.comparisons = self.lived.distinct(&sweep.compared(), sweep.baseline()).len();
         rules.lived = self.lived;
         let looks = looks::all(sweep, &self.primary, &rules.lived);
         let standing = standing(sweep, registered, self.counts);

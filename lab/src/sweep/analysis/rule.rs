@@ -134,7 +134,7 @@ fn pairs(sweep: &Sweep, rule: &Rule) -> (Vec<usize>, usize) {
     let (file, baseline) = (&sweep.file, sweep.baseline());
     let layout = file.layout();
     let named = |name: &String| {
-        let arm = file.arms.iter().position(|arm| arm.name == *name).expect("the file was checked");
+        let arm = file.arm_place(name);
         layout.index(Place { arm, ..layout.place(baseline) })
     };
     let control = rule.control.as_ref().map_or(baseline, named);

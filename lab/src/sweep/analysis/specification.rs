@@ -61,9 +61,7 @@ impl SpecificationCurve {
                 None => asked.push((treated, vec![control])),
             }
         }
-        let has_arms = |(treated, _): &(&str, Vec<&str>)| number(file, treated).is_some();
-        let curves = asked.into_iter().filter(has_arms);
-        let curves = curves.map(|(treated, controls)| {
+        let curves = asked.into_iter().map(|(treated, controls)| {
             Self::of(sweep, rules, asked_of(questions, measure, cohort), treated, &controls)
         });
         curves.filter(|curve| curve.ways.len() >= WAYS_MIN).collect()
@@ -72,7 +70,7 @@ impl SpecificationCurve {
     fn of(sweep: &Sweep, rules: &Rules<'_>, question: &Question, treated: &str, controls: &[&str]) -> Self {
         let (file, layout) = (&sweep.file, sweep.file.layout());
         let base = layout.place(sweep.baseline());
-        let own = number(file, treated).unwrap_or(0);
+        let own = file.arm_place(treated);
         let axes = (0..file.axes.len()).take(if file.design == Design::Grid { usize::MAX } else { 1 });
         let mut choices = vec![MapAxis {
             key: "control".to_owned(),
@@ -83,13 +81,14 @@ impl SpecificationCurve {
         choices.extend(ladder.into_iter().chain(axes.map(Dimension::Axis)).map(|one| axis(sweep, one)));
         let mut ways = Vec::new();
         for (place, control) in controls.iter().enumerate() {
-            let Some(other) = number(file, control) else { continue };
+            let other = file.arm_place(control);
             for rung in 0..file.ladder.len().max(1) {
                 for point in 0..layout.points() {
                     let arms = [own, other].map(|arm| layout.index(Place { arm, rung, point }));
-                    let mut levels = vec![place];
-                    levels.extend(ladder.map(|_| rung));
-                    levels.extend(layout.levels(point));
+                    let levels = [place].into_iter().chain(ladder.map(|_| rung)).chain(layout.levels(point));
+                    // What leaves no choice tells the ways apart by nothing.
+                    let levels = levels.zip(&choices).filter(|(_, choice)| choice.levels.len() > 1);
+                    let levels = levels.map(|(level, _)| level).collect();
                     let is_base = other == base.arm && point == base.point && rung == file.primary_rung();
                     let contrast = Contrast::between(sweep, rules, question, arms);
                     ways.push(Way { levels, registered: is_base, contrast });
@@ -101,12 +100,6 @@ impl SpecificationCurve {
         let effect = |way: &Way| way.contrast.effect.unwrap_or(f64::INFINITY);
         ways.sort_by(|a, b| effect(a).total_cmp(&effect(b)));
         let mut effects: Vec<f64> = ways.iter().filter_map(|way| way.contrast.effect).collect();
-        // What leaves no choice tells the ways apart by nothing.
-        let is_choice: Vec<bool> = choices.iter().map(|choice| choice.levels.len() > 1).collect();
-        for way in &mut ways {
-            let mut kept = is_choice.iter();
-            way.levels.retain(|_| kept.next().is_some_and(|kept| *kept));
-        }
         choices.retain(|choice| choice.levels.len() > 1);
         Self {
             treated: treated.to_owned(),
@@ -134,8 +127,4 @@ fn pairs<'a>(file: &'a SweepFile, asked: (&str, &str)) -> Vec<(&'a str, &'a str)
         pairs.push((treated, control));
     }
     pairs
-}
-
-fn number(file: &SweepFile, name: &str) -> Option<usize> {
-    file.arms.iter().position(|arm| arm.name == name)
 }

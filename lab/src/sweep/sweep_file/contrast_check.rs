@@ -41,6 +41,11 @@ impl SweepFile {
         exact.or_else(on_primary)
     }
 
+    /// The place of an arm among `[[arms]]`, which a file that was checked has.
+    pub fn arm_place(&self, name: &str) -> usize {
+        self.arms.iter().position(|arm| arm.name == name).expect("the file was checked")
+    }
+
     /// The measure and cohort of a contrast that may leave them out; `None` when nobody names a measure.
     pub fn asked<'a>(
         &'a self,
