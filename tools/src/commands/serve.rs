@@ -57,6 +57,9 @@ impl Over {
 pub struct OwmArgs {
     /// The folder of the store; made by the first trade if it isn't there.
     store: PathBuf,
+    /// Share the store with TradeMemory through its database, as morta-memory owm share does, at every trade of either.
+    #[arg(long, value_name = "FILE")]
+    db: Option<PathBuf>,
     #[command(flatten)]
     over: Over,
 }
@@ -86,7 +89,7 @@ pub struct OpenClawArgs {
 
 /// Serves outcome-weighted memory.
 pub fn owm(args: OwmArgs) -> anyhow::Result<ExitCode> {
-    args.over.serve(OwmTools::new(args.store))
+    args.over.serve(OwmTools::new(args.store, args.db.as_deref())?)
 }
 
 /// Serves what agents are told at login.

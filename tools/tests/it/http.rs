@@ -89,7 +89,7 @@ fn several_agents_share_a_server() {
     let room = room.path();
     let served = Served::new(room, &["owm", "serve", "store", "--http"], false);
     assert_eq!(served.result("initialize", hello())["serverInfo"]["name"], "morta-owm");
-    assert_eq!(served.result("tools/list", json!({}))["tools"].as_array().unwrap().len(), 8);
+    assert_eq!(served.result("tools/list", json!({}))["tools"].as_array().unwrap().len(), 11);
     // All at one moment, so that none comes before what another has written.
     const AGENTS: u32 = 8;
     std::thread::scope(|scope| {
