@@ -217,16 +217,19 @@ impl Trade {
         }
     }
 
-    /// Whether an episode is this very trade, as far as it was reported.
+    /// Whether an episode is this very trade, as far as both were reported: what only one of them says is no difference.
     fn is_same(&self, store: &Store, episode: &EpisodicMemory, now_s: f64) -> bool {
-        let same = |of: Option<f64>, given: Option<f64>| of == given;
-        self.is_of(store, episode)
-            && episode.made_s == Some(now_s)
-            && same(Some(episode.entry_price), Some(self.entry_price))
-            && same(episode.exit_price, self.exit_price)
-            && same(episode.pnl, self.pnl)
-            && same(episode.pnl_r, self.pnl_r)
-            && same(episode.lots, self.lot_size)
+        let pairs = [
+            (Some(episode.entry_price), Some(self.entry_price)),
+            (episode.exit_price, self.exit_price),
+            (episode.pnl, self.pnl),
+            (episode.pnl_r, self.pnl_r),
+            // A table that needs a size has 0 where none is known.
+            (episode.lots.filter(|lots| *lots != 0.0), self.lot_size.filter(|lots| *lots != 0.0)),
+        ];
+        let same = |(of, given): (Option<f64>, Option<f64>)| of.is_none() || given.is_none() || of == given;
+        let at_once = episode.made_s.is_none_or(|made_s| (made_s - now_s).abs() < 1.0);
+        self.is_of(store, episode) && at_once && pairs.into_iter().all(same)
     }
 
     /// Whether an episode is of the same strategy and symbol, and on the same side.

@@ -91,14 +91,22 @@ fn several_agents_share_a_server() {
     assert_eq!(served.result("initialize", hello())["serverInfo"]["name"], "morta-owm");
     assert_eq!(served.result("tools/list", json!({}))["tools"].as_array().unwrap().len(), 11);
     // All at one moment, so that none comes before what another has written.
-    const AGENTS: u32 = 8;
+    const AGENTS: u32 = 20;
     std::thread::scope(|scope| {
         for _ in 0..AGENTS {
             scope.spawn(|| assert_eq!(served.call("remember_trade", trade(1))["trades"], 1));
         }
     });
+    // Without a moment each happens when it is its turn, so none is earlier than the one before it.
+    let mut now = trade(1);
+    now.as_object_mut().unwrap().remove("timestamp");
+    std::thread::scope(|scope| {
+        for _ in 0..AGENTS {
+            scope.spawn(|| assert_eq!(served.call("remember_trade", now.clone())["trades"], 1));
+        }
+    });
     let state = served.call("get_agent_state", json!({}));
-    assert_eq!(state["episodes"], AGENTS);
+    assert_eq!(state["episodes"], 2 * AGENTS);
     assert_eq!(state, answer(room, &["owm", "state", "store"]).0);
     let wrong =
         served.result("tools/call", json!({ "name": "remember_trade", "arguments": { "colour": "red" } }));

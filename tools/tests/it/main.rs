@@ -9,10 +9,12 @@ mod import;
 mod kills;
 mod live;
 mod mcp;
+mod nothing_lost;
 mod openclaw;
 mod openclaw_settings;
 mod owm;
 mod owm_validate;
+mod shared_db;
 mod stores;
 
 use serde_json::Value;

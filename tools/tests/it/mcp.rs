@@ -7,15 +7,15 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 /// A client of a server that it has started.
-struct Client {
-    server: Child,
+pub(super) struct Client {
+    pub(super) server: Child,
     to: Option<ChildStdin>,
     from: BufReader<ChildStdout>,
     asked: u64,
 }
 
 impl Client {
-    fn new(room: &Path, flags: &[&str]) -> Self {
+    pub(super) fn new(room: &Path, flags: &[&str]) -> Self {
         let mut server = memory(room, flags).stdin(Stdio::piped()).spawn().unwrap();
         let (to, from) = (server.stdin.take(), BufReader::new(server.stdout.take().unwrap()));
         let mut client = Self { server, to, from, asked: 0 };
@@ -28,6 +28,15 @@ impl Client {
 
     fn send(&mut self, message: &Value) {
         writeln!(self.to.as_mut().unwrap(), "{message}").unwrap();
+    }
+
+    /// Asks a tool, and says whether an answer came: a server that is killed gives none.
+    pub(super) fn try_call(&mut self, tool: &str, arguments: Value) -> bool {
+        let params = json!({ "name": tool, "arguments": arguments });
+        let message = json!({ "jsonrpc": "2.0", "id": 0, "method": "tools/call", "params": params });
+        let mut line = String::new();
+        writeln!(self.to.as_mut().unwrap(), "{message}").is_ok()
+            && self.from.read_line(&mut line).is_ok_and(|read| read > 0 && line.ends_with('\n'))
     }
 
     fn ask(&mut self, method: &str, params: Value) -> Value {
@@ -47,7 +56,7 @@ impl Client {
     }
 
     /// What a tool answers, and whether it is a mistake of the caller's.
-    fn call(&mut self, tool: &str, arguments: Value) -> Result<Value, String> {
+    pub(super) fn call(&mut self, tool: &str, arguments: Value) -> Result<Value, String> {
         let told = self.ask("tools/call", json!({ "name": tool, "arguments": arguments }));
         let result = &told["result"];
         if result["isError"] == true {
@@ -59,7 +68,7 @@ impl Client {
     }
 
     /// The client goes; so does the server.
-    fn leave(mut self) {
+    pub(super) fn leave(mut self) {
         drop(self.to.take());
         assert!(self.server.wait().unwrap().success());
     }
