@@ -6,6 +6,7 @@ use super::files;
 use super::inferred::complete;
 use super::log;
 use super::mistake::Mistake;
+use super::priced::Prices;
 use super::remember::{self, Account};
 use super::rows::{Row, Rows, Table, has_patterns, number, rows, zone};
 use super::same::{Held, id_of};
@@ -34,6 +35,8 @@ pub struct Request<'a> {
     pub equity: f64,
     /// Whether rows may be from before what the store knows; it is made anew then.
     pub backfill: bool,
+    /// Where contexts that leave the market out are completed from.
+    pub prices: &'a Prices,
 }
 
 /// What came of it.
@@ -73,6 +76,7 @@ pub fn import(request: &Request<'_>, notes: Notes<'_>) -> Result<Imported> {
         equity: request.equity,
         config: None,
         strict: false,
+        prices: request.prices,
     })?;
     let mut held = Held::of(&store);
     let is_older = request.backfill && !is_new;
@@ -89,6 +93,7 @@ pub fn import(request: &Request<'_>, notes: Notes<'_>) -> Result<Imported> {
         gathered.take_store(request.store, &before.lines);
     }
     gathered.take_files(request, &zone, &mut imported)?;
+    gathered.lines.iter_mut().try_for_each(|line| request.prices.complete(&mut line.fields))?;
     imported.renamed = gathered.carry_out(&mut store, &mut held, &mut imported.account);
     if let Some(before) = before {
         imported.account.trades -= before.lines.len() as u64;

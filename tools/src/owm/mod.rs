@@ -15,6 +15,7 @@ pub mod open_store;
 mod outcome;
 mod own_trades;
 pub mod plans;
+pub mod priced;
 pub mod recall;
 mod reflection;
 pub mod remember;

@@ -4,6 +4,7 @@ use super::context::moment_s;
 use super::files;
 use super::log::{self, Done};
 use super::mistake::{Mistake, within};
+use super::priced::Prices;
 use super::same::Held;
 use super::store::Store;
 use crate::notes::Notes;
@@ -29,6 +30,8 @@ pub struct Request<'a> {
     pub config: Option<&'a Path>,
     /// Whether nothing is taken in if any line can't be.
     pub strict: bool,
+    /// Where contexts that leave the market out are completed from.
+    pub prices: &'a Prices,
 }
 
 /// What came of a log.
@@ -99,7 +102,7 @@ pub fn remember(request: &Request<'_>, notes: Notes<'_>) -> Result<Account> {
     let _lock = Store::lock(request.store)?;
     let mut store = open(request)?;
     let before = episodes(&store);
-    let (mut account, mistakes) = take_in(&mut store, request.log)?;
+    let (mut account, mistakes) = take_in(&mut store, request)?;
     account.forgotten = before + account.trades - episodes(&store);
     if request.strict && !mistakes.is_empty() {
         return Err(Error::all(mistakes));
@@ -182,7 +185,8 @@ fn read_config(path: &Path) -> Result<(MindConfig, Option<PlanRules>)> {
 }
 
 /// Takes in every line it can, in the order of time; what is wrong with the others.
-fn take_in(store: &mut Store, path: &Path) -> Result<(Account, Vec<String>)> {
+fn take_in(store: &mut Store, request: &Request<'_>) -> Result<(Account, Vec<String>)> {
+    let path = request.log;
     let content = files::bytes(path)?;
     let content = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&content);
     let (mut account, mut mistakes) = (Account::default(), Vec::new());
@@ -202,7 +206,12 @@ fn take_in(store: &mut Store, path: &Path) -> Result<(Account, Vec<String>)> {
     lines.sort_by(|(a, ..), (b, ..)| a.total_cmp(b));
     let mut held = Held::of(store);
     for (_, place, line) in lines {
-        let done = if held.has(line) { Ok(Done::Known) } else { log::carry_out(store, line) };
+        let done = if held.has(line) {
+            Ok(Done::Known)
+        } else {
+            let priced = with_prices(line, request.prices)?;
+            log::carry_out(store, priced.as_deref().unwrap_or(line))
+        };
         if let Err(what) = account.count(store, done) {
             mistakes.push((place, what));
         }
@@ -212,6 +221,16 @@ fn take_in(store: &mut Store, path: &Path) -> Result<(Account, Vec<String>)> {
     let shown = files::shown(path);
     let mistakes = mistakes.into_iter().map(|(place, what)| format!("{shown}:{place}: {what}")).collect();
     Ok((account, mistakes))
+}
+
+/// A line with what prices tell of its moment; none where it is as it was.
+fn with_prices(line: &str, prices: &Prices) -> Result<Option<String>> {
+    if prices.is_empty() {
+        return Ok(None);
+    }
+    let Ok(Value::Object(mut action)) = serde_json::from_str(line) else { return Ok(None) };
+    prices.complete(&mut action)?;
+    Ok(Some(Value::Object(action).to_string()))
 }
 
 fn moment_of(line: &str) -> f64 {

@@ -6,6 +6,7 @@
 
 use super::context::written;
 use super::import;
+use super::priced::Prices;
 use super::remember::USUAL_EQUITY;
 use super::store::Store;
 use crate::notes::Notes;
@@ -166,6 +167,7 @@ pub fn take_in(folder: &Path, db: &SharedDb, notes: Notes<'_>) -> Result<Shared>
         zone: "UTC",
         equity: USUAL_EQUITY,
         backfill: false,
+        prices: &Prices::default(),
     };
     let account = import::import(&request, notes)?.account;
     let (taken, known) = (account.trades + account.closed + account.beliefs_seeded, account.known);

@@ -4,6 +4,7 @@ use super::{ToolSpec, Toolbox, number, read, text};
 use crate::owm::context::{GivenContext, field, moment_s};
 use crate::owm::open_store::{Acted, OpenStore};
 use crate::owm::plans::plans_at;
+use crate::owm::priced::Prices;
 use crate::owm::recall::recall_asked;
 use crate::owm::report::{self, About};
 use crate::owm::shared_db::{self, SharedDb};
@@ -22,6 +23,7 @@ pub struct OwmTools {
     store: Mutex<OpenStore>,
     /// TradeMemory's database, if the store is shared with it.
     db: Option<Mutex<SharedDb>>,
+    prices: Prices,
 }
 
 impl OwmTools {
@@ -29,9 +31,9 @@ impl OwmTools {
     ///
     /// # Errors
     /// When the database that it is shared through can't be opened.
-    pub fn new(store: PathBuf, db: Option<&Path>) -> Result<Self> {
+    pub fn new(store: PathBuf, db: Option<&Path>, prices: Prices) -> Result<Self> {
         let db = db.map(SharedDb::open).transpose()?.map(Mutex::new);
-        Ok(Self { store: Mutex::new(OpenStore::new(store)), db })
+        Ok(Self { store: Mutex::new(OpenStore::new(store)), db, prices })
     }
 
     /// Takes in what TradeMemory has written since the last call.
@@ -64,6 +66,11 @@ impl OwmTools {
     /// Takes in an action; it happens now, unless it says when.
     fn take_in(&self, name: &str, mut arguments: Map<String, Value>) -> Result<Value> {
         arguments.insert("action".to_owned(), name.into());
+        if name == "remember_trade" && !self.prices.is_empty() {
+            // Its moment is needed here already; that it is a little earlier than when the store is locked makes it late at most.
+            arguments.entry("timestamp").or_insert_with(now);
+            self.prices.complete(&mut arguments)?;
+        }
         let mut store = self.store();
         let Acted { account, action } = store.act(arguments)?;
         let mut answer = serde_json::to_value(account)?;

@@ -451,3 +451,53 @@ fn servers_see_what_others_write() {
     let output = memory(room, &["owm", "export", "store"]).output().unwrap();
     assert!(output.status.success(), "{}", said(&output));
 }
+
+/// The market at the last close before a trade was entered, from a file of bars; what the trade itself says goes before it.
+#[test]
+fn prices_tell_the_market_of_a_trade() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    // Hours that rise steadily for ten days, and fall for ten.
+    let row = |hour: u32| {
+        let close = if hour < 240 { 2000.0 + f64::from(hour) } else { 2480.0 - f64::from(hour) };
+        format!("{},{close},{},{},{close}\n", 1_767_225_600 + 3_600 * hour, close + 1.0, close - 1.0)
+    };
+    write(
+        room,
+        "gold.csv",
+        &("time_utc,open,high,low,close\n".to_owned() + &(0..480).map(row).collect::<String>()),
+    );
+    let bare = |hour: u32, more: Value| {
+        let mut bare = trade(hour, more);
+        for name in ["context_regime", "context_session"] {
+            bare.as_object_mut().unwrap().remove(name);
+        }
+        bare
+    };
+    let told = json!({ "context": { "regime": "ranging", "atr_d1": 7.0 } });
+    let log = [
+        bare(0, json!({})),
+        bare(200, json!({})),
+        bare(201, told),
+        bare(470, json!({ "symbol": "EURUSD" })),
+        bare(471, json!({})),
+    ];
+    write(room, "log.jsonl", &lines(&log));
+    answer(room, &["owm", "remember", "store", "log.jsonl", "--prices", "XAUUSD=gold.csv"]);
+    let context = |id: &str| answer(room, &["owm", "trade", "store", id]).0["trade"]["context"].clone();
+    assert_eq!(context("t000").get("regime"), None, "before the first close");
+    let rising = context("t200");
+    assert_eq!((&rising["regime"], &rising["price"]), (&json!("trending_up"), &json!(2199.0)), "{rising}");
+    assert!(rising["atr_d1"].as_f64().unwrap() > 20.0 && rising["volatility_regime"].is_string(), "{rising}");
+    let said = context("t201");
+    assert_eq!((&said["regime"], &said["atr_d1"]), (&json!("ranging"), &json!(7.0)));
+    assert_eq!(context("t470").get("regime"), None, "of another instrument");
+    assert_eq!(context("t471")["regime"], "trending_down");
+    let mut client = Client::new(room, &["owm", "serve", "store", "--prices", "XAUUSD=gold.csv"]);
+    let taken = client.call("remember_trade", bare(300, json!({ "id": "late" }))).unwrap();
+    assert_eq!(taken["context"]["regime"], "trending_down");
+    client.leave();
+    for (flag, what) in [("gold.csv", "must be SYMBOL=FILE"), ("XAUUSD=none.csv", "none.csv")] {
+        assert!(refusal(room, &["owm", "remember", "other", "log.jsonl", "--prices", flag]).contains(what));
+    }
+}
