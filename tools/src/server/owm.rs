@@ -11,7 +11,7 @@ use crate::owm::shared_db::{self, SharedDb};
 use crate::owm::store::Store;
 use jiff::Timestamp;
 use morta_lab::error::{Error, Result};
-use morta_memories::owm::prospective::PlanStatus;
+use morta_memories::owm::prospective::{ActionType, PlanStatus};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
@@ -382,7 +382,14 @@ impl Toolbox for OwmTools {
         self.take_in_shared()?;
         match tool {
             "remember_trade" => self.take_in(tool, original_trade(arguments)),
-            "create_trading_plan" => self.take_in(tool, original_plan(arguments)),
+            "create_trading_plan" => {
+                let (plan, note) = original_plan(arguments);
+                let mut answer = self.take_in(tool, plan)?;
+                if let Some(note) = note {
+                    answer["note"] = note.into();
+                }
+                Ok(answer)
+            }
             "update_equity" | "carry_out_plan" | "cancel_plan" => self.take_in(tool, arguments),
             "recall_memories" => {
                 let asked: Asked = read(arguments)?;
@@ -469,8 +476,9 @@ fn original_trade(mut arguments: Map<String, Value>) -> Map<String, Value> {
     arguments
 }
 
-/// A plan by the arguments of the original, whose kinds of triggers have other names, and whose conditions say `atr_d1_min` for at least.
-fn original_plan(mut arguments: Map<String, Value>) -> Map<String, Value> {
+/// A plan by the arguments of the original, whose kinds of triggers have other names, whose conditions say `atr_d1_min` for at least, and whose actions may have
+/// any name; how such an action was read.
+fn original_plan(mut arguments: Map<String, Value>) -> (Map<String, Value>, Option<String>) {
     if let Some(Value::String(kind)) = arguments.get_mut("trigger_type") {
         let known = match kind.as_str() {
             "time_based" => "time",
@@ -493,7 +501,45 @@ fn original_plan(mut arguments: Map<String, Value>) -> Map<String, Value> {
             }
         }
     }
-    arguments
+    let note = arguments.get_mut("planned_action").and_then(Value::as_object_mut).and_then(original_action);
+    (arguments, note)
+}
+
+/// Reads an action that has another name than the document's four as the one that does the same, or else as something to be told.
+fn original_action(action: &mut Map<String, Value>) -> Option<String> {
+    let kind = action.get("type")?.as_str()?.to_owned();
+    let is_ours = serde_json::from_value::<ActionType>(kind.clone().into()).is_ok();
+    let known = |name: &String| ["type", "parameter", "magnitude"].contains(&name.as_str());
+    if is_ours && action.keys().all(known) {
+        return None;
+    }
+    let number =
+        ["magnitude", "factor", "by", "multiplier"].iter().find_map(|name| action.get(*name)?.as_f64());
+    let does = kind.to_lowercase();
+    let has = |words: &[&str]| words.iter().any(|word| does.contains(word));
+    let (ours, parameter) = if is_ours {
+        (kind.as_str(), action.get("parameter").and_then(Value::as_str).map(str::to_owned))
+    } else if has(&["size", "lot", "position"])
+        && has(&["reduce", "decrease", "increase", "scale", "halve", "adjust"])
+    {
+        ("adjust_param", Some("lot_size".to_owned()))
+    } else if has(&["skip", "avoid", "no_trade", "stay_out"]) {
+        ("skip_trade", None)
+    } else if has(&["exit", "close"]) {
+        ("force_exit", None)
+    } else {
+        ("alert", Some(kind.clone()))
+    };
+    let rest: Vec<&str> = action.keys().filter(|name| !known(name)).map(String::as_str).collect();
+    let note = format!(
+        "planned_action.type = {kind:?} was read as {ours}; of its other fields ({}) only a factor is kept",
+        rest.join(", ")
+    );
+    *action = json!({ "type": ours, "parameter": parameter, "magnitude": number })
+        .as_object()
+        .cloned()
+        .unwrap_or_default();
+    Some(note)
 }
 
 /// No arguments.

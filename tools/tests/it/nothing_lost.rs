@@ -349,6 +349,15 @@ fn plans_live_and_end_by_tools() {
     // Once it was the case, it is over, also when it isn't any more.
     assert_eq!(active(&mut client, "trending_up"), [0_u64; 0]);
     assert_eq!(active(&mut client, "ranging"), [0_u64; 0]);
+    // The original takes any word for an action; its own guide has this one.
+    let any = json!({ "trigger_type": "drawdown", "trigger_condition": { "regime": "volatile" }, "reasoning": "as in the guide", "timestamp": at(10),
+        "planned_action": { "type": "reduce_size", "factor": 0.5 } });
+    let made = client.call("create_trading_plan", any).unwrap();
+    assert_eq!(
+        made["plan"]["planned_action"],
+        json!({ "type": "adjust_param", "parameter": "lot_size", "magnitude": 0.5 })
+    );
+    assert!(made["note"].as_str().unwrap().contains("reduce_size"), "{made}");
     let equity = client.call("update_equity", json!({ "equity": 8_000.0, "timestamp": at(12) })).unwrap();
     assert_eq!(equity["equities"], 1);
     let state = client.call("get_agent_state", json!({})).unwrap();
