@@ -1,7 +1,7 @@
 //! Outcome-weighted memory as tools, by the names and arguments of TradeMemory's.
 
 use super::{ToolSpec, Toolbox, number, read, text};
-use crate::owm::context::{GivenContext, field, moment_s};
+use crate::owm::context::{GivenContext, as_told, field, moment_s};
 use crate::owm::open_store::{Acted, OpenStore};
 use crate::owm::plans::plans_at;
 use crate::owm::priced::Prices;
@@ -465,6 +465,14 @@ fn original_trade(mut arguments: Map<String, Value>) -> Map<String, Value> {
         && exit >= entry
     {
         arguments.entry("hold_duration_seconds").or_insert_with(|| (exit - entry).into());
+    }
+    // Words stay words; an object, or a text that is one, is a context.
+    if let Some(told) = arguments.remove("market_context") {
+        let mut context = as_told(&told);
+        if let Some(Value::Object(given)) = arguments.remove("context") {
+            context.extend(as_told(&given.into()));
+        }
+        arguments.insert("context".to_owned(), context.into());
     }
     if let Some(Value::String(side)) = arguments.get_mut("direction") {
         *side = match side.to_lowercase().as_str() {
