@@ -2,6 +2,8 @@
 
 use super::mistake::Mistake;
 use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
 use morta_memories::owm::context::{ContextVector, Regime, Session, VolatilityRegime};
 use morta_memories::owm::trigger::FieldValue;
 use serde::Deserialize;
@@ -124,12 +126,15 @@ pub fn field<'a>(fields: &'a Map<String, Value>, name: &str) -> Option<FieldValu
     }
 }
 
-/// A moment in seconds since 1970, if it can be read.
+/// A moment in seconds since 1970, if it can be read; one without a zone is in UTC, as the clocks of agents' programs write it.
 pub fn moment_s(value: &Value) -> Option<f64> {
     match value {
         Value::Number(number) => number.as_f64(),
         Value::String(text) => {
-            let time: Timestamp = text.trim().parse().ok()?;
+            let text = text.trim();
+            let local =
+                || text.parse::<DateTime>().ok()?.to_zoned(TimeZone::UTC).ok().map(|at| at.timestamp());
+            let time: Timestamp = text.parse().ok().or_else(local)?;
             Some(time.as_second() as f64 + f64::from(time.subsec_nanosecond()) / 1e9)
         }
         _ => None,

@@ -383,7 +383,7 @@ fn trades_by_the_names_of_the_original() {
     );
     assert!(taken["note"].as_str().unwrap().contains("pnl_r"), "{taken}");
     // A context in the shape of the original's guides: objects in objects, and labels of another program.
-    let told = json!({ "symbol": "EURUSD", "direction": "long", "entry_price": 1.1, "pnl": 1.0, "strategy_name": "fade", "timestamp": "2026-01-06T09:30:00Z",
+    let told = json!({ "symbol": "EURUSD", "direction": "long", "entry_price": 1.1, "pnl": 1.0, "strategy_name": "fade", "timestamp": "2026-01-06 09:30:00",
         "market_context": "{\"price\": 1.1, \"session\": \"New York\", \"regime\": {\"regime\": \"TRENDING\", \"atr_d1\": 0.02}, \"zones\": [1, 2]}" });
     let context = client.call("remember_trade", told).unwrap()["context"].clone();
     assert_eq!(

@@ -35,7 +35,7 @@ const HELP: &str = r#"A context is an object; every field may be left out or nul
   drawdown_pct        loss from the last peak of equity, 0 to 1
   price
   (other fields)      texts, numbers, true or false; triggers of plans may ask for them
-Moments are written as 2026-02-01T14:00:00Z, or as seconds since 1970."#;
+Moments are written as 2026-02-01T14:00:00Z (without a zone: in UTC), or as seconds since 1970."#;
 
 #[derive(Subcommand)]
 enum What {
