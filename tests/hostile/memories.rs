@@ -7,6 +7,10 @@ use morta_memories::dark_pawns::DreamRules;
 use morta_tools::dark_pawns::store::Stored;
 use morta_tools::dark_pawns::{dream, effects, rules};
 use morta_tools::openclaw::{Surroundings, live, phases, promote, record, status};
+use morta_tools::owm::open_store::OpenStore;
+use morta_tools::owm::priced::Prices;
+use morta_tools::owm::report::About;
+use morta_tools::owm::store::Store;
 use morta_tools::owm::{import, kelly, plans, recall, remember, report};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -42,8 +46,14 @@ C,2026-02-03T01:00:00Z,,XAUUSD,breakout,long,2600,,,,,,both bullish and choppy,
 
 fn taken_in(room: &Path) -> Result<(), Error> {
     let (store, log) = (room.join("store"), room.join("log.jsonl"));
-    let request =
-        remember::Request { store: &store, log: &log, equity: 10_000.0, config: None, strict: false };
+    let request = remember::Request {
+        store: &store,
+        log: &log,
+        equity: 10_000.0,
+        config: None,
+        strict: false,
+        prices: &Prices::default(),
+    };
     remember::remember(&request, &mut |_| {}).map(drop)
 }
 
@@ -53,6 +63,19 @@ fn owm_store() -> Vec<u8> {
     std::fs::write(room.path().join("log.jsonl"), owm_log()).unwrap();
     taken_in(room.path()).unwrap();
     std::fs::read(room.path().join("store/owm.json")).unwrap()
+}
+
+/// What an agent has done since to that store.
+fn owm_since() -> Vec<u8> {
+    let room = tempfile::tempdir().unwrap();
+    let store = room.path().join("store");
+    std::fs::create_dir(&store).unwrap();
+    std::fs::write(store.join("owm.json"), owm_store()).unwrap();
+    let mut open = OpenStore::new(store.clone());
+    for n in 8..11 {
+        open.act(trade(n).as_object().cloned().unwrap()).unwrap();
+    }
+    std::fs::read(store.join("since.jsonl")).unwrap()
 }
 
 /// A journal of forty trades and a pattern, as TradeMemory's database has them.
@@ -87,8 +110,8 @@ fn owm() -> Vec<Kind> {
             .writing(),
         Kind::new("owm-store", |room| {
             let store = room.join("store");
-            report::state(&store)?;
-            report::analysis(&store, None, None)?;
+            report::state(&Store::open(&store)?);
+            report::analysis(&Store::open(&store)?, About::default());
             plans::plans(&store, None, None)?;
             recall::recall(&room.join("asked.json"), Some(&store), true, &mut |_| {})?;
             kelly::kelly(&room.join("stake.json"), Some(&store))?;
@@ -96,6 +119,7 @@ fn owm() -> Vec<Kind> {
         })
         .hostile("store/owm.json", Shape::Text, owm_store())
         .hostile("store/recalls.jsonl", Shape::Text, "")
+        .hostile("store/since.jsonl", Shape::Text, owm_since())
         .hostile("asked.json", Shape::Text, asked.to_string())
         .hostile("stake.json", Shape::Text, stake.to_string())
         .sound("log.jsonl", owm_log())
@@ -103,7 +127,7 @@ fn owm() -> Vec<Kind> {
         Kind::new("owm-database", |room| {
             let (store, trades) = (room.join("new"), room.join("journal.db"));
             let request =
-                import::Request { store: &store, trades: &trades, patterns: None, zone: "UTC", equity: 1e4, backfill: false };
+                import::Request { store: &store, trades: &trades, patterns: None, zone: "UTC", equity: 1e4, backfill: false, prices: &Prices::default() };
             import::import(&request, &mut |_| {}).map(drop)
         })
         .hostile("journal.db", Shape::Binary, database()),
@@ -117,6 +141,7 @@ fn owm() -> Vec<Kind> {
                 zone: "Europe/Berlin",
                 equity: 10_000.0,
                 backfill: false,
+                prices: &Prices::default(),
             };
             import::import(&request, &mut |_| {}).map(drop)
         })

@@ -8,6 +8,8 @@ use morta_lab::scenario_file::{self, Overrides};
 use morta_lab::scoring::State;
 use morta_lab::table_file::TableFile;
 use morta_lab::{Error, cassette::Cassette};
+use morta_tools::owm::priced::Prices;
+use morta_tools::owm::store::Store;
 use morta_tools::owm::{export, import, remember};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -68,7 +70,7 @@ fn owm_line(fields: &Value) -> String {
 
 fn exported(store: &Path) -> Vec<Value> {
     let mut lines = Vec::new();
-    export::export::<Error>(store, |line| {
+    export::export::<Error>(&Store::open(store).unwrap(), |line| {
         lines.push(line.clone());
         Ok(())
     })
@@ -144,7 +146,7 @@ proptest! {
         })).collect();
         let lines: Vec<String> = rows.iter().map(owm_line).collect();
         fs::write(&path, format!("{heading}\n{}\n", lines.join("\n"))).unwrap();
-        let request = import::Request { store: &store, trades: &path, patterns: None, zone: "UTC", equity: 10_000.0, backfill: false };
+        let request = import::Request { store: &store, trades: &path, patterns: None, zone: "UTC", equity: 10_000.0, backfill: false, prices: &Prices::default() };
         let mut notes = Vec::new();
         import::import(&request, &mut |note| notes.push(note.to_owned())).unwrap();
         let out = exported(&store);
@@ -157,7 +159,7 @@ proptest! {
         // And a log that was exported makes the same store again.
         let (log, again) = (room.path().join("log.jsonl"), room.path().join("again"));
         fs::write(&log, super::memories::lines(out.clone())).unwrap();
-        let request = remember::Request { store: &again, log: &log, equity: 10_000.0, config: None, strict: true };
+        let request = remember::Request { store: &again, log: &log, equity: 10_000.0, config: None, strict: true, prices: &Prices::default() };
         remember::remember(&request, &mut |_| {}).unwrap();
         prop_assert_eq!(exported(&again), out);
     }
@@ -179,7 +181,7 @@ proptest! {
         refused_in_a_line(Cassette::read(&at("c.jsonl")));
         refused_in_a_line(State::read(&at("state.json"), &Limits::default()));
         let (store, log) = (room.path().join("store"), at("log.jsonl"));
-        let request = remember::Request { store: &store, log: &log, equity: 10_000.0, config: None, strict: false };
+        let request = remember::Request { store: &store, log: &log, equity: 10_000.0, config: None, strict: false, prices: &Prices::default() };
         refused_in_a_line(remember::remember(&request, &mut |_| {}));
         fs::write(&path, super::folders::WORLD).unwrap();
         refused_in_a_line(scenario_file::load(&path, &Overrides { set: vec![text.clone()], ..Overrides::default() }, &Laboratory::default()));
