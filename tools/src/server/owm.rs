@@ -1,6 +1,6 @@
 //! Outcome-weighted memory as tools, by the names and arguments of TradeMemory's.
 
-use super::{ToolSpec, Toolbox, number, read, text};
+use super::{ToolSpec, Toolbox, moment, number, read, text};
 use crate::owm::context::{GivenContext, moment_s};
 use crate::owm::plans::plans_at;
 use crate::owm::recall::recall_asked;
@@ -108,7 +108,7 @@ impl Toolbox for OwmTools {
             json!({ "type": "string", "enum": ["trending_up", "trending_down", "ranging", "volatile"],
                 "description": "the market's regime" })
         };
-        let moment = || text("when, as 2026-02-01T14:00:00Z; now when left out");
+        let moment = || moment("when, as 2026-02-01T14:00:00Z; now when left out");
         let object = |about: &str| json!({ "type": "object", "description": about });
         let strategy = || text("the strategy, by its name");
         let symbol = || text("the instrument, as in XAUUSD");
@@ -140,6 +140,10 @@ impl Toolbox for OwmTools {
                         object("further fields of the context: see `morta-memory owm --help`"),
                         false,
                     ),
+                    ("equity", number("the account afterwards, in money"), false),
+                    ("entry_time", moment(), false),
+                    ("exit_time", moment(), false),
+                    ("tags", json!({ "type": "array", "items": { "type": "string" } }), false),
                     ("timestamp", moment(), false),
                 ],
                 writes: true,
@@ -205,6 +209,7 @@ impl Toolbox for OwmTools {
                         false,
                     ),
                     ("priority", number("0 to 1; 0.5 when left out"), false),
+                    ("trigger_type", text("market_condition, or another kind of trigger"), false),
                     ("timestamp", moment(), false),
                 ],
                 writes: true,

@@ -136,7 +136,19 @@ fn who_comes_by_another_name_or_with_too_much_is_refused() {
     assert_eq!(served.post("", &long).0, 413);
     assert_eq!(served.ask("GET /mcp", &served.address, "", "").0, 405);
     assert_eq!(served.ask("GET /", &served.address, "", "").0, 404);
-    assert_eq!(served.ask("POST /mcp", &served.address, "", "{").0, 415);
+    for (body, code) in [("{", -32_700), ("[]", -32_600), (r#"{"id":1,"method":"ping"}"#, -32_600)] {
+        let (status, answered) = served.ask("POST /mcp", &served.address, "", body);
+        let told: Value = serde_json::from_str(&answered[answered.find("\r\n\r\n").unwrap() + 4..]).unwrap();
+        assert_eq!(
+            (status, &told["error"]["code"]),
+            (if told["id"].is_null() { 400 } else { 200 }, &json!(code)),
+            "{answered}"
+        );
+    }
+    let as_text = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call",
+        "params": { "name": "check_active_plans", "arguments": "{\"now\": \"2026-02-01T00:00:00Z\"}" } });
+    let (status, answered) = served.post("", &as_text);
+    assert!(status == 200 && !answered.contains("-32602"), "{answered}");
     assert_eq!(served.post("", &asked).0, 200, "and it still answers");
     let taken = refusal(room, &["owm", "serve", "store", "--http", port]);
     assert!(taken.contains(&format!("--http 127.0.0.1:{port}: can't be listened on")), "{taken}");

@@ -23,8 +23,7 @@ Writes in DREAMING/ID, each file whole or not at all:
                       nodes_after_consolidation, nodes_pruned, summary_tokens_estimated,
                       lines_malformed, turns_out_of_order, events_repeated}
 A dry run counts the same and writes nothing. Old logs are best dreamt over with --nightly: over all
-of them at once, nothing has faded, and the summary is full before it comes to what was last.
-Figures are then those of all dreams together."#;
+of them at once, nothing has faded. Figures are then those of all dreams together."#;
 
 /// The flags of the command.
 #[derive(clap::Args)]
@@ -61,7 +60,15 @@ pub struct Args {
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let rules = args.rules.read()?;
     let Args { agent, sessions, output, dry_run, reread, nightly, rules: _ } = &args;
-    let request = Request { agent, sessions, output, dry_run: *dry_run, reread: *reread, nightly: *nightly };
+    let request = Request {
+        agent,
+        sessions,
+        output,
+        dry_run: *dry_run,
+        reread: *reread,
+        nightly: *nightly,
+        progress: &|_, _, _| (),
+    };
     let result = dream(&request, &rules, &mut note)?;
     if args.dry_run {
         note("a dry run: nothing is written");
