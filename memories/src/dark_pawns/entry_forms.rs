@@ -18,7 +18,7 @@ const OTHER_NAMES: [(&str, &[&str]); 6] = [
     ("args", &["arguments", "target"]),
     ("max_hp", &["hp_max", "maxhp"]),
     ("room_vnum", &["room_id", "vnum"]),
-    ("room_name", &["room"]),
+    ("room_name", &["room", "location"]),
 ];
 /// Texts by which a client says that it doesn't know a number.
 const UNKNOWN: [&str; 7] = ["", "-", "?", "n/a", "none", "null", "unknown"];
@@ -37,7 +37,9 @@ pub(super) fn in_one_form(turn: Map<String, Value>) -> Map<String, Value> {
     let both = turn.get("hp").and_then(Value::as_str).and_then(|text| text.split_once('/'));
     if let Some((hp, most)) = both.map(|(hp, most)| (hp.to_owned(), most.to_owned())) {
         turn.insert("hp".to_owned(), hp.into());
-        turn.entry("max_hp").or_insert(most.into());
+        if turn.get("max_hp").is_none_or(Value::is_null) {
+            turn.insert("max_hp".to_owned(), most.into());
+        }
     }
     for (field, value) in &mut turn {
         if NUMBERS.contains(&field.as_str()) {
@@ -46,6 +48,7 @@ pub(super) fn in_one_form(turn: Map<String, Value>) -> Map<String, Value> {
             *value = named(value.take());
         }
     }
+    called(&mut turn);
     let args = turn.get_mut("args").map(Value::take);
     if let Some(action) = turn.get("action").and_then(Value::as_str) {
         let Command { verb, args } = Command::read(&clean(action), texts(args.unwrap_or_default()));
@@ -55,6 +58,21 @@ pub(super) fn in_one_form(turn: Map<String, Value>) -> Map<String, Value> {
         turn.insert("args".to_owned(), texts(args).into());
     }
     turn
+}
+
+/// An action that a model wrote as a call: `{"name": "attack", "target": "goblin"}`.
+fn called(turn: &mut Map<String, Value>) {
+    let Some(Value::Object(call)) = turn.get("action").cloned() else { return };
+    let Some(verb) = ["name", "verb", "command", "type", "action"].into_iter().find_map(|key| call.get(key))
+    else {
+        return;
+    };
+    turn.insert("action".to_owned(), verb.clone());
+    if let Some(args) = ["args", "arguments", "target", "text"].into_iter().find_map(|key| call.get(key))
+        && turn.get("args").is_none_or(Value::is_null)
+    {
+        turn.insert("args".to_owned(), args.clone());
+    }
 }
 
 /// The fields by their own names, where nothing has those already.
