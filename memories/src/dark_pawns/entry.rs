@@ -78,13 +78,17 @@ impl SessionEntry {
     /// When it is no object with a time and an action, or a field has the wrong type.
     pub fn parse(line: &[u8]) -> Result<Self, NotAnEntry> {
         let fail = |error: serde_json::Error| NotAnEntry { why: error.to_string() };
-        let text = String::from_utf8_lossy(line);
-        // A list of turns that was written a line each has a comma at every end.
-        let text = text.trim_start_matches('\u{feff}').trim().trim_end_matches(',');
-        match serde_json::from_str(text).map_err(fail)? {
+        match serde_json::from_str(&Self::line_text(line)).map_err(fail)? {
             Value::Object(turn) => serde_json::from_value(Value::Object(in_one_form(turn))).map_err(fail),
             other => serde_json::from_value(other).map_err(fail),
         }
+    }
+
+    /// The text of a line, without what may stand around an object: the mark that begins a file, blanks, and the comma of a list of turns that was
+    /// written a line each. What isn't UTF-8 loses its letters.
+    pub fn line_text(line: &[u8]) -> String {
+        let text = String::from_utf8_lossy(line);
+        text.trim_start_matches('\u{feff}').trim().trim_end_matches(',').to_owned()
     }
 
     /// All arguments, as one text.

@@ -2,7 +2,7 @@
 
 use crate::dark_pawns::{DreamRules, EdgeKind, LogGraph, Node, NodeKind, Valence, relation};
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Meetings after which an opponent that never was more than easy is a nuisance and no danger: as many as settle a feeling.
 const OFTEN: u32 = 10;
@@ -22,11 +22,33 @@ impl Known<'_> {
     }
 }
 
+/// The events in which an agent met somebody, by what they were.
+#[derive(Default)]
+struct Meetings<'a> {
+    fights: BTreeSet<&'a String>,
+    dealings: BTreeSet<&'a String>,
+}
+
 /// Everybody whom there is something to say of, the strongest relation first.
 pub(super) fn relations<'a>(graph: &'a LogGraph, rules: &DreamRules) -> Vec<Known<'a>> {
+    // In one pass: a graph of years has a hundred thousand edges, and as many again for every entity would be too many.
+    let mut met: BTreeMap<&String, Meetings<'a>> = BTreeMap::new();
+    for edge in graph.edges() {
+        match edge.kind {
+            EdgeKind::Social => met.entry(&edge.to).or_default().dealings.insert(&edge.from),
+            EdgeKind::Involved | EdgeKind::Killed | EdgeKind::Fought => {
+                met.entry(&edge.to).or_default().fights.insert(&edge.from)
+            }
+            _ => false,
+        };
+    }
+    let none = Meetings::default();
     let entities = graph.nodes().filter(|node| node.kind == NodeKind::Entity);
     let mut known: Vec<Known<'a>> = entities
-        .map(|node| Known { node, standing: standing(graph, node, rules) })
+        .map(|node| Known {
+            node,
+            standing: standing(graph, node, met.get(&node.id).unwrap_or(&none), rules),
+        })
         .filter(|known| known.standing != Valence::NEUTRAL || known.node.visit_count > 1)
         .collect();
     known.sort_by(|a, b| {
@@ -37,15 +59,8 @@ pub(super) fn relations<'a>(graph: &'a LogGraph, rules: &DreamRules) -> Vec<Know
 }
 
 /// How an agent stands with somebody, −3 to +3: the sum of the feelings of their dealings less that of the strength of their fights.
-fn standing(graph: &LogGraph, entity: &Node<String>, rules: &DreamRules) -> Valence {
-    let (mut fights, mut dealings) = (BTreeSet::new(), BTreeSet::new());
-    for edge in graph.edges().filter(|edge| edge.to == entity.id) {
-        match edge.kind {
-            EdgeKind::Social => dealings.insert(&edge.from),
-            EdgeKind::Involved | EdgeKind::Killed | EdgeKind::Fought => fights.insert(&edge.from),
-            _ => false,
-        };
-    }
+fn standing(graph: &LogGraph, entity: &Node<String>, met: &Meetings<'_>, rules: &DreamRules) -> Valence {
+    let Meetings { fights, dealings } = met;
     // A graph of another maker, of which nothing but the feeling is known.
     if fights.is_empty() && dealings.is_empty() {
         return entity.feeling(rules.valence_from);

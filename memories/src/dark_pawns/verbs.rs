@@ -86,7 +86,10 @@ impl Command {
 fn parted(verb: &str, args: Vec<String>) -> Vec<String> {
     let [one] = &args[..] else { return args };
     let pair = match verb {
-        "tell" => one.split_once(' ').map(|(whom, text)| (whom, text)),
+        "tell" => one.split_once(' '),
+        // `kill troll with sword`, `take lamp from sack`.
+        "kill" | "hit" | "backstab" => one.split_once(" with "),
+        "get" => one.split_once(" from "),
         "give" => one.rsplit_once(" to ").or_else(|| one.rsplit_once(' ')),
         _ => None,
     };

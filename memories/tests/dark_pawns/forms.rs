@@ -159,6 +159,14 @@ fn verbs_are_deeds() {
             1,
             "Attacked rat in the Hall",
         ),
+        (json!({ "action": "kill troll with sword" }), Combat, "troll", 1, "Killed troll in the Hall"),
+        (
+            json!({ "action": "send_command", "args": { "command": "take lamp from sack" } }),
+            Acquisition,
+            "",
+            1,
+            "Picked up lamp in the Hall",
+        ),
         (json!({ "action": "attack rat" }), Combat, "rat", 1, "Attacked rat in the Hall"),
         (
             json!({ "action": "cmd", "args": ["attack", "cave", "bear"] }),

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Who dreams over what.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
     /// Whose logs to dream over.
     pub agent: &'a str,
@@ -28,9 +28,10 @@ pub struct Request<'a> {
     pub reread: bool,
     /// Whether there is a dream after each log, as if one had been had every night; else one over all of them.
     pub nightly: bool,
-    /// Hears how many logs were looked at, of how many, and the name of the last one.
-    pub progress: &'a dyn Fn(u64, u64, &str),
 }
+
+/// Hears how many logs were looked at, of how many, and the name of the last one.
+pub type Progress<'a> = &'a dyn Fn(u64, u64, &str);
 
 /// The file of figures.
 #[derive(Serialize)]
@@ -47,7 +48,20 @@ struct Figures<'a> {
 /// # Errors
 /// [`Error::Invalid`] when the agent's name can't be that of a folder, or the logs or the graph can't be read.
 pub fn dream(request: &Request<'_>, rules: &DreamRules, notes: Notes<'_>) -> Result<DreamResult> {
-    let Request { agent, sessions, output, dry_run, reread, nightly, progress } = *request;
+    dream_reporting(request, rules, notes, &|_, _, _| ())
+}
+
+/// The same, and says how far it is.
+///
+/// # Errors
+/// Those of [`dream`].
+pub fn dream_reporting(
+    request: &Request<'_>,
+    rules: &DreamRules,
+    notes: Notes<'_>,
+    progress: Progress<'_>,
+) -> Result<DreamResult> {
+    let Request { agent, sessions, output, dry_run, reread, nightly } = *request;
     check_agent(agent)?;
     let folder = output.join(agent);
     let path = folder.join(GRAPH);

@@ -123,9 +123,8 @@ fn turn(line: &[u8], bytes: u64, rules: Option<&DreamRules>) -> std::result::Res
     if bytes > MAX_LINE_BYTES as u64 + 1 {
         return Err(format!("{bytes} bytes, where a turn has at most {MAX_LINE_BYTES}"));
     }
-    let text = String::from_utf8_lossy(line);
-    let text = text.trim_start_matches('\u{feff}').trim().trim_end_matches(',');
-    let mut object: Map<String, Value> = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let text = SessionEntry::line_text(line);
+    let mut object: Map<String, Value> = serde_json::from_str(&text).map_err(|error| error.to_string())?;
     let read = |object: &Map<String, Value>| {
         SessionEntry::parse(Value::Object(object.clone()).to_string().as_bytes())
             .map_err(|what| what.to_string())

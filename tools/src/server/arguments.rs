@@ -43,12 +43,15 @@ pub(super) fn read_call(
             continue;
         }
         if member.is_empty() {
-            if let Some(value) = reader.fitted(argument, value.clone(), schema) {
+            let Some(value) = reader.fitted(argument, value.clone(), schema) else { continue };
+            match (arguments.get_mut(argument), value) {
                 // The other half of an object may have come before, under a name of its own.
-                match (arguments.get_mut(argument), value) {
-                    (Some(Value::Object(before)), Value::Object(more)) => before.extend(more),
-                    (_, value) => drop(arguments.insert(argument.to_owned(), value)),
+                (Some(Value::Object(before)), Value::Object(more)) => before.extend(more),
+                // Two spellings of one name: which of them is meant, nobody can say.
+                (Some(_), _) => {
+                    reader.remarks.push(format!("{name}: ignored, because {argument} is given as well"))
                 }
+                (None, value) => drop(arguments.insert(argument.to_owned(), value)),
             }
         } else if !is_nothing(value) {
             let object = arguments.entry(argument).or_insert_with(|| Value::Object(Map::new()));
@@ -137,6 +140,7 @@ impl<C: Catalog + ?Sized> Reader<'_, C> {
                 number.to_string().into()
             }
             Value::Bool(flag) if is("string") && !is("boolean") => flag.to_string().into(),
+            Value::Array(list) if is("array") => unpacked(list),
             object @ Value::Object(_) if is("array") && !is("object") => Value::Array(vec![object]),
             Value::Array(list) if !is("array") && !types.is_empty() && list.len() == 1 => {
                 let one = list.into_iter().next().unwrap_or_default();
@@ -223,6 +227,19 @@ fn is_word_for_nothing(value: &Value) -> bool {
 /// A moment in the form that every tool reads; anything else as it is, for the tool to refuse.
 fn moment(value: Value) -> Value {
     Stamp::read(&value).map_or(value, |stamp| stamp.to_string().into())
+}
+
+/// A list that came as one text within a list.
+fn unpacked(list: Vec<Value>) -> Value {
+    match &list[..] {
+        [Value::String(text)] if text.trim_start().starts_with('[') => {
+            match opened(text.as_str().into(), '[') {
+                Value::Array(inner) => Value::Array(inner),
+                _ => Value::Array(list),
+            }
+        }
+        _ => Value::Array(list),
+    }
 }
 
 fn whole(number: Number) -> Number {

@@ -5,7 +5,7 @@ use super::catalog::{
 };
 use super::progress::Progress;
 use super::{ToolSpec, Toolbox, read, text};
-use crate::dark_pawns::dream::{Request, agents, dream};
+use crate::dark_pawns::dream::{Request, agents, dream_reporting};
 use crate::dark_pawns::login::login;
 use crate::dark_pawns::notes::{USUAL, notes};
 use morta_lab::error::{Error, Result};
@@ -33,20 +33,15 @@ impl DarkPawnsTools {
         };
         let mut notes = Vec::new();
         let mut note = |text: &str| notes.push(text.to_owned());
-        let request = Request {
-            agent: &agent,
-            sessions,
-            output: &self.dreaming,
-            dry_run,
-            reread: false,
-            nightly,
-            progress: &|done, total, log| {
-                if let Some(progress) = progress {
-                    progress.report(done, total, log);
-                }
-            },
+        let request =
+            Request { agent: &agent, sessions, output: &self.dreaming, dry_run, reread: false, nightly };
+        let told = |done: u64, total: u64, log: &str| {
+            if let Some(progress) = progress {
+                progress.report(done, total, log);
+            }
         };
-        let mut answer = serde_json::to_value(dream(&request, &DreamRules::default(), &mut note)?)?;
+        let mut answer =
+            serde_json::to_value(dream_reporting(&request, &DreamRules::default(), &mut note, &told)?)?;
         answer["notes"] = notes.into();
         Ok(answer)
     }

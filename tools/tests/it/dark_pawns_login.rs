@@ -113,3 +113,64 @@ fn a_graph_of_the_server_is_told_by_its_moments() {
     let edge = json!([{ "from": "ada-combat-1", "to": "entity-rat", "kind": "involved", "weight": 1.0, "created_at": "2026-05-12T23:00:00Z" }]);
     assert_eq!(told(edge), format!("{events}rat — dangerous (met 2 times)\n"));
 }
+
+/// What the original's language writes where there is nothing, and what its later makers may add, stops no dream and is written again.
+#[test]
+fn a_graph_with_nothing_in_it_and_one_of_later_kinds_are_read() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    let turn = json!({ "timestamp": "2026-05-12T15:30:00Z", "action": "kill", "args": ["rat"] });
+    write(room, "data/sessions/ada/a.jsonl", &super::lines(&[turn]));
+    let dream = |graph: serde_json::Value| -> serde_json::Value {
+        write(room, "data/dreaming/ada/memory-graph.json", &graph.to_string());
+        summary(room, &["--reread"]);
+        serde_json::from_slice(&fs::read(room.join("data/dreaming/ada/memory-graph.json")).unwrap()).unwrap()
+    };
+    for empty in [
+        json!({ "nodes": null, "edges": null }),
+        json!({ "nodes": {}, "edges": null }),
+        json!({ "nodes": {} }),
+        json!({}),
+    ] {
+        assert_eq!(dream(empty.clone())["nodes"].as_object().unwrap().len(), 2, "{empty}");
+    }
+    const NONE: &str = "0001-01-01T00:00:00Z";
+    let node = |kind: &str, created: &str, updated: &str| json!({ "id": kind, "kind": kind, "label": "it", "salience": 1, "valence": 1.6, "created_at": created, "updated_at": updated, "visit_count": 1 });
+    let edge = |kind: &str| json!({ "from": "event", "to": "entity", "kind": kind, "weight": 1, "created_at": NONE });
+    let graph = json!({
+        "nodes": { "event": node("event", NONE, "2026-05-01T10:00:00Z"), "entity": node("entity", NONE, NONE), "faction": node("faction", NONE, NONE) },
+        "edges": [edge("involved"), edge("befriended")]
+    });
+    let written = dream(graph.clone());
+    assert_eq!(written["nodes"]["faction"], graph["nodes"]["faction"], "it is its maker's");
+    assert!(written["edges"].as_array().unwrap().contains(&graph["edges"][1]), "{written}");
+    assert_eq!(written["nodes"]["event"]["valence"], 2);
+    let told = fs::read_to_string(room.join("data/dreaming/ada/memory-summary.txt")).unwrap();
+    assert!(told.contains("May 1 at 10:00 AM") && told.contains("it — dangerous"), "{told}");
+    // A moment that is none, and a number that is no feeling, are refused as ever.
+    write(
+        room,
+        "data/dreaming/ada/memory-graph.json",
+        &json!({ "nodes": { "event": node("event", "soon", NONE) }, "edges": [] }).to_string(),
+    );
+    assert!(super::refusal(room, &["dark-pawns", "dream", "--agent", "ada"]).contains("soon"));
+}
+
+#[test]
+fn a_log_is_recorded_again_in_whatever_form_it_is() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    let log = b"\xef\xbb\xbf{\"ts\":1778599800,\"action\":\"give\",\"args\":\"bread to Ren\xe9\"},\r\n{\"timestamp\":\"2026-05-12 15:31:00\",\"action\":\"flee\",\"hp\":\"40/50\"}\r\n";
+    fs::write(room.join("log.jsonl"), log).unwrap();
+    let output = memory(room, &["dark-pawns", "record", "log.jsonl"]).output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{}", said(&output));
+    let turns: Vec<serde_json::Value> = String::from_utf8(output.stdout)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(
+        (&turns[0]["valence"], &turns[0]["ts"], &turns[1]["valence"], &turns[1]["hp"]),
+        (&json!(2), &json!(1_778_599_800), &json!(-3), &json!("40/50"))
+    );
+}

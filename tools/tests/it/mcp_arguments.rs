@@ -67,6 +67,7 @@ fn a_trade_is_taken_in_every_form_it_is_sent_in() {
         ),
         (json!({ "direction": "buy" }), "direction: \"buy\" is taken for \"long\""),
         (json!({ "context_regime": "bullish" }), "context_regime: \"bullish\" is taken for \"trending_up\""),
+        (json!({ "lotSize": 1.0, "LotSize": 2.0 }), "LotSize: ignored, because lot_size is given as well"),
         (
             json!({ "reflexion": "wait" }),
             "reflexion: ignored, remember_trade has no such argument (did you mean reflection?)",
@@ -120,6 +121,7 @@ fn objects_lists_and_counts_come_as_text() {
         json!({ "memory_types": "episodic, semantic" }),
         json!({ "memory_types": "episodic" }),
         json!({ "memory_types": "Episodic" }),
+        json!({ "memory_types": ["[\"episodic\", \"semantic\"]"] }),
         json!({ "memory_types": ["null"] }),
         json!({ "memory_types": null }),
         json!({ "now": 4_102_444_800_i64 }),

@@ -60,15 +60,7 @@ pub struct Args {
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let rules = args.rules.read()?;
     let Args { agent, sessions, output, dry_run, reread, nightly, rules: _ } = &args;
-    let request = Request {
-        agent,
-        sessions,
-        output,
-        dry_run: *dry_run,
-        reread: *reread,
-        nightly: *nightly,
-        progress: &|_, _, _| (),
-    };
+    let request = Request { agent, sessions, output, dry_run: *dry_run, reread: *reread, nightly: *nightly };
     let result = dream(&request, &rules, &mut note)?;
     if args.dry_run {
         note("a dry run: nothing is written");
