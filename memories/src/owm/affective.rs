@@ -124,19 +124,31 @@ impl AffectiveState {
         }
     }
 
+    /// A trade closed before others that were counted already. Trust learns from it when it arrives; streaks are those of the latest trades, and stay.
+    pub fn on_late_outcome(&mut self, pnl_r: Option<f64>, expected_r: Option<f64>, config: &AffectConfig) {
+        if let Some(r) = pnl_r {
+            self.confidence = config.confidence_after(self.confidence, r, expected_r);
+        }
+    }
+
     /// A trade followed the market's last move (1), opposed it (−1), or there was none (0).
     pub fn on_direction(&mut self, followed: f64, config: &AffectConfig) {
         let rate = config.learning_rate;
         self.momentum_bias = (1.0 - rate) * self.momentum_bias + rate * followed.clamp(-1.0, 1.0);
     }
 
-    /// Equity is now so much.
-    pub fn on_equity(&mut self, equity: f64, now_s: f64, config: &AffectConfig) {
-        self.current_equity = equity;
+    /// Equity was so much at a moment before the last one that is known: it may have been the peak.
+    pub fn on_past_equity(&mut self, equity: f64, config: &AffectConfig) {
         self.peak_equity = self.peak_equity.max(equity);
         let drawdown = self.drawdown();
         self.risk_appetite = config.risk_appetite(drawdown);
         self.drawdown_state = config.drawdown_state(drawdown);
+    }
+
+    /// Equity is now so much.
+    pub fn on_equity(&mut self, equity: f64, now_s: f64, config: &AffectConfig) {
+        self.current_equity = equity;
+        self.on_past_equity(equity, config);
         self.updated_s = now_s;
         let (confidence, risk_appetite) = (self.confidence, self.risk_appetite);
         self.history.push(AffectMoment { timestamp_s: now_s, confidence, risk_appetite, equity });

@@ -98,6 +98,20 @@ impl Columns {
         }
     }
 
+    /// Takes in an episode before the one at a place.
+    pub fn insert(&mut self, place: usize, memory: &EpisodicMemory, config: &ScoreConfig) {
+        self.push(memory, config);
+        self.made_days[place..].rotate_right(1);
+        self.labels[place..].rotate_right(1);
+        self.classes[place..].rotate_right(1);
+        self.pnl_r[place..].rotate_right(1);
+        self.known[place..].rotate_right(1);
+        self.trust[place..].rotate_right(1);
+        for column in &mut self.inverses {
+            column[place..].rotate_right(1);
+        }
+    }
+
     /// Forgets the oldest so many.
     pub fn forget_oldest(&mut self, count: usize) {
         self.made_days.drain(..count);

@@ -192,6 +192,15 @@ impl Shelf {
         self.records.push(memory);
     }
 
+    /// Puts a memory that arrives late at its place in time: after all that were made no later.
+    pub fn insert(&mut self, memory: EpisodicMemory, config: &ScoreConfig) {
+        // Late trades are mostly late by seconds, so the search begins at the newest.
+        let is_later = |other: &&EpisodicMemory| other.made_s > memory.made_s;
+        let place = self.records.len() - self.records.iter().rev().take_while(is_later).count();
+        self.columns.insert(place, &memory, config);
+        self.records.insert(place, memory);
+    }
+
     /// Forgets the oldest so many.
     pub fn forget_oldest(&mut self, count: usize) {
         let count = count.min(self.records.len());

@@ -63,6 +63,9 @@ pub struct Seen<'a> {
     pub field: Option<&'a KnownFields<'a>>,
     /// R that its strategy is expected to make; the usual where none is known.
     pub expected_r: Option<f64>,
+    /// Whether later trades were taken in before it. It is put at its place in time and counts as evidence as if it had come in time; the streaks of
+    /// the state of mind, which are about the latest trades, stay as they are.
+    pub is_late: bool,
 }
 
 impl Mind {
@@ -151,13 +154,21 @@ impl Mind {
 
     /// Takes in an event only, as somebody else's story: no belief, habit or mood is moved by it.
     pub fn keep(&mut self, episode: EpisodicMemory) {
+        self.shelve(episode, false);
+    }
+
+    fn shelve(&mut self, episode: EpisodicMemory, is_late: bool) {
         let domain = episode.domain;
         let place = self.shelves.binary_search_by_key(&domain, Shelf::domain).unwrap_or_else(|place| {
             self.shelves.insert(place, Shelf::new(domain));
             place
         });
         let shelf = &mut self.shelves[place];
-        shelf.push(episode, &self.config.score);
+        if is_late {
+            shelf.insert(episode, &self.config.score);
+        } else {
+            shelf.push(episode, &self.config.score);
+        }
         shelf.forget_oldest(shelf.records().len().saturating_sub(self.config.capacity as usize));
     }
 
@@ -188,7 +199,7 @@ impl Mind {
         now_s: f64,
     ) -> Result<Option<u32>, BeliefError> {
         if !episode.is_closed() {
-            self.keep(episode);
+            self.shelve(episode, seen.is_late);
             return Ok(None);
         }
         let (key, pnl_r) = (PatternKey::of(&episode), episode.pnl_r);
@@ -197,10 +208,14 @@ impl Mind {
         for belief in &mut self.beliefs {
             belief.hold_against(&episode, known, now_s);
         }
-        self.keep(episode);
+        self.shelve(episode, seen.is_late);
         let formed = self.form_belief(key, names, now_s)?;
-        self.affect.on_outcome(pnl_r, seen.expected_r, &self.config.affect);
-        self.update_habit(key.domain, now_s);
+        if seen.is_late {
+            self.affect.on_late_outcome(pnl_r, seen.expected_r, &self.config.affect);
+        } else {
+            self.affect.on_outcome(pnl_r, seen.expected_r, &self.config.affect);
+        }
+        self.update_habit(key.domain, pnl_r, now_s);
         Ok(formed)
     }
 
@@ -267,12 +282,17 @@ impl Mind {
         self.affect.on_equity(equity, now_s, &self.config.affect);
     }
 
+    /// Equity was so much at a moment before the last one that is known.
+    pub fn on_past_equity(&mut self, equity: f64) {
+        self.affect.on_past_equity(equity, &self.config.affect);
+    }
+
     /// A trade followed the market's last move (1), opposed it (−1), or there was none (0).
     pub fn on_direction(&mut self, followed: f64) {
         self.affect.on_direction(followed, &self.config.affect);
     }
 
-    fn update_habit(&mut self, domain: Domain, now_s: f64) {
+    fn update_habit(&mut self, domain: Domain, arrived_r: Option<f64>, now_s: f64) {
         let place = self.habits.binary_search_by_key(&domain, |habit| habit.domain).unwrap_or_else(|place| {
             let habit = ProceduralMemory::new(domain, now_s, &self.config.drift);
             self.habits.insert(place, habit);
@@ -281,7 +301,7 @@ impl Mind {
         let expected = self.expectation(domain);
         if let Ok(shelf) = self.shelves.binary_search_by_key(&domain, Shelf::domain) {
             let trades = self.shelves[shelf].records();
-            self.habits[place].update(trades, expected, now_s, &self.config.drift);
+            self.habits[place].update(trades, arrived_r, expected, now_s, &self.config.drift);
         }
     }
 

@@ -98,10 +98,12 @@ impl ProceduralMemory {
         }
     }
 
-    /// Looks at a domain's trades, oldest first, the last of which has just closed.
+    /// Looks at a domain's trades, oldest first, one of which has just become known, with this outcome in R. Drift is watched for in the order of
+    /// arrival: the detectors sum what they see and can't be given an outcome for an earlier moment.
     pub fn update(
         &mut self,
         trades: &[EpisodicMemory],
+        arrived_r: Option<f64>,
         expected: Option<Expectation>,
         now_s: f64,
         config: &DriftConfig,
@@ -128,7 +130,7 @@ impl ProceduralMemory {
         self.recency_bias = recency_bias(window);
         self.behavior_stability = behavior_stability(&outcomes);
         self.expect(expected);
-        if let Some(r) = trades.last().and_then(|trade| trade.pnl_r) {
+        if let Some(r) = arrived_r {
             self.drift = self.detector.take(r, config);
         }
         self.updated_s = now_s;

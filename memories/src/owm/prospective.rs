@@ -93,6 +93,9 @@ pub struct Plan {
     pub outcome_reflection: Option<String>,
     /// When it was made, in seconds.
     pub created_s: f64,
+    /// Circumstances in which it is void from then on, besides its last moment.
+    #[serde(default)]
+    pub expiry_condition: Option<Trigger>,
 }
 
 impl Plan {
@@ -119,6 +122,7 @@ impl Plan {
             outcome_pnl_r: None,
             outcome_reflection: None,
             created_s: now_s,
+            expiry_condition: None,
         }
     }
 
@@ -129,7 +133,12 @@ impl Plan {
 
     /// Whether it applies now.
     pub fn applies<'a>(&self, now_s: f64, field: impl Fn(&str) -> Option<FieldValue<'a>>) -> bool {
-        self.is_valid(now_s) && self.trigger.holds(field)
+        self.is_valid(now_s) && !self.is_over(&field) && self.trigger.holds(field)
+    }
+
+    /// Whether the present is one in which it is void.
+    pub fn is_over<'a>(&self, field: impl Fn(&str) -> Option<FieldValue<'a>>) -> bool {
+        self.expiry_condition.as_ref().is_some_and(|condition| condition.holds(field))
     }
 
     /// Notes that it was carried out.
@@ -143,6 +152,12 @@ impl Plan {
 pub fn expire(plans: &mut [Plan], now_s: f64) {
     let late = plans.iter_mut().filter(|plan| plan.status == PlanStatus::Active && !plan.is_valid(now_s));
     late.for_each(|plan| plan.status = PlanStatus::Expired);
+}
+
+/// Marks plans that are void in the present.
+pub fn expire_by<'a>(plans: &mut [Plan], field: impl Fn(&str) -> Option<FieldValue<'a>>) {
+    let over = plans.iter_mut().filter(|plan| plan.status == PlanStatus::Active && plan.is_over(&field));
+    over.for_each(|plan| plan.status = PlanStatus::Expired);
 }
 
 /// The plans that apply now, the most important first, then the oldest.

@@ -41,6 +41,11 @@ impl Components {
     pub fn score(&self) -> f64 {
         self.quality * self.similarity * self.recency * self.confidence * self.affect
     }
+
+    /// The score if the circumstances were the same.
+    pub fn without_likeness(&self) -> f64 {
+        self.quality * self.recency * self.confidence * self.affect
+    }
 }
 
 /// What a candidate's quality follows from.

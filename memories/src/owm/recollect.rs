@@ -1,6 +1,6 @@
 //! Recall across the five memories (digest section 4), and what to stake by it (section 10).
 
-use super::context::ContextVector;
+use super::context::{ContextVector, Regime, Session, VolatilityRegime};
 use super::episodic::{Domain, EpisodicMemory, Shelf};
 use super::kelly::{self, Recollection};
 use super::mind::Mind;
@@ -9,6 +9,7 @@ use super::recall::{Candidate, Components, Query, Recalled, Worth, rank, recall_
 use super::score::{DAY_S, Outcomes};
 use super::semantic::SemanticMemory;
 use super::trigger::KnownFields;
+use std::cmp::Ordering;
 
 morta_base::words! {
     /// A kind of memory that can be recalled.
@@ -99,13 +100,14 @@ impl Mind {
             };
             let beliefs = self.beliefs().iter().filter(about).take(fetched(self.config().semantic_fetch));
             ranked.extend(beliefs.map(|belief| {
+                let (context, query) = opened(belief.context, query);
                 let candidate = Candidate {
                     worth: Worth::Semantic,
                     made_s: Some(belief.updated_s),
                     confidence: Some(belief.belief.mean()),
-                    context: belief.context,
+                    context,
                 };
-                let components = candidate.components(query, sigma_r, &self.config().score);
+                let components = candidate.components(&query, sigma_r, &self.config().score);
                 let memory = Recollected::Semantic(belief);
                 RankedMemory { memory, score: components.score(), components }
             }));
@@ -113,7 +115,12 @@ impl Mind {
         if wanted.types.contains(&MemoryType::Prospective) {
             ranked.extend(self.recall_plans(query, sigma_r));
         }
-        ranked.sort_by(|a, b| b.score.total_cmp(&a.score));
+        let by_rest = |ranked: &RankedMemory<'_>| ranked.components.without_likeness();
+        ranked.sort_by(|a, b| {
+            // What is wholly unlike the present has no score; the better memory still comes first.
+            let tied = if b.score == 0.0 { by_rest(b).total_cmp(&by_rest(a)) } else { Ordering::Equal };
+            b.score.total_cmp(&a.score).then(tied)
+        });
         ranked.truncate(wanted.limit);
         ranked
     }
@@ -131,9 +138,18 @@ impl Mind {
         // The newest of all shelves together: as many of each as were made since the moment from which on there are just enough.
         let mut made: Vec<f64> = shelves.iter().flat_map(|shelf| shelf.records()).map(made_s).collect();
         made.sort_by(|a, b| b.total_cmp(a));
-        let since = made[fetched];
+        let Some(&since) = fetched.checked_sub(1).and_then(|last| made.get(last)) else { return Vec::new() };
         let newest = |shelf: &Shelf| shelf.records().iter().rev().take_while(|m| made_s(m) > since).count();
-        shelves.into_iter().map(|shelf| (shelf, newest(shelf))).collect()
+        let mut left = fetched - shelves.iter().map(|shelf| newest(shelf)).sum::<usize>();
+        // Of trades of one moment, as where only days are known, as many as there is room for, shelf by shelf.
+        let with_ties = |shelf| {
+            let later = newest(shelf);
+            let tied = shelf.records().iter().rev().skip(later).take_while(|m| made_s(m) == since).take(left);
+            let tied = tied.count();
+            left -= tied;
+            (shelf, later + tied)
+        };
+        shelves.into_iter().map(with_ties).collect()
     }
 
     fn sigma_r(&self, shelves: &[(&Shelf, usize)]) -> f64 {
@@ -159,15 +175,21 @@ impl Mind {
         limit: usize,
     ) -> Vec<RankedMemory<'a>> {
         let weighted = self.config().sharpe.enabled;
-        // Weights of periods come on top, so nothing may be left out before.
-        let first = if weighted { usize::MAX } else { limit };
+        let is_open = query.context == ContextVector::default();
+        // Weights of periods come on top, and where nothing is known of the present every score is 0, so nothing may be left out before.
+        let first = if weighted || is_open { usize::MAX } else { limit };
         let mut scored = recall_shelf(shelf, newest, query, sigma_r, &self.config().score, first);
+        if is_open {
+            scored
+                .sort_by(|a, b| b.components.without_likeness().total_cmp(&a.components.without_likeness()));
+        }
         if weighted {
             for found in &mut scored {
                 found.score *= self.config().sharpe.weight(&self.period(&shelf.records()[found.place]));
             }
-            rank(&mut scored, limit);
         }
+        // Equal ones keep their order, so that it is the one of above where all scores are 0.
+        rank(&mut scored, limit);
         let ranked = |found: Recalled| RankedMemory {
             memory: Recollected::Episodic(&shelf.records()[found.place]),
             score: found.score,
@@ -188,13 +210,14 @@ impl Mind {
         let valid = self.plans().iter().filter(|plan| plan.is_valid(query.now_s));
         let score = |plan| {
             let sources = self.outcomes_of(plan);
+            let (context, query) = opened(self.context_of(plan), query);
             let candidate = Candidate {
                 worth: Worth::Prospective { priority: plan.priority, sources: &sources },
                 made_s: Some(plan.created_s),
                 confidence: Some(plan.priority),
-                context: self.context_of(plan),
+                context,
             };
-            let components = candidate.components(query, sigma_r, &self.config().score);
+            let components = candidate.components(&query, sigma_r, &self.config().score);
             RankedMemory { memory: Recollected::Prospective(plan), score: components.score(), components }
         };
         valid.map(score).collect()
@@ -241,6 +264,28 @@ impl Mind {
         };
         self.recall(&wanted, query)
     }
+}
+
+/// A belief or a plan is about every regime, part of the day and volatility that it leaves open, and so about the present one, known or not: both sides
+/// are given one label there. (An episode has circumstances of its own; what isn't known of them is unlike.)
+fn opened(of: ContextVector, query: &Query) -> (ContextVector, Query) {
+    let now = query.context;
+    let regime = now.regime.unwrap_or(Regime::Ranging);
+    let volatility = now.volatility_regime.unwrap_or(VolatilityRegime::Normal);
+    let session = now.session.unwrap_or(Session::Asia);
+    let labelled = ContextVector {
+        regime: of.regime.or(Some(regime)),
+        volatility_regime: of.volatility_regime.or(Some(volatility)),
+        session: of.session.or(Some(session)),
+        ..of
+    };
+    let context = ContextVector {
+        regime: now.regime.or(of.regime.is_none().then_some(regime)),
+        volatility_regime: now.volatility_regime.or(of.volatility_regime.is_none().then_some(volatility)),
+        session: now.session.or(of.session.is_none().then_some(session)),
+        ..now
+    };
+    (labelled, Query { context, ..*query })
 }
 
 fn made_s(memory: &EpisodicMemory) -> f64 {

@@ -244,7 +244,8 @@ impl SemanticMemory {
         self.sample_size = self.sample_size.saturating_add(1);
         self.confirmed = self.confirmed.saturating_add(u32::from(confirms));
         self.count(episode.pnl_r);
-        self.updated_s = now_s;
+        // An outcome that arrives late is news of an earlier moment.
+        self.updated_s = self.updated_s.max(now_s);
         true
     }
 

@@ -2,6 +2,7 @@
 
 use morta_console::output;
 use morta_console::terminal::stop_on_interrupt;
+use morta_tools::owm::priced::Prices;
 use morta_tools::server::dark_pawns::DarkPawnsTools;
 use morta_tools::server::http::HttpServer;
 use morta_tools::server::openclaw::OpenClawTools;
@@ -57,6 +58,14 @@ impl Over {
 pub struct OwmArgs {
     /// The folder of the store; made by the first trade if it isn't there.
     store: PathBuf,
+    /// Share the store with TradeMemory through its database, as morta-memory owm share does, at every trade of either.
+    #[arg(long, value_name = "FILE")]
+    db: Option<PathBuf>,
+    /// Complete contexts that leave the market out (regime, volatility, true ranges, price) from a file of bars of a symbol, CSV or Parquet, as it was read at the
+    /// last close before the entry; may be given for several
+    /// symbols. A file that grows is read again.
+    #[arg(long, value_name = "SYMBOL=FILE")]
+    prices: Vec<String>,
     #[command(flatten)]
     over: Over,
 }
@@ -89,7 +98,8 @@ pub struct OpenClawArgs {
 
 /// Serves outcome-weighted memory.
 pub fn owm(args: OwmArgs) -> anyhow::Result<ExitCode> {
-    args.over.serve(OwmTools::new(args.store))
+    let prices = Prices::of(&args.prices)?;
+    args.over.serve(OwmTools::new(args.store, args.db.as_deref(), prices)?)
 }
 
 /// Serves what agents are told at login.

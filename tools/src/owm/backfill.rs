@@ -5,10 +5,9 @@ use super::export::export;
 use super::log;
 use super::remember::Account;
 use super::store::Store;
-use morta_lab::error::{Error, Result};
 use morta_memories::owm::Mind;
 use serde_json::Value;
-use std::path::Path;
+use std::convert::Infallible;
 
 /// What a store held, to be taken in again.
 pub struct Backfill {
@@ -19,29 +18,24 @@ pub struct Backfill {
 }
 
 impl Backfill {
-    /// Empties a store, of which this is the folder.
-    ///
-    /// # Errors
-    /// [`Error::Invalid`] when it holds more than follows from its trades: plans, beliefs and equities that were told of would be lost.
-    pub fn of(store: &mut Store, folder: &Path, equity: f64) -> Result<Self> {
+    /// Empties a store; none, and the store is as it was, where it holds more than follows from its trades (plans, beliefs and equities that were reported,
+    /// trades that came late), which would be lost.
+    pub fn of(store: &mut Store, equity: f64) -> Option<Self> {
         let mut lines = Vec::new();
-        export(folder, |line| -> Result<()> {
+        let kept: Result<(), Infallible> = export(store, |line| {
             lines.push(line.clone());
             Ok(())
-        })?;
+        });
+        let Ok(()) = kept;
         let mut again = store.emptied(equity);
         let mut account = Account::default();
         for line in &lines {
             let done = log::carry_out(&mut again, &line.to_string());
-            account.count(&mut again, done).map_err(|what| Error::invalid(what.to_string()))?;
+            account.count(&mut again, done).ok()?;
         }
         let told = |mind: &Mind| (mind.beliefs().to_vec(), mind.plans().to_vec(), mind.affect().clone());
         if told(again.mind()) != told(store.mind()) {
-            return Err(Error::invalid(format!(
-                "{}: holds more than follows from its trades (plans, beliefs, equities or keys of an earlier time; or it began with another --equity), which \
-                 --backfill would lose: import into a new store",
-                folder.display()
-            )));
+            return None;
         }
         let records = store.mind().shelves().iter().flat_map(|shelf| shelf.records());
         let recalled = records.filter(|memory| memory.retrievals > 0).map(|memory| {
@@ -53,7 +47,7 @@ impl Backfill {
         });
         let recalled = recalled.collect();
         *store = store.emptied(equity);
-        Ok(Self { lines, recalled })
+        Some(Self { lines, recalled })
     }
 
     /// What was recalled is remembered as recalled.

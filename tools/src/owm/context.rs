@@ -2,7 +2,9 @@
 
 use super::mistake::Mistake;
 use jiff::Timestamp;
-use morta_memories::owm::context::ContextVector;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+use morta_memories::owm::context::{ContextVector, Regime, Session, VolatilityRegime};
 use morta_memories::owm::trigger::FieldValue;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -51,6 +53,57 @@ impl TryFrom<Map<String, Value>> for GivenContext {
     }
 }
 
+/// The fields of a context as agents and other programs write it: an object, a text that is one, or words. What lies an object deeper is taken as if it stood above;
+/// a label that isn't one of ours is kept under another name, so that nothing is lost and nothing is taken for what it isn't.
+pub fn as_told(told: &Value) -> Map<String, Value> {
+    let object = match told {
+        Value::String(text) => match serde_json::from_str(text) {
+            Ok(Value::Object(fields)) => fields,
+            _ => Map::from_iter([("market_context".to_owned(), told.clone())]),
+        },
+        Value::Object(fields) => fields.clone(),
+        _ => Map::new(),
+    };
+    let (nested, plain): (Vec<_>, Vec<_>) = object.into_iter().partition(|(_, value)| value.is_object());
+    let mut fields = Map::new();
+    for (name, value) in plain.into_iter().filter(|(_, value)| !value.is_array() && !value.is_null()) {
+        insert_told(&mut fields, name, value);
+    }
+    for (_, inner) in nested {
+        for (name, value) in as_told(&inner) {
+            fields.entry(name).or_insert(value);
+        }
+    }
+    fields
+}
+
+fn insert_told(fields: &mut Map<String, Value>, name: String, value: Value) {
+    let is = |known: bool, value: Value| if known { Some(value) } else { None };
+    let word = value.as_str().map(|word| word.trim().to_lowercase().replace([' ', '-'], "_"));
+    let session = word.as_deref().map(|word| match word {
+        "asian" | "tokyo" | "sydney" => "asia",
+        "new_york" | "ny" | "us" => "newyork",
+        "europe" | "european" => "london",
+        other => other,
+    });
+    let labelled = match name.as_str() {
+        "regime" => word.map(Value::from).and_then(|word| is(is_label::<Regime>(&word), word)),
+        "volatility_regime" => {
+            word.map(Value::from).and_then(|word| is(is_label::<VolatilityRegime>(&word), word))
+        }
+        "session" => session.map(Value::from).and_then(|word| is(is_label::<Session>(&word), word)),
+        _ => Some(value.clone()),
+    };
+    match labelled {
+        Some(value) => fields.insert(name, value),
+        None => fields.insert(format!("{name}_as_told"), value),
+    };
+}
+
+fn is_label<T: serde::de::DeserializeOwned>(word: &Value) -> bool {
+    serde_json::from_value::<T>(word.clone()).is_ok()
+}
+
 fn label<T: serde::de::DeserializeOwned>(
     fields: &Map<String, Value>,
     name: &str,
@@ -73,12 +126,15 @@ pub fn field<'a>(fields: &'a Map<String, Value>, name: &str) -> Option<FieldValu
     }
 }
 
-/// A moment in seconds since 1970, if it can be read.
+/// A moment in seconds since 1970, if it can be read; one without a zone is in UTC, as the clocks of agents' programs write it.
 pub fn moment_s(value: &Value) -> Option<f64> {
     match value {
         Value::Number(number) => number.as_f64(),
         Value::String(text) => {
-            let time: Timestamp = text.trim().parse().ok()?;
+            let text = text.trim();
+            let local =
+                || text.parse::<DateTime>().ok()?.to_zoned(TimeZone::UTC).ok().map(|at| at.timestamp());
+            let time: Timestamp = text.parse().ok().or_else(local)?;
             Some(time.as_second() as f64 + f64::from(time.subsec_nanosecond()) / 1e9)
         }
         _ => None,

@@ -2,26 +2,24 @@
 
 use super::context::written;
 use super::store::Store;
-use morta_lab::error::Error;
 use morta_memories::owm::episodic::EpisodicMemory;
 use morta_memories::owm::induction::Names;
 use serde_json::{Map, Value, json};
-use std::path::Path;
 
 /// Hands over every episode as a line of a log, in the order of time: the oldest first, those of one moment as they came.
 ///
 /// # Errors
-/// When the store can't be read; what `tell` returns.
-pub fn export<E: From<Error>>(folder: &Path, mut tell: impl FnMut(&Value) -> Result<(), E>) -> Result<(), E> {
-    let store = Store::open(folder)?;
+/// What `tell` returns.
+pub fn export<E>(store: &Store, mut tell: impl FnMut(&Value) -> Result<(), E>) -> Result<(), E> {
     let mut episodes: Vec<&EpisodicMemory> =
         store.mind().shelves().iter().flat_map(|shelf| shelf.records()).collect();
     let made = |memory: &EpisodicMemory| memory.made_s.unwrap_or(f64::NEG_INFINITY);
     episodes.sort_by(|a, b| made(a).total_cmp(&made(b)).then(a.id.cmp(&b.id)));
-    episodes.into_iter().try_for_each(|memory| tell(&line(&store, memory)))
+    episodes.into_iter().try_for_each(|memory| tell(&line(store, memory)))
 }
 
-fn line(store: &Store, memory: &EpisodicMemory) -> Value {
+/// An episode as a line of a log.
+pub(super) fn line(store: &Store, memory: &EpisodicMemory) -> Value {
     let names = store.names();
     let all = json!({
         "timestamp": memory.made_s.map(written),

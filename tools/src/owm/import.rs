@@ -3,10 +3,13 @@
 use super::backfill::Backfill;
 use super::context::{moment_s, written};
 use super::files;
+use super::inferred::complete;
 use super::log;
 use super::mistake::Mistake;
+use super::priced::Prices;
 use super::remember::{self, Account};
 use super::rows::{Row, Rows, Table, has_patterns, number, rows, zone};
+use super::same::{Held, id_of};
 use super::store::Store;
 use crate::notes::Notes;
 use jiff::tz::TimeZone;
@@ -32,6 +35,8 @@ pub struct Request<'a> {
     pub equity: f64,
     /// Whether rows may be from before what the store knows; it is made anew then.
     pub backfill: bool,
+    /// Where contexts that leave the market out are completed from.
+    pub prices: &'a Prices,
 }
 
 /// What came of it.
@@ -46,6 +51,8 @@ pub struct Imported {
     pub regimes_inferred: u64,
     /// Trades whose session follows from the hour.
     pub sessions_inferred: u64,
+    /// Trades whose id names another trade of the store, and that got a longer one.
+    pub renamed: u64,
 }
 
 /// A line of a log, when it is of, and what it was made from.
@@ -69,15 +76,25 @@ pub fn import(request: &Request<'_>, notes: Notes<'_>) -> Result<Imported> {
         equity: request.equity,
         config: None,
         strict: false,
+        prices: request.prices,
     })?;
-    let begin_again = || Backfill::of(&mut store, request.store, request.equity);
-    let before = (request.backfill && !is_new).then(begin_again).transpose()?;
+    let mut held = Held::of(&store);
+    let is_older = request.backfill && !is_new;
+    let before = if is_older { Backfill::of(&mut store, request.equity) } else { None };
+    if is_older && before.is_none() {
+        notes(&format!(
+            "{}: holds more than follows from its trades (plans, beliefs or equities that were reported, trades that came late, or another --equity), which is \
+             kept: trades from before are taken in as late ones",
+            request.store.display()
+        ));
+    }
     let (mut imported, mut gathered) = (Imported::default(), Gathered::default());
     if let Some(before) = &before {
         gathered.take_store(request.store, &before.lines);
     }
     gathered.take_files(request, &zone, &mut imported)?;
-    gathered.carry_out(&mut store, &mut imported.account);
+    gathered.lines.iter_mut().try_for_each(|line| request.prices.complete(&mut line.fields))?;
+    imported.renamed = gathered.carry_out(&mut store, &mut held, &mut imported.account);
     if let Some(before) = before {
         imported.account.trades -= before.lines.len() as u64;
         before.note_recalls(&mut store);
@@ -137,15 +154,33 @@ impl Gathered {
         Ok(())
     }
 
-    /// Takes all lines into a store, in the order of time.
-    fn carry_out(&mut self, store: &mut Store, account: &mut Account) {
+    /// Takes all lines into a store, in the order of time; trades that the store has already are known, whatever they are called. Returns how many had the
+    /// id of another trade.
+    fn carry_out(&mut self, store: &mut Store, held: &mut Held, account: &mut Account) -> u64 {
         self.lines.sort_by(|a, b| a.at_s.total_cmp(&b.at_s).then(a.place.cmp(&b.place)));
-        for Line { place, fields, .. } in self.lines.drain(..) {
-            let done = log::carry_out(store, &Value::Object(fields).to_string());
+        let mut renamed = 0;
+        for Line { place, mut fields, .. } in self.lines.drain(..) {
+            if !fields.contains_key("id") && !fields.contains_key("action") {
+                if held.takes(&fields) {
+                    account.known += 1;
+                    continue;
+                }
+                let id = held.opened_as(&fields).unwrap_or_else(|| id_of(&fields, store));
+                fields.insert("id".to_owned(), id.into());
+            }
+            let mut done = log::carry_out(store, &Value::Object(fields.clone()).to_string());
+            if let Err(Mistake::IdAgain(id)) = &done {
+                // A broker's numbers begin anew with another account: nothing is lost by it.
+                let longer = format!("{id}-{}", id_of(&fields, store));
+                renamed += u64::from(!store.has_seen(&longer));
+                fields.insert("id".to_owned(), longer.into());
+                done = log::carry_out(store, &Value::Object(fields).to_string());
+            }
             if let Err(what) = account.count(store, done) {
                 self.mistakes.push((place, what));
             }
         }
+        renamed
     }
 }
 
@@ -213,43 +248,16 @@ impl Imported {
         Ok((at_s, fields))
     }
 
-    /// A regime out of what is described, where just one is; a session out of the hour. (The document says "heuristic".)
+    /// A regime out of what is described, where just one is; a session out of the hour.
     fn infer(&mut self, context: &mut Map<String, Value>, row: &Row<'_>, opened_s: f64) {
-        if !context.contains_key("regime") {
-            let described = row.text(&["market_context", "context", "reasoning"]).unwrap_or_default();
-            if let Some(regime) = regime_in(&described.to_lowercase()) {
-                context.insert("regime".to_owned(), Value::from(regime.name()));
-                self.regimes_inferred += 1;
-            }
-        }
-        if !context.contains_key("session") {
-            let session = session_at((opened_s / 3_600.0).floor().rem_euclid(24.0) as u32);
-            context.insert("session".to_owned(), Value::from(session.name()));
-            self.sessions_inferred += 1;
-        }
-    }
-}
-
-/// Which one regime a description names; none where it names several or none.
-fn regime_in(text: &str) -> Option<Regime> {
-    let words: [(Regime, &[&str]); 4] = [
-        (Regime::TrendingUp, &["trending_up", "trending up", "uptrend", "bullish"]),
-        (Regime::TrendingDown, &["trending_down", "trending down", "downtrend", "bearish"]),
-        (Regime::Ranging, &["ranging", "range-bound", "range bound", "sideways", "consolidat"]),
-        (Regime::Volatile, &["volatile", "whipsaw", "choppy"]),
-    ];
-    let mut named = words.iter().filter(|(_, words)| words.iter().any(|word| text.contains(word)));
-    let first = named.next()?.0;
-    named.next().is_none().then_some(first)
-}
-
-/// The session of an hour in UTC. (The document names the four and gives no hours.)
-const fn session_at(hour: u32) -> Session {
-    match hour {
-        7..=11 => Session::London,
-        12..=15 => Session::Overlap,
-        16..=20 => Session::Newyork,
-        _ => Session::Asia,
+        let known = |context: &Map<String, Value>| {
+            ["regime", "session"].map(|name| u64::from(context.contains_key(name)))
+        };
+        let before = known(context);
+        complete(context, row.text(&["market_context", "context", "reasoning"]).as_deref(), opened_s);
+        let [regime, session] = known(context);
+        self.regimes_inferred += regime - before[0];
+        self.sessions_inferred += session - before[1];
     }
 }
 

@@ -8,6 +8,7 @@ use morta_lab::error::Result;
 use morta_memories::owm::episodic::Domain;
 use morta_memories::owm::kelly::{KellyConfig, Recollection, from_memory, lots};
 use morta_memories::owm::recall::Query;
+use morta_memories::owm::{RankedMemory, Recollected};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -83,18 +84,50 @@ pub fn kelly(file: &Path, store: Option<&Path>) -> Result<Value> {
 
 fn by_store(folder: &Path, path: &Path) -> Result<Value> {
     let asked: Asked = files::object(path)?;
-    let store = Store::open(folder)?;
-    let known = |number: Result<u16, Mistake>| number.map_err(|what| files::refuse(path, what));
-    let domain = Domain {
-        strategy: known(store.strategy(&asked.strategy_name))?,
-        symbol: known(store.symbol(&asked.symbol))?,
-    };
+    let store = Store::open_or_empty(folder)?;
     let now = asked.now.as_ref().map(|now| moment("now", now)).transpose();
     let now_s = now.map_err(|what| files::refuse(path, what))?.unwrap_or_else(|| store.last_s());
     let mood = store.mind().affect().mood();
     let query = Query { now_s, context: asked.query_context.vector, mood };
-    let kelly = store.mind().kelly(domain, &query);
-    told(kelly, [asked.equity, asked.stop, asked.tick_value]).map_err(|what| files::refuse(path, what))
+    let sizing = [asked.equity, asked.stop, asked.tick_value];
+    let answer = |kelly| told(kelly, sizing).map_err(|what| files::refuse(path, what));
+    // Nothing is staked on what no trade is remembered of.
+    let known = store
+        .strategy(&asked.strategy_name)
+        .and_then(|strategy| Ok(Domain { strategy, symbol: store.symbol(&asked.symbol)? }));
+    let domain = match known {
+        Ok(domain) => domain,
+        Err(unknown) => return Ok(with_reason(answer(0.0)?, &unknown.to_string())),
+    };
+    let recalled = store.mind().recall_domain(domain, &query);
+    let kelly = answer(store.mind().stake_by(&recalled))?;
+    Ok(match no_stake(&recalled, store.mind().config().kelly.least_memories) {
+        Some(why) => with_reason(kelly, &why),
+        None => kelly,
+    })
+}
+
+fn with_reason(mut answer: Value, why: &str) -> Value {
+    answer["reason"] = why.into();
+    answer
+}
+
+/// Why memories suggest no stake, where it isn't that losses outweigh gains.
+fn no_stake(recalled: &[RankedMemory<'_>], least: u32) -> Option<String> {
+    let results = recalled.iter().filter_map(|ranked| match ranked.memory {
+        Recollected::Episodic(memory) => memory.pnl_r,
+        Recollected::Semantic(_) | Recollected::Prospective(_) => None,
+    });
+    let results: Vec<f64> = results.collect();
+    if recalled.len() < least as usize {
+        Some(format!("{} trades come to mind, and {least} are needed", recalled.len()))
+    } else if results.is_empty() {
+        Some("no trade that comes to mind has a known R: without a stop (stop_loss, or pnl_r) what a trade risked isn't known".to_owned())
+    } else if results.iter().all(|r| *r >= 0.0) || results.iter().all(|r| *r <= 0.0) {
+        Some("what comes to mind are gains alone, or losses alone: a fraction needs both".to_owned())
+    } else {
+        None
+    }
 }
 
 fn by_list(path: &Path) -> Result<Value> {

@@ -1,6 +1,7 @@
 //! Lines of a log, one action each, taken into a store.
 
 use super::context::GivenContext;
+use super::inferred;
 use super::mistake::{Mistake, moment, within, within_if_given};
 use super::outcome::{Outcome, Times, settle, times};
 use super::reflection;
@@ -31,8 +32,10 @@ pub enum Done {
     Equity,
     /// Took in a belief.
     Belief,
-    /// Made, carried out or cancelled a plan.
+    /// Made, carried out, cancelled or expired a plan.
     Plan,
+    /// Brought a trade that the store has.
+    Known,
     /// Nothing that changes the store.
     Nothing,
 }
@@ -53,8 +56,10 @@ pub fn carry_out(store: &mut Store, line: &str) -> Result<Done, Mistake> {
     let action = fields.remove("action").unwrap_or_else(|| Value::from("remember_trade"));
     let timestamp = fields.remove("timestamp").ok_or(Mistake::NoTimestamp)?;
     let now_s = moment("timestamp", &timestamp)?;
-    if now_s < store.last_s() {
-        return Err(Mistake::TimeGoesBack(timestamp));
+    // A log may be taken in again with more at its end; trades are known by what they are, and an equity says nothing new the second time.
+    let is_once = matches!(action.as_str(), Some("seed_belief" | "reflect" | "create_trading_plan"));
+    if is_once && store.has_line(line) {
+        return Ok(Done::Known);
     }
     let done = match action.as_str() {
         Some("remember_trade") => trade(store, read(fields)?, now_s),
@@ -65,8 +70,12 @@ pub fn carry_out(store: &mut Store, line: &str) -> Result<Done, Mistake> {
         Some("create_trading_plan") => plan(store, read(fields)?, now_s),
         Some("carry_out_plan") => follow(store, read(fields)?, now_s, PlanStatus::Triggered),
         Some("cancel_plan") => follow(store, read(fields)?, now_s, PlanStatus::Cancelled),
+        Some("expire_plan") => follow(store, read(fields)?, now_s, PlanStatus::Expired),
         _ => Err(Mistake::UnknownAction(action)),
     }?;
+    if is_once {
+        store.note_line(line);
+    }
     store.advance(now_s);
     Ok(done)
 }
@@ -157,7 +166,8 @@ const fn half() -> Option<f64> {
 }
 
 impl Trade {
-    fn given_context(&mut self) -> Result<GivenContext, Mistake> {
+    /// The circumstances, and what of them follows from words and from the moment of the entry.
+    fn given_context(&mut self, entered_s: f64) -> Result<GivenContext, Mistake> {
         let mut fields = std::mem::take(&mut self.context);
         let named = [
             ("regime", self.context_regime.take()),
@@ -172,6 +182,8 @@ impl Trade {
                 fields.insert(name.to_owned(), value);
             }
         }
+        let words = fields.get("market_context").and_then(Value::as_str).map(str::to_owned);
+        inferred::complete(&mut fields, words.as_deref(), entered_s);
         GivenContext::try_from(fields)
     }
 
@@ -205,29 +217,48 @@ impl Trade {
         }
     }
 
-    fn is_same(&self, store: &Store, id: &str) -> bool {
+    /// Whether an episode is this very trade, as far as both were reported: what only one of them says is no difference.
+    fn is_same(&self, store: &Store, episode: &EpisodicMemory, now_s: f64) -> bool {
+        let pairs = [
+            (Some(episode.entry_price), Some(self.entry_price)),
+            (episode.exit_price, self.exit_price),
+            (episode.pnl, self.pnl),
+            (episode.pnl_r, self.pnl_r),
+            // A table that needs a size has 0 where none is known.
+            (episode.lots.filter(|lots| *lots != 0.0), self.lot_size.filter(|lots| *lots != 0.0)),
+        ];
+        let same = |(of, given): (Option<f64>, Option<f64>)| of.is_none() || given.is_none() || of == given;
+        let at_once = episode.made_s.is_none_or(|made_s| (made_s - now_s).abs() < 1.0);
+        self.is_of(store, episode) && at_once && pairs.into_iter().all(same)
+    }
+
+    /// Whether an episode is of the same strategy and symbol, and on the same side.
+    fn is_of(&self, store: &Store, episode: &EpisodicMemory) -> bool {
         let names = store.names();
-        store.open_trades().any(|open| {
-            store.id(open.id) == id
-                && open.direction == self.direction
-                && names.strategy(open.domain.strategy) == self.strategy_name
-                && names.symbol(open.domain.symbol) == self.symbol
-        })
+        episode.direction == self.direction
+            && names.strategy(episode.domain.strategy).eq_ignore_ascii_case(&self.strategy_name)
+            && names.symbol(episode.domain.symbol).eq_ignore_ascii_case(&self.symbol)
     }
 }
 
 fn trade(store: &mut Store, mut trade: Trade, now_s: f64) -> Result<Done, Mistake> {
-    let context = trade.given_context()?;
-    let id = trade.id.take().unwrap_or_else(|| store.told().to_string());
+    let times = trade.times(now_s)?;
+    let context = trade.given_context(times.entry.unwrap_or(now_s))?;
+    let id = trade.id.take().unwrap_or_else(|| store.free_id());
     if store.has_seen(&id) {
         let ends = trade.exit_price.is_some() || trade.pnl.is_some() || trade.pnl_r.is_some();
-        if !ends || !store.is_open(&id) {
-            return Err(Mistake::IdAgain(id));
-        }
-        if !trade.is_same(store, &id) {
-            return Err(Mistake::AnotherTrade(id));
-        }
-        return trade.into_outcome(id).close(store, now_s);
+        let known = store.kept(&id);
+        return match known {
+            Some(open) if ends && !open.is_closed() => {
+                if !trade.is_of(store, open) {
+                    return Err(Mistake::AnotherTrade(id));
+                }
+                trade.into_outcome(id).close(store, now_s)
+            }
+            Some(kept) if !trade.is_same(store, kept, now_s) => Err(Mistake::IdAgain(id)),
+            // One that was forgotten was taken in once, too.
+            Some(_) | None => Ok(Done::Known),
+        };
     }
     within_if_given("confidence", trade.confidence, 0.0, 1.0)?;
     within_if_given("lot_size", trade.lot_size, 0.0, 1e12)?;
@@ -235,7 +266,6 @@ fn trade(store: &mut Store, mut trade: Trade, now_s: f64) -> Result<Done, Mistak
     within_if_given("equity", trade.equity, -1e15, 1e15)?;
     within_if_given("entry_timing", trade.entry_timing, -1.0, 1.0)?;
     within_if_given("exit_timing", trade.exit_timing, -1.0, 1.0)?;
-    let times = trade.times(now_s)?;
     let domain = Domain {
         strategy: store.learn_strategy(&trade.strategy_name)?,
         symbol: store.learn_symbol(&trade.symbol)?,
@@ -263,6 +293,7 @@ fn trade(store: &mut Store, mut trade: Trade, now_s: f64) -> Result<Done, Mistak
         exit_timing: trade.exit_timing.or_else(|| times.exit_timing(trade.hold_duration_seconds)),
     };
     let formed = store.remember(episode, context.fields)?;
+    store.expire_plans(&id);
     settle(store, trade.direction, trade.last_price_change, (trade.equity, trade.pnl), now_s);
     Ok(Done::Trade(formed))
 }
@@ -275,7 +306,7 @@ struct Equity {
 
 fn equity(store: &mut Store, told: &Equity, now_s: f64) -> Result<Done, Mistake> {
     within("equity", told.equity, -1e15, 1e15)?;
-    store.mind_mut().on_equity(told.equity, now_s);
+    store.take_equity(told.equity, now_s);
     Ok(Done::Equity)
 }
 
@@ -347,6 +378,8 @@ struct NewPlan {
     source_episodic_ids: Vec<String>,
     #[serde(default)]
     source_semantic_ids: Vec<u32>,
+    #[serde(default)]
+    expiry_condition: Option<Value>,
 }
 
 const fn thirty() -> Option<f64> {
@@ -358,6 +391,8 @@ fn plan(store: &mut Store, mut told: NewPlan, now_s: f64) -> Result<Done, Mistak
     let kind = reflection::trigger_type(&mut told.trigger_condition).or(told.trigger_type).unwrap_or(usual);
     let trigger = Trigger::from_json(&told.trigger_condition)
         .map_err(|source| Mistake::Trigger { key: "trigger_condition", source })?;
+    let over = told.expiry_condition.as_ref().map(Trigger::from_json).transpose();
+    let over = over.map_err(|source| Mistake::Trigger { key: "expiry_condition", source })?;
     let days = told.expiry_days.map(|days| within("expiry_days", days, 0.0, 1e6)).transpose()?;
     let sources = told.source_episodic_ids.iter().map(|id| store.episode_number(id));
     let plan = Plan {
@@ -366,6 +401,7 @@ fn plan(store: &mut Store, mut told: NewPlan, now_s: f64) -> Result<Done, Mistak
         expiry_s: days.map(|days| now_s + days * DAY_S),
         source_episodic: sources.collect::<Result<_, _>>()?,
         source_semantic: told.source_semantic_ids,
+        expiry_condition: over,
         ..Plan::new(trigger, told.planned_action, told.reasoning, now_s, 0.0)
     };
     store.mind_mut().plan(plan);
@@ -391,7 +427,7 @@ fn follow(store: &mut Store, told: Follow, now_s: f64, status: PlanStatus) -> Re
     if !again && !plan.is_valid(now_s) {
         return Err(Mistake::PlanIsOver(told.plan));
     }
-    if status == PlanStatus::Cancelled {
+    if status != PlanStatus::Triggered {
         plan.status = status;
     } else if !again {
         plan.carry_out(now_s);

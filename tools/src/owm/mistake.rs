@@ -35,6 +35,17 @@ pub enum Mistake {
         /// What was given.
         value: Value,
     },
+    /// A moment that is no moment of a trade: mostly one in another unit.
+    #[error(
+        "{name} = {value}: is before 1900 or after 2200 in seconds since 1970: give seconds{}",
+        unit(value)
+    )]
+    FarMoment {
+        /// What it is.
+        name: String,
+        /// What was given.
+        value: Value,
+    },
     /// A field of a context holds a list or an object.
     #[error("context.{0}: must be a text, a number, true, false or null")]
     NoScalar(String),
@@ -116,12 +127,9 @@ pub enum Mistake {
     /// A line without a moment.
     #[error("timestamp: missing")]
     NoTimestamp,
-    /// A line of an earlier moment than the last one.
-    #[error("timestamp = {0}: is before the last one: time can't go back")]
-    TimeGoesBack(Value),
     /// An action that isn't one.
     #[error(
-        "action = {0}: must be remember_trade, close_trade, update_equity, seed_belief, reflect, create_trading_plan, carry_out_plan or cancel_plan"
+        "action = {0}: must be remember_trade, close_trade, update_equity, seed_belief, reflect, create_trading_plan, carry_out_plan, cancel_plan or expire_plan"
     )]
     UnknownAction(Value),
     /// Half of a pattern's evidence.
@@ -214,6 +222,24 @@ pub(super) fn within_if_given(name: &str, value: Option<f64>, low: f64, high: f6
 /// # Errors
 /// [`Mistake::NoMoment`] when it isn't.
 pub fn moment(name: &str, value: &Value) -> Result<f64, Mistake> {
-    super::context::moment_s(value)
-        .ok_or_else(|| Mistake::NoMoment { name: name.to_owned(), value: value.clone() })
+    let moment_s = super::context::moment_s(value)
+        .ok_or_else(|| Mistake::NoMoment { name: name.to_owned(), value: value.clone() })?;
+    if !MOMENTS_S.contains(&moment_s) {
+        return Err(Mistake::FarMoment { name: name.to_owned(), value: value.clone() });
+    }
+    Ok(moment_s)
+}
+
+/// 1900 to 2200. A moment in another unit would make everything after it late.
+const MOMENTS_S: std::ops::Range<f64> = -2_208_988_800.0..7_258_118_400.0;
+
+/// The unit that a number would be a moment of our time in.
+fn unit(value: &Value) -> &'static str {
+    let size = value.as_f64().unwrap_or(0.0).abs();
+    match size {
+        _ if size < 1e11 => "",
+        _ if size < 1e14 => " (these look like milliseconds)",
+        _ if size < 1e17 => " (these look like microseconds)",
+        _ => " (these look like nanoseconds)",
+    }
 }

@@ -1,9 +1,11 @@
 //! How a trade ended, told with it or later; and how early or late it was entered and left.
 
+use super::context::field;
 use super::log::Done;
 use super::mistake::{Mistake, moment, within_if_given};
 use super::store::Store;
 use morta_memories::owm::episodic::{Direction, EpisodicMemory};
+use morta_memories::owm::prospective::expire_by;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -45,7 +47,13 @@ impl Outcome {
         let [target, exit] = times([("target_time", &self.target_time), ("exit_time", &self.exit_time)])?;
         let number = store.episode_number(&self.id)?;
         let Some((mut trade, fields)) = store.take_open(number) else {
-            return Err(Mistake::NotOpen(self.id));
+            let same = |trade: &EpisodicMemory| {
+                trade.made_s == Some(now_s)
+                    && (trade.exit_price, trade.pnl, trade.pnl_r) == (self.exit_price, self.pnl, self.pnl_r)
+            };
+            // A log may be taken in again with more at its end.
+            let is_known = store.kept(&self.id).is_some_and(same);
+            return if is_known { Ok(Done::Known) } else { Err(Mistake::NotOpen(self.id)) };
         };
         trade.hold_s = self.hold_duration_seconds.or(trade.made_s.map(|made| now_s - made));
         trade.exit_timing =
@@ -59,6 +67,7 @@ impl Outcome {
         trade.tags.extend(self.tags);
         let direction = trade.direction;
         let formed = store.remember(trade, fields)?;
+        store.expire_plans(&self.id);
         settle(store, direction, self.last_price_change, (self.equity, self.pnl), now_s);
         Ok(Done::Closed(formed))
     }
@@ -73,12 +82,16 @@ pub fn settle(
     now_s: f64,
 ) {
     let sign = if direction == Direction::Long { 1.0 } else { -1.0 };
-    let mind = store.mind_mut();
-    if let Some(change) = last_price_change {
-        mind.on_direction(if change == 0.0 { 0.0 } else { sign * change.signum() });
+    let is_late = now_s < store.last_s();
+    // Momentum is that of the latest trades.
+    if let Some(change) = last_price_change.filter(|_| !is_late) {
+        store.mind_mut().on_direction(if change == 0.0 { 0.0 } else { sign * change.signum() });
     }
-    if let Some(equity) = equity.or(pnl.map(|pnl| mind.affect().current_equity + pnl)) {
-        mind.on_equity(equity, now_s);
+    match (equity, pnl) {
+        (Some(equity), _) if !is_late => store.take_equity(equity, now_s),
+        (_, Some(pnl)) => store.take_profit(pnl, now_s),
+        (Some(equity), None) => store.take_equity(equity, now_s),
+        (None, None) => {}
     }
 }
 
@@ -125,9 +138,19 @@ fn share(late_s: f64, of_s: f64) -> Option<f64> {
 }
 
 impl Store {
-    /// Whether a trade of this id is open.
-    pub(super) fn is_open(&self, id: &str) -> bool {
-        self.open_trades().any(|memory| self.id(memory.id) == id)
+    /// The episode of an id, if it isn't forgotten.
+    pub(super) fn kept(&self, id: &str) -> Option<&EpisodicMemory> {
+        let number = self.episode_number(id).ok()?;
+        self.mind().shelves().iter().flat_map(|shelf| shelf.records()).find(|memory| memory.id == number)
+    }
+
+    /// Ends plans whose time is over once something is the case, where it was when a trade was decided on.
+    pub(super) fn expire_plans(&mut self, id: &str) {
+        let Some(fields) = self.episode_number(id).ok().and_then(|number| self.context(number)).cloned()
+        else {
+            return;
+        };
+        expire_by(self.mind_mut().plans_mut(), |name| field(&fields, name));
     }
 
     /// Trades that aren't closed, and decisions not to trade.

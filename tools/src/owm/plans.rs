@@ -20,23 +20,20 @@ pub fn plans(store: &Path, context: Option<&Path>, now: Option<&str>) -> Result<
         moment("--now", &value).map_err(|what| Error::invalid(what.to_string()))
     });
     let context = context.map(files::object::<GivenContext>).transpose()?;
-    plans_at(store, context.as_ref(), now_s.transpose()?)
+    Ok(plans_at(&Store::open_or_empty(store)?, context.as_ref(), now_s.transpose()?))
 }
 
-/// The same for a context and a moment, seconds since 1970, that are at hand.
-///
-/// # Errors
-/// [`Error::Invalid`] when the store can't be read.
-pub fn plans_at(store: &Path, context: Option<&GivenContext>, now_s: Option<f64>) -> Result<Value> {
-    let mut store = Store::open(store)?;
+/// The same of a store that is open, for a context and a moment, seconds since 1970, that are at hand.
+pub fn plans_at(store: &Store, context: Option<&GivenContext>, now_s: Option<f64>) -> Value {
     let now_s = now_s.unwrap_or_else(|| store.last_s());
-    expire(store.mind_mut().plans_mut(), now_s);
+    let mut plans = store.mind().plans().to_vec();
+    expire(&mut plans, now_s);
     let plans: Vec<Value> = match context {
         Some(context) => {
-            let found = applicable(store.mind().plans(), now_s, |name| field(&context.fields, name));
+            let found = applicable(&plans, now_s, |name| field(&context.fields, name));
             found.into_iter().map(|plan| store.plan(plan)).collect()
         }
-        None => store.mind().plans().iter().map(|plan| store.plan(plan)).collect(),
+        None => plans.iter().map(|plan| store.plan(plan)).collect(),
     };
-    Ok(json!({ "now": written(now_s), "plans": plans }))
+    json!({ "now": (now_s > f64::MIN).then(|| written(now_s)), "plans": plans })
 }

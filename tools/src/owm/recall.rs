@@ -2,7 +2,9 @@
 
 use super::context::{GivenContext, field, moment_s};
 use super::files;
+use super::inferred;
 use super::mistake::{Mistake, moment, within, within_if_given};
+use super::open_store::OpenStore;
 use super::store::Store;
 use crate::notes::Notes;
 use morta_lab::error::Result;
@@ -102,6 +104,9 @@ pub struct Ranked {
 pub struct Recalled {
     /// The memories.
     pub ranked: Vec<Ranked>,
+    /// Why there are none, where the store doesn't know what was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
 }
 
 /// What is remembered for the present that a file tells of: from a store, which counts it as recalled, or from the memories in the file.
@@ -114,21 +119,25 @@ pub fn recall(file: &Path, store: Option<&Path>, whole: bool, notes: Notes<'_>) 
     let mood = question.affective_state.unwrap_or_default();
     within("affective_state.drawdown_state", mood.drawdown_state, 0.0, 1.0)
         .map_err(|what| files::refuse(file, what))?;
-    let ranked = match store {
-        Some(folder) => from_store(folder, file, whole, &question)?,
-        None => from_file(file, &question, mood, notes)?,
-    };
-    Ok(Recalled { ranked })
+    match store {
+        Some(folder) => {
+            let mut store = OpenStore::new(folder.to_owned());
+            let recalled = from_store(&mut store, file, whole, &question)?;
+            recalled.note.iter().for_each(|note| notes(note));
+            Ok(recalled)
+        }
+        None => Ok(Recalled { ranked: from_file(file, &question, mood, notes)?, note: None }),
+    }
 }
 
-/// The same from a store, for a question that is at hand. What is odd in it is told as of `arguments`.
+/// The same from an open store, for a question that is at hand. What is odd in it is reported as of `arguments`.
 ///
 /// # Errors
 /// As [`recall`].
-pub fn recall_asked(store: &Path, question: Value) -> Result<Recalled> {
+pub fn recall_asked(store: &mut OpenStore, question: Value, whole: bool) -> Result<Recalled> {
     let name = Path::new("arguments");
     let question: Question = serde_json::from_value(question).map_err(|what| files::refuse(name, what))?;
-    Ok(Recalled { ranked: from_store(store, name, false, &question)? })
+    from_store(store, name, whole, &question)
 }
 
 fn from_file(path: &Path, question: &Question, mood: Mood, notes: Notes<'_>) -> Result<Vec<Ranked>> {
@@ -182,37 +191,63 @@ fn candidate(memory: &RawMemory) -> Candidate<'_> {
     }
 }
 
-fn from_store(folder: &Path, path: &Path, whole: bool, question: &Question) -> Result<Vec<Ranked>> {
+fn from_store(store: &mut OpenStore, path: &Path, whole: bool, question: &Question) -> Result<Recalled> {
     if question.memories.is_some() {
         return Err(files::refuse(path, Mistake::MemoriesAndStore));
     }
-    // What is recalled is noted beside the store. A folder without a store isn't made one.
-    let _lock = Store::exists(folder).then(|| Store::lock(folder)).transpose()?;
-    let mut store = Store::open(folder)?;
-    if whole {
-        // Not for good: the store isn't saved.
-        let mut config = store.mind().config().clone();
-        (config.episodic_fetch, config.semantic_fetch) = (0, 0);
-        store.mind_mut().rebind(config);
-    }
-    let now_s = match &question.now {
-        Some(now) => moment("now", now).map_err(|what| files::refuse(path, what))?,
-        None => store.last_s(),
-    };
-    let known = |number: Result<u16, Mistake>| number.map_err(|what| files::refuse(path, what));
-    let strategy = question.strategy_name.as_deref().map(|name| known(store.strategy(name))).transpose()?;
-    let symbol = question.symbol.as_deref().map(|name| known(store.symbol(name))).transpose()?;
-    let types = question.memory_types.as_deref().unwrap_or(&[MemoryType::Episodic, MemoryType::Semantic]);
-    let wanted = Wanted { strategy, symbol, types, limit: question.limit, whole };
+    store.recall(|store| {
+        let now_s = match &question.now {
+            Some(now) => moment("now", now).map_err(|what| files::refuse(path, what))?,
+            None => store.last_s(),
+        };
+        let strategy = question.strategy_name.as_deref().map(|name| store.strategy(name)).transpose();
+        let symbol = question.symbol.as_deref().map(|name| store.symbol(name)).transpose();
+        let context = match &question.now {
+            Some(_) => completed(&question.query_context, now_s).map_err(|what| files::refuse(path, what))?,
+            None => question.query_context.clone(),
+        };
+        // What was never traded is nothing to be remembered, and no mistake: a new store is asked before its first trade.
+        let (strategy, symbol) = match strategy.and_then(|strategy| Ok((strategy, symbol?))) {
+            Ok(known) => known,
+            Err(unknown) => {
+                let note = Some(format!("nothing is remembered: {unknown}"));
+                return Ok((Recalled { ranked: Vec::new(), note }, now_s, Vec::new()));
+            }
+        };
+        let types = question.memory_types.as_deref();
+        let types = types.unwrap_or(&[MemoryType::Episodic, MemoryType::Semantic]);
+        let wanted = Wanted { strategy, symbol, types, limit: question.limit, whole };
+        let (ranked, recalled) = ranked(store, &wanted, question, &context, now_s);
+        Ok((Recalled { ranked, note: None }, now_s, recalled))
+    })
+}
+
+/// The present with what follows from its moment and from words, as it is inferred for trades that are remembered: otherwise what was inferred for them
+/// could never be alike.
+fn completed(present: &GivenContext, now_s: f64) -> Result<GivenContext, Mistake> {
+    let mut fields = present.fields.clone();
+    let words = fields.get("market_context").and_then(Value::as_str).map(str::to_owned);
+    inferred::complete(&mut fields, words.as_deref(), now_s);
+    GivenContext::try_from(fields)
+}
+
+/// The best memories of a store as they are shown, and the numbers of the episodes among them.
+fn ranked(
+    store: &Store,
+    wanted: &Wanted<'_>,
+    question: &Question,
+    present: &GivenContext,
+    now_s: f64,
+) -> (Vec<Ranked>, Vec<u64>) {
+    let context = present.vector;
     let mood = question.affective_state.unwrap_or_else(|| store.mind().affect().mood());
-    let query = Query { now_s, context: question.query_context.vector, mood };
-    let mut recalled = Vec::new();
     let known = |name: &str| match name {
         "strategy" | "strategy_name" => question.strategy_name.as_deref().map(FieldValue::Text),
         "symbol" => question.symbol.as_deref().map(FieldValue::Text),
-        _ => field(&question.query_context.fields, name),
+        _ => field(&present.fields, name),
     };
-    let found = store.mind().recall_seen(&wanted, &query, &known);
+    let mut recalled = Vec::new();
+    let found = store.mind().recall_seen(wanted, &Query { now_s, context, mood }, &known);
     let ranked = found.into_iter().map(|found| {
         let (id, memory_type, data) = match found.memory {
             Recollected::Episodic(memory) => {
@@ -220,7 +255,8 @@ fn from_store(folder: &Path, path: &Path, whole: bool, question: &Question) -> R
                 (Value::from(store.id(memory.id)), MemoryType::Episodic, store.episode(memory, now_s))
             }
             Recollected::Semantic(belief) => {
-                (Value::from(belief.id), MemoryType::Semantic, store.belief(belief))
+                let data = store.belief(belief, now_s, context.regime);
+                (Value::from(belief.id), MemoryType::Semantic, data)
             }
             Recollected::Prospective(plan) => {
                 (Value::from(plan.id), MemoryType::Prospective, store.plan(plan))
@@ -228,9 +264,5 @@ fn from_store(folder: &Path, path: &Path, whole: bool, question: &Question) -> R
         };
         Ranked { id, memory_type, score: found.score, components: found.components, data: Some(data) }
     });
-    let ranked: Vec<Ranked> = ranked.collect();
-    if !recalled.is_empty() {
-        store.note_recall(now_s, recalled)?;
-    }
-    Ok(ranked)
+    (ranked.collect(), recalled)
 }

@@ -1,15 +1,18 @@
 //! Takes a log into a store.
 
+use super::context::moment_s;
 use super::files;
 use super::log::{self, Done};
 use super::mistake::{Mistake, within};
+use super::priced::Prices;
+use super::same::Held;
 use super::store::Store;
 use crate::notes::Notes;
 use morta_base::keys::Keys;
 use morta_lab::error::{Error, Result};
 use morta_memories::owm::MindConfig;
 use morta_memories::owm::intentions::PlanRules;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::Path;
 
@@ -27,6 +30,8 @@ pub struct Request<'a> {
     pub config: Option<&'a Path>,
     /// Whether nothing is taken in if any line can't be.
     pub strict: bool,
+    /// Where contexts that leave the market out are completed from.
+    pub prices: &'a Prices,
 }
 
 /// What came of a log.
@@ -48,6 +53,8 @@ pub struct Account {
     pub plans: u64,
     /// Plans that firm beliefs and deep drawdowns have made.
     pub plans_formed: u64,
+    /// Trades that the store had already.
+    pub known: u64,
     /// Lines that were left out.
     pub skipped: u64,
     /// Trades that were forgotten, because their strategy had more on its symbol than `capacity` allows.
@@ -73,6 +80,7 @@ impl Account {
             Done::Equity => self.equities += 1,
             Done::Belief => self.beliefs_seeded += 1,
             Done::Plan => self.plans += 1,
+            Done::Known => self.known += 1,
             Done::Nothing => {}
         }
         Ok(())
@@ -80,7 +88,7 @@ impl Account {
 }
 
 /// Episodes of one strategy on one symbol, where nobody has asked for fewer: as many as the key may say.
-const CAPACITY: u32 = 1_000_000;
+pub(super) const CAPACITY: u32 = 1_000_000;
 
 /// Equity that a new store begins with where nobody says.
 pub const USUAL_EQUITY: f64 = 10_000.0;
@@ -94,7 +102,7 @@ pub fn remember(request: &Request<'_>, notes: Notes<'_>) -> Result<Account> {
     let _lock = Store::lock(request.store)?;
     let mut store = open(request)?;
     let before = episodes(&store);
-    let (mut account, mistakes) = take_in(&mut store, request.log)?;
+    let (mut account, mistakes) = take_in(&mut store, request)?;
     account.forgotten = before + account.trades - episodes(&store);
     if request.strict && !mistakes.is_empty() {
         return Err(Error::all(mistakes));
@@ -111,24 +119,8 @@ pub fn remember(request: &Request<'_>, notes: Notes<'_>) -> Result<Account> {
     Ok(account)
 }
 
-/// Takes one action into a store, as a line of a log would be; the store is made if it isn't there, with the equity of a usual one.
-///
-/// # Errors
-/// [`Error::Invalid`] when the store can't be read, or the action can't be taken in; the store is as it was then.
-pub fn remember_one(store: &Path, action: &Value) -> Result<Account> {
-    let request = Request { store, log: Path::new("-"), equity: USUAL_EQUITY, config: None, strict: true };
-    let _lock = Store::lock(store)?;
-    let mut store = open(&request)?;
-    let mut account = Account { lines: 1, ..Account::default() };
-    let before = episodes(&store);
-    let done = log::carry_out(&mut store, &action.to_string());
-    account.count(&mut store, done).map_err(|what| Error::invalid(what.to_string()))?;
-    account.forgotten = before + account.trades - episodes(&store);
-    store.save()?;
-    Ok(account)
-}
-
-fn episodes(store: &Store) -> u64 {
+/// How many episodes a store keeps.
+pub(super) fn episodes(store: &Store) -> u64 {
     store.mind().shelves().iter().map(|shelf| shelf.records().len() as u64).sum()
 }
 
@@ -192,22 +184,60 @@ fn read_config(path: &Path) -> Result<(MindConfig, Option<PlanRules>)> {
     Err(Error::all(problems.iter().map(|problem| format!("{shown}: {problem}"))))
 }
 
-/// Takes in every line it can; what is wrong with the others.
-fn take_in(store: &mut Store, path: &Path) -> Result<(Account, Vec<String>)> {
+/// Takes in every line it can, in the order of time; what is wrong with the others.
+fn take_in(store: &mut Store, request: &Request<'_>) -> Result<(Account, Vec<String>)> {
+    let path = request.log;
     let content = files::bytes(path)?;
+    let content = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&content);
     let (mut account, mut mistakes) = (Account::default(), Vec::new());
-    for (place, line) in content.split(|byte| *byte == b'\n').enumerate() {
+    let mut lines = Vec::new();
+    for (place, line) in (1..).zip(content.split(|byte| *byte == b'\n')) {
         let line = line.trim_ascii();
         if line.is_empty() {
             continue;
         }
         account.lines += 1;
-        let text = std::str::from_utf8(line).map_err(|_| Mistake::NotText);
-        let done = text.and_then(|text| log::carry_out(store, text));
-        if let Err(what) = account.count(store, done) {
-            account.skipped += 1;
-            mistakes.push(format!("{}:{}: {what}", files::shown(path), place + 1));
+        match std::str::from_utf8(line) {
+            Ok(text) => lines.push((moment_of(text), place, text)),
+            Err(_) => mistakes.push((place, Mistake::NotText)),
         }
     }
+    // Trades of agents that work side by side come in any order. Where there is no moment that can be sorted by, there is a mistake to be reported.
+    lines.sort_by(|(a, ..), (b, ..)| a.total_cmp(b));
+    let mut held = Held::of(store);
+    for (_, place, line) in lines {
+        let done = if held.has(line) {
+            Ok(Done::Known)
+        } else {
+            let priced = with_prices(line, request.prices)?;
+            log::carry_out(store, priced.as_deref().unwrap_or(line))
+        };
+        if let Err(what) = account.count(store, done) {
+            mistakes.push((place, what));
+        }
+    }
+    account.skipped = mistakes.len() as u64;
+    mistakes.sort_by_key(|(place, _)| *place);
+    let shown = files::shown(path);
+    let mistakes = mistakes.into_iter().map(|(place, what)| format!("{shown}:{place}: {what}")).collect();
     Ok((account, mistakes))
+}
+
+/// A line with what prices tell of its moment; none where it is as it was.
+fn with_prices(line: &str, prices: &Prices) -> Result<Option<String>> {
+    if prices.is_empty() {
+        return Ok(None);
+    }
+    let Ok(Value::Object(mut action)) = serde_json::from_str(line) else { return Ok(None) };
+    prices.complete(&mut action)?;
+    Ok(Some(Value::Object(action).to_string()))
+}
+
+fn moment_of(line: &str) -> f64 {
+    #[derive(Deserialize)]
+    struct Timed {
+        timestamp: Value,
+    }
+    let timed = serde_json::from_str::<Timed>(line).ok();
+    timed.and_then(|timed| moment_s(&timed.timestamp)).unwrap_or(f64::NEG_INFINITY)
 }

@@ -7,15 +7,14 @@ use morta_lab::error::{Error, Result};
 use morta_memories::owm::episodic::{Domain, EpisodicMemory, Shelf};
 use morta_memories::owm::induction::Names;
 use morta_memories::owm::procedural::ProceduralMemory;
+use morta_memories::owm::semantic::SemanticMemory;
 use serde_json::{Value, json};
-use std::path::Path;
+
+/// Beliefs that an analysis names to be tested first.
+const TEST_FIRST: usize = 3;
 
 /// The state of mind that a store holds, as an object.
-///
-/// # Errors
-/// [`Error::Invalid`] when the store can't be read.
-pub fn state(store: &Path) -> Result<Value> {
-    let store = Store::open(store)?;
+pub fn state(store: &Store) -> Value {
     let affect = store.mind().affect();
     let moment = |moment: &morta_memories::owm::affective::AffectMoment| {
         json!({
@@ -25,7 +24,7 @@ pub fn state(store: &Path) -> Result<Value> {
             "equity": moment.equity,
         })
     };
-    Ok(json!({
+    json!({
         "confidence_level": affect.confidence,
         "confidence_by_strategy": store.confidence().collect::<std::collections::BTreeMap<_, _>>(),
         "risk_appetite": affect.risk_appetite,
@@ -43,55 +42,70 @@ pub fn state(store: &Path) -> Result<Value> {
         "beliefs": store.mind().beliefs().len(),
         "plans": store.mind().plans().len(),
         "history": affect.history.iter().map(moment).collect::<Vec<_>>(),
-    }))
+    })
 }
 
-/// The habits and beliefs that a store holds, as an object; of one strategy or symbol only where they are named.
-///
-/// # Errors
-/// [`Error::Invalid`] when the store can't be read, or hasn't met a name.
-pub fn analysis(folder: &Path, strategy: Option<&str>, symbol: Option<&str>) -> Result<Value> {
-    let store = Store::open(folder)?;
-    let known = |number: Result<u16, Mistake>| {
-        number.map_err(|what| Error::invalid(format!("{}: {what}", folder.display())))
+/// Which strategy and symbol is asked for; all where none is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct About<'a> {
+    /// The strategy.
+    pub strategy: Option<&'a str>,
+    /// The symbol.
+    pub symbol: Option<&'a str>,
+}
+
+impl About<'_> {
+    /// Their numbers. What the store hasn't met is no mistake, for a new store is asked before its first trade; it says so beside an empty answer.
+    fn numbers(self, store: &Store) -> Result<(Option<u16>, Option<u16>), Mistake> {
+        let strategy = self.strategy.map(|name| store.strategy(name)).transpose()?;
+        Ok((strategy, self.symbol.map(|name| store.symbol(name)).transpose()?))
+    }
+}
+
+/// The habits and beliefs that a store holds, as an object, with the beliefs that a trade would tell most about.
+pub fn analysis(store: &Store, about: About<'_>) -> Value {
+    let (strategy, symbol) = match about.numbers(store) {
+        Ok(numbers) => numbers,
+        Err(unknown) => return json!({ "habits": [], "beliefs": [], "note": unknown.to_string() }),
     };
-    let strategy = strategy.map(|name| known(store.strategy(name))).transpose()?;
-    let symbol = symbol.map(|name| known(store.symbol(name))).transpose()?;
     let wanted = |of: Option<u16>, number: Option<u16>| of.is_none() || number.is_none() || of == number;
-    let about =
+    let is_about =
         |domain: Domain| wanted(Some(domain.strategy), strategy) && wanted(Some(domain.symbol), symbol);
     let mind = store.mind();
-    let habits = mind.habits().iter().filter(|habit| about(habit.domain));
+    let habits = mind.habits().iter().filter(|habit| is_about(habit.domain));
     let beliefs = mind
         .beliefs()
         .iter()
         .filter(|belief| wanted(belief.scope.strategy, strategy) && wanted(belief.scope.symbol, symbol));
-    Ok(json!({
-        "habits": habits.map(|habit| shown(&store, habit)).collect::<Vec<_>>(),
-        "beliefs": beliefs.map(|belief| store.belief(belief)).collect::<Vec<_>>(),
-    }))
+    // What is least certain is tested first: one more outcome moves it most.
+    let mut uncertain: Vec<&SemanticMemory> = beliefs.clone().collect();
+    uncertain.sort_by(|a, b| b.belief.variance().total_cmp(&a.belief.variance()));
+    json!({
+        "habits": habits.map(|habit| shown(store, habit)).collect::<Vec<_>>(),
+        "beliefs": beliefs.map(|belief| store.belief(belief, store.last_s(), None)).collect::<Vec<_>>(),
+        "test_first": uncertain.iter().take(TEST_FIRST).map(|belief| belief.id).collect::<Vec<_>>(),
+    })
 }
 
-/// How strategies have done on symbols, as an object, with the habits that go with it; of one strategy or symbol only where they are named.
-/// Trades that are open, and decisions not to trade, are counted apart.
-///
-/// # Errors
-/// As [`analysis`].
-pub fn performance(folder: &Path, strategy: Option<&str>, symbol: Option<&str>) -> Result<Value> {
-    let habits = analysis(folder, strategy, symbol)?;
-    let store = Store::open(folder)?;
+/// How strategies have done on symbols, as an object, with the habits that go with it. Trades that are open, and decisions not to trade, are counted
+/// apart.
+pub fn performance(store: &Store, about: About<'_>) -> Value {
+    let mut habits = analysis(store, about);
+    let Ok((strategy, symbol)) = about.numbers(store) else {
+        return json!({ "performance": [], "habits": [], "note": habits["note"].take() });
+    };
     let names = store.names();
-    let is = |wanted: Option<&str>, name: &str| wanted.is_none_or(|wanted| wanted == name);
+    let is = |wanted: Option<u16>, number: u16| wanted.is_none_or(|wanted| wanted == number);
     let domains = store.mind().shelves().iter().filter_map(|shelf| {
         let domain = shelf.records().first()?.domain;
         let (own, of) = (names.strategy(domain.strategy), names.symbol(domain.symbol));
-        (is(strategy, own) && is(symbol, of)).then(|| {
+        (is(strategy, domain.strategy) && is(symbol, domain.symbol)).then(|| {
             let mut told = results(shelf.records());
             (told["strategy"], told["symbol"]) = (own.into(), of.into());
             told
         })
     });
-    Ok(json!({ "performance": domains.collect::<Vec<_>>(), "habits": habits["habits"] }))
+    json!({ "performance": domains.collect::<Vec<_>>(), "habits": habits["habits"].take() })
 }
 
 /// What trades came to.
@@ -119,30 +133,27 @@ fn results(trades: &[EpisodicMemory]) -> Value {
     })
 }
 
-/// A trade with what was said of it afterwards, the beliefs that it was the last to bear out or to contradict, and the plans that it led to.
+/// A trade with what was said of it afterwards, every belief that it was held against or that was drawn from it, and the plans that it led to.
 ///
 /// # Errors
-/// [`Error::Invalid`] when the store can't be read, or there is no such trade.
-pub fn reflection(folder: &Path, id: &str) -> Result<Value> {
-    let store = Store::open(folder)?;
-    let refuse = |what: Mistake| Error::invalid(format!("{}: {what}", folder.display()));
-    let number = store.episode_number(id).map_err(refuse)?;
-    let kept = store.mind().shelves().iter().flat_map(Shelf::records).find(|trade| trade.id == number);
-    let trade = kept.or_else(|| store.open_trades().find(|trade| trade.id == number));
-    let trade = trade.ok_or_else(|| {
-        Error::invalid(format!("{}: trade {id:?} was forgotten (capacity)", folder.display()))
-    })?;
+/// [`Error::Invalid`] when there is no such trade.
+pub fn reflection(store: &Store, id: &str) -> Result<Value> {
+    let shown = |what: String| Error::invalid(format!("{}: {what}", store.folder().display()));
+    let number = store.episode_number(id).map_err(|what| shown(what.to_string()))?;
+    let trade = store.kept(id).ok_or_else(|| shown(format!("trade {id:?} was forgotten (capacity)")))?;
     let mind = store.mind();
-    let touched = mind
-        .beliefs()
-        .iter()
-        .filter(|belief| [belief.last_confirmed, belief.last_contradicted].contains(&Some(number)));
+    let bears_on = |belief: &SemanticMemory| {
+        let (_, confirms) = store.evidence(belief).into_iter().find(|(of, _)| *of == number)?;
+        let mut told = store.belief(belief, store.last_s(), None);
+        told["borne_out"] = confirms.into();
+        Some(told)
+    };
     let plans = mind.plans().iter().filter(|plan| plan.source_episodic.contains(&number));
     Ok(json!({
         "id": id,
         "trade": store.episode(trade, store.last_s()),
         "reflection": trade.reflection,
-        "beliefs": touched.map(|belief| store.belief(belief)).collect::<Vec<_>>(),
+        "beliefs": mind.beliefs().iter().filter_map(bears_on).collect::<Vec<_>>(),
         "plans": plans.map(|plan| store.plan(plan)).collect::<Vec<_>>(),
     }))
 }

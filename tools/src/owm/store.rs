@@ -1,14 +1,16 @@
-//! A store: a folder with one file that holds everything remembered, replaced as a whole or not at all.
+//! A store: a folder with one file that holds everything remembered (the snapshot), replaced as a whole or not at all, and beside it the actions that
+//! came since.
 
+use super::append_log::{self, Entry, Tail};
 use super::context::{field, written};
 use super::mistake::Mistake;
-use super::recalls::{self, Recall};
 use crate::limits::log_bytes;
 use morta_lab::error::{Error, Result};
 use morta_lab::whole_file::replace;
 use morta_lab::write_lock::WriteLock;
+use morta_memories::owm::context::Regime;
 use morta_memories::owm::episodic::{EpisodicMemory, Shelf};
-use morta_memories::owm::induction::Names;
+use morta_memories::owm::induction::{Names, PatternKey};
 use morta_memories::owm::intentions::PlanRules;
 use morta_memories::owm::prospective::Plan;
 use morta_memories::owm::score::age_days;
@@ -17,12 +19,19 @@ use morta_memories::owm::{Mind, MindConfig, Seen, strength};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// The one file of a store.
 const FILE: &str = "owm.json";
-/// The format that this program writes.
-const FORMAT: u32 = 1;
+/// The format that this program writes. The first had no actions beside it, and an earlier program would miss them, so it must not read this one.
+const FORMAT: u32 = 2;
+/// The oldest format that is read.
+const FORMAT_OLDEST: u32 = 1;
+/// How often a store is read again because another process has replaced it meanwhile.
+const READ_AGAIN: u32 = 20;
 
 /// Names of strategies and symbols, by number.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -44,6 +53,9 @@ impl Names for StoreNames {
 #[derive(Debug, Serialize, Deserialize)]
 struct Content {
     format: u32,
+    /// How often it was replaced. It stands near the beginning of the file, where a server looks whether it has changed.
+    #[serde(default)]
+    state: u64,
     names: StoreNames,
     /// Ids of episodes, by number.
     ids: Vec<String>,
@@ -52,15 +64,21 @@ struct Content {
     /// The last moment told of.
     last_s: f64,
     mind: Mind,
-    /// How often it was changed.
-    #[serde(default)]
-    state: u64,
     /// When plans are made without being asked for.
     #[serde(default)]
     plan_rules: PlanRules,
     /// Trust in each strategy, by its number.
     #[serde(default)]
     confidence: BTreeMap<u16, f64>,
+    /// Trades that each belief was drawn from or held against, and whether they bore it out. Stores of the first format had only the last of each.
+    #[serde(default)]
+    evidence: BTreeMap<u32, Vec<(u64, bool)>>,
+    /// Hashes of lines that may count only once: beliefs from outside, reflections, plans.
+    #[serde(default)]
+    lines: BTreeSet<String>,
+    /// The latest moment that an equity was reported for; what trades made before it is in that equity.
+    #[serde(default)]
+    equity_s: Option<f64>,
 }
 
 /// An open store.
@@ -68,7 +86,29 @@ struct Content {
 pub struct Store {
     folder: PathBuf,
     content: Content,
-    seen: BTreeSet<String>,
+    /// Numbers of episodes, by id.
+    numbers: BTreeMap<String, u64>,
+}
+
+/// Which snapshot a folder holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Version {
+    /// Its format and state, where they begin the file as this program writes it.
+    head: Vec<u8>,
+    bytes: u64,
+    modified: Option<SystemTime>,
+}
+
+impl Version {
+    /// That of a folder now; none if it holds no store.
+    pub fn of(folder: &Path) -> Option<Self> {
+        let mut file = File::open(folder.join(FILE)).ok()?;
+        let about = file.metadata().ok()?;
+        let mut head = vec![0; 48];
+        let length = file.read(&mut head).ok()?;
+        head.truncate(length);
+        Some(Self { head, bytes: about.len(), modified: about.modified().ok() })
+    }
 }
 
 impl Store {
@@ -76,16 +116,19 @@ impl Store {
     pub fn new(folder: &Path, config: MindConfig, equity: f64) -> Self {
         let content = Content {
             format: FORMAT,
+            state: 0,
             names: StoreNames::default(),
             ids: Vec::new(),
             contexts: BTreeMap::new(),
             last_s: f64::MIN,
             mind: Mind::new(config, equity, 0.0),
-            state: 0,
             plan_rules: PlanRules::default(),
             confidence: BTreeMap::new(),
+            evidence: BTreeMap::new(),
+            lines: BTreeSet::new(),
+            equity_s: None,
         };
-        Self { folder: folder.to_owned(), content, seen: BTreeSet::new() }
+        Self { folder: folder.to_owned(), content, numbers: BTreeMap::new() }
     }
 
     /// A store in its place, by its keys, that holds nothing yet.
@@ -115,6 +158,29 @@ impl Store {
     /// # Errors
     /// When there is none, or it can't be read.
     pub fn open(folder: &Path) -> Result<Self> {
+        Ok(Self::open_at(folder)?.0)
+    }
+
+    /// The same with its version and the place in its log up to which it was read: without the store's lock another process may replace both meanwhile,
+    /// and then they are read again.
+    ///
+    /// # Errors
+    /// As [`Store::open`], and when other processes keep replacing it.
+    pub fn open_at(folder: &Path) -> Result<(Self, Option<Version>, u64)> {
+        for _ in 0..READ_AGAIN {
+            let version = Version::of(folder);
+            let mut store = Self::read(folder)?;
+            let Tail { entries, end } = append_log::since(folder, store.content.state)?;
+            if Version::of(folder) == version {
+                entries.into_iter().for_each(|entry| entry.repeat(&mut store));
+                return Ok((store, version, end));
+            }
+        }
+        let shown = folder.join(FILE).display().to_string();
+        Err(Error::invalid(format!("{shown}: other processes keep replacing it: try again")))
+    }
+
+    fn read(folder: &Path) -> Result<Self> {
         let path = folder.join(FILE);
         let shown = path.display();
         let text = log_bytes(&path).map_err(|error| {
@@ -122,26 +188,58 @@ impl Store {
                 "{shown}: can't be read: {error}; morta-memory owm remember makes a store"
             ))
         })?;
-        let content: Content = serde_json::from_slice(&text).map_err(|error| {
+        let mut content: Content = serde_json::from_slice(&text).map_err(|error| {
             Error::invalid(format!("{shown}:{}: isn't a store of this program: {error}", error.line()))
         })?;
-        if content.format != FORMAT {
-            let what = format!("format = {}: this program reads format {FORMAT}", content.format);
+        if !(FORMAT_OLDEST..=FORMAT).contains(&content.format) {
+            let what = format!("format = {}: this program reads formats 1 and {FORMAT}", content.format);
             return Err(Error::invalid(format!("{shown}: {what}")));
         }
-        let seen = content.ids.iter().cloned().collect();
-        let recalled = recalls::of(folder, content.state)?;
-        let mut store = Self { folder: folder.to_owned(), content, seen };
-        store.take_in_recalls(&recalled);
-        Ok(store)
+        content.format = FORMAT;
+        let numbers = (0..).zip(&content.ids).map(|(number, id)| (id.clone(), number)).collect();
+        Ok(Self { folder: folder.to_owned(), content, numbers })
     }
 
-    /// Notes beside the store that episodes were recalled.
+    /// A store for questions: where there is none, one that holds nothing. Nothing is written.
+    ///
+    /// # Errors
+    /// When there is one and it can't be read.
+    pub fn open_or_empty(folder: &Path) -> Result<Self> {
+        if Self::exists(folder) { Self::open(folder) } else { Ok(Self::unwritten(folder)) }
+    }
+
+    /// The store that the first action of an agent makes.
+    pub fn unwritten(folder: &Path) -> Self {
+        let config = MindConfig { capacity: super::remember::CAPACITY, ..MindConfig::default() };
+        Self::new(folder, config, super::remember::USUAL_EQUITY)
+    }
+
+    /// Writes beside the store that episodes were recalled; where the log ends then. The caller has the store's lock.
     ///
     /// # Errors
     /// When that can't be written.
-    pub fn note_recall(&self, now_s: f64, episodes: Vec<u64>) -> Result<()> {
-        recalls::note(&self.folder, &Recall { of: self.content.state, now_s, episodes })
+    pub fn note_recall(&self, now_s: f64, episodes: Vec<u64>) -> Result<u64> {
+        let entry = Entry { of: self.content.state, action: None, now_s: Some(now_s), episodes };
+        append_log::append(&self.folder, &entry, false)
+    }
+
+    /// Writes beside the store what it has just taken in, onto the disk; where the log ends then. The caller has the store's lock.
+    ///
+    /// # Errors
+    /// When that can't be written; the store on the disk is as it was then.
+    pub fn note_action(&self, action: Map<String, Value>) -> Result<u64> {
+        let entry = Entry { of: self.content.state, action: Some(action), now_s: None, episodes: Vec::new() };
+        append_log::append(&self.folder, &entry, true)
+    }
+
+    /// Takes in what other processes have written to the log from a place on; where it ends.
+    ///
+    /// # Errors
+    /// When it can't be read.
+    pub fn catch_up(&mut self, from: u64) -> Result<u64> {
+        let Tail { entries, end } = append_log::more(&self.folder, self.content.state, from)?;
+        entries.into_iter().for_each(|entry| entry.repeat(self));
+        Ok(end)
     }
 
     /// Replaces what is on the disk: written under a temporary name, flushed and renamed.
@@ -153,9 +251,17 @@ impl Store {
         let remembered: BTreeSet<u64> = records.map(|memory| memory.id).collect();
         self.content.contexts.retain(|id, _| remembered.contains(id));
         self.content.state += 1;
-        replace(&self.folder.join(FILE), &serde_json::to_vec(&self.content)?)?;
-        recalls::forget(&self.folder);
+        let written = serde_json::to_vec(&self.content).map_err(Error::from);
+        let written = written.and_then(|bytes| replace(&self.folder.join(FILE), &bytes));
+        // What the disk holds is still the state before.
+        written.inspect_err(|_| self.content.state -= 1)?;
+        append_log::forget(&self.folder);
         Ok(())
+    }
+
+    /// Where it is.
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// What is remembered.
@@ -177,13 +283,28 @@ impl Store {
         episode: EpisodicMemory,
         fields: Map<String, Value>,
     ) -> Result<bool, BeliefError> {
-        let (id, made_s) = (episode.id, episode.made_s.unwrap_or(self.content.last_s));
+        let (id, last_s) = (episode.id, self.content.last_s);
+        let made_s = episode.made_s.unwrap_or(last_s);
         let (strategy, pnl_r) = (episode.domain.strategy, episode.pnl_r);
-        let Content { mind, names, confidence, contexts, .. } = &mut self.content;
+        let pattern = PatternKey::of(&episode);
+        let Content { mind, names, confidence, contexts, evidence, .. } = &mut self.content;
         let expected_r = mind.expected_r(strategy);
         let known = |name: &str| field(&fields, name);
-        let seen = Seen { field: Some(&known), expected_r };
-        let formed = mind.remember_seen(episode, names, &seen, made_s)?;
+        let seen = Seen { field: Some(&known), expected_r, is_late: made_s < last_s };
+        // What a late trade teaches is learned now.
+        let formed = mind.remember_seen(episode, names, &seen, made_s.max(last_s))?;
+        for belief in mind.beliefs().iter().filter(|belief| Some(belief.id) != formed) {
+            let is_it = |last: Option<u64>| last == Some(id);
+            if is_it(belief.last_confirmed) || is_it(belief.last_contradicted) {
+                evidence.entry(belief.id).or_default().push((id, is_it(belief.last_confirmed)));
+            }
+        }
+        if let Some(belief) = formed.and_then(|number| mind.beliefs().iter().find(|it| it.id == number)) {
+            let alike = mind.shelf(pattern.domain).map_or(&[][..], Shelf::records).iter();
+            let alike = alike.filter(|trade| PatternKey::of(trade) == pattern);
+            let drawn_from = alike.filter_map(|trade| Some((trade.id, belief.predicate.judge(trade)?)));
+            evidence.insert(belief.id, drawn_from.collect());
+        }
         if let Some(r) = pnl_r {
             let trust = confidence.entry(strategy).or_insert(0.5);
             *trust = mind.config().affect.confidence_after(*trust, r, expected_r);
@@ -202,6 +323,16 @@ impl Store {
     pub fn make_plans(&mut self, now_s: f64) -> u32 {
         let Content { mind, names, plan_rules, .. } = &mut self.content;
         mind.make_plans(plan_rules, names, now_s)
+    }
+
+    /// Whether a line that may count only once has been taken in.
+    pub(super) fn has_line(&self, line: &str) -> bool {
+        self.content.lines.contains(&line_hash(line))
+    }
+
+    /// Keeps in mind that it has.
+    pub(super) fn note_line(&mut self, line: &str) {
+        self.content.lines.insert(line_hash(line));
     }
 
     /// Plans are made by other rules from now on.
@@ -224,21 +355,56 @@ impl Store {
         self.content.last_s
     }
 
-    /// Time has come so far.
+    /// Time has come so far; it doesn't go back for what arrives late.
     pub const fn advance(&mut self, now_s: f64) {
-        self.content.last_s = now_s;
+        self.content.last_s = self.content.last_s.max(now_s);
+    }
+
+    /// The equity is so much, as reported for a moment. One of an earlier moment than the store's last isn't the present one: it only counts for the peak.
+    pub fn take_equity(&mut self, equity: f64, now_s: f64) {
+        let Content { mind, last_s, equity_s, .. } = &mut self.content;
+        if now_s < *last_s {
+            mind.on_past_equity(equity);
+        } else {
+            mind.on_equity(equity, now_s);
+            *equity_s = Some(now_s);
+        }
+    }
+
+    /// A trade that ended at a moment made so much; it is added to the equity unless one was reported since, which has it in it.
+    pub fn take_profit(&mut self, pnl: f64, now_s: f64) {
+        let Content { mind, last_s, equity_s, .. } = &mut self.content;
+        if equity_s.is_none_or(|reported| reported <= now_s) {
+            mind.on_equity(mind.affect().current_equity + pnl, now_s.max(*last_s));
+        }
+    }
+
+    /// The trades that a belief was drawn from or held against, and whether they bore it out.
+    pub fn evidence(&self, belief: &SemanticMemory) -> Vec<(u64, bool)> {
+        let kept = self.content.evidence.get(&belief.id).cloned().unwrap_or_default();
+        let of_before = [(belief.last_confirmed, true), (belief.last_contradicted, false)];
+        let of_before = of_before.into_iter().filter_map(|(last, confirms)| Some((last?, confirms)));
+        let missing: Vec<_> = of_before.filter(|(last, _)| kept.iter().all(|(id, _)| id != last)).collect();
+        missing.into_iter().chain(kept).collect()
     }
 
     /// Whether an episode's id was used.
     pub fn has_seen(&self, id: &str) -> bool {
-        self.seen.contains(id)
+        self.numbers.contains_key(id)
     }
 
     /// A number for a new episode's id.
     pub fn number_of(&mut self, id: &str) -> u64 {
-        self.seen.insert(id.to_owned());
+        let number = self.content.ids.len() as u64;
+        self.numbers.insert(id.to_owned(), number);
         self.content.ids.push(id.to_owned());
-        self.content.ids.len() as u64 - 1
+        number
+    }
+
+    /// An id for an episode that has none: its number, or the next one that no episode was given as an id.
+    pub fn free_id(&self) -> String {
+        let numbers = (self.content.ids.len()..).map(|number| number.to_string());
+        numbers.into_iter().find(|id| !self.has_seen(id)).unwrap_or_default()
     }
 
     /// How many episodes were ever taken in.
@@ -256,8 +422,7 @@ impl Store {
     /// # Errors
     /// When the store doesn't hold it.
     pub fn episode_number(&self, id: &str) -> Result<u64, Mistake> {
-        let found = self.content.ids.iter().position(|known| known == id);
-        found.map(|number| number as u64).ok_or_else(|| Mistake::NoEpisode(id.to_owned()))
+        self.numbers.get(id).copied().ok_or_else(|| Mistake::NoEpisode(id.to_owned()))
     }
 
     /// The number of a strategy that is known.
@@ -325,10 +490,17 @@ impl Store {
         })
     }
 
-    /// A belief as it is shown.
-    pub fn belief(&self, belief: &SemanticMemory) -> Value {
+    /// A belief as it is shown, with its strength at a moment and in a regime: a belief of another regime has three tenths of it.
+    pub fn belief(&self, belief: &SemanticMemory, now_s: f64, regime: Option<Regime>) -> Value {
         let names = self.names();
+        let age = age_days(Some(belief.updated_s), now_s).unwrap_or(0.0);
+        let evidence = self.evidence(belief);
+        let of = |wanted: bool| {
+            let ids = evidence.iter().filter(|(_, confirms)| *confirms == wanted);
+            ids.map(|(id, _)| self.id(*id)).collect::<Vec<_>>()
+        };
         json!({
+            "id": belief.id,
             "proposition": belief.proposition,
             "alpha": belief.belief.alpha,
             "beta": belief.belief.beta,
@@ -344,6 +516,8 @@ impl Store {
             "validity_conditions": belief.validity_conditions.to_json(),
             "last_confirmed": belief.last_confirmed.map(|id| self.id(id)),
             "last_contradicted": belief.last_contradicted.map(|id| self.id(id)),
+            "evidence": { "confirming": of(true), "contradicting": of(false) },
+            "strength": strength::semantic(belief.retrieval_strength, age, belief.scope.regime, regime.or(belief.scope.regime)),
             "source": belief.source,
             "created_at": written(belief.created_s),
             "updated_at": written(belief.updated_s),
@@ -372,17 +546,28 @@ impl Store {
     }
 }
 
+/// Sixteen digits: lines that differ in something and have one hash aren't met in a life.
+fn line_hash(line: &str) -> String {
+    blake3::hash(line.as_bytes()).to_hex()[..16].to_owned()
+}
+
 fn known(key: &'static str, names: &[String], name: &str) -> Result<u16, Mistake> {
-    let found = names.iter().position(|known| known == name);
-    found.map(|number| number as u16).ok_or_else(|| {
+    position(names, name).ok_or_else(|| {
         let known = if names.is_empty() { "nothing yet".to_owned() } else { names.join(", ") };
         Mistake::UnknownName { key, name: name.to_owned(), known }
     })
 }
 
+/// A name's place; agents write one name in several cases (xauusd), so without an equal one its like counts.
+fn position(names: &[String], name: &str) -> Option<u16> {
+    let equal = names.iter().position(|known| known == name);
+    let like = || names.iter().position(|known| known.eq_ignore_ascii_case(name));
+    equal.or_else(like).map(|number| number as u16)
+}
+
 fn learn(names: &mut Vec<String>, name: &str) -> Result<u16, Mistake> {
-    if let Some(number) = names.iter().position(|known| known == name) {
-        return Ok(number as u16);
+    if let Some(number) = position(names, name) {
+        return Ok(number);
     }
     let number = u16::try_from(names.len()).map_err(|_| Mistake::TooManyNames(name.to_owned()))?;
     names.push(name.to_owned());

@@ -18,7 +18,8 @@ use std::sync::Arc;
 /// The path of the only thing there is.
 const PATH: &str = "/mcp";
 
-const LIMITS: Limits = Limits { connections: 64, body_bytes: 1024 * 1024, blocking_threads: 4 };
+// A thousand agents may come at once; each holds a socket and, while it is answered, a body.
+const LIMITS: Limits = Limits { connections: 2_048, body_bytes: 1024 * 1024, blocking_threads: 4 };
 
 type Answerer = StreamableHttpService<Served, NeverSessionManager>;
 

@@ -1,34 +1,110 @@
 //! Outcome-weighted memory as tools, by the names and arguments of TradeMemory's.
 
 use super::{ToolSpec, Toolbox, moment, number, read, text};
-use crate::owm::context::{GivenContext, moment_s};
+use crate::owm::context::{GivenContext, as_told, field, moment_s};
+use crate::owm::open_store::{Acted, OpenStore};
 use crate::owm::plans::plans_at;
+use crate::owm::priced::Prices;
 use crate::owm::recall::recall_asked;
-use crate::owm::remember::remember_one;
-use crate::owm::report;
+use crate::owm::report::{self, About};
+use crate::owm::shared_db::{self, SharedDb};
+use crate::owm::store::Store;
 use jiff::Timestamp;
 use morta_lab::error::{Error, Result};
+use morta_memories::owm::prospective::{ActionType, PlanStatus};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The tools of one store.
 pub struct OwmTools {
-    store: PathBuf,
+    // One question at a time: a store of ten thousand trades answers in less than it takes to send the answer.
+    store: Mutex<OpenStore>,
+    /// TradeMemory's database, if the store is shared with it.
+    db: Option<Mutex<SharedDb>>,
+    prices: Prices,
 }
 
 impl OwmTools {
     /// Of a store, which is made by the first trade if it isn't there.
-    pub fn new(store: PathBuf) -> Self {
-        Self { store }
+    ///
+    /// # Errors
+    /// When the database that it is shared through can't be opened.
+    pub fn new(store: PathBuf, db: Option<&Path>, prices: Prices) -> Result<Self> {
+        let db = db.map(SharedDb::open).transpose()?.map(Mutex::new);
+        Ok(Self { store: Mutex::new(OpenStore::new(store)), db, prices })
+    }
+
+    /// Takes in what TradeMemory has written since the last call.
+    fn take_in_shared(&self) -> Result<()> {
+        let Some(db) = &self.db else { return Ok(()) };
+        let mut db = db.lock().unwrap_or_else(PoisonError::into_inner);
+        if db.has_changed()? {
+            let folder = self.store().folder().to_owned();
+            shared_db::take_in(&folder, &db, &mut |_| ())?;
+            // What commands have taken in without the database.
+            db.write(self.store().now()?, None)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the trade of an action, and what follows from it, where TradeMemory reads it.
+    fn share(&self, store: &Store, action: &Map<String, Value>) -> Result<()> {
+        let Some(db) = &self.db else { return Ok(()) };
+        let id = action.get("id").and_then(Value::as_str);
+        // An action without a trade changes beliefs, plans or the state of mind alone.
+        db.lock().unwrap_or_else(PoisonError::into_inner).write(store, Some(id.unwrap_or_default()))?;
+        Ok(())
+    }
+
+    /// The store. A question that panicked has changed nothing that isn't read again from the disk.
+    fn store(&self) -> MutexGuard<'_, OpenStore> {
+        self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes in an action; it happens now, unless it says when.
-    fn take_in(&self, action: &str, mut arguments: Map<String, Value>) -> Result<Value> {
-        arguments.entry("timestamp").or_insert_with(now);
-        arguments.insert("action".to_owned(), action.into());
-        Ok(serde_json::to_value(remember_one(&self.store, &Value::Object(arguments))?)?)
+    fn take_in(&self, name: &str, mut arguments: Map<String, Value>) -> Result<Value> {
+        arguments.insert("action".to_owned(), name.into());
+        if name == "remember_trade" && !self.prices.is_empty() {
+            // Its moment is needed here already; that it is a little earlier than when the store is locked makes it late at most.
+            arguments.entry("timestamp").or_insert_with(now);
+            self.prices.complete(&mut arguments)?;
+        }
+        let mut store = self.store();
+        let Acted { account, action } = store.act(arguments)?;
+        let mut answer = serde_json::to_value(account)?;
+        answer["timestamp"] = action["timestamp"].clone();
+        let store = store.now()?;
+        self.share(store, &action)?;
+        let plan = store.mind().plans().last();
+        match name {
+            "remember_trade" => {
+                let id = action["id"].as_str().unwrap_or_default();
+                answer["id"] = id.into();
+                let context = store.episode_number(id).ok().and_then(|number| store.context(number));
+                answer["context"] = json!(context);
+                if let Some(why) = without_r(&action) {
+                    answer["note"] = why.into();
+                }
+            }
+            "create_trading_plan" => answer["plan"] = plan.map_or(Value::Null, |plan| store.plan(plan)),
+            "carry_out_plan" | "cancel_plan" => {
+                let it = store.mind().plans().iter().find(|plan| action["plan"] == plan.id);
+                answer["plan"] = it.map_or(Value::Null, |plan| store.plan(plan));
+            }
+            _ => {}
+        }
+        Ok(answer)
     }
+}
+
+/// What can't be said of a closed trade whose R isn't known.
+fn without_r(action: &Map<String, Value>) -> Option<&'static str> {
+    let has = |name: &str| action.get(name).is_some_and(Value::is_number);
+    ((has("pnl") || has("exit_price")) && !has("pnl_r")).then_some(
+        "no pnl_r: beliefs, performance and equity move by the sign of the result; quality (0.5), Kelly fractions and confidence need what was risked",
+    )
 }
 
 fn now() -> Value {
@@ -38,6 +114,7 @@ fn now() -> Value {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Asked {
+    whole: Option<bool>,
     symbol: Option<String>,
     market_context: Option<String>,
     context_regime: Option<Value>,
@@ -76,15 +153,23 @@ impl Asked {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct About {
+struct Wanted {
     strategy_name: Option<String>,
     symbol: Option<String>,
+}
+
+impl Wanted {
+    fn about(&self) -> About<'_> {
+        About { strategy: self.strategy_name.as_deref(), symbol: self.symbol.as_deref() }
+    }
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Present {
     current_context: Option<Map<String, Value>>,
+    context_regime: Option<Value>,
+    context_atr_d1: Option<Value>,
     now: Option<Value>,
 }
 
@@ -140,12 +225,27 @@ impl Toolbox for OwmTools {
                         object("further fields of the context: see `morta-memory owm --help`"),
                         false,
                     ),
-                    ("equity", number("the account afterwards, in money"), false),
-                    ("entry_time", moment(), false),
-                    ("exit_time", moment(), false),
-                    ("tags", json!({ "type": "array", "items": { "type": "string" } }), false),
                     ("timestamp", moment(), false),
+                    ("trade_id", text("the same as id"), false),
+                    ("tags", json!({ "type": "array", "items": { "type": "string" } }), false),
+                    ("entry_timestamp", super::moment("when it was entered"), false),
+                    (
+                        "exit_timestamp",
+                        super::moment("when it was left; both give how long it was held"),
+                        false,
+                    ),
+                    (
+                        "equity",
+                        number("the account's equity after it; the last one and the pnl when left out"),
+                        false,
+                    ),
                 ],
+                writes: true,
+            },
+            ToolSpec {
+                name: "update_equity",
+                about: "The account's equity, also in hours without trades: drawdown and appetite for risk follow from it.",
+                arguments: vec![("equity", number("in money"), true), ("timestamp", moment(), false)],
                 writes: true,
             },
             ToolSpec {
@@ -170,6 +270,11 @@ impl Toolbox for OwmTools {
                         false,
                     ),
                     ("now", moment(), false),
+                    (
+                        "whole",
+                        json!({ "type": "boolean", "description": "false: only the newest five trades and three beliefs for each memory wanted are looked at, as the original does; true when left out" }),
+                        false,
+                    ),
                 ],
                 // What is recalled is noted.
                 writes: true,
@@ -209,7 +314,44 @@ impl Toolbox for OwmTools {
                         false,
                     ),
                     ("priority", number("0 to 1; 0.5 when left out"), false),
-                    ("trigger_type", text("market_condition, or another kind of trigger"), false),
+                    (
+                        "trigger_type",
+                        json!({ "type": "string", "description": "market_condition, time, event or state" }),
+                        false,
+                    ),
+                    (
+                        "expiry_condition",
+                        object("circumstances in which it is void from then on, as a trigger_condition"),
+                        false,
+                    ),
+                    ("timestamp", moment(), false),
+                ],
+                writes: true,
+            },
+            ToolSpec {
+                name: "carry_out_plan",
+                about: "A plan was carried out; what came of it may be reported later, by calling this again.",
+                arguments: vec![
+                    (
+                        "plan",
+                        json!({ "type": "integer", "minimum": 0, "description": "the id of the plan" }),
+                        true,
+                    ),
+                    ("outcome_pnl_r", number("what came of it, in R"), false),
+                    ("outcome_reflection", text("what is thought of it"), false),
+                    ("timestamp", moment(), false),
+                ],
+                writes: true,
+            },
+            ToolSpec {
+                name: "cancel_plan",
+                about: "A plan isn't wanted any more.",
+                arguments: vec![
+                    (
+                        "plan",
+                        json!({ "type": "integer", "minimum": 0, "description": "the id of the plan" }),
+                        true,
+                    ),
                     ("timestamp", moment(), false),
                 ],
                 writes: true,
@@ -219,9 +361,12 @@ impl Toolbox for OwmTools {
                 about: "The plans that apply in a context; all of them, with their status, without one.",
                 arguments: vec![
                     ("current_context", object("fields of the present"), false),
+                    ("context_regime", regime(), false),
+                    ("context_atr_d1", number("average true range of a day, in units of price"), false),
                     ("now", moment(), false),
                 ],
-                writes: false,
+                // A plan that is void in this context is void for good.
+                writes: true,
             },
             ToolSpec {
                 name: "get_strategy_performance",
@@ -239,39 +384,175 @@ impl Toolbox for OwmTools {
     }
 
     fn call(&self, tool: &str, arguments: Map<String, Value>) -> Result<Value> {
+        self.take_in_shared()?;
         match tool {
-            "remember_trade" => self.take_in(tool, arguments),
-            "create_trading_plan" => self.take_in(tool, arguments),
+            "remember_trade" => self.take_in(tool, original_trade(arguments)),
+            "create_trading_plan" => {
+                let (plan, note) = original_plan(arguments);
+                let mut answer = self.take_in(tool, plan)?;
+                if let Some(note) = note {
+                    answer["note"] = note.into();
+                }
+                Ok(answer)
+            }
+            "update_equity" | "carry_out_plan" | "cancel_plan" => self.take_in(tool, arguments),
             "recall_memories" => {
                 let asked: Asked = read(arguments)?;
-                Ok(serde_json::to_value(recall_asked(&self.store, asked.question())?)?)
+                let whole = asked.whole.unwrap_or(true);
+                Ok(serde_json::to_value(recall_asked(&mut self.store(), asked.question(), whole)?)?)
             }
             "get_agent_state" => {
                 let Nothing {} = read(arguments)?;
-                report::state(&self.store)
+                Ok(report::state(self.store().now()?))
             }
             "get_behavioral_analysis" => {
-                let about: About = read(arguments)?;
-                report::analysis(&self.store, about.strategy_name.as_deref(), about.symbol.as_deref())
+                let named: Wanted = read(arguments)?;
+                Ok(report::analysis(self.store().now()?, named.about()))
             }
             "get_strategy_performance" => {
-                let about: About = read(arguments)?;
-                report::performance(&self.store, about.strategy_name.as_deref(), about.symbol.as_deref())
+                let named: Wanted = read(arguments)?;
+                Ok(report::performance(self.store().now()?, named.about()))
             }
-            "get_trade_reflection" => report::reflection(&self.store, &read::<Named>(arguments)?.trade_id),
-            "check_active_plans" => {
-                let present: Present = read(arguments)?;
-                let refuse = |what: &dyn std::fmt::Display| Error::invalid(format!("arguments: {what}"));
-                let context = present.current_context.map(GivenContext::try_from).transpose();
-                let context = context.map_err(|what| refuse(&format!("current_context: {what}")))?;
-                let now = present.now.unwrap_or_else(now);
-                let now_s = moment_s(&now)
-                    .ok_or_else(|| refuse(&format!("now = {now}: write a moment as 2026-02-01T14:00:00Z")))?;
-                plans_at(&self.store, context.as_ref(), Some(now_s))
+            "get_trade_reflection" => {
+                report::reflection(self.store().now()?, &read::<Named>(arguments)?.trade_id)
             }
+            "check_active_plans" => self.check_plans(read(arguments)?),
             _ => Err(Error::invalid(format!("there is no tool {tool}"))),
         }
     }
+}
+
+impl OwmTools {
+    fn check_plans(&self, present: Present) -> Result<Value> {
+        let refuse = |what: &dyn std::fmt::Display| Error::invalid(format!("arguments: {what}"));
+        let named = [("regime", present.context_regime), ("atr_d1", present.context_atr_d1)];
+        let mut context = present.current_context;
+        for (name, value) in named {
+            if let Some(value) = value {
+                context.get_or_insert_default().entry(name).or_insert(value);
+            }
+        }
+        let context = context.map(GivenContext::try_from).transpose();
+        let context = context.map_err(|what| refuse(&format!("current_context: {what}")))?;
+        let now = present.now.unwrap_or_else(now);
+        let now_s = moment_s(&now)
+            .ok_or_else(|| refuse(&format!("now = {now}: write a moment as 2026-02-01T14:00:00Z")))?;
+        let mut store = self.store();
+        // A plan that is void in some circumstances is void for good once they were there.
+        let over: Vec<u32> = match &context {
+            None => Vec::new(),
+            Some(context) => {
+                let plans = store.now()?.mind().plans().iter();
+                let active = plans.filter(|plan| plan.status == PlanStatus::Active);
+                let over = active.filter(|plan| plan.is_over(|name| field(&context.fields, name)));
+                over.map(|plan| plan.id).collect()
+            }
+        };
+        for plan in over {
+            let action = json!({ "action": "expire_plan", "plan": plan, "timestamp": now });
+            store.act(action.as_object().cloned().unwrap_or_default())?;
+        }
+        Ok(plans_at(store.now()?, context.as_ref(), Some(now_s)))
+    }
+}
+
+/// A trade by the arguments of the original, which has another name for an id, and moments of entry and exit.
+fn original_trade(mut arguments: Map<String, Value>) -> Map<String, Value> {
+    for (theirs, ours) in
+        [("trade_id", "id"), ("entry_timestamp", "entry_time"), ("exit_timestamp", "exit_time")]
+    {
+        if let Some(value) = arguments.remove(theirs) {
+            arguments.entry(ours).or_insert(value);
+        }
+    }
+    let moment = |name: &str| arguments.get(name).and_then(moment_s);
+    if let (Some(entry), Some(exit)) = (moment("entry_time"), moment("exit_time"))
+        && exit >= entry
+    {
+        arguments.entry("hold_duration_seconds").or_insert_with(|| (exit - entry).into());
+    }
+    // Words stay words; an object, or a text that is one, is a context.
+    if let Some(told) = arguments.remove("market_context") {
+        let mut context = as_told(&told);
+        if let Some(Value::Object(given)) = arguments.remove("context") {
+            context.extend(as_told(&given.into()));
+        }
+        arguments.insert("context".to_owned(), context.into());
+    }
+    if let Some(Value::String(side)) = arguments.get_mut("direction") {
+        *side = match side.to_lowercase().as_str() {
+            "buy" => "long".to_owned(),
+            "sell" => "short".to_owned(),
+            other => other.to_owned(),
+        };
+    }
+    arguments
+}
+
+/// A plan by the arguments of the original, whose kinds of triggers have other names, whose conditions say `atr_d1_min` for at least, and whose actions may have
+/// any name; how such an action was read.
+fn original_plan(mut arguments: Map<String, Value>) -> (Map<String, Value>, Option<String>) {
+    if let Some(Value::String(kind)) = arguments.get_mut("trigger_type") {
+        let known = match kind.as_str() {
+            "time_based" => "time",
+            "drawdown" | "streak" | "affective" => "state",
+            "regime" | "price" | "volatility" => "market_condition",
+            other => other,
+        };
+        *kind = known.to_owned();
+    }
+    if let Some(Value::Object(trigger)) = arguments.get_mut("trigger_condition") {
+        for (ending, comparison) in [("_min", "gte"), ("_max", "lte")] {
+            let bounds: Vec<String> = trigger.keys().filter(|name| name.ends_with(ending)).cloned().collect();
+            for bound in bounds {
+                let Some(value) = trigger.remove(&bound) else { continue };
+                let field = bound.trim_end_matches(ending).to_owned();
+                let tests = trigger.entry(field).or_insert_with(|| json!({}));
+                if let Some(tests) = tests.as_object_mut() {
+                    tests.insert(comparison.to_owned(), value);
+                }
+            }
+        }
+    }
+    let note = arguments.get_mut("planned_action").and_then(Value::as_object_mut).and_then(original_action);
+    (arguments, note)
+}
+
+/// Reads an action that has another name than the document's four as the one that does the same, or else as something to be told.
+fn original_action(action: &mut Map<String, Value>) -> Option<String> {
+    let kind = action.get("type")?.as_str()?.to_owned();
+    let is_ours = serde_json::from_value::<ActionType>(kind.clone().into()).is_ok();
+    let known = |name: &String| ["type", "parameter", "magnitude"].contains(&name.as_str());
+    if is_ours && action.keys().all(known) {
+        return None;
+    }
+    let number =
+        ["magnitude", "factor", "by", "multiplier"].iter().find_map(|name| action.get(*name)?.as_f64());
+    let does = kind.to_lowercase();
+    let has = |words: &[&str]| words.iter().any(|word| does.contains(word));
+    let (ours, parameter) = if is_ours {
+        (kind.as_str(), action.get("parameter").and_then(Value::as_str).map(str::to_owned))
+    } else if has(&["size", "lot", "position"])
+        && has(&["reduce", "decrease", "increase", "scale", "halve", "adjust"])
+    {
+        ("adjust_param", Some("lot_size".to_owned()))
+    } else if has(&["skip", "avoid", "no_trade", "stay_out"]) {
+        ("skip_trade", None)
+    } else if has(&["exit", "close"]) {
+        ("force_exit", None)
+    } else {
+        ("alert", Some(kind.clone()))
+    };
+    let rest: Vec<&str> = action.keys().filter(|name| !known(name)).map(String::as_str).collect();
+    let note = format!(
+        "planned_action.type = {kind:?} was read as {ours}; of its other fields ({}) only a factor is kept",
+        rest.join(", ")
+    );
+    *action = json!({ "type": ours, "parameter": parameter, "magnitude": number })
+        .as_object()
+        .cloned()
+        .unwrap_or_default();
+    Some(note)
 }
 
 /// No arguments.

@@ -18,10 +18,7 @@ const fn word(argument: &'static str, word: &'static str, means: &'static str) -
 }
 
 /// Names of TradeMemory's tools, and of brokers.
-const NAMES: [OtherName; 18] = [
-    name("remember_trade", "trade_id", "id"),
-    name("remember_trade", "entry_timestamp", "entry_time"),
-    name("remember_trade", "exit_timestamp", "exit_time"),
+const NAMES: [OtherName; 16] = [
     name("remember_trade", "side", "direction"),
     name("remember_trade", "r_multiple", "pnl_r"),
     name("remember_trade", "profit", "pnl"),
@@ -29,8 +26,9 @@ const NAMES: [OtherName; 18] = [
     name("remember_trade", "lots", "lot_size"),
     name("remember_trade", "account_equity", "equity"),
     name("get_trade_reflection", "id", "trade_id"),
-    name("check_active_plans", "context_regime", "current_context.regime"),
-    name("check_active_plans", "context_atr_d1", "current_context.atr_d1"),
+    name("carry_out_plan", "plan_id", "plan"),
+    name("cancel_plan", "plan_id", "plan"),
+    name("check_active_plans", "session", "current_context.session"),
     name("", "strategy", "strategy_name"),
     name("", "ticker", "symbol"),
     name("", "instrument", "symbol"),
@@ -80,13 +78,17 @@ impl Catalog for OwmTools {
         let object = || of_type("object");
         let objects = || list_of(object());
         match tool {
-            "remember_trade" | "create_trading_plan" => answer_with(&[("trades", of_type("integer"))]),
+            "remember_trade" => answer_with(&[("trades", of_type("integer")), ("id", of_type("string"))]),
+            "update_equity" => answer_with(&[("equities", of_type("integer"))]),
+            "create_trading_plan" | "carry_out_plan" | "cancel_plan" => {
+                answer_with(&[("plans", of_type("integer")), ("plan", object())])
+            }
             "recall_memories" => answer_with(&[("ranked", objects())]),
             "get_behavioral_analysis" => answer_with(&[("habits", objects()), ("beliefs", objects())]),
             "get_agent_state" => answer_with(&[("episodes", of_type("integer"))]),
             "check_active_plans" => answer_with(&[("plans", objects())]),
             "get_strategy_performance" => answer_with(&[("performance", objects())]),
-            "get_trade_reflection" => answer_with(&[("trade", object())]),
+            "get_trade_reflection" => answer_with(&[("id", of_type("string")), ("trade", object())]),
             _ => object(),
         }
     }

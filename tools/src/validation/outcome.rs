@@ -110,7 +110,7 @@ pub struct Outcome {
 /// # Errors
 /// When there is no trade to learn from, or none to size.
 pub fn validate(plan: &Plan, bars: &[Bar], split: &Split) -> Result<Outcome, CantValidate> {
-    let seen = trades::read(bars, plan);
+    let seen = trades::read(bars, &plan.regime);
     let all = trades::all(bars, &seen, &plan.variants(), split.train_s);
     carry_out(plan, &Book::of_bars(bars, &seen, &all, (plan, split)), split)
 }

@@ -112,7 +112,7 @@ fn walk(hours: usize) -> Vec<Bar> {
 
 fn all_trades(bars: &[Bar]) -> Vec<Trade> {
     let plan = plan(Accounts::Joint);
-    trades::all(bars, &trades::read(bars, &plan), &plan.variants(), bars[100].open_time_s)
+    trades::all(bars, &trades::read(bars, &plan.regime), &plan.variants(), bars[100].open_time_s)
 }
 
 /// What was traded, and how it ended, is the same whatever comes after.
@@ -169,7 +169,7 @@ fn the_split_leaves_out_what_straddles_it() {
     let split = Split { train_s: 0, validation_s: 3_600 * 800, end_s: 3_600 * 1_400 };
     let mut left_out = 0;
     let (trades, plan) = (all_trades(&bars), plan(Accounts::Joint));
-    let book = Book::of_bars(&bars, &trades::read(&bars, &plan), &trades, (&plan, &split));
+    let book = Book::of_bars(&bars, &trades::read(&bars, &plan.regime), &trades, (&plan, &split));
     for (trade, deal) in trades.iter().zip(&book.deals) {
         let expected = match (trade.decided, trade.exited) {
             (_, exited) if exited < 800 => Part::Training,

@@ -1,6 +1,6 @@
 //! From bars to trades: what each variant would have done, whoever sizes it.
 
-use super::plan::{Plan, Variant};
+use super::plan::{RegimeConfig, Variant};
 use morta_engine::market::reading::{AssetObservation, AssetWindows};
 use morta_engine::market::strategy::signals;
 use morta_engine::market::{Bar, Regime, Session, Signal, Strategy};
@@ -66,9 +66,9 @@ pub enum Part {
 }
 
 /// Reads every bar at its close.
-pub fn read(bars: &[Bar], plan: &Plan) -> Vec<Seen> {
+pub fn read(bars: &[Bar], regime: &RegimeConfig) -> Vec<Seen> {
     let Some(first) = bars.first() else { return Vec::new() };
-    let thresholds = plan.regime.thresholds();
+    let thresholds = regime.thresholds();
     let mut measure = AssetWindows::new(first.open, 0.0);
     let mut days = DayRange::default();
     let mut before = first.open;

@@ -141,15 +141,25 @@ fn an_open_trade_says_nothing_until_it_is_closed() {
 }
 
 #[test]
-fn no_belief_is_drawn_from_trades_of_no_known_market() {
+fn a_session_follows_from_the_hour_of_the_entry_and_a_regime_from_words() {
     let room = tempfile::tempdir().unwrap();
     let room = room.path();
-    let anywhere: Vec<Value> = (1..13).map(|hour| trade(hour, json!({ "pnl_r": 1.0 }))).collect();
-    assert_eq!(remember(room, &anywhere)["beliefs_formed"], 0);
-    let london = json!({ "pnl_r": 1.0, "context_session": "london" });
-    let london: Vec<Value> = (13..23).map(|hour| trade(hour, london.clone())).collect();
-    assert_eq!(remember(room, &london)["beliefs_formed"], 1);
-    assert_eq!(analysis(room)["beliefs"][0]["validity_conditions"]["session"], "london");
+    // Ten trades that are entered in London's morning and reported in New York's afternoon: the document computes the context when a trade is written.
+    let held =
+        json!({ "pnl_r": 1.0, "hold_duration_seconds": 36_000.0, "market_context": "gold goes sideways" });
+    let trades: Vec<Value> = (0..10).map(|day| trade(18 + 24 * day, held.clone())).collect();
+    assert_eq!(remember(room, &trades)["beliefs_formed"], 1);
+    let belief = &analysis(room)["beliefs"][0];
+    let conditions = ["session", "regime"].map(|name| belief["validity_conditions"][name].clone());
+    assert_eq!(conditions, ["london", "ranging"]);
+    // What is said goes before what could be inferred.
+    remember(
+        room,
+        &[trade(300, json!({ "pnl_r": 1.0, "context_session": "asia", "context_regime": "volatile" }))],
+    );
+    let (told, _) = answer(room, &["owm", "trade", "store", "t300"]);
+    let said = ["session", "regime"].map(|name| told["trade"]["context"][name].clone());
+    assert_eq!(said, ["asia", "volatile"]);
 }
 
 /// Of a strategy that is believed to make .5 R, an outcome of .5 R says as much as one of 1 R does of another.
@@ -158,7 +168,8 @@ fn confidence_goes_by_what_a_strategy_is_expected_to_make() {
     let room = tempfile::tempdir().unwrap();
     let room = room.path();
     let made = |hour: u32, strategy: &str, r: f64| {
-        trade(hour, json!({ "strategy_name": strategy, "pnl_r": r, "context_regime": "ranging" }))
+        let context = json!({ "strategy_name": strategy, "pnl_r": r, "context_regime": "ranging", "context_session": "london" });
+        trade(hour, context)
     };
     remember(room, &(1..11).map(|hour| made(hour, "breakout", 0.5)).collect::<Vec<_>>());
     let before = state(room)["confidence_by_strategy"]["breakout"].as_f64().unwrap();
@@ -189,7 +200,8 @@ fn habits_tell_how_early_and_late_trades_are() {
 fn plans_come_from_reflection_firm_beliefs_and_drawdowns() {
     let room = tempfile::tempdir().unwrap();
     let room = room.path();
-    let gain = json!({ "pnl_r": 1.0, "pnl": 10.0, "context_regime": "trending_up" });
+    let gain =
+        json!({ "pnl_r": 1.0, "pnl": 10.0, "context_regime": "trending_up", "context_session": "london" });
     let mut told: Vec<Value> = (1..11).map(|hour| trade(hour, gain.clone())).collect();
     for action in ["adjust_param", "skip_trade", "force_exit", "alert"] {
         told.push(json!({
@@ -213,8 +225,9 @@ fn plans_come_from_reflection_firm_beliefs_and_drawdowns() {
     assert_eq!(kinds, ["adjust_param", "skip_trade", "force_exit", "alert"]);
     assert_eq!((&wild[0]["priority"], &wild[0]["source_episodic_ids"]), (&json!(0.8), &json!(["t1"])));
     assert_eq!(wild[0]["expiry"], "2026-01-31T11:00:00Z", "thirty days");
-    let boost =
-        &applicable(json!({ "regime": "trending_up", "strategy": "breakout", "symbol": "XAUUSD" }))[0];
+    let boost = &applicable(
+        json!({ "regime": "trending_up", "session": "london", "strategy": "breakout", "symbol": "XAUUSD" }),
+    )[0];
     assert_eq!(
         boost["planned_action"],
         json!({ "type": "adjust_param", "parameter": "confidence", "magnitude": 0.2 })

@@ -89,16 +89,24 @@ fn several_agents_share_a_server() {
     let room = room.path();
     let served = Served::new(room, &["owm", "serve", "store", "--http"], false);
     assert_eq!(served.result("initialize", hello())["serverInfo"]["name"], "morta-owm");
-    assert_eq!(served.result("tools/list", json!({}))["tools"].as_array().unwrap().len(), 8);
+    assert_eq!(served.result("tools/list", json!({}))["tools"].as_array().unwrap().len(), 11);
     // All at one moment, so that none comes before what another has written.
-    const AGENTS: u32 = 8;
+    const AGENTS: u32 = 20;
     std::thread::scope(|scope| {
         for _ in 0..AGENTS {
             scope.spawn(|| assert_eq!(served.call("remember_trade", trade(1))["trades"], 1));
         }
     });
+    // Without a moment each happens when it is its turn, so none is earlier than the one before it.
+    let mut now = trade(1);
+    now.as_object_mut().unwrap().remove("timestamp");
+    std::thread::scope(|scope| {
+        for _ in 0..AGENTS {
+            scope.spawn(|| assert_eq!(served.call("remember_trade", now.clone())["trades"], 1));
+        }
+    });
     let state = served.call("get_agent_state", json!({}));
-    assert_eq!(state["episodes"], AGENTS);
+    assert_eq!(state["episodes"], 2 * AGENTS);
     assert_eq!(state, answer(room, &["owm", "state", "store"]).0);
     let wrong =
         served.result("tools/call", json!({ "name": "remember_trade", "arguments": { "colour": "red" } }));
@@ -166,4 +174,33 @@ fn another_address_than_loopback_needs_the_token() {
     assert_eq!(served.ask("POST /mcp", &address, "", &asked).0, 401);
     assert_eq!(served.ask("POST /mcp", &address, "Authorization: Bearer 0\r\n", &asked).0, 401);
     assert_eq!(served.result("tools/list", json!({}))["tools"].as_array().unwrap().len(), 2);
+}
+
+/// A call that takes its time is answered by a stream, and only for a client that asks how far it is.
+#[test]
+fn progress_is_streamed_to_whoever_asks_for_it() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    for night in 1..=3 {
+        let turn =
+            json!({ "timestamp": format!("2026-05-0{night}T15:00:00Z"), "action": "kill", "args": ["rat"] });
+        super::write(room, &format!("sessions/ada/2026-05-0{night}-150000.jsonl"), &super::lines(&[turn]));
+    }
+    let served =
+        Served::new(room, &["dark-pawns", "serve", "dreaming", "--sessions", "sessions", "--http"], false);
+    let call = |meta: Value| {
+        json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call",
+        "params": { "name": "dream", "arguments": { "agent": "ada", "nightly": true, "dry_run": true }, "_meta": meta } })
+    };
+    let (status, answered) = served.post("", &call(json!({ "progressToken": 7 })));
+    assert_eq!((status, answered.matches("notifications/progress").count()), (200, 3), "{answered}");
+    assert!(
+        answered.contains("text/event-stream") && answered.contains("\"events_extracted\":3"),
+        "{answered}"
+    );
+    let (status, answered) = served.post("", &call(Value::Null));
+    assert!(
+        status == 200 && answered.contains("application/json") && !answered.contains("notifications/"),
+        "{answered}"
+    );
 }

@@ -205,17 +205,15 @@ fn what_is_imported_late_is_in_its_place() {
     write(room, "asked.json", r#"{ "query_context": {}, "limit": 1, "now": "2026-06-01T00:00:00Z" }"#);
     let recalled =
         answer(room, &["owm", "recall", "asked.json", "--store", "store"]).0["ranked"][0]["id"].clone();
-    assert_eq!(
-        answer(room, &["owm", "import", "store", "old.csv"]).0["skipped"],
-        40,
-        "time doesn't go back by itself"
-    );
     let (account, noted) = answer(room, &["owm", "import", "store", "old.csv", "--backfill"]);
     assert_eq!((&account["trades"], &account["skipped"]), (&json!(40), &json!(0)), "{noted}");
     assert_eq!(export(room, "store"), export(room, "whole"));
-    // And once: what is there already is named, and stays.
-    let (account, _) = answer(room, &["owm", "import", "store", "all.csv", "--backfill"]);
-    assert_eq!((&account["trades"], &account["skipped"]), (&json!(0), &json!(80)));
+    // And once: what is there already is counted, and stays.
+    for more in [&["--backfill"][..], &[]] {
+        let (account, _) = answer(room, &[&["owm", "import", "store", "all.csv"], more].concat());
+        let counted = ["trades", "known", "skipped"].map(|key| account[key].clone());
+        assert_eq!(counted, [json!(0), json!(80), json!(0)]);
+    }
     assert_eq!(export(room, "store"), export(room, "whole"));
     for what in ["analysis", "state"] {
         assert_eq!(
@@ -237,9 +235,20 @@ fn what_is_imported_late_is_in_its_place() {
         r#"{"action": "update_equity", "timestamp": "2026-07-01T00:00:00Z", "equity": 9000}"#,
     );
     answer(room, &["owm", "remember", "store", "plan.jsonl"]);
-    let told = refusal(room, &["owm", "import", "store", "old.csv", "--backfill"]);
-    assert!(told.contains("holds more than follows from its trades"), "{told}");
-    assert_eq!(export(room, "store"), export(room, "whole"));
+    write(
+        room,
+        "older.csv",
+        &(header.to_owned() + &row(0).replace("T00", "OLD").replace("2026-01-01", "2025-01-01")),
+    );
+    let (account, noted) = answer(room, &["owm", "import", "store", "older.csv", "--backfill"]);
+    assert!(noted.contains("holds more than follows from its trades"), "{noted}");
+    assert_eq!(account["trades"], 1, "a late one");
+    assert_eq!(
+        answer(room, &["owm", "state", "store"]).0["current_equity"],
+        9000.0,
+        "the equity that was reported stays"
+    );
+    assert_eq!(export(room, "store").len(), 81);
 }
 
 /// The published package keeps a trade twice: a record with a price among its circumstances and hardly more, and an episode that has them all.

@@ -1,12 +1,14 @@
 //! Writers of all three systems, killed at moments spread over what they take: what they had to do is whole, or wasn't begun; and whoever does it again
 //! does it once.
 
+use super::mcp::Client;
 use super::stores::{kills, lines_of_trades, turn};
 use super::{answer, lines, memory, said, write};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 const FACTS: usize = 60;
@@ -244,4 +246,35 @@ fn a_life_that_is_cut_off_leaves_whole_files() {
         once.dedup();
         assert_eq!(facts.len(), once.len(), "round {round}: {memory}");
     });
+}
+
+/// What a server has acknowledged is on the disk, however it ends; what it hasn't is there once or not at all.
+#[test]
+fn a_server_that_is_killed_has_what_it_acknowledged() {
+    let room = tempfile::tempdir().unwrap();
+    let (mut acknowledged, mut kills_after_answers) = (0, 0);
+    let rounds = kills() / 2;
+    for round in 0..rounds {
+        let mut client = Client::new(room.path(), &["owm", "serve", "store"]);
+        let pid = client.server.id().to_string();
+        let wait = Duration::from_micros(round.wrapping_mul(2_654_435_761) % 15_000);
+        let killer = std::thread::spawn(move || {
+            std::thread::sleep(wait);
+            assert!(Command::new("kill").args(["-KILL", &pid]).status().unwrap().success());
+        });
+        let trade = json!({ "symbol": "XAUUSD", "strategy_name": "breakout", "direction": "long", "entry_price": 2600.0, "pnl_r": 1.0 });
+        let before = acknowledged;
+        while client.try_call("remember_trade", trade.clone()) {
+            acknowledged += 1;
+        }
+        kills_after_answers += u64::from(acknowledged > before);
+        killer.join().unwrap();
+        client.server.wait().unwrap();
+    }
+    let found = episodes(room.path()) as u64;
+    assert!(
+        (acknowledged..=acknowledged + rounds).contains(&found),
+        "{found} of {acknowledged} acknowledged"
+    );
+    assert!(kills_after_answers > 0, "the moments are all too early");
 }

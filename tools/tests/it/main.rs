@@ -14,10 +14,12 @@ mod live;
 mod mcp;
 mod mcp_arguments;
 mod mcp_offers;
+mod nothing_lost;
 mod openclaw;
 mod openclaw_settings;
 mod owm;
 mod owm_validate;
+mod shared_db;
 mod stores;
 
 use serde_json::Value;

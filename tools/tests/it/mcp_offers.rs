@@ -117,6 +117,13 @@ fn answers_keep_their_schemas() {
                 json!({ "trigger_condition": { "regime": "ranging" }, "planned_action": { "type": "alert" }, "reasoning": "r" }),
             ),
             ("check_active_plans", json!({})),
+            ("carry_out_plan", json!({ "plan": "0" })),
+            (
+                "create_trading_plan",
+                json!({ "trigger_condition": "{'regime': 'volatile'}", "planned_action": { "type": "alert" }, "reasoning": "r" }),
+            ),
+            ("cancel_plan", json!({ "plan_id": 1 })),
+            ("update_equity", json!({ "equity": "9000" })),
             ("get_strategy_performance", json!({})),
             ("get_trade_reflection", json!({ "trade_id": "0" })),
         ],
@@ -314,7 +321,7 @@ fn what_cannot_be_answered_has_its_code() {
             .as_array()
             .unwrap()
             .len(),
-        8
+        11
     );
     client.leave();
 }

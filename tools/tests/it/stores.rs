@@ -112,7 +112,7 @@ fn a_question_doesnt_rewrite_the_store() {
     let count = |answer: &Value| answer["ranked"][0]["data"]["retrieval_count"].as_u64().unwrap();
     assert_eq!([count(&ask()), count(&ask())], [0, 1]);
     // Half a line that a killed process has left costs only itself.
-    let recalls = room.join("store/recalls.jsonl");
+    let recalls = room.join("store/since.jsonl");
     let whole = fs::read_to_string(&recalls).unwrap();
     fs::write(&recalls, format!("{whole}{}", &whole[..9])).unwrap();
     assert_eq!([count(&ask()), count(&ask())], [2, 3]);

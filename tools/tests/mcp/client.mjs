@@ -45,7 +45,7 @@ for (const [over, name] of [[overStdio, "standard input and output"], [overHttp,
   fs.writeFileSync(path.join(room, "dreaming/ada/memory-summary.txt"), "I met a dragon.\n");
   fs.mkdirSync(path.join(room, "ws/memory"), { recursive: true });
   await session(over, room, ["owm", "serve", "store"], async (call, client) => {
-    assert.equal((await client.listTools()).tools.length, 8);
+    assert.equal((await client.listTools()).tools.length, 11);
     const trade = { symbol: "XAUUSD", direction: "long", entry_price: 2000, exit_price: 1990, pnl: -100, pnl_r: -1, strategy_name: "breakout" };
     assert.equal((await call("remember_trade", trade)).trades, 1);
     assert.equal((await call("recall_memories", { symbol: "XAUUSD", strategy_name: "breakout" })).ranked.length, 1);

@@ -98,6 +98,32 @@ def imported(trades):
     return len(told)
 
 
+def shared(trades):
+    """Both programs on one database: each has what the other wrote, and the package's own tools read what Morta wrote."""
+    with tempfile.TemporaryDirectory() as room:
+        log = [{"id": f"morta-{n}", "timestamp": f"2026-01-{1 + n:02d}T10:00:00Z", "symbol": "XAUUSD", "strategy_name": "fade", "direction": "short",
+                "entry_price": 2000.0, "exit_price": 1990.0, "pnl": 100.0 if n % 2 else -50.0, "pnl_r": 1.0 if n % 2 else -0.5, "context_regime": "ranging",
+                "lot_size": 0.1, "hold_duration_seconds": 600} for n in range(trades)]
+        with open(f"{room}/log", "w") as file:
+            file.write("".join(json.dumps(trade) + "\n" for trade in log))
+        owm("remember", f"{room}/store", f"{room}/log", "--strict")
+        written = owm("share", f"{room}/store", "--db", f"{room}/tradememory.db")["written"]
+        server = tradememory.mcp_server
+        server._db = Database(db_path=f"{room}/tradememory.db")
+        asyncio.run(remembered(trades))
+        done = asyncio.run(server.get_strategy_performance())["strategies"]
+        assert done["fade"]["trade_count"] == done["breakout"]["trade_count"] == trades, done
+        found = asyncio.run(server.recall_memories(symbol="XAUUSD", market_context="quiet", context_regime="ranging", strategy_name="fade"))
+        assert any(str(memory.get("memory_id", memory.get("id"))).startswith("morta-") for memory in found["memories"]), found
+        assert asyncio.run(server.get_trade_reflection("morta-1"))["pnl"] == 100.0
+        asyncio.run(server.check_active_plans(context_regime="ranging"))
+        assert asyncio.run(server.get_agent_state()) and asyncio.run(server.get_behavioral_analysis())
+        taken = owm("share", f"{room}/store", "--db", f"{room}/tradememory.db")
+        assert owm("share", f"{room}/store", "--db", f"{room}/tradememory.db")["taken"] == 0
+        assert owm("state", f"{room}/store")["episodes"] == 2 * trades
+    return min(written, taken["taken"])
+
+
 def count(compare):
     same = 0
     for _ in range(CASES):
@@ -107,6 +133,7 @@ def count(compare):
 
 
 TRADES = 40
-recalls, stakes, trades = count(recall), count(stake), imported(TRADES)
-print(f"originals: TradeMemory beside Morta: {recalls} of {CASES} recalls and {stakes} of {CASES} stakes the same to {NEAR}; {trades} of {TRADES} trades of its database imported")
-raise SystemExit((recalls, stakes, trades) != (CASES, CASES, TRADES))
+recalls, stakes, trades, both = count(recall), count(stake), imported(TRADES), shared(TRADES // 2)
+print(f"originals: TradeMemory beside Morta: {recalls} of {CASES} recalls and {stakes} of {CASES} stakes the same to {NEAR}; {trades} of {TRADES} trades of its database imported, "
+      f"{both} of {TRADES // 2} of each in one database")
+raise SystemExit((recalls, stakes, trades, both) != (CASES, CASES, TRADES, TRADES // 2))

@@ -2,6 +2,7 @@
 
 use morta_console::output;
 use morta_tools::owm::export::export;
+use morta_tools::owm::store::Store;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -14,6 +15,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    export(&args.store, |line| output::line(line.to_string()))?;
+    let store = Store::open(&args.store)?;
+    export(&store, |line| output::line(line.to_string()))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -3,6 +3,7 @@
 use super::super::note;
 use morta_console::output;
 use morta_tools::owm::import::{Request, import};
+use morta_tools::owm::priced::Prices;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -23,9 +24,14 @@ pub struct Args {
     /// Equity that a new store begins with.
     #[arg(long, value_name = "MONEY", default_value_t = 10_000.0)]
     equity: f64,
-    /// Take over rows from before what the store knows, too: it is made anew, of its trades and these. Refused where it holds more than its trades.
+    /// Make the store anew, of its trades and these in the order of time, instead of taking in older ones as late trades; where it holds more than its
+    /// trades, what it holds is kept and they are late all the same.
     #[arg(long)]
     backfill: bool,
+    /// Complete contexts that leave the market out (regime, volatility, true ranges, price) from a file of bars of a symbol, CSV or Parquet, as it was read at the
+    /// last close before the entry; may be given for several symbols.
+    #[arg(long, value_name = "SYMBOL=FILE")]
+    prices: Vec<String>,
 }
 
 /// The columns, for `--help`.
@@ -46,17 +52,20 @@ session follows from the hour in UTC: london from 7, overlap from 12, newyork fr
 Columns of patterns: description, confidence, sample_size, discovered_at, strategy or symbol; each
 becomes a belief that such trades gain, Beta(1 + confidence n, 1 + (1 - confidence) n).
 Moments are 2026-01-31T10:00:00Z, the same without zone, 2026.01.31 10:00, or seconds or
-milliseconds since 1970. Rows may come in any order, but none from before what the store knows,
-unless --backfill says so.
+milliseconds since 1970. Rows may come in any order; those from before what the store knows are late
+trades (see morta-memory owm remember --help), or as if in time with --backfill. A row that the store
+has already is counted as known, with or without an id; one whose id names another trade of the
+store gets a longer id.
 Of a database the tables trade_records, episodic_memory and patterns are read, and nothing is written
 to it; a record and an episode of one id are one trade.
 A row that can't be taken over is told of on standard error and counted."#;
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let Args { store, trades, patterns, zone, equity, backfill } = args;
+    let Args { store, trades, patterns, zone, equity, backfill, prices } = args;
+    let prices = &Prices::of(prices)?;
     let patterns = patterns.as_deref();
-    let request = Request { store, trades, patterns, zone, equity: *equity, backfill: *backfill };
+    let request = Request { store, trades, patterns, zone, equity: *equity, backfill: *backfill, prices };
     let imported = import(&request, &mut note)?;
     output::line(serde_json::to_string_pretty(&imported)?)?;
     Ok(ExitCode::SUCCESS)

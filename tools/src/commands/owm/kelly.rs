@@ -1,5 +1,6 @@
 //! `morta-memory owm kelly`: the share of equity that remembered outcomes suggest.
 
+use super::say_if_new;
 use morta_console::output;
 use morta_tools::owm::kelly::kelly;
 use std::path::PathBuf;
@@ -33,6 +34,9 @@ gains or without losses."#;
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if let Some(store) = &args.store {
+        say_if_new(store);
+    }
     output::line(kelly(&args.file, args.store.as_deref())?)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -7,10 +7,14 @@ mod plans;
 mod recall;
 mod remember;
 mod report;
+mod share;
 mod validate;
 
 use super::serve::{self, OwmArgs};
+use crate::commands::note;
 use clap::Subcommand;
+use morta_tools::owm::store::Store;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// The flags of `morta-memory owm`.
@@ -31,7 +35,7 @@ const HELP: &str = r#"A context is an object; every field may be left out or nul
   drawdown_pct        loss from the last peak of equity, 0 to 1
   price
   (other fields)      texts, numbers, true or false; triggers of plans may ask for them
-Moments are written as 2026-02-01T14:00:00Z, or as seconds since 1970."#;
+Moments are written as 2026-02-01T14:00:00Z (without a zone: in UTC), or as seconds since 1970."#;
 
 #[derive(Subcommand)]
 enum What {
@@ -45,10 +49,16 @@ enum What {
     Import(import::Args),
     /// Print the trades of a store as a log, which remember takes in again.
     Export(export::Args),
+    /// Share a store with TradeMemory: take in what its database holds, and write into it what the store holds.
+    Share(share::Args),
     /// The state of mind that a store holds.
     State(report::StateArgs),
-    /// The habits that a store holds: what was really done, biases, drift; and the beliefs.
-    Analysis(report::AnalysisArgs),
+    /// The habits that a store holds: what was really done, biases, drift; and the beliefs, with those that are to be tested first.
+    Analysis(report::AboutArgs),
+    /// What strategies have made on symbols, with the habits that go with it.
+    Performance(report::AboutArgs),
+    /// One trade: what was said of it, every belief that it bore out or spoke against, and the plans that it led to.
+    Trade(report::TradeArgs),
     /// The plans that a store holds, or those that apply now.
     Plans(plans::Args),
     /// Whether it sizes trades better than simpler rules do, on recorded bars with a split in time.
@@ -65,10 +75,25 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         What::Remember(args) => remember::run(&args),
         What::Import(args) => import::run(&args),
         What::Export(args) => export::run(&args),
+        What::Share(args) => share::run(&args),
         What::State(args) => report::state(&args),
         What::Analysis(args) => report::analysis(&args),
+        What::Performance(args) => report::performance(&args),
+        What::Trade(args) => report::trade(&args),
         What::Plans(args) => plans::run(&args),
         What::Validate(args) => validate::run(&args),
         What::Serve(args) => serve::owm(args),
+    }
+}
+
+/// The store of a folder, or one that holds nothing where there is none yet, which is said: the folder may be misspelt.
+fn opened(folder: &Path) -> morta_lab::Result<Store> {
+    say_if_new(folder);
+    Store::open_or_empty(folder)
+}
+
+fn say_if_new(folder: &Path) {
+    if !Store::exists(folder) {
+        note(&format!("{}: there is no store yet: this is the answer of an empty one", folder.display()));
     }
 }

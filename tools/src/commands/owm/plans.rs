@@ -1,5 +1,6 @@
 //! `morta-memory owm plans`: the plans of a store, or those that apply now.
 
+use super::say_if_new;
 use morta_console::output;
 use morta_tools::owm::plans::plans;
 use std::path::PathBuf;
@@ -26,6 +27,7 @@ morta-memory owm remember makes plans, carries them out and cancels them."#;
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    say_if_new(&args.store);
     let found = plans(&args.store, args.context.as_deref(), args.now.as_deref())?;
     output::line(serde_json::to_string_pretty(&found)?)?;
     Ok(ExitCode::SUCCESS)

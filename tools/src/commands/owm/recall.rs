@@ -1,6 +1,7 @@
 //! `morta-memory owm recall`: the ranking of memories for the present.
 
 use super::super::note;
+use super::say_if_new;
 use morta_console::output;
 use morta_tools::owm::recall::recall;
 use std::path::PathBuf;
@@ -12,7 +13,7 @@ use std::process::ExitCode;
 pub struct Args {
     /// One JSON object: the present, and the memories unless they are in a store; - reads standard input.
     file: PathBuf,
-    /// Recall from this store. What is recalled is noted beside it, in recalls.jsonl, and counted there.
+    /// Recall from this store. What is recalled is noted beside it, in since.jsonl, and counted there.
     #[arg(long, value_name = "FOLDER")]
     store: Option<PathBuf>,
     /// Look at the whole store, not only at the newest five episodes and three beliefs for each memory wanted.
@@ -39,6 +40,9 @@ can't be read has a recency of one half; their number is said on standard error.
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if let Some(store) = &args.store {
+        say_if_new(store);
+    }
     let recalled = recall(&args.file, args.store.as_deref(), args.whole, &mut note)?;
     output::line(serde_json::to_string_pretty(&recalled)?)?;
     Ok(ExitCode::SUCCESS)

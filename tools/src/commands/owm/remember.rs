@@ -2,6 +2,7 @@
 
 use super::super::note;
 use morta_console::output;
+use morta_tools::owm::priced::Prices;
 use morta_tools::owm::remember::{Request, USUAL_EQUITY, remember};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -24,6 +25,10 @@ pub struct Args {
     /// Take in nothing if any line can't be taken in.
     #[arg(long)]
     strict: bool,
+    /// Complete contexts that leave the market out (regime, volatility, true ranges, price) from a file of bars of a symbol, CSV or Parquet, as it was read at the
+    /// last close before the entry; may be given for several symbols.
+    #[arg(long, value_name = "SYMBOL=FILE")]
+    prices: Vec<String>,
 }
 
 /// The format of logs, for `--help`.
@@ -72,13 +77,19 @@ defend_above 0.15, defence_size 0.5 and days 30.
 A trigger is an object of fields; a value is a scalar (equality) or an object of comparisons: gt,
 gte, lt, lte, eq, ne, in. All must hold.
 A line that is no object, lacks a field, names an unknown action or field, holds what isn't a
-number, repeats an id or goes back in time is told of on standard error and left out (with --strict,
-nothing is taken in then); both are counted."#;
+number or has an id of another trade is told of on standard error and left out (with --strict,
+nothing is taken in then); both are counted, and so are trades that the store has already ("known").
+A trade of an earlier moment than the store's last is late: it is put at its place in time, counts as
+evidence, and its pnl is added to the equity unless one was reported since; streaks and momentum,
+which are of the latest trades, stay, and confidence and drift learn from it when it arrives.
+What a context leaves out is inferred: the session from the hour (UTC) of the entry, the regime from
+words in market_context that name just one, the rest from --prices."#;
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let Args { store, log, equity, config, strict } = args;
-    let request = Request { store, log, equity: *equity, config: config.as_deref(), strict: *strict };
+    let Args { store, log, equity, config, strict, prices } = args;
+    let prices = &Prices::of(prices)?;
+    let request = Request { store, log, equity: *equity, config: config.as_deref(), strict: *strict, prices };
     let account = remember(&request, &mut note)?;
     output::line(serde_json::to_string_pretty(&account)?)?;
     Ok(ExitCode::SUCCESS)

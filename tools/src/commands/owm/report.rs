@@ -1,7 +1,12 @@
-//! `morta-memory owm state` and `analysis`: what a store says of its owner.
+//! `morta-memory owm state`, `analysis`, `performance` and `trade`: what a store says of its owner and of one trade.
 
+use super::opened;
+use crate::commands::note;
 use morta_console::output;
-use morta_tools::owm::report;
+use morta_lab::Result;
+use morta_tools::owm::report::{self, About};
+use morta_tools::owm::store::Store;
+use serde_json::Value;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -12,9 +17,9 @@ pub struct StateArgs {
     store: PathBuf,
 }
 
-/// The flags of `analysis`.
+/// The flags of `analysis` and `performance`.
 #[derive(clap::Args)]
-pub struct AnalysisArgs {
+pub struct AboutArgs {
     /// The folder of the store.
     store: PathBuf,
     /// Of this strategy only.
@@ -25,15 +30,48 @@ pub struct AnalysisArgs {
     symbol: Option<String>,
 }
 
-/// Prints the state of mind.
-pub fn state(args: &StateArgs) -> anyhow::Result<ExitCode> {
-    output::line(serde_json::to_string_pretty(&report::state(&args.store)?)?)?;
+/// The flags of `trade`.
+#[derive(clap::Args)]
+pub struct TradeArgs {
+    /// The folder of the store.
+    store: PathBuf,
+    /// The id of the trade.
+    id: String,
+}
+
+impl AboutArgs {
+    fn print(&self, ask: fn(&Store, About<'_>) -> Value) -> anyhow::Result<ExitCode> {
+        let about = About { strategy: self.strategy.as_deref(), symbol: self.symbol.as_deref() };
+        let found = ask(&opened(&self.store)?, about);
+        if let Some(why) = found["note"].as_str() {
+            note(why);
+        }
+        print(&found)
+    }
+}
+
+fn print(answer: &Value) -> anyhow::Result<ExitCode> {
+    output::line(serde_json::to_string_pretty(answer)?)?;
     Ok(ExitCode::SUCCESS)
 }
 
+/// Prints the state of mind.
+pub fn state(args: &StateArgs) -> anyhow::Result<ExitCode> {
+    print(&report::state(&opened(&args.store)?))
+}
+
 /// Prints habits and beliefs.
-pub fn analysis(args: &AnalysisArgs) -> anyhow::Result<ExitCode> {
-    let found = report::analysis(&args.store, args.strategy.as_deref(), args.symbol.as_deref())?;
-    output::line(serde_json::to_string_pretty(&found)?)?;
-    Ok(ExitCode::SUCCESS)
+pub fn analysis(args: &AboutArgs) -> anyhow::Result<ExitCode> {
+    args.print(report::analysis)
+}
+
+/// Prints what strategies have made.
+pub fn performance(args: &AboutArgs) -> anyhow::Result<ExitCode> {
+    args.print(report::performance)
+}
+
+/// Prints a trade with all that it bears on.
+pub fn trade(args: &TradeArgs) -> anyhow::Result<ExitCode> {
+    let store: Result<Store> = Store::open(&args.store);
+    print(&report::reflection(&store?, &args.id)?)
 }

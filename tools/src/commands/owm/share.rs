@@ -1,0 +1,33 @@
+//! `morta-memory owm share`: a store and TradeMemory's database, each with what the other has.
+
+use super::note;
+use morta_console::output;
+use morta_tools::owm::shared_db::{SharedDb, share};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// The flags.
+#[derive(clap::Args)]
+#[command(after_long_help = HELP)]
+pub struct Args {
+    /// The folder of the store; made if it isn't there.
+    store: PathBuf,
+    /// TradeMemory's database (mostly data/tradememory.db); made, with its tables, if it isn't there.
+    #[arg(long, value_name = "FILE")]
+    db: PathBuf,
+}
+
+const HELP: &str = r#"Trades of the database that the store doesn't have are taken in as by morta-memory owm import (by
+their ids, so nothing is there twice); trades of the store are written into trade_records and
+episodic_memory. A trade that is there and has ended is never changed. Beliefs, habits and plans of
+the store stand in semantic_memory, procedural_memory and prospective_memory under ids that begin
+with morta-, beside the original's own; the state of mind is written where there is none.
+Prints {"taken", "known", "skipped", "written"}. morta-memory owm serve STORE --db FILE does the same
+while it serves, at every trade."#;
+
+/// Runs the command.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let shared = share(&args.store, &mut SharedDb::open(&args.db)?, &mut note)?;
+    output::line(serde_json::to_string_pretty(&shared)?)?;
+    Ok(ExitCode::SUCCESS)
+}

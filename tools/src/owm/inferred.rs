@@ -1,0 +1,41 @@
+//! What can be known of circumstances that nobody gave: the session from the hour, the regime from words.
+
+use morta_memories::owm::context::{Regime, Session};
+use serde_json::{Map, Value};
+
+/// Which one regime a description names; none where it names several or none. (The document says "heuristic".)
+pub fn regime_in(description: &str) -> Option<Regime> {
+    let words: [(Regime, &[&str]); 4] = [
+        (Regime::TrendingUp, &["trending_up", "trending up", "uptrend", "bullish"]),
+        (Regime::TrendingDown, &["trending_down", "trending down", "downtrend", "bearish"]),
+        (Regime::Ranging, &["ranging", "range-bound", "range bound", "sideways", "consolidat"]),
+        (Regime::Volatile, &["volatile", "whipsaw", "choppy"]),
+    ];
+    let text = description.to_lowercase();
+    let mut named = words.iter().filter(|(_, words)| words.iter().any(|word| text.contains(word)));
+    let first = named.next()?.0;
+    named.next().is_none().then_some(first)
+}
+
+/// The session of a moment, by its hour in UTC. (The document names the four and gives no hours.)
+pub fn session_at(moment_s: f64) -> Session {
+    match (moment_s / 3_600.0).floor().rem_euclid(24.0) as u32 {
+        7..=11 => Session::London,
+        12..=15 => Session::Overlap,
+        16..=20 => Session::Newyork,
+        _ => Session::Asia,
+    }
+}
+
+/// Adds what a context leaves out: the regime that words name, and the session of a moment.
+pub fn complete(context: &mut Map<String, Value>, words: Option<&str>, moment_s: f64) {
+    let is_missing = |context: &Map<String, Value>, name: &str| context.get(name).is_none_or(Value::is_null);
+    if is_missing(context, "regime")
+        && let Some(regime) = words.and_then(regime_in)
+    {
+        context.insert("regime".to_owned(), regime.name().into());
+    }
+    if is_missing(context, "session") {
+        context.insert("session".to_owned(), session_at(moment_s).name().into());
+    }
+}

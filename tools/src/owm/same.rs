@@ -1,0 +1,92 @@
+//! Trades that a store holds already, though nothing names them: a file that is taken in twice adds nothing.
+
+use super::context::moment_s;
+use super::export;
+use super::store::Store;
+use morta_memories::owm::episodic::Shelf;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+/// What makes a trade that very trade.
+const NUMBERS: [&str; 6] = ["entry_price", "exit_price", "pnl", "pnl_r", "lot_size", "hold_duration_seconds"];
+
+/// A trade as a text that two tellings of it have in common; numbers to twelve digits, so that the way they were written doesn't count.
+fn content(fields: &Map<String, Value>) -> String {
+    let word = |names: &[&str]| {
+        let found = names.iter().find_map(|name| fields.get(*name)?.as_str());
+        found.unwrap_or_default().trim().to_ascii_lowercase()
+    };
+    let moment = fields.get("timestamp").and_then(moment_s);
+    let numbers = NUMBERS.map(|name| fields.get(name).and_then(Value::as_f64));
+    let mut text =
+        [word(&["symbol"]), word(&["strategy_name", "strategy"]), word(&["direction"])].join("\u{1f}");
+    for number in std::iter::once(moment).chain(numbers) {
+        text.push('\u{1f}');
+        text.extend(number.map(|number| format!("{number:.11e}")));
+    }
+    text
+}
+
+/// How many trades of each content a store holds that no line of a file has been matched with yet.
+pub struct Held {
+    left: BTreeMap<String, u32>,
+    /// Ids of open trades, by what is known of them at their entry.
+    open: BTreeMap<String, Vec<String>>,
+}
+
+impl Held {
+    /// Those of a store.
+    pub fn of(store: &Store) -> Self {
+        let mut held = Self { left: BTreeMap::new(), open: BTreeMap::new() };
+        for trade in store.mind().shelves().iter().flat_map(Shelf::records) {
+            let Value::Object(fields) = export::line(store, trade) else { continue };
+            *held.left.entry(content(&fields)).or_default() += 1;
+            if !trade.is_closed() {
+                held.open.entry(entry(&fields)).or_default().push(store.id(trade.id).to_owned());
+            }
+        }
+        held
+    }
+
+    /// Whether the store has the trade of a line that doesn't name it. Two trades that are alike in everything are two: as many are known as there are.
+    pub fn has(&mut self, line: &str) -> bool {
+        let Ok(Value::Object(fields)) = serde_json::from_str(line) else { return false };
+        let is_trade = fields.get("action").is_none_or(|action| action == "remember_trade");
+        is_trade && !fields.contains_key("id") && self.takes(&fields)
+    }
+
+    /// The same of its fields.
+    pub fn takes(&mut self, fields: &Map<String, Value>) -> bool {
+        let Some(left) = self.left.get_mut(&content(fields)) else { return false };
+        let has = *left > 0;
+        *left -= u32::from(has);
+        has
+    }
+
+    /// The id of the open trade that a line without one is the end of.
+    pub fn opened_as(&mut self, fields: &Map<String, Value>) -> Option<String> {
+        let ends =
+            ["exit_price", "pnl", "pnl_r"].iter().any(|name| fields.get(*name).is_some_and(Value::is_number));
+        if ends { self.open.get_mut(&entry(fields))?.pop() } else { None }
+    }
+}
+
+/// A trade at its entry, as a text.
+fn entry(fields: &Map<String, Value>) -> String {
+    let held = fields.get("hold_duration_seconds").and_then(Value::as_f64).unwrap_or(0.0);
+    let entered = fields.get("timestamp").and_then(moment_s).map(|ended| ended - held);
+    let mut only = fields.clone();
+    only.retain(|name, _| {
+        ["symbol", "strategy_name", "strategy", "direction", "entry_price"].contains(&name.as_str())
+    });
+    only.insert("timestamp".to_owned(), entered.map(f64::round).into());
+    content(&only)
+}
+
+/// An id for a trade that a file doesn't name: of its content, so that it is the same whatever else the file holds.
+pub fn id_of(fields: &Map<String, Value>, store: &Store) -> String {
+    let hash = blake3::hash(content(fields).as_bytes()).to_hex();
+    let short = format!("t-{}", &hash[..12]);
+    let again = (2_u32..).map(|time| format!("{short}-{time}"));
+    std::iter::once(short.clone()).chain(again).find(|id| !store.has_seen(id)).unwrap_or(short)
+}

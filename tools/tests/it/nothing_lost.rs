@@ -1,0 +1,520 @@
+//! Trades that come late, twice, without a name, or from several agents at once: each is in the store, once, and what follows from it is known.
+
+use super::mcp::Client;
+use super::{answer, lines, memory, refusal, said, write};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+
+fn at(hour: u32) -> String {
+    format!("2026-01-{:02}T{:02}:00:00Z", 1 + hour / 24, hour % 24)
+}
+
+fn trade(hour: u32, more: Value) -> Value {
+    let mut trade = json!({
+        "id": format!("t{hour:03}"), "timestamp": at(hour), "symbol": "XAUUSD", "strategy_name": "breakout", "direction": "long",
+        "entry_price": 2600.0, "pnl_r": if hour % 3 == 0 { -1.0 } else { 1.5 }, "pnl": if hour % 3 == 0 { -100.0 } else { 150.0 },
+        "context_regime": "ranging", "context_session": "london"
+    });
+    trade.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    trade
+}
+
+fn without_id(mut trade: Value) -> Value {
+    trade.as_object_mut().unwrap().remove("id");
+    trade
+}
+
+fn remember(room: &Path, values: &[Value]) -> Value {
+    write(room, "log.jsonl", &lines(values));
+    answer(room, &["owm", "remember", "store", "log.jsonl"]).0
+}
+
+fn counted(account: &Value) -> [u64; 3] {
+    ["trades", "known", "skipped"].map(|key| account[key].as_u64().unwrap())
+}
+
+const HEADER: &str = "timestamp,symbol,strategy,direction,entry_price,exit_price,stop_loss,pnl\n";
+
+fn rows(trades: &[(&str, f64)]) -> String {
+    let row = |(day, pnl): &(&str, f64)| format!("{day}T10:00:00Z,DAX,orb,long,100,102,99,{pnl}\n");
+    HEADER.to_owned() + &trades.iter().map(row).collect::<String>()
+}
+
+fn pnls(room: &Path) -> Vec<f64> {
+    let output = memory(room, &["owm", "export", "store"]).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let pnl = |line: &str| serde_json::from_str::<Value>(line).unwrap()["pnl"].as_f64().unwrap();
+    text.lines().map(pnl).collect()
+}
+
+/// Rows that nothing names: what comes from before doesn't take the names of what is there, a file that comes twice adds nothing, and two trades that are alike
+/// in everything are two.
+#[test]
+fn trades_without_ids_are_known_by_what_they_are() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    write(room, "january.csv", &rows(&[("2026-01-05", 1.0), ("2026-01-06", 2.0), ("2026-01-07", 3.0)]));
+    write(room, "december.csv", &rows(&[("2025-12-05", 4.0), ("2025-12-05", 4.0), ("2025-12-06", 5.0)]));
+    write(room, "more.csv", &rows(&[("2025-12-05", 4.0), ("2025-12-05", 4.0), ("2025-12-05", 4.0)]));
+    for flags in [&[][..], &["--backfill"]] {
+        let import = |file: &str, flags: &[&str]| {
+            counted(&answer(room, &[&["owm", "import", "store", file][..], flags].concat()).0)
+        };
+        assert_eq!(import("january.csv", &[]), [3, 0, 0]);
+        assert_eq!(import("december.csv", flags), [3, 0, 0]);
+        assert_eq!(pnls(room), [4.0, 4.0, 5.0, 1.0, 2.0, 3.0]);
+        for file in ["january.csv", "december.csv"] {
+            assert_eq!(import(file, flags), [0, 3, 0], "{file} again");
+        }
+        assert_eq!(import("more.csv", flags), [1, 2, 0], "a third of one kind is a third trade");
+        fs::remove_dir_all(room.join("store")).unwrap();
+    }
+    // A log that grows is taken in again and again.
+    let mut log: Vec<Value> = (1..6).map(|hour| without_id(trade(hour, json!({})))).collect();
+    log.push(json!({ "action": "seed_belief", "timestamp": at(6), "proposition": "p", "outcome": "profitable", "validity_conditions": { "regime": "ranging" } }));
+    log.push(json!({ "action": "create_trading_plan", "timestamp": at(7), "trigger_condition": { "regime": "volatile" }, "planned_action": { "type": "alert" },
+        "reasoning": "r" }));
+    assert_eq!(counted(&remember(room, &log)), [5, 0, 0]);
+    log.push(without_id(trade(8, json!({}))));
+    assert_eq!(counted(&remember(room, &log)), [1, 7, 0]);
+    let state = answer(room, &["owm", "state", "store"]).0;
+    assert_eq!((&state["episodes"], &state["beliefs"], &state["plans"]), (&json!(6), &json!(1), &json!(1)));
+}
+
+#[test]
+fn an_id_that_names_two_trades_loses_neither() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    let file = |day: &str, pnl: f64| {
+        rows(&[(day, pnl)])
+            .replace("timestamp", "id,timestamp")
+            .replace(&format!("{day}T"), &format!("1,{day}T"))
+    };
+    write(room, "a.csv", &file("2026-01-05", 1.0));
+    write(room, "b.csv", &file("2026-02-05", 2.0));
+    assert_eq!(answer(room, &["owm", "import", "store", "a.csv"]).0["renamed"], 0);
+    // Another account of a broker that numbers from 1.
+    let account = answer(room, &["owm", "import", "store", "b.csv"]).0;
+    assert_eq!((counted(&account), &account["renamed"]), ([1, 0, 0], &json!(1)));
+    for file in ["a.csv", "b.csv"] {
+        assert_eq!(counted(&answer(room, &["owm", "import", "store", file]).0), [0, 1, 0]);
+    }
+    assert_eq!(pnls(room), [1.0, 2.0]);
+}
+
+/// A trade that was open when it was exported first, without an id, is closed by the row that has its end.
+#[test]
+fn an_open_trade_of_a_file_is_closed_by_the_next_file() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    let header = "timestamp,exit_timestamp,symbol,strategy,direction,entry_price,exit_price,pnl\n";
+    write(room, "open.csv", &format!("{header}2026-01-05T10:00:00Z,,DAX,orb,long,100,,\n"));
+    write(
+        room,
+        "closed.csv",
+        &format!("{header}2026-01-05T10:00:00Z,2026-01-05T12:00:00Z,DAX,orb,long,100,102,7\n"),
+    );
+    answer(room, &["owm", "import", "store", "open.csv"]);
+    assert_eq!(answer(room, &["owm", "state", "store"]).0["open_trades"], 1);
+    assert_eq!(answer(room, &["owm", "import", "store", "closed.csv"]).0["closed"], 1);
+    let state = answer(room, &["owm", "state", "store"]).0;
+    assert_eq!((&state["open_trades"], &state["episodes"]), (&json!(0), &json!(1)));
+}
+
+/// What is a sum, or lies in time, is the same whenever a trade arrives; what goes by the order of arrival is as the book says.
+#[test]
+fn a_late_trade_is_in_its_place_and_moves_what_it_may() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    let trades: Vec<Value> = (0..24).map(|hour| trade(hour, json!({}))).collect();
+    write(room, "all.jsonl", &lines(&trades));
+    answer(room, &["owm", "remember", "whole", "all.jsonl"]);
+    let (late, in_time): (Vec<Value>, Vec<Value>) =
+        trades.iter().cloned().partition(|trade| ["t007", "t012"].contains(&trade["id"].as_str().unwrap()));
+    remember(room, &in_time);
+    let before = answer(room, &["owm", "state", "store"]).0;
+    assert_eq!(counted(&remember(room, &late)), [2, 0, 0]);
+
+    let export = |store: &str| memory(room, &["owm", "export", store]).output().unwrap().stdout;
+    assert_eq!(export("store"), export("whole"), "episodes lie in the order of time");
+    let [analysis, whole] = ["store", "whole"].map(|store| answer(room, &["owm", "analysis", store]).0);
+    for evidence in ["alpha", "beta", "sample_size", "confidence"] {
+        assert_eq!(analysis["beliefs"][0][evidence], whole["beliefs"][0][evidence], "{evidence}");
+    }
+    for habit in ["actual_win_rate", "actual_avg_pnl_r", "trades_in_window", "recency_bias"] {
+        assert_eq!(analysis["habits"][0][habit], whole["habits"][0][habit], "{habit}");
+    }
+    let [state, whole] = ["store", "whole"].map(|store| answer(room, &["owm", "state", store]).0);
+    assert_eq!(state["current_equity"], whole["current_equity"]);
+    for streak in ["consecutive_wins", "consecutive_losses", "momentum_bias"] {
+        assert_eq!(state[streak], before[streak], "{streak} is of the latest trades");
+    }
+    // 1.5 R, and then −1 R, of a strategy that is believed to make the mean of what its belief was held against.
+    assert_ne!(state["confidence_level"], before["confidence_level"]);
+    assert_eq!(state["last_updated"], before["last_updated"], "time doesn't go back");
+
+    // An equity of an earlier moment isn't the present one, but it may have been the peak.
+    let equity = |hour: u32, equity: f64| json!({ "action": "update_equity", "timestamp": at(hour), "equity": equity });
+    remember(room, &[equity(30, 9_000.0)]);
+    remember(room, &[equity(20, 20_000.0)]);
+    let state = answer(room, &["owm", "state", "store"]).0;
+    assert_eq!((&state["current_equity"], &state["peak_equity"]), (&json!(9_000.0), &json!(20_000.0)));
+    // What a trade made before an equity was reported is in that equity.
+    remember(room, &[trade(5, json!({ "id": "later", "pnl": 500.0 }))]);
+    assert_eq!(answer(room, &["owm", "state", "store"]).0["current_equity"], 9_000.0);
+}
+
+/// Trades of one day without a clock, on several instruments: the newest are as many as are looked at, not none.
+#[test]
+fn trades_of_one_moment_are_recalled() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    let symbols = ["AAA", "BBB", "CCC", "DDD"];
+    let trades: Vec<Value> = (0..48)
+        .map(|n: u32| {
+            trade(24 * (n / 12), json!({ "id": format!("d{n}"), "symbol": symbols[n as usize % 4] }))
+        })
+        .collect();
+    remember(room, &trades);
+    for limit in [1, 2, 3, 12] {
+        let asked = json!({ "strategy_name": "breakout", "query_context": { "session": "london" }, "memory_types": ["episodic"], "limit": limit });
+        write(room, "asked.json", &asked.to_string());
+        let found = answer(room, &["owm", "recall", "asked.json", "--store", "store"]).0;
+        assert_eq!(found["ranked"].as_array().unwrap().len(), limit);
+    }
+    assert_eq!(counted(&remember(room, &trades)), [0, 48, 0]);
+}
+
+/// An agent asks for a regime that was there long ago.
+#[test]
+fn tools_look_at_the_whole_store() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    let regime = |hour: u32| if hour < 200 { "volatile" } else { "ranging" };
+    let trades: Vec<Value> =
+        (0..300).map(|hour| trade(hour, json!({ "context_regime": regime(hour) }))).collect();
+    remember(room, &trades);
+    let mut client = Client::new(room, &["owm", "serve", "store"]);
+    let mut ask = |more: Value| {
+        let mut asked = json!({ "symbol": "xauusd", "context_regime": "volatile", "memory_types": ["episodic"], "now": at(300) });
+        asked.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        client.call("recall_memories", asked).unwrap()["ranked"].as_array().unwrap().clone()
+    };
+    let found = ask(json!({}));
+    assert_eq!(found.len(), 10);
+    assert!(
+        found.iter().all(|memory| memory["data"]["context"]["regime"] == "volatile"
+            && memory["score"].as_f64().unwrap() > 0.0)
+    );
+    // As the original does: the newest only.
+    assert!(
+        ask(json!({ "whole": false })).iter().all(|memory| memory["data"]["context"]["regime"] == "ranging")
+    );
+    client.leave();
+}
+
+/// A belief and a plan that are about every regime are about this one, whatever it is, and also where nothing is known of it.
+#[test]
+fn what_is_open_in_regime_has_a_score() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    remember(
+        room,
+        &[
+            json!({ "action": "seed_belief", "timestamp": at(0), "proposition": "gold gains on breakouts", "outcome": "profitable", "symbol": "XAUUSD",
+            "validity_conditions": { "symbol": "XAUUSD" } }),
+            json!({ "action": "create_trading_plan", "timestamp": at(0), "trigger_condition": { "drawdown_pct": { "gt": 0.1 } },
+            "planned_action": { "type": "skip_trade" }, "reasoning": "keep some" }),
+            trade(1, json!({ "context_regime": "volatile" })),
+        ],
+    );
+    for context in [json!({}), json!({ "regime": "ranging" }), json!({ "session": "asia", "atr_d1": 30.0 })] {
+        let asked = json!({ "symbol": "XAUUSD", "query_context": context, "memory_types": ["semantic", "prospective"] });
+        write(room, "asked.json", &asked.to_string());
+        let found = answer(room, &["owm", "recall", "asked.json", "--store", "store"]).0;
+        let found = found["ranked"].as_array().unwrap().clone();
+        assert_eq!(found.len(), 2, "{context}");
+        for memory in found {
+            assert!(
+                memory["score"].as_f64().unwrap() > 0.0
+                    && memory["components"]["Sim"].as_f64().unwrap() > 0.0,
+                "{memory}"
+            );
+        }
+    }
+}
+
+/// A store that isn't there yet is one that holds nothing, to commands and to tools.
+#[test]
+fn a_new_store_answers() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    let question =
+        json!({ "symbol": "XAUUSD", "strategy_name": "breakout", "query_context": { "regime": "ranging" } });
+    write(room, "asked.json", &question.to_string());
+    let (recalled, noted) = answer(room, &["owm", "recall", "asked.json", "--store", "new"]);
+    assert_eq!(recalled["ranked"], json!([]));
+    assert!(noted.contains("there is no store yet"), "{noted}");
+    let state = answer(room, &["owm", "state", "new"]).0;
+    assert_eq!((&state["confidence_level"], &state["risk_appetite"]), (&json!(0.5), &json!(1.0)));
+    assert_eq!(answer(room, &["owm", "kelly", "asked.json", "--store", "new"]).0["kelly"], 0.0);
+    assert_eq!(answer(room, &["owm", "plans", "new"]).0["plans"], json!([]));
+    assert_eq!(answer(room, &["owm", "analysis", "new"]).0["beliefs"], json!([]));
+    assert_eq!(
+        answer(room, &["owm", "performance", "new", "--symbol", "XAUUSD"]).0["performance"],
+        json!([])
+    );
+    let mut client = Client::new(room, &["owm", "serve", "new"]);
+    let recalled =
+        client.call("recall_memories", json!({ "symbol": "XAUUSD", "market_context": "quiet" })).unwrap();
+    assert_eq!(recalled["ranked"], json!([]));
+    assert_eq!(client.call("get_agent_state", json!({})).unwrap()["confidence_level"], 0.5);
+    assert_eq!(
+        client.call("check_active_plans", json!({ "context_regime": "ranging" })).unwrap()["plans"],
+        json!([])
+    );
+    assert_eq!(client.call("get_strategy_performance", json!({})).unwrap()["performance"], json!([]));
+    assert!(client.call("get_trade_reflection", json!({ "trade_id": "x" })).is_err());
+    client.leave();
+    assert!(!room.join("new").exists(), "questions make no store");
+    assert!(refusal(room, &["owm", "trade", "new", "x"]).contains("remember makes a store"));
+}
+
+/// Every trade that a belief was drawn from, or was held against, names it; and the least certain belief is the one to be tested first.
+#[test]
+fn a_belief_knows_its_evidence() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    let mut told: Vec<Value> = (0..14).map(|hour| trade(hour, json!({}))).collect();
+    told.push(json!({ "action": "seed_belief", "timestamp": at(20), "proposition": "wild gold loses", "outcome": "unprofitable", "regime": "volatile",
+        "validity_conditions": { "regime": "volatile" } }));
+    remember(room, &told);
+    let analysis = answer(room, &["owm", "analysis", "store"]).0;
+    let belief = &analysis["beliefs"][0];
+    let named = |side: &str| belief["evidence"][side].as_array().unwrap().len();
+    // Ten drew it, and four were held against it: hours 0, 3, 6, 9 and 12 lost.
+    assert_eq!((named("confirming"), named("contradicting")), (9, 5));
+    assert_eq!(analysis["test_first"], json!([1, 0]));
+    for (id, borne_out) in [("t001", true), ("t003", false), ("t012", false), ("t013", true)] {
+        let told = answer(room, &["owm", "trade", "store", id]).0;
+        assert_eq!(
+            (&told["beliefs"][0]["id"], &told["beliefs"][0]["borne_out"]),
+            (&json!(0), &json!(borne_out)),
+            "{id}"
+        );
+    }
+    // Knowledge of another regime keeps three tenths of its strength.
+    let asked = |regime: &str| {
+        let question = json!({ "query_context": { "regime": regime, "session": "london" }, "memory_types": ["semantic"], "now": at(20) });
+        write(room, "asked.json", &question.to_string());
+        answer(room, &["owm", "recall", "asked.json", "--store", "store"]).0["ranked"][0].clone()
+    };
+    assert_eq!(asked("volatile")["data"]["proposition"], "wild gold loses");
+    assert_eq!(asked("volatile")["data"]["strength"], 1.0);
+}
+
+/// What the document's tools lack of a plan's life: it is carried out, cancelled, or void once something was the case.
+#[test]
+fn plans_live_and_end_by_tools() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    let mut client = Client::new(room, &["owm", "serve", "store"]);
+    client.call("remember_trade", trade(1, json!({}))).unwrap();
+    let mut plan = |reasoning: &str, more: Value| {
+        let mut plan = json!({ "trigger_type": "market_condition", "trigger_condition": { "regime": "ranging", "atr_d1_min": 20.0 },
+            "planned_action": { "type": "skip_trade" }, "reasoning": reasoning, "timestamp": at(2) });
+        plan.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let made = client.call("create_trading_plan", plan).unwrap();
+        made["plan"]["id"].as_u64().unwrap()
+    };
+    let (done, cancelled) = (plan("a", json!({})), plan("b", json!({})));
+    let over = plan("c", json!({ "expiry_days": null, "expiry_condition": { "regime": "trending_up" } }));
+    let active = |client: &mut Client, regime: &str| -> Vec<u64> {
+        let asked = json!({ "context_regime": regime, "context_atr_d1": 25.0, "now": at(3) });
+        let plans = client.call("check_active_plans", asked).unwrap()["plans"].clone();
+        plans.as_array().unwrap().iter().map(|plan| plan["id"].as_u64().unwrap()).collect()
+    };
+    assert_eq!(active(&mut client, "ranging"), [done, cancelled, over]);
+    let carried = client.call("carry_out_plan", json!({ "plan": done, "timestamp": at(4) })).unwrap();
+    assert_eq!(carried["plan"]["status"], "triggered");
+    let told = json!({ "plan": done, "outcome_pnl_r": 0.5, "outcome_reflection": "well skipped", "timestamp": at(9) });
+    assert_eq!(client.call("carry_out_plan", told).unwrap()["plan"]["outcome_pnl_r"], 0.5);
+    assert_eq!(
+        client.call("cancel_plan", json!({ "plan": cancelled, "timestamp": at(9) })).unwrap()["plan"]["status"],
+        "cancelled"
+    );
+    assert!(client.call("cancel_plan", json!({ "plan": cancelled })).unwrap_err().contains("isn't active"));
+    assert_eq!(active(&mut client, "ranging"), [over]);
+    // Once it was the case, it is over, also when it isn't any more.
+    assert_eq!(active(&mut client, "trending_up"), [0_u64; 0]);
+    assert_eq!(active(&mut client, "ranging"), [0_u64; 0]);
+    // The original takes any word for an action; its own guide has this one.
+    let any = json!({ "trigger_type": "drawdown", "trigger_condition": { "regime": "volatile" }, "reasoning": "as in the guide", "timestamp": at(10),
+        "planned_action": { "type": "reduce_size", "factor": 0.5 } });
+    let made = client.call("create_trading_plan", any).unwrap();
+    assert_eq!(
+        made["plan"]["planned_action"],
+        json!({ "type": "adjust_param", "parameter": "lot_size", "magnitude": 0.5 })
+    );
+    assert!(made["note"].as_str().unwrap().contains("reduce_size"), "{made}");
+    let equity = client.call("update_equity", json!({ "equity": 8_000.0, "timestamp": at(12) })).unwrap();
+    assert_eq!(equity["equities"], 1);
+    let state = client.call("get_agent_state", json!({})).unwrap();
+    assert_eq!(state["current_equity"], 8_000.0);
+    client.leave();
+    // All of it is on the disk.
+    assert_eq!(state, answer(room, &["owm", "state", "store"]).0);
+}
+
+/// The original's names of arguments; an answer has the id that later calls need; and what can't be said without a stop is said.
+#[test]
+fn trades_by_the_names_of_the_original() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    let mut client = Client::new(room, &["owm", "serve", "store"]);
+    let told = json!({ "symbol": "EURUSD", "direction": "SELL", "entry_price": 1.1, "exit_price": 1.09, "pnl": 100.0, "strategy_name": "fade",
+        "market_context": "choppy after the open", "trade_id": "mine-1", "entry_timestamp": "2026-01-05T08:00:00Z",
+        "exit_timestamp": "2026-01-05T09:30:00Z", "timestamp": "2026-01-05T09:30:00Z" });
+    let taken = client.call("remember_trade", told).unwrap();
+    assert_eq!(
+        (&taken["id"], &taken["context"]["regime"], &taken["context"]["session"]),
+        (&json!("mine-1"), &json!("volatile"), &json!("london"))
+    );
+    assert!(taken["note"].as_str().unwrap().contains("pnl_r"), "{taken}");
+    // A context in the shape of the original's guides: objects in objects, and labels of another program.
+    let told = json!({ "symbol": "EURUSD", "direction": "long", "entry_price": 1.1, "pnl": 1.0, "strategy_name": "fade", "timestamp": "2026-01-06 09:30:00",
+        "market_context": "{\"price\": 1.1, \"session\": \"New York\", \"regime\": {\"regime\": \"TRENDING\", \"atr_d1\": 0.02}, \"zones\": [1, 2]}" });
+    let context = client.call("remember_trade", told).unwrap()["context"].clone();
+    assert_eq!(
+        context,
+        json!({ "price": 1.1, "session": "newyork", "regime_as_told": "TRENDING", "atr_d1": 0.02 })
+    );
+    let trade = client.call("get_trade_reflection", json!({ "trade_id": "mine-1" })).unwrap();
+    assert_eq!(
+        (&trade["trade"]["direction"], &trade["trade"]["hold_duration_seconds"]),
+        (&json!("short"), &json!(5_400.0))
+    );
+    client.leave();
+    write(room, "stake.json", r#"{ "strategy_name": "fade", "symbol": "EURUSD" }"#);
+    let stake = answer(room, &["owm", "kelly", "stake.json", "--store", "store"]).0;
+    assert!(stake["reason"].as_str().unwrap().contains("are needed"), "{stake}");
+}
+
+/// Stores of earlier versions are read with what they had beside them, and the lines that a killed process has left in half cost only themselves.
+#[test]
+fn stores_of_before_and_half_lines_are_read() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    remember(room, &(0..4).map(|hour| trade(hour, json!({}))).collect::<Vec<_>>());
+    let path = room.join("store/owm.json");
+    let mut old: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    old["format"] = 1.into();
+    for new in ["evidence", "lines", "equity_s"] {
+        old.as_object_mut().unwrap().remove(new);
+    }
+    fs::write(&path, old.to_string()).unwrap();
+    write(
+        room,
+        "store/recalls.jsonl",
+        &format!("{}\n{{\"of\": 1, \"now", json!({ "of": old["state"], "now_s": 1.8e9, "episodes": [2] })),
+    );
+    let trade = answer(room, &["owm", "trade", "store", "t002"]).0;
+    assert_eq!(trade["trade"]["retrieval_count"], 1);
+    let mut client = Client::new(room, &["owm", "serve", "store"]);
+    let remember_one =
+        |client: &mut Client, hour: u32| client.call("remember_trade", self::trade(hour, json!({}))).unwrap();
+    remember_one(&mut client, 5);
+    let log = room.join("store/since.jsonl");
+    let whole = fs::read_to_string(&log).unwrap();
+    fs::write(&log, format!("{whole}{}", &whole[..40])).unwrap();
+    remember_one(&mut client, 6);
+    client.leave();
+    assert_eq!(answer(room, &["owm", "state", "store"]).0["episodes"], 6);
+    // A trade of the log that the next snapshot has taken in doesn't count again.
+    let log_of_before = fs::read_to_string(&log).unwrap();
+    remember(room, &[self::trade(7, json!({}))]);
+    fs::write(&log, log_of_before).unwrap();
+    assert_eq!(answer(room, &["owm", "state", "store"]).0["episodes"], 7);
+    let newer = fs::read_to_string(&path).unwrap().replacen("\"format\":2", "\"format\":3", 1);
+    fs::write(&path, newer).unwrap();
+    assert!(
+        refusal(room, &["owm", "state", "store"]).contains("format = 3: this program reads formats 1 and 2")
+    );
+}
+
+/// Two servers and a command on one store, in turn: each sees what the others have done since.
+#[test]
+fn servers_see_what_others_write() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    let [mut one, mut other] = [(); 2].map(|()| Client::new(room, &["owm", "serve", "store"]));
+    let mut hour = 0;
+    let mut next = || {
+        hour += 1;
+        trade(hour, json!({}))
+    };
+    for _ in 0..5 {
+        one.call("remember_trade", next()).unwrap();
+        other.call("remember_trade", next()).unwrap();
+        remember(room, &[next()]);
+    }
+    let states = [&mut one, &mut other].map(|client| client.call("get_agent_state", json!({})).unwrap());
+    assert_eq!(states[0]["episodes"], 15);
+    assert_eq!(states[0], states[1]);
+    assert_eq!(states[0], answer(room, &["owm", "state", "store"]).0);
+    one.leave();
+    other.leave();
+    let output = memory(room, &["owm", "export", "store"]).output().unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+}
+
+/// The market at the last close before a trade was entered, from a file of bars; what the trade itself says goes before it.
+#[test]
+fn prices_tell_the_market_of_a_trade() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    // Hours that rise steadily for ten days, and fall for ten.
+    let row = |hour: u32| {
+        let close = if hour < 240 { 2000.0 + f64::from(hour) } else { 2480.0 - f64::from(hour) };
+        format!("{},{close},{},{},{close}\n", 1_767_225_600 + 3_600 * hour, close + 1.0, close - 1.0)
+    };
+    write(
+        room,
+        "gold.csv",
+        &("time_utc,open,high,low,close\n".to_owned() + &(0..480).map(row).collect::<String>()),
+    );
+    let bare = |hour: u32, more: Value| {
+        let mut bare = trade(hour, more);
+        for name in ["context_regime", "context_session"] {
+            bare.as_object_mut().unwrap().remove(name);
+        }
+        bare
+    };
+    let told = json!({ "context": { "regime": "ranging", "atr_d1": 7.0 } });
+    let log = [
+        bare(0, json!({})),
+        bare(200, json!({})),
+        bare(201, told),
+        bare(470, json!({ "symbol": "EURUSD" })),
+        bare(471, json!({})),
+    ];
+    write(room, "log.jsonl", &lines(&log));
+    answer(room, &["owm", "remember", "store", "log.jsonl", "--prices", "XAUUSD=gold.csv"]);
+    let context = |id: &str| answer(room, &["owm", "trade", "store", id]).0["trade"]["context"].clone();
+    assert_eq!(context("t000").get("regime"), None, "before the first close");
+    let rising = context("t200");
+    assert_eq!((&rising["regime"], &rising["price"]), (&json!("trending_up"), &json!(2199.0)), "{rising}");
+    assert!(rising["atr_d1"].as_f64().unwrap() > 20.0 && rising["volatility_regime"].is_string(), "{rising}");
+    let said = context("t201");
+    assert_eq!((&said["regime"], &said["atr_d1"]), (&json!("ranging"), &json!(7.0)));
+    assert_eq!(context("t470").get("regime"), None, "of another instrument");
+    assert_eq!(context("t471")["regime"], "trending_down");
+    let mut client = Client::new(room, &["owm", "serve", "store", "--prices", "XAUUSD=gold.csv"]);
+    let taken = client.call("remember_trade", bare(300, json!({ "id": "late" }))).unwrap();
+    assert_eq!(taken["context"]["regime"], "trending_down");
+    client.leave();
+    for (flag, what) in [("gold.csv", "must be SYMBOL=FILE"), ("XAUUSD=none.csv", "none.csv")] {
+        assert!(refusal(room, &["owm", "remember", "other", "log.jsonl", "--prices", flag]).contains(what));
+    }
+}
