@@ -2,7 +2,7 @@
 
 use crate::dark_pawns::{
     DreamRules, EdgeKind, Encounter, Event, EventKind, Graph, NodeKind, Stamp, Valence, estimated_tokens,
-    summary,
+    login_summary,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -135,7 +135,7 @@ pub fn dream(
     }
     let before = graph.len();
     let pruned = graph.consolidate_by(|node| rules.faded(node), rules.prune_threshold);
-    let told = summary(graph, rules, rules.summary_tokens);
+    let told = login_summary(graph, rules, rules.summary_tokens);
     let result = DreamResult {
         agent_id: agent_id.to_owned(),
         session_files_processed: files,

@@ -1,10 +1,12 @@
 //! One line of a session log: what an agent saw and did in one turn (digest section 2).
 
 use crate::dark_pawns::Stamp;
+use crate::dark_pawns::entry_forms::in_one_form;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use thiserror::Error;
 
-/// Longest line of a log, in bytes (digest section 2: 1 MiB); a longer one fails the run.
+/// Longest line of a log, in bytes (digest section 2: 1 MiB). A longer one fails the original's run; ours passes over it.
 pub const MAX_LINE_BYTES: usize = 1 << 20;
 
 /// A line that holds no turn.
@@ -69,12 +71,43 @@ pub struct SessionEntry {
 }
 
 impl SessionEntry {
-    /// Reads a line.
+    /// Reads a line, in any of the forms that clients write a turn in: moments with or without a zone or as numbers, numbers as text, arguments
+    /// as one text, a whole command as the action, letters of an old encoding.
     ///
     /// # Errors
     /// When it is no object with a time and an action, or a field has the wrong type.
     pub fn parse(line: &[u8]) -> Result<Self, NotAnEntry> {
-        serde_json::from_slice(line).map_err(|error| NotAnEntry { why: error.to_string() })
+        let fail = |error: serde_json::Error| NotAnEntry { why: error.to_string() };
+        match serde_json::from_str(&Self::line_text(line)).map_err(fail)? {
+            Value::Object(turn) => serde_json::from_value(Value::Object(in_one_form(turn))).map_err(fail),
+            other => serde_json::from_value(other).map_err(fail),
+        }
+    }
+
+    /// The text of a line, without what may stand around an object: the mark that begins a file, blanks, and the comma of a list of turns that was
+    /// written a line each. What isn't UTF-8 loses its letters.
+    pub fn line_text(line: &[u8]) -> String {
+        let text = String::from_utf8_lossy(line);
+        text.trim_start_matches('\u{feff}').trim().trim_end_matches(',').to_owned()
+    }
+
+    /// All arguments, as one text.
+    pub fn words(&self) -> String {
+        self.args.join(" ")
+    }
+
+    /// Whom the turn is about: the target of the command, else the opponent; empty when the log doesn't say.
+    pub fn target(&self) -> &str {
+        if self.argument().is_empty() { &self.fighting } else { self.argument() }
+    }
+
+    /// Where it was, as it is told after a deed; empty when the log doesn't say.
+    pub fn place(&self) -> String {
+        match (self.room_name.is_empty(), self.room_vnum) {
+            (false, _) => format!(" in {}", self.room_name),
+            (true, 0) => String::new(),
+            (true, vnum) => format!(" in room {vnum}"),
+        }
     }
 
     /// The first argument; empty when there is none.

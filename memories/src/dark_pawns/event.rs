@@ -1,5 +1,6 @@
 //! What is worth remembering of a turn (digest section 4).
 
+use crate::dark_pawns::deeds::deed;
 use crate::dark_pawns::valence::{health_percent, of_damage, of_fight, of_flight, of_item, of_speech};
 use crate::dark_pawns::{DreamRules, EdgeKind, SessionEntry, Stamp, Valence};
 use serde::{Deserialize, Serialize};
@@ -82,7 +83,9 @@ impl Extractor {
         }
         let before = std::mem::replace(&mut self.last_room, room);
         let moved = before != 0 && before != room;
-        let narrative = || format!("Moved to {}", turn.entry.room_name);
+        let name = &turn.entry.room_name;
+        let narrative =
+            || if name.is_empty() { format!("Moved to room {room}") } else { format!("Moved to {name}") };
         let event = || turn.event(EventKind::Movement, "", Valence::NEUTRAL, narrative());
         moved.then(|| Event { from_room: before, ..event() })
     }
@@ -93,6 +96,11 @@ impl Extractor {
         let dies = dead && !std::mem::replace(&mut self.dead, dead);
         (dies && turn.rules.death_events).then(|| turn.death())
     }
+}
+
+/// A name, or that there was one: "Killed  in ." tells nobody anything.
+fn or_something(name: &str) -> &str {
+    if name.is_empty() { "something" } else { name }
 }
 
 const FOUGHT: Option<EdgeKind> = Some(EdgeKind::Fought);
@@ -121,60 +129,69 @@ impl Turn<'_> {
     }
 
     fn action(&self) -> Option<Event> {
-        let (entry, room, target) = (self.entry, &self.entry.room_name, self.entry.argument());
+        let (entry, place) = (self.entry, self.entry.place());
         let fight = || of_fight(entry.mob_level, entry.agent_level);
         Some(match entry.action.as_str() {
             "kill" => {
-                let event =
-                    self.event(EventKind::Combat, target, fight(), format!("Killed {target} in {room}"));
+                let target = entry.target();
+                let narrative = format!("Killed {}{place}", or_something(target));
+                let event = self.event(EventKind::Combat, target, fight(), narrative);
                 Event { deed: Some(EdgeKind::Killed), ..event }
             }
             "hit" => {
-                let narrative = format!("Attacked {target} in {room}");
+                let target = entry.target();
+                let narrative = format!("Attacked {}{place}", or_something(target));
                 Event { deed: FOUGHT, ..self.event(EventKind::Combat, target, fight(), narrative) }
             }
             "flee" => {
-                let narrative = format!("Fled from {} at low HP ({})", entry.fighting, self.points());
+                let narrative = format!("Fled{}{}", self.from_opponent("from"), self.at_low_hp());
                 let valence = of_flight(health_percent(entry.health()));
                 Event { deed: FOUGHT, ..self.event(EventKind::Combat, &entry.fighting, valence, narrative) }
             }
             "say" => return self.speech(),
             "get" => {
-                let narrative = format!("Picked up {target} in {room}");
+                let item = entry.argument();
+                let narrative = format!("Picked up {}{place}", or_something(item));
                 let event = self.event(EventKind::Acquisition, "", of_item(entry.item_level), narrative);
-                Event { item_name: target.to_owned(), ..event }
+                Event { item_name: item.to_owned(), ..event }
             }
-            _ => return None,
+            _ => return self.deed(),
         })
     }
 
     fn speech(&self) -> Option<Event> {
         let entry = self.entry;
-        let text = if entry.argument().is_empty() { &entry.say_line } else { entry.argument() };
+        let words = entry.words();
+        let text = if words.is_empty() { &entry.say_line } else { &words };
         if text.is_empty() {
             return None;
         }
         let whom = if self.rules.social_links { entry.social_target.as_str() } else { "" };
         let valence = of_speech(&entry.social_type, text, self.rules);
-        let narrative = format!("Said \"{text}\" in {}", entry.room_name);
+        let narrative = format!("Said \"{text}\"{}", entry.place());
         Some(self.event(EventKind::Social, whom, valence, narrative))
+    }
+
+    /// What is done to somebody by a verb of its own.
+    fn deed(&self) -> Option<Event> {
+        let deed = deed(self.entry, self.rules)?;
+        let narrative = format!("{}{}", deed.told, self.entry.place());
+        let (kind, tie) = if deed.is_fight { (EventKind::Combat, FOUGHT) } else { (EventKind::Social, None) };
+        Some(Event { deed: tie, ..self.event(kind, deed.whom, deed.valence, narrative) })
     }
 
     /// Dealings count whatever the verb is. What is said is an event already.
     fn dealing(&self) -> Option<Event> {
         let entry = self.entry;
-        let said = entry.action == "say" && !(entry.argument().is_empty() && entry.say_line.is_empty());
+        let said = entry.action == "say" && !(entry.words().is_empty() && entry.say_line.is_empty());
         let kind = entry.social_type.trim();
         if !self.rules.social_links || kind.is_empty() || said {
             return None;
         }
-        let (whom, room) = (&entry.social_target, &entry.room_name);
+        let (whom, place) = (&entry.social_target, entry.place());
         let kind = kind.to_lowercase().replace('_', " ");
-        let narrative = if whom.is_empty() {
-            format!("Dealt with somebody in {room}: {kind}")
-        } else {
-            format!("Dealt with {whom} in {room}: {kind}")
-        };
+        let with = if whom.is_empty() { "somebody" } else { whom };
+        let narrative = format!("Dealt with {with}{place}: {kind}");
         let valence = of_speech(&entry.social_type, &entry.say_line, self.rules);
         Some(self.event(EventKind::Social, whom, valence, narrative))
     }
@@ -182,21 +199,29 @@ impl Turn<'_> {
     fn damage(&self) -> Event {
         let entry = self.entry;
         let valence = of_damage(entry.health(), self.rules.damage_bands);
-        let narrative = format!("Low HP ({}) while fighting {}", self.points(), entry.fighting);
+        let narrative = format!("Low HP ({}){}", self.points(), self.from_opponent("while fighting"));
         Event { deed: FOUGHT, ..self.event(EventKind::Damage, &entry.fighting, valence, narrative) }
     }
 
     /// A log doesn't say who is a player; an opponent with whom the agent also dealt is taken for one.
     fn death(&self) -> Event {
-        let (killer, room) = (&self.entry.fighting, &self.entry.room_name);
+        let (killer, place) = (&self.entry.fighting, self.entry.place());
         let by_player = !killer.is_empty() && *killer == self.entry.social_target;
-        let narrative = if killer.is_empty() {
-            format!("Died in {room}")
-        } else {
-            format!("Killed by {killer} in {room}")
-        };
+        let narrative =
+            if killer.is_empty() { format!("Died{place}") } else { format!("Killed by {killer}{place}") };
         let valence = Valence::new(if by_player { -3 } else { -2 });
         Event { deed: FOUGHT, ..self.event(EventKind::Death, killer, valence, narrative) }
+    }
+
+    /// The opponent after a preposition; nothing when the log doesn't name one.
+    fn from_opponent(&self, preposition: &str) -> String {
+        let opponent = &self.entry.fighting;
+        if opponent.is_empty() { String::new() } else { format!(" {preposition} {opponent}") }
+    }
+
+    /// The original calls every flight one at low HP. Where hit points aren't known, it isn't said.
+    fn at_low_hp(&self) -> String {
+        if self.entry.health().is_some() { format!(" at low HP ({})", self.points()) } else { String::new() }
     }
 
     fn points(&self) -> String {

@@ -39,7 +39,7 @@
 //!         "Killed dragon in the Dark Corridor (a significant moment).",
 //!         "Said \"thank you\" in the Dark Corridor (noteworthy).",
 //!         "### Relationships",
-//!         "dragon — trusted ally (met 1 time)",
+//!         "dragon — dangerous (met 1 time)",
 //!         "Elara — friendly (met 1 time)",
 //!     ]
 //! );
@@ -48,8 +48,8 @@
 //! # Ok::<(), morta_memories::dark_pawns::NotAnEntry>(())
 //! ```
 //!
-//! (A dragon that was killed is a *trusted ally*: a relation is told by the feeling of what happened, and killing it felt good. That is
-//! the original's way.)
+//! (In the original a dragon that was killed is a *trusted ally*: a relation is told by the feeling of what happened, and killing it felt
+//! good. Here, in the summary of a log, it is told by what was done: an opponent is never a friend.)
 //!
 //! # Coming from Dark Pawns
 //!
@@ -75,8 +75,9 @@
 //!
 //! Where they differ, this is the document, and the original's way is a key. Ours alone: events of death, people spoken to as entities
 //! (both can be switched off, the latter together with dealings by other verbs than `say`), edges of deeds (`killed`, `fought`), of rooms
-//! (`transitioned_to`) and of likeness (`similar_to`), which the original names and never makes, whole words instead of substrings in speech, the mean that is kept beside the whole number, and an order for
-//! relations of equal feeling, which is random in the original.
+//! (`transitioned_to`) and of likeness (`similar_to`), which the original names and never makes, whole words instead of substrings in speech, the mean that is kept beside the whole number, an order for
+//! relations of equal feeling, which is random in the original, dealings by their verbs, and the summary of a log ([`login_summary`](fn@login_summary)):
+//! the newest sessions first into its length, equal lines as one, relations by deeds. Those by feeling are those of [`summary`](fn@summary).
 //!
 //! # The digest
 //!
@@ -84,16 +85,22 @@
 //! [`dream`](fn@dream)), 6 the summary ([`summary`](fn@summary)), 7 files, 8 the message ([`SummaryMessage`]), 10 measures
 //! ([`effects`]).
 
+mod deeds;
 mod dream;
 pub mod effects;
 mod entry;
+mod entry_forms;
 mod event;
 mod graph;
+mod login_summary;
+mod relations;
 mod rules;
 mod salience;
 mod speech;
 mod stamp;
+mod stamp_forms;
 mod summary;
+mod verbs;
 
 pub mod valence;
 
@@ -101,6 +108,7 @@ pub use dream::{DreamResult, LogGraph, dream, remember};
 pub use entry::{MAX_LINE_BYTES, NotAnEntry, SessionEntry};
 pub use event::{Event, EventKind, Extractor};
 pub use graph::{BadGraph, BadNode, Edge, EdgeKind, Encounter, Graph, Node, NodeKind, blend};
+pub use login_summary::login_summary;
 pub use rules::{DamageBands, DreamRules, FirstSalience, ForgettingForm, ValenceSource, WordMatching};
 pub use salience::{SalienceCurve, SalienceLog, SaliencePoint, half_life_ratio};
 pub use speech::sentiment;

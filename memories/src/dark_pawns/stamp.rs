@@ -21,6 +21,13 @@ pub struct Stamp {
 #[error("{0:?} is no RFC 3339 time of the years 1678 to 2261, like \"2026-05-12T15:30:00Z\"")]
 pub struct NotAStamp(String);
 
+impl NotAStamp {
+    /// Of a text, of which an error tells the beginning.
+    pub(super) fn new(text: &str) -> Self {
+        Self(text.chars().take(60).collect())
+    }
+}
+
 impl Stamp {
     /// So many nanoseconds after 1970.
     pub const fn from_nanoseconds(nanoseconds: i64) -> Self {
@@ -76,7 +83,7 @@ impl FromStr for Stamp {
     type Err = NotAStamp;
 
     fn from_str(text: &str) -> Result<Self, NotAStamp> {
-        parse(text.as_bytes()).ok_or_else(|| NotAStamp(text.chars().take(60).collect()))
+        parse(text.as_bytes()).ok_or_else(|| NotAStamp::new(text))
     }
 }
 

@@ -5,9 +5,9 @@ use serde::Serialize;
 use std::cmp::Reverse;
 use std::fmt::Write;
 
-const BYTES_A_TOKEN: usize = 4;
-const NANOSECONDS_A_MINUTE: i64 = 60_000_000_000;
-const CUT: &str = "_(additional memories consolidated)_";
+pub(super) const BYTES_A_TOKEN: usize = 4;
+pub(super) const NANOSECONDS_A_MINUTE: i64 = 60_000_000_000;
+pub(super) const CUT: &str = "_(additional memories consolidated)_";
 
 /// A name that can be told of: it says which of several events of one moment came first.
 pub trait Told: Ord + Clone {
@@ -17,12 +17,18 @@ pub trait Told: Ord + Clone {
 
 impl Told for String {
     fn order_within_moment(&self) -> u32 {
-        let of = |kind: &EventKind| {
-            let (_, time) = self.rsplit_once(kind.name())?;
-            time.strip_prefix('-')?.parse::<i64>().ok()
-        };
-        EventKind::ALL.iter().position(|kind| of(kind).is_some()).unwrap_or(EventKind::ALL.len()) as u32
+        let kind = kind_of(self);
+        EventKind::ALL.iter().position(|one| Some(*one) == kind).unwrap_or(EventKind::ALL.len()) as u32
     }
+}
+
+/// The kind of the event that a node of a log's graph stands for, by its name.
+pub(super) fn kind_of(id: &str) -> Option<EventKind> {
+    let of = |kind: &EventKind| {
+        let (_, time) = id.rsplit_once(kind.name())?;
+        time.strip_prefix('-')?.parse::<i64>().ok()
+    };
+    EventKind::ALL.iter().find(|kind| of(kind).is_some()).copied()
 }
 
 /// The message in which a server hands the summary to an agent at login (digest section 8).
@@ -121,7 +127,7 @@ fn tell_relations<Id: Told>(text: &mut String, graph: &Graph<Id>, rules: &DreamR
 }
 
 /// What is said after an event.
-const fn aside(valence: Valence) -> &'static str {
+pub(super) const fn aside(valence: Valence) -> &'static str {
     match valence.get() {
         3.. => " (a significant moment)",
         2 => " (noteworthy)",

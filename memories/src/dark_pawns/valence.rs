@@ -1,5 +1,6 @@
 //! How good or bad a turn was, −3 to +3 (digest section 3).
 
+use crate::dark_pawns::deeds::deed;
 use crate::dark_pawns::speech::sentiment;
 use crate::dark_pawns::{DamageBands, DreamRules, SessionEntry};
 use serde::{Deserialize, Serialize};
@@ -152,6 +153,7 @@ pub fn of_entry(entry: &SessionEntry, rules: &DreamRules) -> Valence {
         "get" => of_item(entry.item_level),
         _ if is_dealing(entry, rules) => of_speech(&entry.social_type, &entry.say_line, rules),
         "north" | "south" | "east" | "west" | "up" | "down" => Valence::NEUTRAL,
+        _ if let Some(deed) = deed(entry, rules) => deed.valence,
         _ if entry.is_near_death() => of_damage(entry.health(), rules.damage_bands),
         _ => Valence::NEUTRAL,
     }

@@ -2,6 +2,8 @@
 
 mod effects;
 mod entry;
+mod forms;
+mod login_summary;
 mod speech;
 mod stamp;
 mod summary;

@@ -21,7 +21,7 @@ fn one_turn_can_be_three_events_in_order_and_the_room_carries_over() {
     let event = &Extractor::default().extract("a", &bare, &rules)[0];
     assert_eq!(
         (event.narrative.as_str(), event.target_entity.as_str()),
-        ("Killed  in the Dark Corridor", "")
+        ("Killed something in the Dark Corridor", "")
     );
 }
 

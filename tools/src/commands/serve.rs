@@ -76,6 +76,9 @@ pub struct DarkPawnsArgs {
     /// Folder of memories, with a folder for each agent, as dream writes it.
     #[arg(default_value = "data/dreaming")]
     dreaming: PathBuf,
+    /// Folder of session logs, with a folder for each agent; with it there is a tool to dream over them.
+    #[arg(long, value_name = "SESSIONS")]
+    sessions: Option<PathBuf>,
     #[command(flatten)]
     over: Over,
 }
@@ -101,7 +104,7 @@ pub fn owm(args: OwmArgs) -> anyhow::Result<ExitCode> {
 
 /// Serves what agents are told at login.
 pub fn dark_pawns(args: DarkPawnsArgs) -> anyhow::Result<ExitCode> {
-    args.over.serve(DarkPawnsTools::new(args.dreaming))
+    args.over.serve(DarkPawnsTools::new(args.dreaming, args.sessions))
 }
 
 /// Serves a workspace.

@@ -30,6 +30,9 @@ pub struct Request<'a> {
     pub nightly: bool,
 }
 
+/// Hears how many logs were looked at, of how many, and the name of the last one.
+pub type Progress<'a> = &'a dyn Fn(u64, u64, &str);
+
 /// The file of figures.
 #[derive(Serialize)]
 struct Figures<'a> {
@@ -45,6 +48,19 @@ struct Figures<'a> {
 /// # Errors
 /// [`Error::Invalid`] when the agent's name can't be that of a folder, or the logs or the graph can't be read.
 pub fn dream(request: &Request<'_>, rules: &DreamRules, notes: Notes<'_>) -> Result<DreamResult> {
+    dream_reporting(request, rules, notes, &|_, _, _| ())
+}
+
+/// The same, and says how far it is.
+///
+/// # Errors
+/// Those of [`dream`].
+pub fn dream_reporting(
+    request: &Request<'_>,
+    rules: &DreamRules,
+    notes: Notes<'_>,
+    progress: Progress<'_>,
+) -> Result<DreamResult> {
     let Request { agent, sessions, output, dry_run, reread, nightly } = *request;
     check_agent(agent)?;
     let folder = output.join(agent);
@@ -59,6 +75,9 @@ pub fn dream(request: &Request<'_>, rules: &DreamRules, notes: Notes<'_>) -> Res
     }
     let logs = logs(&sessions.join(agent))?;
     let mut reader = Reader::new(&stored, agent, rules);
+    let total = logs.len() as u64;
+    let told = |done: u64, log: &str| progress(done, total, log);
+    reader.progress = Some(&told);
     let mut notes = LineNotes::new(notes);
     let nights: Vec<Logs> = match nightly {
         true => logs.into_iter().map(|log| Logs::from([log])).collect(),
@@ -85,10 +104,38 @@ pub fn dream(request: &Request<'_>, rules: &DreamRules, notes: Notes<'_>) -> Res
 /// # Errors
 /// When it can't.
 pub(super) fn check_agent(agent: &str) -> Result<()> {
-    if agent.is_empty() || agent.contains(['/', '\\', '.', '\0']) {
-        return Err(Error::invalid(format!("--agent {agent:?}: must not be empty or contain / \\ or .")));
+    // `ada.v2` and `ada@example.org` are names of folders like any other; only these two lead elsewhere.
+    if agent.is_empty()
+        || agent == "."
+        || agent == ".."
+        || agent.contains(|one: char| "/\\".contains(one) || one.is_control())
+    {
+        return Err(Error::invalid(format!(
+            "--agent {agent:?}: must not be empty, . or .., and must not contain / or \\ or what can't be printed"
+        )));
     }
     Ok(())
+}
+
+/// The agents that have a summary in a folder of memories, by name; none where there is no such folder yet.
+///
+/// # Errors
+/// [`Error::Invalid`] when it can't be looked through.
+pub fn agents(dreaming: &Path) -> Result<Vec<String>> {
+    let fail = |error: std::io::Error| Error::invalid(format!("{}: {error}", dreaming.display()));
+    let folder = match std::fs::read_dir(dreaming) {
+        Ok(folder) => folder,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(fail(error)),
+    };
+    let mut agents = Vec::new();
+    for entry in folder {
+        let entry = entry.map_err(fail)?;
+        let name = entry.file_name().into_string().ok();
+        agents.extend(name.filter(|_| entry.path().join(SUMMARY).is_file()));
+    }
+    agents.sort_unstable();
+    Ok(agents)
 }
 
 fn pretty(value: &impl Serialize) -> Result<Vec<u8>> {
@@ -145,6 +192,9 @@ pub(super) struct Reader<'a> {
     files: u64,
     out_of_order: u64,
     repeated: u64,
+    looked_at: u64,
+    /// Hears how many logs were looked at, and the name of the last one.
+    progress: Option<&'a dyn Fn(u64, &str)>,
 }
 
 impl<'a> Reader<'a> {
@@ -159,6 +209,8 @@ impl<'a> Reader<'a> {
             files: 0,
             out_of_order: 0,
             repeated: 0,
+            looked_at: 0,
+            progress: None,
         }
     }
 
@@ -169,6 +221,10 @@ impl<'a> Reader<'a> {
 
     pub(super) fn read(&mut self, logs: &Logs, stored: &mut Stored, notes: &mut LineNotes<'_>) -> Result<()> {
         for (name, path) in logs {
+            self.looked_at += 1;
+            if let Some(progress) = self.progress {
+                progress(self.looked_at, name);
+            }
             let mut from = stored.progress.files.get(name).copied().unwrap_or_default();
             let length = path.metadata().map_or(0, |metadata| metadata.len());
             if length < from.bytes {

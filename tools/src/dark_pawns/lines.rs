@@ -70,10 +70,11 @@ pub fn open(path: &Path) -> Result<Box<dyn Read>> {
 }
 
 /// Every turn of a log from a place on, handed over with the number of its line. Returns how far it was read: a last line without
-/// its end that is no turn may still be growing, and is left for the next time.
+/// its end that is no turn may still be growing, and is left for the next time. A line that is too long is passed over like one that is no turn: it would
+/// be there every night, and the nights after it would never be dreamt of.
 ///
 /// # Errors
-/// When it can't be read or a line is too long; what `take` returns.
+/// When it can't be read; what `take` returns.
 pub fn turns<E: From<Error>>(
     path: &Path,
     from: Place,
@@ -95,15 +96,24 @@ pub fn turns<E: From<Error>>(
         line.clear();
         let number = place.lines + 1;
         let fail = |what: &dyn Display| Error::invalid(format!("{name}:{number}: {what}"));
-        let most = MAX_LINE_BYTES as u64 + 1;
-        input.by_ref().take(most).read_until(b'\n', &mut line).map_err(|error| fail(&error))?;
-        let ended = line.ends_with(b"\n");
-        if line.is_empty() {
+        let bytes = read_bounded(&mut input, &mut line).map_err(|error| fail(&error))?;
+        if bytes == 0 {
             return Ok(place);
         }
-        if line.len() - usize::from(ended) > MAX_LINE_BYTES || (line.len() as u64 == most && !ended) {
-            let what = format!("the line is longer than {MAX_LINE_BYTES} bytes; split or remove it");
-            return Err(fail(&what).into());
+        let ended = line.ends_with(b"\n");
+        if bytes - u64::from(ended) > MAX_LINE_BYTES as u64 {
+            notes.malformed += 1;
+            let size = bytes - u64::from(ended);
+            notes.note(
+                &name,
+                number,
+                format!("skipped: {size} bytes, where a turn has at most {MAX_LINE_BYTES}"),
+            );
+            if !ended {
+                return Ok(place);
+            }
+            place = Place { bytes: place.bytes + bytes, lines: place.lines + 1 };
+            continue;
         }
         let text = line.trim_ascii();
         match SessionEntry::parse(text) {
@@ -117,6 +127,24 @@ pub fn turns<E: From<Error>>(
                 }
             }
         }
-        place = Place { bytes: place.bytes + line.len() as u64, lines: place.lines + u64::from(ended) };
+        place = Place { bytes: place.bytes + bytes, lines: place.lines + u64::from(ended) };
+    }
+}
+
+/// Reads a line with its end into `line`, and returns its length. Of one that is too long, all is read and only the last bytes are kept.
+///
+/// # Errors
+/// When it can't be read.
+pub(super) fn read_bounded(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<u64> {
+    let mut bytes = 0;
+    loop {
+        line.clear();
+        let most = MAX_LINE_BYTES as u64 + 2;
+        let read = input.by_ref().take(most).read_until(b'\n', line)? as u64;
+        bytes += read;
+        if read < most || line.ends_with(b"\n") {
+            // The end alone may have come after a full part.
+            return Ok(bytes);
+        }
     }
 }

@@ -8,6 +8,7 @@ pub mod notes;
 pub mod record;
 pub mod rules;
 pub mod salience;
+pub mod session;
 pub mod store;
 pub mod valence;
 

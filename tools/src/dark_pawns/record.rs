@@ -4,7 +4,7 @@ use super::lines::{LineNotes, Place, turns};
 use crate::notes::Notes;
 use morta_lab::error::Error;
 use morta_memories::dark_pawns::valence::of_entry;
-use morta_memories::dark_pawns::{DreamRules, Valence};
+use morta_memories::dark_pawns::{DreamRules, SessionEntry, Valence};
 use serde_json::{Map, Value};
 use std::path::Path;
 
@@ -21,7 +21,8 @@ pub fn recorded<E: From<Error>>(
     let mut notes = LineNotes::new(notes);
     turns(log, Place::default(), &mut notes, |_, entry, text, _| {
         let valence = rules.map_or(Valence::NEUTRAL, |rules| of_entry(&entry, rules));
-        let mut object: Map<String, Value> = serde_json::from_slice(text).map_err(Error::from)?;
+        let mut object: Map<String, Value> =
+            serde_json::from_str(&SessionEntry::line_text(text)).map_err(Error::from)?;
         object.insert("valence".to_owned(), valence.get().into());
         tell(&object)
     })?;

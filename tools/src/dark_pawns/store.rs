@@ -6,7 +6,8 @@ use crate::limits;
 use morta_lab::bounded_lines::Bounded;
 use morta_lab::error::{Error, Result};
 use morta_lab::limits::Limit;
-use morta_memories::dark_pawns::{Extractor, LogGraph, NodeKind};
+use morta_memories::dark_pawns::{EdgeKind, Extractor, LogGraph, NodeKind};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -44,6 +45,9 @@ pub struct Stored {
 /// When an event was, in graphs of later makers, whose `created_at` is when it was dreamt of.
 const OCCURRED_AT: &str = "occurred_at";
 const CREATED_AT: &str = "created_at";
+const UPDATED_AT: &str = "updated_at";
+/// Before everything that has a moment.
+const UNKNOWN_MOMENT: &str = "1970-01-01T00:00:00Z";
 /// What the original's language writes for no moment.
 const NO_MOMENT: &str = "0001-01-01T00:00:00Z";
 
@@ -63,12 +67,7 @@ impl Stored {
             .read_to_end(&mut text)
             .map_err(|error| fail(error.to_string()))?;
         let original: Value = serde_json::from_slice(&text).map_err(|error| fail(error.to_string()))?;
-        let mut read = original.clone();
-        for node in read["nodes"].as_object_mut().into_iter().flat_map(Map::values_mut) {
-            if let Some(occurred) = occurred_at(node).cloned() {
-                node[CREATED_AT] = occurred;
-            }
-        }
+        let read = as_ours(&original);
         let graph: LogGraph = serde_json::from_value(read).map_err(|error| fail(error.to_string()))?;
         let rest: Rest = serde_json::from_slice(&text).map_err(|error| fail(error.to_string()))?;
         graph.check().map_err(|problem| fail(problem.to_string()))?;
@@ -98,6 +97,8 @@ impl Stored {
             }
             written.insert(node.id.clone(), Value::Object(fields));
         }
+        let strange = nodes.into_iter().flatten().filter(|(_, node)| !is_known::<NodeKind>(node));
+        written.extend(strange.map(|(id, node)| (id.clone(), node.clone())));
         let ends = |edge: &Value| {
             ["from", "to", "kind"].map(|end| edge[end].as_str().unwrap_or_default().to_owned())
         };
@@ -111,6 +112,12 @@ impl Stored {
             extend(&mut fields, edge);
             tied.push(Value::Object(fields));
         }
+        let strange = self.original["edges"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter(|edge| !is_known::<EdgeKind>(edge));
+        tied.extend(strange.cloned());
         file.insert("nodes".to_owned(), Value::Object(written));
         file.insert("edges".to_owned(), Value::Array(tied));
         file.insert("progress".to_owned(), serde_json::to_value(&self.progress)?);
@@ -118,8 +125,59 @@ impl Stored {
     }
 }
 
+/// A graph of any maker's as this program reads it: an event was when it occurred; nodes and edges of kinds that came later are left to their maker;
+/// what is left out in the original's language (a list without anything is null, no moment is one of the year 1) is as if it weren't there.
+fn as_ours(original: &Value) -> Value {
+    let mut read = original.clone();
+    let Some(graph) = read.as_object_mut() else { return read };
+    for (part, nothing) in [("nodes", Value::Object(Map::new())), ("edges", Value::Array(Vec::new()))] {
+        if graph.get(part).is_none_or(Value::is_null) {
+            graph.insert(part.to_owned(), nothing);
+        }
+    }
+    if let Some(nodes) = graph["nodes"].as_object_mut() {
+        nodes.retain(|_, node| is_known::<NodeKind>(node));
+        for node in nodes.values_mut() {
+            if let Some(occurred) = occurred_at(node).cloned() {
+                node[CREATED_AT] = occurred;
+            }
+            let [created, updated] = [CREATED_AT, UPDATED_AT].map(|field| moment(node, field).cloned());
+            for (field, own, other) in [(CREATED_AT, &created, &updated), (UPDATED_AT, &updated, &created)] {
+                if own.is_none() && node.get(field).is_some_and(Value::is_string) {
+                    node[field] = other.clone().unwrap_or_else(|| UNKNOWN_MOMENT.into());
+                }
+            }
+            if let Some(valence) =
+                node.get("valence").filter(|valence| valence.is_f64()).and_then(Value::as_f64)
+            {
+                node["valence"] = (valence.round() as i64).into();
+            }
+        }
+    }
+    if let Some(edges) = graph["edges"].as_array_mut() {
+        edges.retain(is_known::<EdgeKind>);
+        for edge in edges {
+            if moment(edge, CREATED_AT).is_none() && edge.get(CREATED_AT).is_some_and(Value::is_string) {
+                edge[CREATED_AT] = UNKNOWN_MOMENT.into();
+            }
+        }
+    }
+    read
+}
+
+/// Whether something is of a kind that this program knows, or of none, which its reader then names.
+fn is_known<Kind: DeserializeOwned>(one: &Value) -> bool {
+    let kind = one.get("kind").filter(|kind| kind.is_string());
+    kind.is_none_or(|kind| serde_json::from_value::<Kind>(kind.clone()).is_ok())
+}
+
+/// A moment that is one.
+fn moment<'a>(of: &'a Value, field: &str) -> Option<&'a Value> {
+    of.get(field).filter(|moment| !moment.is_null() && *moment != NO_MOMENT && *moment != "")
+}
+
 fn occurred_at(node: &Value) -> Option<&Value> {
-    node.get(OCCURRED_AT).filter(|moment| !moment.is_null() && *moment != NO_MOMENT && *moment != "")
+    moment(node, OCCURRED_AT)
 }
 
 fn extend(fields: &mut Map<String, Value>, with: Value) {

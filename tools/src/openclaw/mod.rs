@@ -2,7 +2,7 @@
 
 pub mod diary;
 pub mod dreaming;
-mod json5;
+pub(crate) mod json5;
 pub mod live;
 mod lock;
 pub mod page;

@@ -1,9 +1,15 @@
-//! What a Dark Pawns agent is told at login, as tools.
+//! A Dark Pawns agent's memory as tools: what it is told at login, what it remembers most strongly, and its dreams.
 
+use super::catalog::{
+    Catalog, Content, OtherName, PromptSpec, ResourceSpec, TemplateSpec, answer_with, list_of, of_type,
+};
+use super::progress::Progress;
 use super::{ToolSpec, Toolbox, read, text};
+use crate::dark_pawns::dream::{Request, agents, dream_reporting};
 use crate::dark_pawns::login::login;
 use crate::dark_pawns::notes::{USUAL, notes};
 use morta_lab::error::{Error, Result};
+use morta_memories::dark_pawns::DreamRules;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
@@ -11,12 +17,33 @@ use std::path::PathBuf;
 /// The tools of a folder of memories.
 pub struct DarkPawnsTools {
     dreaming: PathBuf,
+    sessions: Option<PathBuf>,
 }
 
 impl DarkPawnsTools {
-    /// Of a folder with a folder for each agent, as `morta-memory dark-pawns dream` writes it.
-    pub fn new(dreaming: PathBuf) -> Self {
-        Self { dreaming }
+    /// Of a folder with a folder for each agent, as `morta-memory dark-pawns dream` writes it. With a folder of session logs, agents can dream, too.
+    pub fn new(dreaming: PathBuf, sessions: Option<PathBuf>) -> Self {
+        Self { dreaming, sessions }
+    }
+
+    fn dream(&self, arguments: Map<String, Value>, progress: Option<&Progress>) -> Result<Value> {
+        let Night { agent, nightly, dry_run } = read(arguments)?;
+        let Some(sessions) = &self.sessions else {
+            return Err(Error::invalid("no session logs are known: start the server with --sessions"));
+        };
+        let mut notes = Vec::new();
+        let mut note = |text: &str| notes.push(text.to_owned());
+        let request =
+            Request { agent: &agent, sessions, output: &self.dreaming, dry_run, reread: false, nightly };
+        let told = |done: u64, total: u64, log: &str| {
+            if let Some(progress) = progress {
+                progress.report(done, total, log);
+            }
+        };
+        let mut answer =
+            serde_json::to_value(dream_reporting(&request, &DreamRules::default(), &mut note, &told)?)?;
+        answer["notes"] = notes.into();
+        Ok(answer)
     }
 }
 
@@ -33,6 +60,16 @@ struct Reminder {
     limit: Option<usize>,
 }
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Night {
+    agent: String,
+    #[serde(default)]
+    nightly: bool,
+    #[serde(default)]
+    dry_run: bool,
+}
+
 impl Toolbox for DarkPawnsTools {
     fn name(&self) -> &'static str {
         "morta-dark-pawns"
@@ -44,7 +81,8 @@ impl Toolbox for DarkPawnsTools {
 
     fn tools(&self) -> Vec<ToolSpec> {
         let agent = || text("the agent's id: the name of its folder");
-        vec![
+        let switch = |about: &str| json!({ "type": "boolean", "description": about });
+        let mut tools = vec![
             ToolSpec {
                 name: "get_login_message",
                 about: "The message that a server sends an agent at login: type memory_summary and the summary of its last dream; null when there is nothing to \
@@ -65,7 +103,20 @@ impl Toolbox for DarkPawnsTools {
                 ],
                 writes: false,
             },
-        ]
+        ];
+        if self.sessions.is_some() {
+            tools.push(ToolSpec {
+                name: "dream",
+                about: "Dream over what is new in an agent's session logs: remember, forget, and tell the summary of its next login.",
+                arguments: vec![
+                    ("agent", agent(), true),
+                    ("nightly", switch("a dream after each log, for logs of many nights; false when left out"), false),
+                    ("dry_run", switch("nothing is written; false when left out"), false),
+                ],
+                writes: true,
+            });
+        }
+        tools
     }
 
     fn call(&self, tool: &str, arguments: Map<String, Value>) -> Result<Value> {
@@ -78,7 +129,115 @@ impl Toolbox for DarkPawnsTools {
                 let Reminder { agent, limit } = read(arguments)?;
                 Ok(serde_json::to_value(notes(&agent, &self.dreaming, limit.unwrap_or(USUAL))?)?)
             }
+            "dream" => self.dream(arguments, None),
             _ => Err(Error::invalid(format!("there is no tool {tool}"))),
         }
+    }
+
+    fn call_reporting(
+        &self,
+        tool: &str,
+        arguments: Map<String, Value>,
+        progress: &Progress,
+    ) -> Result<Value> {
+        match tool {
+            "dream" => self.dream(arguments, Some(progress)),
+            _ => self.call(tool, arguments),
+        }
+    }
+}
+
+/// The addresses of summaries.
+const SUMMARIES: &str = "dark-pawns://summary/";
+
+const fn agent(name: &'static str) -> OtherName {
+    OtherName { tool: "", name, means: "agent" }
+}
+
+const NAMES: [OtherName; 4] = [agent("agent_id"), agent("agent_name"), agent("player"), agent("name")];
+
+impl Catalog for DarkPawnsTools {
+    fn other_names(&self) -> &'static [OtherName] {
+        &NAMES
+    }
+
+    fn answer(&self, tool: &str) -> Value {
+        match tool {
+            "get_login_message" => {
+                let message = answer_with(&[("type", of_type("string")), ("summary", of_type("string"))]);
+                answer_with(&[("message", json!({ "anyOf": [message, { "type": "null" }] }))])
+            }
+            "get_memory_notes" => {
+                let note = answer_with(&[
+                    ("what", of_type("string")),
+                    ("kind", json!({ "type": "string", "enum": ["event", "entity", "room", "item"] })),
+                    ("salience", json!({ "type": "number", "minimum": 0, "maximum": 1 })),
+                    ("valence", json!({ "type": "integer", "minimum": -3, "maximum": 3 })),
+                    ("visits", of_type("integer")),
+                    ("last", of_type("string")),
+                ]);
+                answer_with(&[
+                    ("agent", of_type("string")),
+                    ("notes", list_of(note)),
+                    ("warnings", list_of(of_type("string"))),
+                    ("remembered", of_type("integer")),
+                ])
+            }
+            "dream" => answer_with(&[
+                ("agent_id", of_type("string")),
+                ("session_files_processed", of_type("integer")),
+                ("events_extracted", of_type("integer")),
+                ("nodes_before_consolidation", of_type("integer")),
+                ("nodes_after_consolidation", of_type("integer")),
+                ("nodes_pruned", of_type("integer")),
+                ("summary_tokens_estimated", of_type("integer")),
+                ("notes", list_of(of_type("string"))),
+            ]),
+            _ => of_type("object"),
+        }
+    }
+
+    fn resources(&self) -> Result<Vec<ResourceSpec>> {
+        let told = |agent: String| ResourceSpec {
+            uri: format!("{SUMMARIES}{agent}"),
+            name: agent,
+            about: "What this agent is told at login",
+            mime: "text/markdown",
+        };
+        Ok(agents(&self.dreaming)?.into_iter().map(told).collect())
+    }
+
+    fn templates(&self) -> Vec<TemplateSpec> {
+        vec![TemplateSpec {
+            uri: "dark-pawns://summary/{agent}",
+            name: "summary of an agent",
+            about: "What an agent is told at login",
+            mime: "text/markdown",
+        }]
+    }
+
+    fn read_resource(&self, uri: &str) -> Result<Option<Content>> {
+        let Some(agent) = uri.strip_prefix(SUMMARIES) else { return Ok(None) };
+        // A name that can't be that of a folder is that of no agent.
+        let message = login(agent, &self.dreaming).ok().flatten();
+        Ok(message.map(|message| Content { mime: "text/markdown", text: message.summary }))
+    }
+
+    fn prompts(&self) -> Vec<PromptSpec> {
+        vec![PromptSpec {
+            name: "at_login",
+            about: "Enter the world with what the agent remembers.",
+            arguments: vec![("agent", "the agent's id: the name of its folder", true)],
+        }]
+    }
+
+    fn prompt(&self, _: &str, arguments: &Map<String, Value>) -> Result<String> {
+        let agent = arguments.get("agent").and_then(Value::as_str).unwrap_or_default().trim();
+        Ok(match login(agent, &self.dreaming)? {
+            Some(message) => {
+                format!("You are {agent}, and enter the world again. You remember:\n\n{}", message.summary)
+            }
+            None => format!("You are {agent}, and enter the world. You remember nothing yet."),
+        })
     }
 }

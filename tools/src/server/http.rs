@@ -1,8 +1,10 @@
 //! Toolboxes over MCP's streamable HTTP. Nothing is kept between two requests, so there are no sessions to bound, to steal or to forget: tools only
 //! answer, and never ask their client anything.
 
+use super::lines::{Gate, Line};
 use super::{Served, Toolbox};
-use actix_web::http::StatusCode;
+use actix_web::http::header::CONTENT_LENGTH;
+use actix_web::http::{Method, StatusCode};
 use actix_web::web::{Bytes, Data, ServiceConfig, route};
 use actix_web::{HttpRequest, HttpResponse};
 use http_body_util::{BodyExt as _, Full};
@@ -75,8 +77,22 @@ fn answerer(toolbox: Arc<dyn Toolbox>) -> Answerer {
 
 /// Hands a request over to the protocol, and its answer back: the two sides know HTTP by different versions of the same types.
 async fn answer(asked: HttpRequest, body: Bytes, answerer: Data<Answerer>) -> HttpResponse {
+    let mut body = body;
+    if asked.method() == Method::POST {
+        match Gate::open().judge(&body) {
+            // A request that is wrong in itself has been understood; what is no request at all hasn't.
+            Line::Answered(answer) if answer["id"].is_null() => {
+                return HttpResponse::BadRequest().json(answer);
+            }
+            Line::Answered(answer) => return HttpResponse::Ok().json(answer),
+            Line::Mended(message) => body = message.to_string().into(),
+            Line::Passes | Line::Dropped => {}
+        }
+    }
     let mut request = http::Request::builder().method(asked.method().as_str()).uri(asked.uri().to_string());
-    for (name, value) in asked.headers() {
+    // The length may be another one by now, and the SDK goes by the body.
+    let headers = asked.headers().iter().filter(|(name, _)| **name != CONTENT_LENGTH);
+    for (name, value) in headers {
         request = request.header(name.as_str(), value.as_bytes());
     }
     let request = match request.body(Full::new(body)) {

@@ -1,5 +1,6 @@
-//! Lines between a client and the protocol's SDK. A line that is no request of JSON-RPC 2.0 is answered here with the code that the standard
-//! has for it: the SDK passes over it in silence, and a client would wait for ever.
+//! Messages between a client and the protocol's SDK. One that is no request of JSON-RPC 2.0 is answered here with the code that the standard
+//! has for it: the SDK passes over it in silence, and a client would wait for ever. One that means a request and writes it otherwise (null for what it
+//! leaves out, arguments as a text of JSON) is put right first.
 
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -15,11 +16,13 @@ const INVALID_PARAMS: i64 = -32_602;
 /// The longest line that is read, bytes: a thousand times any request of these tools.
 const LONGEST_LINE: u64 = 16 << 20;
 
-/// What becomes of a line.
+/// What becomes of a message.
 #[derive(Debug, PartialEq)]
-enum Line {
+pub(super) enum Line {
     /// The SDK answers it.
     Passes,
+    /// The SDK answers what it means.
+    Mended(Value),
     /// It asks for nothing that could be answered.
     Dropped,
     /// It is answered here.
@@ -28,13 +31,19 @@ enum Line {
 
 /// What a client may say at this point of the conversation.
 #[derive(Debug, Default)]
-pub struct Gate {
+pub(super) struct Gate {
     /// Whether `initialize` has been asked: before it the SDK takes nothing else, and ends at a notification.
     is_open: bool,
 }
 
 impl Gate {
-    fn judge(&mut self, line: &[u8]) -> Line {
+    /// Where nothing is kept between two requests, `initialize` need not have been asked.
+    pub const fn open() -> Self {
+        Self { is_open: true }
+    }
+
+    /// What becomes of a message.
+    pub fn judge(&mut self, line: &[u8]) -> Line {
         if line.trim_ascii().is_empty() {
             return Line::Dropped;
         }
@@ -78,32 +87,84 @@ impl Gate {
             return refused(id, INVALID_REQUEST, "the first request must be initialize");
         }
         let none = Map::new();
-        let params = match message.get("params") {
+        let given = match message.get("params") {
             None | Some(Value::Null) => &none,
             Some(Value::Object(params)) => params,
             Some(_) => return refused(id, INVALID_PARAMS, "params must be an object"),
         };
+        let params = mended(method, given);
         let wrong = match method {
-            "initialize" => wrong_initialize(params),
-            "tools/call" => wrong_call(params),
+            "initialize" => wrong_initialize(&params),
+            "tools/call" => wrong_call(&params),
+            "resources/read" if !is_text(&params, "uri") => Some("params.uri must be a text"),
+            "prompts/get" => wrong_prompt(&params),
+            // All of a list comes at once, and no cursor was ever given out.
+            "tools/list" | "resources/list" | "resources/templates/list" | "prompts/list"
+                if params.contains_key("cursor") =>
+            {
+                Some("params.cursor is none of this server's: there is one page")
+            }
             _ => None,
         };
         if let Some(wrong) = wrong {
             return refused(id, INVALID_PARAMS, wrong);
         }
         self.is_open |= method == "initialize";
-        Line::Passes
+        if params == *given && message.get("params") != Some(&Value::Null) {
+            return Line::Passes;
+        }
+        let mut message = message.clone();
+        message.insert("params".to_owned(), Value::Object(params));
+        Line::Mended(Value::Object(message))
+    }
+}
+
+/// Parameters without what means nothing, and with arguments in the form that the protocol has for them.
+fn mended(method: &str, given: &Map<String, Value>) -> Map<String, Value> {
+    let means = |(name, value): &(&String, &Value)| {
+        !value.is_null() && !(name.as_str() == "cursor" && value.as_str() == Some(""))
+    };
+    let mut params: Map<String, Value> =
+        given.iter().filter(means).map(|(name, value)| (name.clone(), value.clone())).collect();
+    if let Some(Value::String(text)) = params.get("arguments") {
+        if text.trim().is_empty() {
+            params.remove("arguments");
+        } else if let Ok(Value::Object(arguments)) = serde_json::from_str(text) {
+            params.insert("arguments".to_owned(), Value::Object(arguments));
+        }
+    }
+    if let Some(Value::Object(arguments)) = params.get_mut("arguments").filter(|_| method == "prompts/get") {
+        arguments.retain(|_, value| !value.is_null());
+        for value in arguments.values_mut().filter(|value| value.is_number() || value.is_boolean()) {
+            *value = value.to_string().into();
+        }
+    }
+    params
+}
+
+fn is_text(params: &Map<String, Value>, key: &str) -> bool {
+    params.get(key).is_some_and(Value::is_string)
+}
+
+fn wrong_prompt(params: &Map<String, Value>) -> Option<&'static str> {
+    let arguments = params.get("arguments").map(Value::as_object);
+    if !is_text(params, "name") {
+        Some("params.name must be a text")
+    } else if arguments.is_some_and(|given| given.is_none_or(|given| !given.values().all(Value::is_string))) {
+        Some("params.arguments must be an object of texts")
+    } else {
+        None
     }
 }
 
 fn wrong_initialize(params: &Map<String, Value>) -> Option<&'static str> {
-    let is_text = |table: &Value, key: &str| table.get(key).is_some_and(Value::is_string);
+    let has_text = |table: &Value, key: &str| table.get(key).is_some_and(Value::is_string);
     let client = params.get("clientInfo");
-    if !params.get("protocolVersion").is_some_and(Value::is_string) {
+    if !is_text(params, "protocolVersion") {
         Some("params.protocolVersion must be a text")
     } else if !params.get("capabilities").is_some_and(Value::is_object) {
         Some("params.capabilities must be an object")
-    } else if !client.is_some_and(|client| is_text(client, "name") && is_text(client, "version")) {
+    } else if !client.is_some_and(|client| has_text(client, "name") && has_text(client, "version")) {
         Some("params.clientInfo must have a name and a version")
     } else {
         None
@@ -111,9 +172,9 @@ fn wrong_initialize(params: &Map<String, Value>) -> Option<&'static str> {
 }
 
 fn wrong_call(params: &Map<String, Value>) -> Option<&'static str> {
-    if !params.get("name").is_some_and(Value::is_string) {
+    if !is_text(params, "name") {
         Some("params.name must be a text")
-    } else if params.get("arguments").is_some_and(|given| !given.is_object() && !given.is_null()) {
+    } else if params.get("arguments").is_some_and(|given| !given.is_object()) {
         Some("params.arguments must be an object")
     } else {
         None
@@ -159,6 +220,7 @@ pub async fn hand_in(mut to_sdk: DuplexStream, out: Out) -> std::io::Result<()> 
                 line.push(b'\n');
                 to_sdk.write_all(&line).await?;
             }
+            Line::Mended(message) => to_sdk.write_all(format!("{message}\n").as_bytes()).await?,
             Line::Dropped => {}
             Line::Answered(answer) => write_line(&out, answer.to_string().as_bytes()).await?,
         }
@@ -187,6 +249,7 @@ async fn write_line(out: &Out, line: &[u8]) -> std::io::Result<()> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
 mod tests {
     use super::*;
 
@@ -195,10 +258,6 @@ mod tests {
             Line::Answered(answer) => Some((answer["error"]["code"].as_i64()?, answer["id"].clone())),
             _ => None,
         }
-    }
-
-    fn opened() -> Gate {
-        Gate { is_open: true }
     }
 
     #[test]
@@ -224,8 +283,25 @@ mod tests {
                 INVALID_PARAMS,
                 json!(3),
             ),
+            (
+                br#"{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"x","arguments":"{bad"}}"#,
+                INVALID_PARAMS,
+                json!(3),
+            ),
+            (br#"{"jsonrpc":"2.0","id":4,"method":"resources/read"}"#, INVALID_PARAMS, json!(4)),
+            (br#"{"jsonrpc":"2.0","id":4,"method":"prompts/get","params":{}}"#, INVALID_PARAMS, json!(4)),
+            (
+                br#"{"jsonrpc":"2.0","id":4,"method":"prompts/get","params":{"name":"x","arguments":{"a":[1]}}}"#,
+                INVALID_PARAMS,
+                json!(4),
+            ),
+            (
+                br#"{"jsonrpc":"2.0","id":4,"method":"tools/list","params":{"cursor":"page 2"}}"#,
+                INVALID_PARAMS,
+                json!(4),
+            ),
         ] {
-            assert_eq!(code(opened().judge(line)), Some((expected, id)), "{}", String::from_utf8_lossy(line));
+            assert_eq!(code(Gate::open().judge(line)), Some((expected, id)), "{}", String::from_utf8_lossy(line));
         }
         for line in [
             &br#"{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"x"}}"#[..],
@@ -233,9 +309,36 @@ mod tests {
             br#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
             br#"{"jsonrpc":"2.0","id":3,"result":{}}"#,
         ] {
-            assert_eq!(opened().judge(line), Line::Passes, "{}", String::from_utf8_lossy(line));
+            assert_eq!(Gate::open().judge(line), Line::Passes, "{}", String::from_utf8_lossy(line));
         }
-        assert_eq!(opened().judge(b" \r\n"), Line::Dropped);
+        assert_eq!(Gate::open().judge(b" \r\n"), Line::Dropped);
+    }
+
+    #[test]
+    fn what_means_a_request_is_put_right() {
+        for (params, expected) in [
+            ("null", "{}"),
+            (r#"{"cursor":null,"_meta":null}"#, "{}"),
+            (r#"{"cursor":""}"#, "{}"),
+            (r#"{"name":"x","arguments":null}"#, r#"{"name":"x"}"#),
+            (r#"{"name":"x","arguments":""}"#, r#"{"name":"x"}"#),
+            (r#"{"name":"x","arguments":"{\"a\":1}"}"#, r#"{"name":"x","arguments":{"a":1}}"#),
+        ] {
+            let line = |params: &str| {
+                format!(r#"{{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{params}}}"#)
+            };
+            let list = |params: &str| line(params).replace("tools/call", "tools/list");
+            let line = if params.contains("name") {
+                (line(params), line(expected))
+            } else {
+                (list(params), list(expected))
+            };
+            let expected = serde_json::from_str(&line.1).unwrap();
+            assert_eq!(Gate::open().judge(line.0.as_bytes()), Line::Mended(expected), "{params}");
+        }
+        let line = br#"{"jsonrpc":"2.0","id":3,"method":"prompts/get","params":{"name":"x","arguments":{"n":3,"m":null}}}"#;
+        let Line::Mended(mended) = Gate::open().judge(line) else { panic!() };
+        assert_eq!(mended["params"]["arguments"], json!({ "n": "3" }));
     }
 
     #[test]

@@ -4,17 +4,28 @@
 //! Over standard input and output ([`serve`]) the agent starts the server, and standard output carries the protocol and nothing else. Over
 //! streamable HTTP ([`http`]) the server is there before, and several agents may ask it.
 
+mod arguments;
+pub mod catalog;
 pub mod dark_pawns;
 pub mod http;
 mod lines;
 pub mod openclaw;
+mod openclaw_catalog;
 pub mod owm;
+mod owm_catalog;
+mod progress;
 
+use arguments::{Asked, read_call};
+use catalog::{Catalog, of_type};
 use morta_lab::error::{Context as _, Error, Result};
+use progress::Progress;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, JsonObject,
-    ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, GetPromptRequestParams,
+    GetPromptResponse, GetPromptResult, Implementation, JsonObject, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams, Prompt,
+    PromptArgument, PromptMessage, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
+    Resource, ResourceContents, ResourceTemplate, Role, ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::{RequestContext, ServerInitializeError};
 use rmcp::{ErrorData, RoleServer};
@@ -23,7 +34,7 @@ use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
 /// A memory as tools.
-pub trait Toolbox: Send + Sync + 'static {
+pub trait Toolbox: Catalog {
     /// The server's name.
     fn name(&self) -> &'static str;
 
@@ -38,6 +49,19 @@ pub trait Toolbox: Send + Sync + 'static {
     /// # Errors
     /// When the arguments, or the files of the memory, are not what they should be.
     fn call(&self, tool: &str, arguments: Map<String, Value>) -> Result<Value>;
+
+    /// The same, for a tool that takes its time and says how far it is.
+    ///
+    /// # Errors
+    /// Those of [`call`](Toolbox::call).
+    fn call_reporting(
+        &self,
+        tool: &str,
+        arguments: Map<String, Value>,
+        _progress: &Progress,
+    ) -> Result<Value> {
+        self.call(tool, arguments)
+    }
 }
 
 /// What is said of a tool.
@@ -58,12 +82,24 @@ impl ToolSpec {
             self.arguments.iter().map(|(name, schema, _)| ((*name).to_owned(), schema.clone())).collect();
         let required: Vec<&str> =
             self.arguments.iter().filter(|(_, _, needed)| *needed).map(|(name, _, _)| *name).collect();
-        let schema = json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false });
+        // Nothing is said of others: frameworks add their own to every call, and those are left out.
+        let schema = json!({ "type": "object", "properties": properties, "required": required });
         schema.as_object().cloned().unwrap_or_default()
     }
 
-    fn told(&self) -> Tool {
+    /// The schema of an argument.
+    fn argument(&self, name: &str) -> Option<&Value> {
+        self.arguments.iter().find(|(known, _, _)| *known == name).map(|(_, schema, _)| schema)
+    }
+
+    /// Whether a call must have an argument.
+    fn needs(&self, name: &str) -> bool {
+        self.arguments.iter().any(|(known, _, needed)| *known == name && *needed)
+    }
+
+    fn told(&self, answer: Value) -> Tool {
         let mut tool = Tool::new(self.name, self.about, Arc::new(self.schema()));
+        tool.output_schema = answer.as_object().cloned().map(with_remarks_schema).map(Arc::new);
         let mut hints = rmcp::model::ToolAnnotations::new();
         hints.read_only_hint = Some(!self.writes);
         hints.open_world_hint = Some(false);
@@ -82,6 +118,28 @@ fn number(about: &str) -> Value {
     json!({ "type": "number", "description": about })
 }
 
+/// The schema of a moment. It says text alone, because there are clients that don't know what several types are (cursor/cursor#3778); a number of
+/// seconds or milliseconds is taken all the same, and a tool gets the text.
+fn moment(about: &str) -> Value {
+    json!({ "type": "string", "format": "date-time", "description": about })
+}
+
+/// Where an answer says what was left out of a call, or taken for something else.
+const REMARKS: &str = "remarks";
+
+fn with_remarks_schema(mut schema: JsonObject) -> JsonObject {
+    let properties = schema.entry("properties").or_insert_with(|| json!({}));
+    properties[REMARKS] = catalog::list_of(of_type("string"));
+    schema
+}
+
+fn with_remarks(mut answer: Value, remarks: Vec<String>) -> Value {
+    if !remarks.is_empty() && answer.is_object() {
+        answer[REMARKS] = remarks.into();
+    }
+    answer
+}
+
 /// Arguments as a type; what is missing, unknown or of another type is told by its name.
 fn read<T: DeserializeOwned>(arguments: Map<String, Value>) -> Result<T> {
     serde_json::from_value(Value::Object(arguments))
@@ -91,9 +149,24 @@ fn read<T: DeserializeOwned>(arguments: Map<String, Value>) -> Result<T> {
 /// A toolbox that is served.
 struct Served(Arc<dyn Toolbox>);
 
+impl Served {
+    /// Does what reads or writes files, beside the connection.
+    async fn apart<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&dyn Toolbox) -> Result<T> + Send + 'static,
+    ) -> Result<T, ErrorData> {
+        let toolbox = Arc::clone(&self.0);
+        match tokio::task::spawn_blocking(move || work(toolbox.as_ref())).await {
+            Ok(done) => done.map_err(|error| ErrorData::internal_error(error.to_string(), None)),
+            Err(_) => Err(ErrorData::internal_error("the server has failed at this", None)),
+        }
+    }
+}
+
 impl ServerHandler for Served {
     fn get_info(&self) -> ServerConfig {
-        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+        let can = ServerCapabilities::builder().enable_tools().enable_resources().enable_prompts().build();
+        ServerConfig::new(can)
             .with_server_info(Implementation::new(self.0.name(), env!("CARGO_PKG_VERSION")))
             .with_instructions(self.0.about())
     }
@@ -103,30 +176,119 @@ impl ServerHandler for Served {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(self.0.tools().iter().map(ToolSpec::told).collect()))
+        let tools = self.0.tools();
+        Ok(ListToolsResult::with_all_items(
+            tools.iter().map(|tool| tool.told(self.0.answer(tool.name))).collect(),
+        ))
     }
 
     async fn call_tool(
         &self,
         request: CallToolRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let (toolbox, name) = (Arc::clone(&self.0), request.name.into_owned());
-        let known: Vec<&str> = toolbox.tools().iter().map(|tool| tool.name).collect();
-        if !known.contains(&name.as_str()) {
+        let tools = toolbox.tools();
+        let Some(tool) = tools.iter().find(|tool| tool.name == name) else {
+            let known: Vec<&str> = tools.iter().map(|tool| tool.name).collect();
             let what = format!("there is no tool {name:?}; there are {}", known.join(", "));
             return Err(ErrorData::invalid_params(what, None));
-        }
-        let arguments = request.arguments.unwrap_or_default();
+        };
+        let Asked { arguments, remarks } =
+            read_call(tool, toolbox.as_ref(), request.arguments.unwrap_or_default());
+        let (progress, reports) = Progress::new();
         // Stores are read and written, which may take its time.
-        let called = tokio::task::spawn_blocking(move || toolbox.call(&name, arguments)).await;
-        let result = match called {
-            Ok(Ok(answer)) => CallToolResult::structured(answer),
+        let called = tokio::task::spawn_blocking(move || toolbox.call_reporting(&name, arguments, &progress));
+        let result = match reports.handed_on(called, &context).await {
+            Ok(Ok(answer)) => CallToolResult::structured(with_remarks(answer, remarks)),
             // What the caller can put right is the tool's answer, not a failure of the protocol.
-            Ok(Err(error)) => CallToolResult::error(vec![ContentBlock::text(error.to_string())]),
+            Ok(Err(error)) => {
+                let said = std::iter::once(error.to_string()).chain(remarks).collect::<Vec<_>>().join("; ");
+                CallToolResult::error(vec![ContentBlock::text(said)])
+            }
             Err(_) => return Err(ErrorData::internal_error("the tool has failed", None)),
         };
         Ok(result.into())
+    }
+
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        let found = self.apart(|toolbox| toolbox.resources()).await?;
+        let told = |one: catalog::ResourceSpec| {
+            Resource::new(one.uri, one.name).with_description(one.about).with_mime_type(one.mime)
+        };
+        Ok(ListResourcesResult::with_all_items(found.into_iter().map(told).collect()))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        let told = |one: catalog::TemplateSpec| {
+            ResourceTemplate::new(one.uri, one.name).with_description(one.about).with_mime_type(one.mime)
+        };
+        Ok(ListResourceTemplatesResult::with_all_items(self.0.templates().into_iter().map(told).collect()))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let uri = request.uri.clone();
+        match self.apart(move |toolbox| toolbox.read_resource(&uri)).await? {
+            Some(content) => {
+                let text = ResourceContents::text(content.text, request.uri).with_mime_type(content.mime);
+                Ok(ReadResourceResult::new(vec![text]).into())
+            }
+            None => {
+                let what = format!("there is no resource {:?}: resources/list names all", request.uri);
+                Err(ErrorData::resource_not_found(what, Some(json!({ "uri": request.uri }))))
+            }
+        }
+    }
+
+    async fn list_prompts(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        let argument = |(name, about, needed): (&str, &str, bool)| {
+            PromptArgument::new(name).with_description(about).with_required(needed)
+        };
+        let told = |one: catalog::PromptSpec| {
+            Prompt::new(one.name, Some(one.about), Some(one.arguments.into_iter().map(argument).collect()))
+        };
+        Ok(ListPromptsResult::with_all_items(self.0.prompts().into_iter().map(told).collect()))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        let prompts = self.0.prompts();
+        let Some(prompt) = prompts.iter().find(|prompt| prompt.name == request.name) else {
+            let known: Vec<&str> = prompts.iter().map(|prompt| prompt.name).collect();
+            let what = format!("there is no prompt {:?}; there are {}", request.name, known.join(", "));
+            return Err(ErrorData::invalid_params(what, None));
+        };
+        let given = request.arguments.unwrap_or_default();
+        let is_given =
+            |name: &str| given.get(name).and_then(Value::as_str).is_some_and(|text| !text.trim().is_empty());
+        if let Some((name, about, _)) =
+            prompt.arguments.iter().find(|(name, _, needed)| *needed && !is_given(name))
+        {
+            return Err(ErrorData::invalid_params(format!("{name} is missing: {about}"), None));
+        }
+        let about = prompt.about;
+        let text = self.apart(move |toolbox| toolbox.prompt(&request.name, &given)).await?;
+        let message = PromptMessage::new_text(Role::User, text);
+        Ok(GetPromptResult::new(vec![message]).with_description(about).into())
     }
 }
 

@@ -1,6 +1,6 @@
 //! OpenClaw's dreaming as tools: searches are recorded, and what is recalled often is promoted.
 
-use super::{ToolSpec, Toolbox, number, read, text};
+use super::{ToolSpec, Toolbox, moment, number, read, text};
 use crate::openclaw::dreaming;
 use crate::openclaw::promote;
 use crate::openclaw::record;
@@ -14,8 +14,8 @@ use std::path::PathBuf;
 
 /// The tools of a workspace.
 pub struct OpenClawTools {
-    workspace: PathBuf,
-    config: Option<PathBuf>,
+    pub(super) workspace: PathBuf,
+    pub(super) config: Option<PathBuf>,
 }
 
 impl OpenClawTools {
@@ -88,7 +88,7 @@ impl Toolbox for OpenClawTools {
     }
 
     fn tools(&self) -> Vec<ToolSpec> {
-        let moment = || text("when, as 2026-02-01T14:00:00Z; now when left out");
+        let moment = || moment("when, as 2026-02-01T14:00:00Z; now when left out");
         vec![
             ToolSpec {
                 name: "record_search",

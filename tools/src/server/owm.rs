@@ -1,6 +1,6 @@
 //! Outcome-weighted memory as tools, by the names and arguments of TradeMemory's.
 
-use super::{ToolSpec, Toolbox, number, read, text};
+use super::{ToolSpec, Toolbox, moment, number, read, text};
 use crate::owm::context::{GivenContext, as_told, field, moment_s};
 use crate::owm::open_store::{Acted, OpenStore};
 use crate::owm::plans::plans_at;
@@ -193,7 +193,7 @@ impl Toolbox for OwmTools {
             json!({ "type": "string", "enum": ["trending_up", "trending_down", "ranging", "volatile"],
                 "description": "the market's regime" })
         };
-        let moment = || text("when, as 2026-02-01T14:00:00Z; now when left out");
+        let moment = || moment("when, as 2026-02-01T14:00:00Z; now when left out");
         let object = |about: &str| json!({ "type": "object", "description": about });
         let strategy = || text("the strategy, by its name");
         let symbol = || text("the instrument, as in XAUUSD");
@@ -227,8 +227,13 @@ impl Toolbox for OwmTools {
                     ),
                     ("timestamp", moment(), false),
                     ("trade_id", text("the same as id"), false),
-                    ("entry_timestamp", text("when it was entered"), false),
-                    ("exit_timestamp", text("when it was left; both give how long it was held"), false),
+                    ("tags", json!({ "type": "array", "items": { "type": "string" } }), false),
+                    ("entry_timestamp", super::moment("when it was entered"), false),
+                    (
+                        "exit_timestamp",
+                        super::moment("when it was left; both give how long it was held"),
+                        false,
+                    ),
                     (
                         "equity",
                         number("the account's equity after it; the last one and the pnl when left out"),

@@ -72,7 +72,7 @@ Killed dragon in the Den (a significant moment).
 
 ### Relationships
 
-dragon — trusted ally (met 2 times)
+dragon — dangerous (met 2 times)
 bear — dangerous (met 1 time)
 ";
 
@@ -82,16 +82,16 @@ fn a_dream_leaves_graph_summary_and_figures() {
     two_sessions(room.path());
     let (code, out, err) = dark_pawns(room.path(), &["dream", "--agent", "ada"]);
     let block = "Dream complete:\n  Agent:            ada\n  Sessions read:    2\n  Events extracted: 4\n  \
-        Nodes before:     8\n  Nodes after:      8\n  Pruned:           0\n  Summary tokens:   92\n";
+        Nodes before:     8\n  Nodes after:      8\n  Pruned:           0\n  Summary tokens:   91\n";
     assert_eq!((code, out.as_str(), err.as_str()), (0, block, ""));
     let memory = room.path().join("data/dreaming/ada");
     assert_eq!(fs::read_to_string(memory.join("memory-summary.txt")).unwrap(), SUMMARY);
-    assert_eq!(SUMMARY.len() / 4, 92);
+    assert_eq!(SUMMARY.len() / 4, 91);
     let result: Value = serde_json::from_slice(&fs::read(memory.join("dream-result.json")).unwrap()).unwrap();
     assert_eq!(
         result,
         json!({ "agent_id": "ada", "session_files_processed": 2, "events_extracted": 4, "nodes_before_consolidation": 8,
-            "nodes_after_consolidation": 8, "nodes_pruned": 0, "summary_tokens_estimated": 92, "lines_malformed": 0,
+            "nodes_after_consolidation": 8, "nodes_pruned": 0, "summary_tokens_estimated": 91, "lines_malformed": 0,
             "turns_out_of_order": 0, "events_repeated": 0 })
     );
     let graph: Value = serde_json::from_slice(&fs::read(memory.join("memory-graph.json")).unwrap()).unwrap();
@@ -220,17 +220,18 @@ fn what_cannot_be_read_is_refused() {
     two_sessions(room.path());
     fs::write(room.path().join("rules.toml"), "decay_rate = 0.1\nprune_threshold = 7\n").unwrap();
     fs::write(room.path().join("typo.toml"), "\ndecay = 0.1\n").unwrap();
-    fs::write(room.path().join("long.jsonl"), "x".repeat((1 << 20) + 1)).unwrap();
     fs::write(room.path().join("effects.jsonl"), "\n{\"type\": \"encounter\", \"entity\": \"x\", \"before\": \"pass\", \"after\": \"flee\", \"valence\": 4}\n").unwrap();
     for (flags, expected) in [
-        (&["dream", "--agent", "../ada"][..], "--agent \"../ada\": must not be empty or contain / \\ or ."),
+        (
+            &["dream", "--agent", "../ada"][..],
+            "--agent \"../ada\": must not be empty, . or .., and must not contain / or \\",
+        ),
         (&["dream", "--agent", "eve"], "data/sessions/eve: can't read the sessions: "),
         (
             &["dream", "--agent", "ada", "--rules", "rules.toml"],
             "rules.toml: prune_threshold = 7: must be a number from 0 to 1",
         ),
         (&["dream", "--agent", "ada", "--rules", "typo.toml"], "typo.toml:2: unknown field `decay`"),
-        (&["valence", "long.jsonl"], "long.jsonl:1: the line is longer than 1048576 bytes"),
         (&["valence", "none.jsonl"], "none.jsonl: No such file"),
         (&["summary", "data"], "data: is a directory"),
         (&["effects", "effects.jsonl"], "effects.jsonl:2: valence = 4: must be a whole number from -3 to 3"),

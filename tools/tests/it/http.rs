@@ -144,7 +144,19 @@ fn who_comes_by_another_name_or_with_too_much_is_refused() {
     assert_eq!(served.post("", &long).0, 413);
     assert_eq!(served.ask("GET /mcp", &served.address, "", "").0, 405);
     assert_eq!(served.ask("GET /", &served.address, "", "").0, 404);
-    assert_eq!(served.ask("POST /mcp", &served.address, "", "{").0, 415);
+    for (body, code) in [("{", -32_700), ("[]", -32_600), (r#"{"id":1,"method":"ping"}"#, -32_600)] {
+        let (status, answered) = served.ask("POST /mcp", &served.address, "", body);
+        let told: Value = serde_json::from_str(&answered[answered.find("\r\n\r\n").unwrap() + 4..]).unwrap();
+        assert_eq!(
+            (status, &told["error"]["code"]),
+            (if told["id"].is_null() { 400 } else { 200 }, &json!(code)),
+            "{answered}"
+        );
+    }
+    let as_text = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call",
+        "params": { "name": "check_active_plans", "arguments": "{\"now\": \"2026-02-01T00:00:00Z\"}" } });
+    let (status, answered) = served.post("", &as_text);
+    assert!(status == 200 && !answered.contains("-32602"), "{answered}");
     assert_eq!(served.post("", &asked).0, 200, "and it still answers");
     let taken = refusal(room, &["owm", "serve", "store", "--http", port]);
     assert!(taken.contains(&format!("--http 127.0.0.1:{port}: can't be listened on")), "{taken}");
@@ -162,4 +174,33 @@ fn another_address_than_loopback_needs_the_token() {
     assert_eq!(served.ask("POST /mcp", &address, "", &asked).0, 401);
     assert_eq!(served.ask("POST /mcp", &address, "Authorization: Bearer 0\r\n", &asked).0, 401);
     assert_eq!(served.result("tools/list", json!({}))["tools"].as_array().unwrap().len(), 2);
+}
+
+/// A call that takes its time is answered by a stream, and only for a client that asks how far it is.
+#[test]
+fn progress_is_streamed_to_whoever_asks_for_it() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    for night in 1..=3 {
+        let turn =
+            json!({ "timestamp": format!("2026-05-0{night}T15:00:00Z"), "action": "kill", "args": ["rat"] });
+        super::write(room, &format!("sessions/ada/2026-05-0{night}-150000.jsonl"), &super::lines(&[turn]));
+    }
+    let served =
+        Served::new(room, &["dark-pawns", "serve", "dreaming", "--sessions", "sessions", "--http"], false);
+    let call = |meta: Value| {
+        json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call",
+        "params": { "name": "dream", "arguments": { "agent": "ada", "nightly": true, "dry_run": true }, "_meta": meta } })
+    };
+    let (status, answered) = served.post("", &call(json!({ "progressToken": 7 })));
+    assert_eq!((status, answered.matches("notifications/progress").count()), (200, 3), "{answered}");
+    assert!(
+        answered.contains("text/event-stream") && answered.contains("\"events_extracted\":3"),
+        "{answered}"
+    );
+    let (status, answered) = served.post("", &call(Value::Null));
+    assert!(
+        status == 200 && answered.contains("application/json") && !answered.contains("notifications/"),
+        "{answered}"
+    );
 }

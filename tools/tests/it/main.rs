@@ -3,12 +3,17 @@
 
 mod beliefs;
 mod dark_pawns;
+mod dark_pawns_forms;
 mod dark_pawns_graphs;
+mod dark_pawns_login;
+mod dark_pawns_session;
 mod http;
 mod import;
 mod kills;
 mod live;
 mod mcp;
+mod mcp_arguments;
+mod mcp_offers;
 mod nothing_lost;
 mod openclaw;
 mod openclaw_settings;

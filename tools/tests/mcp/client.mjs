@@ -45,14 +45,32 @@ for (const [over, name] of [[overStdio, "standard input and output"], [overHttp,
   fs.writeFileSync(path.join(room, "dreaming/ada/memory-summary.txt"), "I met a dragon.\n");
   fs.mkdirSync(path.join(room, "ws/memory"), { recursive: true });
   await session(over, room, ["owm", "serve", "store"], async (call, client) => {
-    assert.equal((await client.listTools()).tools.length, 8);
+    assert.equal((await client.listTools()).tools.length, 11);
     const trade = { symbol: "XAUUSD", direction: "long", entry_price: 2000, exit_price: 1990, pnl: -100, pnl_r: -1, strategy_name: "breakout" };
     assert.equal((await call("remember_trade", trade)).trades, 1);
     assert.equal((await call("recall_memories", { symbol: "XAUUSD", strategy_name: "breakout" })).ranked.length, 1);
     assert.equal((await call("get_agent_state")).consecutive_losses, 1);
     assert((await client.callTool({ name: "get_trade_reflection", arguments: { trade_id: "7" } })).isError);
   });
-  await session(over, room, ["dark-pawns", "serve", "dreaming"], async call => assert.equal((await call("get_login_message", { agent: "ada" })).message.type, "memory_summary"));
+  for (let night = 1; night <= 5; night++) {
+    const turn = { timestamp: `2026-05-0${night}T19:00:00Z`, action: "kill", args: ["rat"] };
+    fs.mkdirSync(path.join(room, "sessions/eve"), { recursive: true });
+    fs.writeFileSync(path.join(room, `sessions/eve/2026-05-0${night}-190000.jsonl`), JSON.stringify(turn) + "\n");
+  }
+  await session(over, room, ["dark-pawns", "serve", "dreaming", "--sessions", "sessions"], async (call, client) => {
+    // From here on the client holds every answer against the schema that it was told of.
+    await client.listTools();
+    assert.equal((await call("get_login_message", { agent: "ada" })).message.type, "memory_summary");
+    assert.equal((await call("get_login_message", { agent_id: "nobody", sessionId: "s" })).message, null);
+    assert.deepEqual((await client.listResources()).resources.map(one => one.uri), ["dark-pawns://summary/ada"]);
+    assert.match((await client.readResource({ uri: "dark-pawns://summary/ada" })).contents[0].text, /dragon/);
+    await assert.rejects(client.readResource({ uri: "dark-pawns://summary/nobody" }), error => error.code === -32002);
+    assert.match((await client.getPrompt({ name: "at_login", arguments: { agent: "ada" } })).messages[0].content.text, /dragon/);
+    const steps = [];
+    const dreamt = await client.callTool({ name: "dream", arguments: { agent: "eve", nightly: true } }, undefined, { onprogress: step => steps.push(step.progress) });
+    assert.equal(dreamt.structuredContent.events_extracted, 5);
+    assert.deepEqual(steps, [1, 2, 3, 4, 5]);
+  });
   await session(over, room, ["openclaw", "serve", "ws"], async call => {
     const hit = { path: "memory/2026-04-01.md", startLine: 1, endLine: 1, score: 1, snippet: "VLAN ten is for guests" };
     assert.equal((await call("record_search", { query: "vlan", results: [hit] })).recalls, 1);

@@ -53,7 +53,7 @@ async def call(client, tool, **arguments):
 
 async def owm(client):
     tools = [tool.name for tool in (await client.list_tools()).tools]
-    assert len(tools) == 8 and "recall_memories" in tools, tools
+    assert len(tools) == 11 and "recall_memories" in tools, tools
     for _ in range(3):
         assert (await call(client, "remember_trade", **TRADE))["trades"] == 1
     recalled = await call(client, "recall_memories", symbol="XAUUSD", market_context="quiet", context_regime="trending_up")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The memories' MCP servers, used by the official clients over standard input and output and over streamable HTTP: Python's from PyPI, TypeScript's and
-# the inspector's command line from npm.
+# the inspector's command line from npm; and held against the official conformance suite.
 #
 #   tools/tests/mcp/clients.sh MORTA_MEMORY
 #
@@ -38,6 +38,34 @@ if [ -e "$node/ready" ] || { command -v npm > /dev/null && mkdir -p "$node" && n
     inspect "$url" --transport http --method tools/call --tool-name get_agent_state | grep -q '"episodes": 2'
     version=$(node -p "require('$node/node_modules/@modelcontextprotocol/inspector/package.json').version")
     echo "mcp: the inspector's command line $version has remembered trades over standard input and output and over streamable HTTP"
+    # Only what every server can be asked: the other scenarios call tools of a server made for the suite (test_simple_text and so on).
+    conformance() {
+        timeout 60 "$suite/node_modules/.bin/conformance" server --url "$1" --scenario "$2" -o "$room/conformance" > "$room/said-of-it" 2>&1 ||
+            { echo "mcp: the conformance suite's $2 has failed at $1:"; cat "$room/said-of-it"; exit 1; } >&2
+    }
+    # The last version that runs on node 20; its newest needs 22.
+    suite=$target/mcp-conformance-0.1.13
+    if [ -e "$suite/ready" ] || { mkdir -p "$suite" && npm install --silent --no-fund --no-audit --prefix "$suite" @modelcontextprotocol/conformance@0.1.13 && touch "$suite/ready"; } > /dev/null 2>&1; then
+        mkdir -p "$room/dreaming" "$room/ws/memory"
+        for scenario in server-initialize ping tools-list resources-list prompts-list dns-rebinding-protection; do
+            conformance "$url" "$scenario"
+        done
+        for flags in "dark-pawns serve $room/dreaming" "openclaw serve $room/ws"; do
+            # shellcheck disable=SC2086 # the flags are words
+            "$memory" $flags --http > "$room/said-too" &
+            other=$!
+            trap 'kill $server $other 2> /dev/null || true; rm -rf "$room"' EXIT
+            until [ -s "$room/said-too" ]; do sleep 0.1; done
+            for scenario in tools-list resources-list prompts-list; do
+                conformance "$(awk '{ print $NF; exit }' "$room/said-too")" "$scenario"
+            done
+            kill $other
+            rm "$room/said-too"
+        done
+        echo "mcp: the official conformance suite 0.1.13 passes: server-initialize, ping, dns-rebinding-protection, and the lists of all three servers"
+    else
+        echo "mcp: the conformance suite SKIPPED, nothing can be installed"
+    fi
 else
-    echo "mcp: the TypeScript client and the inspector SKIPPED, there is no node, or nothing can be installed"
+    echo "mcp: the TypeScript client, the inspector and the conformance suite SKIPPED, there is no node, or nothing can be installed"
 fi

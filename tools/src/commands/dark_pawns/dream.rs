@@ -23,8 +23,7 @@ Writes in DREAMING/ID, each file whole or not at all:
                       nodes_after_consolidation, nodes_pruned, summary_tokens_estimated,
                       lines_malformed, turns_out_of_order, events_repeated}
 A dry run counts the same and writes nothing. Old logs are best dreamt over with --nightly: over all
-of them at once, nothing has faded, and the summary is full before it comes to what was last.
-Figures are then those of all dreams together."#;
+of them at once, nothing has faded. Figures are then those of all dreams together."#;
 
 /// The flags of the command.
 #[derive(clap::Args)]

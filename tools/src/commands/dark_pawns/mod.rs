@@ -8,6 +8,7 @@ mod notes;
 mod record;
 mod rules;
 mod salience;
+mod session;
 mod summary;
 mod valence;
 
@@ -29,6 +30,9 @@ enum What {
     /// Say of every turn of a log how it feels and which events are in it.
     #[command(after_long_help = valence::HELP)]
     Valence(valence::Args),
+    /// Record a session: turns as they come on standard input go into a new log, each with its valence.
+    #[command(after_long_help = session::HELP)]
+    Session(session::Args),
     /// Write a log again with the valence of every turn, or with none.
     #[command(after_long_help = LOG_HELP)]
     Record(record::Args),
@@ -56,9 +60,14 @@ enum What {
 
 /// The format of session logs, for `--help`.
 pub const LOG_HELP: &str = r#"A session log (.jsonl) has an object a line, one for each turn:
-  timestamp                  RFC 3339, needed
-  action                     a verb, needed; kill, hit, flee, say and get make events
-  args                       list of text; the first is the target, the item or what is said
+  timestamp                  needed: RFC 3339, with or without a zone (then UTC), or seconds or
+                             milliseconds since 1970; also as C's ctime or a mail's header has it
+  action                     a verb, needed, or a whole command ("kill rat"); kill, hit, flee, say and
+                             get make events, and so do give, tell, backstab, heal, help, greet,
+                             trade, insult, threaten and players' other words for these (attack,
+                             take, whisper, k)
+  args                       list of text, or one text; the first is the target or the item; of say
+                             all of it is said
   room_vnum, room_name       room; 0 for unknown
   hp, max_hp                 hit points; max_hp 0 or less, or hp left out: unknown
   agent_level, mob_level     0 for unknown
@@ -69,14 +78,16 @@ pub const LOG_HELP: &str = r#"A session log (.jsonl) has an object a line, one f
   combat_result              won, lost or fled
   valence                    as recorded; dreaming computes its own
   (other fields)             not looked at
-Empty lines are skipped. A line that is no such object is skipped, named on standard error and
-counted; a line over 1 MiB is an error. Turns are taken in the order of the file, also when the
-clock goes back. Two events of one kind in one nanosecond are one that was met twice."#;
+Whole numbers may be text or end in .0, names may be in any style (roomVnum). Empty lines are
+skipped. A line that is no such object, or has more than 1 MiB, is skipped, named on standard error
+and counted. Turns are taken in the order of the file, also when the clock goes back. Two events of
+one kind in one nanosecond are one that was met twice."#;
 
 /// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.what {
         What::Valence(args) => valence::run(args),
+        What::Session(args) => session::run(args),
         What::Record(args) => record::run(args),
         What::Dream(args) => dream::run(args),
         What::Summary(args) => summary::run(args),

@@ -2,7 +2,7 @@
 
 use super::rules::RuleFlags;
 use morta_console::output;
-use morta_memories::dark_pawns::{SummaryMessage, summary};
+use morta_memories::dark_pawns::{SummaryMessage, login_summary};
 use morta_tools::dark_pawns::store::Stored;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -14,7 +14,7 @@ pub struct Args {
     #[arg(value_name = "GRAPH.json")]
     graph: PathBuf,
 
-    /// Length in tokens of four bytes, 500 when left out; tested before every header and line.
+    /// Length in tokens of four bytes, 500 when left out; the newest sessions come first into it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     max_tokens: Option<u32>,
 
@@ -30,7 +30,7 @@ pub struct Args {
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let rules = args.rules.read()?;
     let stored = Stored::read(&args.graph)?;
-    let told = summary(&stored.graph, &rules, args.max_tokens.unwrap_or(rules.summary_tokens));
+    let told = login_summary(&stored.graph, &rules, args.max_tokens.unwrap_or(rules.summary_tokens));
     if !args.message {
         output::text(&told)?;
     } else if let Some(message) = SummaryMessage::of(&told) {

@@ -1,0 +1,121 @@
+//! Commands of a game, by their verbs: which of the known verbs a player's word is, and whom and what a command is about.
+
+use crate::dark_pawns::entry_forms::clean;
+
+/// Verbs that only say that a command follows, in the arguments.
+const WRAPPERS: [&str; 12] = [
+    "command",
+    "cmd",
+    "exec",
+    "execute",
+    "do",
+    "send",
+    "send_command",
+    "game_command",
+    "run_command",
+    "input",
+    "perform",
+    "act",
+];
+
+/// Players' words for the verbs that make events, with the shortest ones that servers take.
+const WORDS: [(&str, &[&str]); 15] = [
+    ("kill", &["k", "slay", "murder"]),
+    ("hit", &["attack", "fight", "strike", "bash", "kick", "punch", "stab"]),
+    ("flee", &["escape", "retreat"]),
+    ("say", &["shout", "yell", "chat", "gossip", "speak"]),
+    ("tell", &["whisper", "ask", "reply"]),
+    ("get", &["take", "loot", "grab", "pickup"]),
+    ("give", &["gift", "donate", "hand"]),
+    ("backstab", &["bs", "betray", "betrayal"]),
+    ("heal", &["heal_ally"]),
+    ("north", &["n"]),
+    ("south", &["s"]),
+    ("east", &["e"]),
+    ("west", &["w"]),
+    ("up", &["u"]),
+    ("down", &["d"]),
+];
+
+/// A verb and what it is done to.
+#[derive(Debug, PartialEq)]
+pub(super) struct Command {
+    /// In small letters, one of the known ones where it means that.
+    pub verb: String,
+    /// The target, the item or what is said, and what comes after it.
+    pub args: Vec<String>,
+}
+
+impl Command {
+    /// Reads an action, which may be a whole command, and its arguments, in which the command may lie.
+    pub fn read(action: &str, args: Vec<serde_json::Value>) -> Self {
+        let text = |value: serde_json::Value| match value {
+            serde_json::Value::String(text) => text,
+            other => other.to_string(),
+        };
+        let args: Vec<String> = args.into_iter().map(text).collect();
+        let (verb, rest) = split(action);
+        if WRAPPERS.contains(&verb.as_str()) && rest.is_empty() && !args.is_empty() {
+            let (verb, rest) = split(&args.join(" "));
+            return Self::of(&verb, rest, Vec::new());
+        }
+        Self::of(&verb, rest, args)
+    }
+
+    fn of(verb: &str, rest: String, args: Vec<String>) -> Self {
+        if verb == "go" || verb == "move" || verb == "walk" {
+            let (way, _) = split(args.first().unwrap_or(&rest));
+            let way = known(&way);
+            if ["north", "south", "east", "west", "up", "down"].contains(&way.as_str()) {
+                return Self { verb: way, args: Vec::new() };
+            }
+        }
+        let (verb, rest) = match (verb, rest.strip_prefix("up")) {
+            ("pick", Some(rest)) => ("get".to_owned(), rest.trim().to_owned()),
+            _ => (known(verb), rest),
+        };
+        let mut args = args;
+        if args.is_empty() && !rest.is_empty() {
+            args.push(rest);
+        }
+        Self { args: parted(&verb, args), verb }
+    }
+}
+
+/// Whom a command is about comes apart from the rest, where both are in one text.
+fn parted(verb: &str, args: Vec<String>) -> Vec<String> {
+    let [one] = &args[..] else { return args };
+    let pair = match verb {
+        "tell" => one.split_once(' '),
+        // `kill troll with sword`, `take lamp from sack`.
+        "kill" | "hit" | "backstab" => one.split_once(" with "),
+        "get" => one.split_once(" from "),
+        "give" => one.rsplit_once(" to ").or_else(|| one.rsplit_once(' ')),
+        _ => None,
+    };
+    match pair {
+        Some((first, second)) => vec![first.trim().to_owned(), second.trim().to_owned()],
+        None => args,
+    }
+}
+
+/// A verb in small letters, and the rest of the command.
+fn split(command: &str) -> (String, String) {
+    let command = command.trim().trim_start_matches('/');
+    // A mark in front says the rest, in nearly every game of the kind.
+    if let Some(text) = command.strip_prefix(['\'', '"']).filter(|text| !text.is_empty()) {
+        return ("say".to_owned(), text.trim_end_matches(['\'', '"']).trim().to_owned());
+    }
+    let (verb, rest) = command.split_once(' ').unwrap_or((command, ""));
+    (verb.to_lowercase(), rest.trim().to_owned())
+}
+
+fn known(verb: &str) -> String {
+    let means = WORDS.iter().find(|(_, words)| words.contains(&verb)).map(|(means, _)| *means);
+    means.unwrap_or(verb).to_owned()
+}
+
+/// What is said, on one line: a line of its own could pass for something that the server says.
+pub(super) fn spoken(text: &str) -> String {
+    clean(text)
+}

@@ -1,0 +1,72 @@
+//! `morta-memory dark-pawns session`: a session, recorded while it goes on.
+
+use super::super::note;
+use super::rules::RuleFlags;
+use clap::ArgAction;
+use jiff::SignedDuration;
+use morta_console::output;
+use morta_tools::dark_pawns::session::{Recorded, Request, record_session};
+use std::io::BufReader;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// What is read and written, for `--help`.
+pub const HELP: &str = r#"Reads one turn a line on standard input (the format: morta-memory dark-pawns --help) and writes each
+at once into SESSIONS/ID/YYYY-MM-DD-HHMMSS.jsonl, named by the moment of the first turn (UTC), with
+its valence: a kill loses no turn that was read. A turn without a timestamp is of the moment at which it
+came. Lines that are no turns are named on standard error and left out. With --valence=false every turn
+carries 0; dreaming computes its own either way.
+
+  my-agent | morta-memory dark-pawns session --agent ada --duration 30m"#;
+
+/// The flags of the command.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Whose session it is.
+    #[arg(long, value_name = "ID")]
+    agent: String,
+
+    /// Folder of session logs, with a folder for each agent.
+    #[arg(long, value_name = "SESSIONS", default_value = "data/sessions")]
+    sessions: PathBuf,
+
+    /// Whether valence is recorded; without, every turn carries 0.
+    #[arg(long, value_name = "BOOL", action = ArgAction::Set, default_value_t = true, num_args = 0..=1,
+        default_missing_value = "true", require_equals = false)]
+    valence: bool,
+
+    /// Close the log after so long, as 90s, 30m or 1h30m; at the end of the stream when left out.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    duration: Option<Duration>,
+
+    #[command(flatten)]
+    rules: RuleFlags,
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse::<u32>().map(|seconds| SignedDuration::from_secs(seconds.into())).ok();
+    let duration =
+        seconds.or_else(|| text.parse().ok()).and_then(|duration| Duration::try_from(duration).ok());
+    duration
+        .filter(|duration| !duration.is_zero())
+        .ok_or_else(|| "must be a time above 0, as 90s, 30m or 1h30m".to_owned())
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    let rules = args.rules.read()?;
+    let request = Request {
+        agent: &args.agent,
+        sessions: &args.sessions,
+        rules: args.valence.then_some(&rules),
+        duration: args.duration,
+    };
+    let Recorded { log, turns, skipped } =
+        record_session(&request, BufReader::new(std::io::stdin()), &mut note)?;
+    match log {
+        Some(log) => output::line(format!("{}: {turns} turns, {skipped} lines skipped", log.display()))?,
+        None => output::line(format!("no turns, {skipped} lines skipped: nothing is written"))?,
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,316 @@
+//! A tool's arguments as clients really send them, brought to what its schema asks for: a model writes `"3"` for 3, a JSON text for an object, null
+//! for what it leaves out, `entryPrice` for `entry_price`; a framework adds fields of its own to every call. A meaning that is certain is
+//! taken, an argument that nobody asked for is left out and named in the answer, and everything else goes to the tool, which says what is wrong.
+
+use super::ToolSpec;
+use super::catalog::{Catalog, OtherName};
+use crate::openclaw::json5;
+use morta_lab::text::nearest;
+use morta_memories::dark_pawns::Stamp;
+use serde_json::{Map, Number, Value};
+
+/// Keys under which a client may have put all arguments once more.
+const WRAPPERS: [&str; 5] = ["arguments", "args", "input", "params", "parameters"];
+/// A text that means nothing where a text isn't asked for.
+const NOTHING: [&str; 5] = ["", "null", "none", "undefined", "nil"];
+/// JSON texts within JSON texts that are opened.
+const DEEPEST_TEXT: u32 = 3;
+
+/// What a call asks for.
+#[derive(Debug, PartialEq)]
+pub(super) struct Asked {
+    /// Arguments by the names of the schema.
+    pub arguments: Map<String, Value>,
+    /// What was left out or taken for something else, in the order of the call.
+    pub remarks: Vec<String>,
+}
+
+/// Reads a call of a tool.
+pub(super) fn read_call(
+    tool: &ToolSpec,
+    catalog: &(impl Catalog + ?Sized),
+    given: Map<String, Value>,
+) -> Asked {
+    let mut reader = Reader { tool, catalog, remarks: Vec::new() };
+    let given = reader.unwrapped(given);
+    let mut arguments = Map::new();
+    for (name, value) in &given {
+        let Some(place) = reader.place(name, &given) else { continue };
+        let (argument, member) = place.split_once('.').unwrap_or((place.as_str(), ""));
+        let Some(schema) = tool.argument(argument) else { continue };
+        // Claude Code writes null as this word, and has no other way to leave out what a schema doesn't need (anthropics/claude-code#95239).
+        if value.as_str() == Some("null") && !tool.needs(argument) {
+            continue;
+        }
+        if member.is_empty() {
+            let Some(value) = reader.fitted(argument, value.clone(), schema) else { continue };
+            match (arguments.get_mut(argument), value) {
+                // The other half of an object may have come before, under a name of its own.
+                (Some(Value::Object(before)), Value::Object(more)) => before.extend(more),
+                // Two spellings of one name: which of them is meant, nobody can say.
+                (Some(_), _) => {
+                    reader.remarks.push(format!("{name}: ignored, because {argument} is given as well"))
+                }
+                (None, value) => drop(arguments.insert(argument.to_owned(), value)),
+            }
+        } else if !is_nothing(value) {
+            let object = arguments.entry(argument).or_insert_with(|| Value::Object(Map::new()));
+            if let Some(object) = object.as_object_mut() {
+                object.entry(member).or_insert_with(|| value.clone());
+            }
+        }
+    }
+    Asked { arguments, remarks: reader.remarks }
+}
+
+struct Reader<'a, C: ?Sized> {
+    tool: &'a ToolSpec,
+    catalog: &'a C,
+    remarks: Vec<String>,
+}
+
+impl<C: Catalog + ?Sized> Reader<'_, C> {
+    /// What lies within a wrapper, if nothing else was sent.
+    fn unwrapped(&mut self, given: Map<String, Value>) -> Map<String, Value> {
+        let mut given = given;
+        if given.len() == 1
+            && let Some(name) = given.keys().next().filter(|name| WRAPPERS.contains(&name.as_str())).cloned()
+            && self.tool.argument(&name).is_none()
+            && let Some(Value::Object(inner)) = given.get(&name).cloned().map(|value| opened(value, '{'))
+        {
+            self.remarks.push(format!("{name}: taken for the arguments themselves"));
+            given = inner;
+        }
+        given
+    }
+
+    /// The argument that a name means, or a member of it (`object.member`); none, and a remark, when it means none.
+    fn place(&mut self, name: &str, given: &Map<String, Value>) -> Option<String> {
+        if self.tool.argument(name).is_some() {
+            return Some(name.to_owned());
+        }
+        let by_table = |other: &&OtherName| {
+            (other.tool.is_empty() || other.tool == self.tool.name) && plain(other.name) == plain(name)
+        };
+        let by_table = self.catalog.other_names().iter().find(by_table).map(|other| other.means);
+        let by_letters = || {
+            self.tool.arguments.iter().map(|(known, _, _)| *known).find(|known| plain(known) == plain(name))
+        };
+        let tool = self.tool.name;
+        match by_table.or_else(by_letters) {
+            Some(means) if given.get(means).is_some_and(|value| !is_nothing(value)) => {
+                self.remarks.push(format!("{name}: ignored, because {means} is given as well"));
+                None
+            }
+            Some(means) => Some(means.to_owned()),
+            None if given.get(name).is_none_or(is_nothing) => None,
+            None => {
+                let near = nearest(name, self.tool.arguments.iter().map(|(known, _, _)| *known));
+                let near = near.map_or_else(String::new, |near| format!(" (did you mean {near}?)"));
+                self.remarks.push(format!("{name}: ignored, {tool} has no such argument{near}"));
+                None
+            }
+        }
+    }
+
+    /// A value as its schema wants it, where that is certain; none for what was left out.
+    fn fitted(&mut self, name: &str, value: Value, schema: &Value) -> Option<Value> {
+        let types = types_of(schema);
+        let is = |kind: &str| types.contains(&kind);
+        if is_nothing(&value)
+            || (!is("string") || schema.get("enum").is_some()) && is_word_for_nothing(&value)
+        {
+            return (is("null") && !value.as_str().is_some_and(|text| text.trim().is_empty()))
+                .then_some(Value::Null);
+        }
+        if schema.get("format").and_then(Value::as_str) == Some("date-time") {
+            return Some(moment(value));
+        }
+        let value = match value {
+            Value::String(text) if !is("string") => from_text(text, &types, schema),
+            Value::Number(number) if is("integer") && !is("number") => Value::Number(whole(number)),
+            Value::Number(number) if is("boolean") && !is("number") && !is("integer") => {
+                match number.as_f64() {
+                    Some(0.0) => Value::Bool(false),
+                    Some(1.0) => Value::Bool(true),
+                    _ => Value::Number(number),
+                }
+            }
+            Value::Number(number) if is("string") && !is("number") && !is("integer") => {
+                number.to_string().into()
+            }
+            Value::Bool(flag) if is("string") && !is("boolean") => flag.to_string().into(),
+            Value::Array(list) if is("array") => unpacked(list),
+            object @ Value::Object(_) if is("array") && !is("object") => Value::Array(vec![object]),
+            Value::Array(list) if !is("array") && !types.is_empty() && list.len() == 1 => {
+                let one = list.into_iter().next().unwrap_or_default();
+                return self.fitted(name, one, schema);
+            }
+            other => other,
+        };
+        let held_some = value.as_array().is_some_and(|list| !list.is_empty());
+        let value = self.within(name, value, schema);
+        // A list of nothing but words for nothing was left out.
+        let is_left_out = held_some && value.as_array().is_some_and(Vec::is_empty);
+        (!is_left_out).then_some(value)
+    }
+
+    /// What an object or a list holds, and the word of a closed list of words.
+    fn within(&mut self, name: &str, value: Value, schema: &Value) -> Value {
+        match value {
+            Value::Array(list) => match schema.get("items") {
+                Some(items) => list.into_iter().filter_map(|one| self.fitted(name, one, items)).collect(),
+                None => Value::Array(list),
+            },
+            Value::Object(members) => match schema.get("properties").and_then(Value::as_object) {
+                Some(known) => {
+                    let fit = |(key, value): (String, Value)| {
+                        let same = known.keys().find(|known| **known == key);
+                        let key = same
+                            .or_else(|| known.keys().find(|known| plain(known) == plain(&key)))
+                            .cloned()
+                            .unwrap_or(key);
+                        let value = match known.get(&key) {
+                            Some(schema) => self.fitted(&key, value, schema)?,
+                            None => value,
+                        };
+                        Some((key, value))
+                    };
+                    Value::Object(members.into_iter().filter_map(fit).collect())
+                }
+                None => Value::Object(members),
+            },
+            Value::String(text) => self.word(name, text, schema),
+            other => other,
+        }
+    }
+
+    fn word(&mut self, name: &str, text: String, schema: &Value) -> Value {
+        let Some(words) = schema.get("enum").and_then(Value::as_array) else { return text.into() };
+        let mut words = words.iter().filter_map(Value::as_str);
+        if let Some(word) = words.clone().find(|word| plain(word) == plain(&text)) {
+            return word.into();
+        }
+        let others = self.catalog.other_words().iter();
+        let mut others = others.filter(|other| other.argument == name && plain(other.word) == plain(&text));
+        match others.find(|other| words.any(|word| word == other.means)) {
+            Some(other) => {
+                self.remarks.push(format!("{name}: {text:?} is taken for {:?}", other.means));
+                other.means.into()
+            }
+            None => text.into(),
+        }
+    }
+}
+
+/// A name or word without the marks in which conventions differ.
+fn plain(name: &str) -> String {
+    name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+fn types_of(schema: &Value) -> Vec<&str> {
+    match schema.get("type") {
+        Some(Value::String(one)) => vec![one],
+        Some(Value::Array(several)) => several.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn is_nothing(value: &Value) -> bool {
+    value.is_null() || value.as_str().is_some_and(|text| text.trim().is_empty())
+}
+
+fn is_word_for_nothing(value: &Value) -> bool {
+    value.as_str().is_some_and(|text| NOTHING.contains(&text.trim().to_lowercase().as_str()))
+}
+
+/// A moment in the form that every tool reads; anything else as it is, for the tool to refuse.
+fn moment(value: Value) -> Value {
+    Stamp::read(&value).map_or(value, |stamp| stamp.to_string().into())
+}
+
+/// A list that came as one text within a list.
+fn unpacked(list: Vec<Value>) -> Value {
+    match &list[..] {
+        [Value::String(text)] if text.trim_start().starts_with('[') => {
+            match opened(text.as_str().into(), '[') {
+                Value::Array(inner) => Value::Array(inner),
+                _ => Value::Array(list),
+            }
+        }
+        _ => Value::Array(list),
+    }
+}
+
+fn whole(number: Number) -> Number {
+    // Beyond 2^53 a float isn't sure of its last digit.
+    let exact =
+        number.as_f64().filter(|float| float.fract() == 0.0 && float.abs() <= 9_007_199_254_740_992.0);
+    match exact {
+        Some(float) if number.is_f64() => Number::from(float as i64),
+        _ => number,
+    }
+}
+
+/// A text where something else is asked for; the text itself when it isn't that.
+fn from_text(text: String, types: &[&str], schema: &Value) -> Value {
+    let is = |kind: &str| types.contains(&kind);
+    let short = text.trim();
+    if (is("number") || is("integer"))
+        && let Some(number) = number(short)
+    {
+        return Value::Number(if is("number") { number } else { whole(number) });
+    }
+    if is("boolean") {
+        match short.to_lowercase().as_str() {
+            "true" | "yes" | "on" | "1" => return true.into(),
+            "false" | "no" | "off" | "0" => return false.into(),
+            _ => {}
+        }
+    }
+    if is("object") && short.starts_with(['{', '"']) {
+        return opened(text.into(), '{');
+    }
+    if is("array") {
+        if short.starts_with('[') {
+            return opened(text.into(), '[');
+        }
+        let items = schema.get("items").map(types_of).unwrap_or_default();
+        if items.contains(&"string") {
+            return short.split(',').map(|one| Value::from(one.trim())).collect();
+        }
+        if short.starts_with('{') {
+            return Value::Array(vec![opened(text.into(), '{')]);
+        }
+    }
+    text.into()
+}
+
+/// A number as people write it. A comma may be of thousands or of a decimal: neither is guessed.
+fn number(text: &str) -> Option<Number> {
+    let digits = text.strip_prefix('+').unwrap_or(text);
+    let has_digit = digits.bytes().any(|byte| byte.is_ascii_digit());
+    // Rust reads "inf" and "nan" as numbers, too.
+    let is_decimal = digits.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
+    if !has_digit || !is_decimal {
+        return None;
+    }
+    digits.parse::<i64>().map(Number::from).ok().or_else(|| Number::from_f64(digits.parse().ok()?))
+}
+
+/// What a text of JSON holds, or one in the style of Python or JavaScript; the text itself when it is none.
+fn opened(value: Value, begins_with: char) -> Value {
+    let mut value = value;
+    for _ in 0..DEEPEST_TEXT {
+        let Value::String(text) = &value else { break };
+        let text = text.trim();
+        let inner = serde_json::from_str(text)
+            .ok()
+            .or_else(|| Some(json5::parse(text).ok()?.value()).filter(|_| text.starts_with(begins_with)));
+        match inner {
+            Some(inner) => value = inner,
+            None => break,
+        }
+    }
+    value
+}

@@ -1,0 +1,90 @@
+//! A workspace, besides its tools: the form of answers, its MEMORY.md to read, and what to do when something is worth keeping.
+
+use super::Toolbox as _;
+use super::catalog::{Catalog, Content, OtherName, PromptSpec, ResourceSpec, answer_with, list_of, of_type};
+use super::openclaw::OpenClawTools;
+use crate::limits::log_text;
+use morta_lab::error::{Error, Result};
+use serde_json::{Map, Value};
+
+/// The workspace's long-term memory.
+const MEMORY: &str = "MEMORY.md";
+const MEMORY_URI: &str = "openclaw://MEMORY.md";
+const STATUS_URI: &str = "openclaw://status";
+
+const NAMES: [OtherName; 3] = [
+    OtherName { tool: "record_search", name: "hits", means: "results" },
+    OtherName { tool: "record_search", name: "timestamp", means: "at" },
+    OtherName { tool: "promote", name: "max", means: "limit" },
+];
+
+impl Catalog for OpenClawTools {
+    fn other_names(&self) -> &'static [OtherName] {
+        &NAMES
+    }
+
+    fn answer(&self, tool: &str) -> Value {
+        match tool {
+            "record_search" => answer_with(&[("recalls", of_type("integer"))]),
+            "get_status" => {
+                answer_with(&[("store", of_type("string")), ("phases", list_of(of_type("object")))])
+            }
+            "promote" => answer_with(&[("passing", of_type("integer"))]),
+            "dreaming" => answer_with(&[("enabled", of_type("boolean"))]),
+            _ => of_type("object"),
+        }
+    }
+
+    fn resources(&self) -> Result<Vec<ResourceSpec>> {
+        let resource = |uri: &str, name: &str, about, mime| ResourceSpec {
+            uri: uri.to_owned(),
+            name: name.to_owned(),
+            about,
+            mime,
+        };
+        let status = resource(
+            STATUS_URI,
+            "status",
+            "What the store holds, and when each phase is due",
+            "application/json",
+        );
+        let memory = resource(
+            MEMORY_URI,
+            MEMORY,
+            "What was promoted: the workspace's long-term memory",
+            "text/markdown",
+        );
+        let is_there = self.workspace.join(MEMORY).is_file();
+        Ok(is_there.then_some(memory).into_iter().chain([status]).collect())
+    }
+
+    fn read_resource(&self, uri: &str) -> Result<Option<Content>> {
+        let path = self.workspace.join(MEMORY);
+        match uri {
+            MEMORY_URI if path.is_file() => {
+                let text = log_text(&path)
+                    .map_err(|error| Error::invalid(format!("{}: can't be read: {error}", path.display())))?;
+                Ok(Some(Content { mime: "text/markdown", text }))
+            }
+            STATUS_URI => {
+                let answer = self.call("get_status", Map::new())?;
+                Ok(Some(Content { mime: "application/json", text: serde_json::to_string_pretty(&answer)? }))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn prompts(&self) -> Vec<PromptSpec> {
+        vec![PromptSpec {
+            name: "review_promotions",
+            about: "Look through what would be promoted to MEMORY.md, before it is.",
+            arguments: Vec::new(),
+        }]
+    }
+
+    fn prompt(&self, _: &str, _: &Map<String, Value>) -> Result<String> {
+        Ok("Call promote without apply, and show me what passes: each with its score, how often and on how many days it was recalled. Say of each whether \
+            it will still be true in a month, and whether MEMORY.md says it already. Write nothing: I decide, and then you call promote with apply."
+            .to_owned())
+    }
+}

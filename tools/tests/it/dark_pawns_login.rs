@@ -1,0 +1,176 @@
+//! What an agent is told at login after many nights: the newest first, and whom it knows.
+
+use super::{memory, said, write};
+use serde_json::json;
+use std::fs;
+use std::path::Path;
+
+fn summary(room: &Path, more: &[&str]) -> String {
+    let output = memory(room, &[&["dark-pawns", "dream", "--agent", "ada"], more].concat()).output().unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    fs::read_to_string(room.join("data/dreaming/ada/memory-summary.txt")).unwrap()
+}
+
+/// Eight nights of forty turns: once the message told the first night only, and of nobody.
+fn eight_nights(room: &Path) {
+    for night in 0..8 {
+        let turns = (0..40).map(|n| {
+            let (action, what) = if n % 2 == 0 { ("get", format!("gem {night}-{n}")) } else { ("kill", format!("orc {night}")) };
+            let turn = json!({ "timestamp": format!("2026-05-{:02}T19:{n:02}:00Z", night + 1), "action": action, "args": [what], "room_vnum": 100 + n,
+                "room_name": format!("Hall {n} of night {night}"), "hp": 50, "max_hp": 50, "agent_level": 5, "mob_level": 6 });
+            format!("{turn}\n")
+        });
+        write(
+            room,
+            &format!("data/sessions/ada/2026-05-{:02}-190000.jsonl", night + 1),
+            &turns.collect::<String>(),
+        );
+    }
+}
+
+#[test]
+fn the_newest_night_is_told_and_so_are_relations() {
+    for more in [&[][..], &["--nightly"]] {
+        let room = tempfile::tempdir().unwrap();
+        let room = room.path();
+        eight_nights(room);
+        let text = summary(room, more);
+        assert!(text.len() <= 2_000, "{} bytes", text.len());
+        let sessions: Vec<&str> = text.lines().filter(|line| line.starts_with("### Session")).collect();
+        assert!(sessions.last().unwrap().starts_with("### Session 8 — May 8 at 7:00 PM – 7:39 PM"), "{text}");
+        assert!(
+            text.contains("Killed orc 7 in Hall 39 of night 7 (noteworthy).") && text.contains("of night 6"),
+            "{text}"
+        );
+        assert!(text.contains("### Relationships\n\norc 0 — dangerous (met 20 times)\n"), "{text}");
+    }
+}
+
+#[test]
+fn a_rat_killed_sixty_times_is_one_line() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    let mut turns: String = (0..60)
+        .map(|n| format!("{}\n", json!({ "timestamp": format!("2026-05-12T15:{n:02}:00Z"), "action": "kill", "args": ["rat"], "room_vnum": 1, "room_name": "the Cellar", "mob_level": 1, "agent_level": 20 })))
+        .collect();
+    for minute in [2, 4, 6] {
+        let turn = json!({ "timestamp": format!("2026-05-12T16:{minute:02}:00Z"), "action": "heal", "args": ["Brenda"], "room_vnum": 2, "room_name": "the Tavern" });
+        turns.push_str(&format!("{turn}\n"));
+    }
+    write(room, "data/sessions/ada/a.jsonl", &turns);
+    assert_eq!(
+        summary(room, &[]),
+        "## Memory\n\n### Session 1 — May 12 at 3:00 PM – 4:06 PM\n\nKilled rat in the Cellar, 60 times.\nMoved to the Tavern.\nHealed Brenda in the Tavern, 3 times.\n\n\
+         ### Relationships\n\nBrenda — trusted ally (met 3 times)\nrat — met (met 60 times)\n"
+    );
+}
+
+#[test]
+fn a_shaman_killed_twice_is_dangerous() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    let kill = |minute: u32| {
+        json!({ "timestamp": format!("2026-05-12T15:{minute}:00Z"), "action": "kill", "args": ["goblin shaman"], "room_vnum": 1, "room_name": "the Cave",
+        "hp": 40, "max_hp": 50, "agent_level": 5, "mob_level": 12, "fighting": "goblin shaman" })
+    };
+    write(room, "data/sessions/ada/a.jsonl", &super::lines(&[kill(30), kill(40)]));
+    let text = summary(room, &[]);
+    assert!(
+        text.contains("Killed goblin shaman in the Cave, 2 times (a significant moment).")
+            && text.contains("goblin shaman — dangerous (met 2 times)"),
+        "{text}"
+    );
+    // The ablation feels nothing, and so nobody is anything.
+    let text = summary(room, &["--reread", "--no-valence", "--output", "data/numb"]);
+    assert!(text.contains("dangerous"), "the other memory is as it was");
+    let numb = fs::read_to_string(room.join("data/numb/ada/memory-summary.txt")).unwrap();
+    assert!(numb.contains("goblin shaman — met (met 2 times)"), "{numb}");
+}
+
+/// A graph as the game's own server writes it: moments of its own, and none where something isn't an event.
+#[test]
+fn a_graph_of_the_server_is_told_by_its_moments() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    let node = |id: &str, kind: &str, label: &str, valence: i32, visits: u32, occurred: &str| {
+        json!({ "id": id, "kind": kind, "label": label, "salience": 0.8, "valence": valence, "created_at": "2026-05-12T23:00:00.1Z",
+            "updated_at": "2026-05-12T23:00:00.2Z", "occurred_at": occurred, "visit_count": visits })
+    };
+    let nodes = json!({
+        "entity-rat": node("entity-rat", "entity", "rat", 1, 2, "0001-01-01T00:00:00Z"),
+        "ada-combat-1": node("ada-combat-1", "event", "Killed rat in Cellar", 2, 1, "2026-05-10T19:00:00Z"),
+        "ada-combat-2": node("ada-combat-2", "event", "Fled from ogre in Hall", -2, 1, "2026-05-11T20:00:00Z")
+    });
+    let told = |edges: serde_json::Value| {
+        write(room, "graph.json", &json!({ "nodes": nodes, "edges": edges }).to_string());
+        let output = memory(room, &["dark-pawns", "summary", "graph.json"]).output().unwrap();
+        assert!(output.status.success(), "{}", said(&output));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let events = "## Memory\n\n### Session 1 — May 10 at 7:00 PM\n\nKilled rat in Cellar (noteworthy).\n\n\
+        ### Session 2 — May 11 at 8:00 PM\n\nFled from ogre in Hall (a difficult moment).\n\n### Relationships\n\n";
+    assert_eq!(told(json!([])), format!("{events}rat — acquaintance (met 2 times)\n"));
+    let edge = json!([{ "from": "ada-combat-1", "to": "entity-rat", "kind": "involved", "weight": 1.0, "created_at": "2026-05-12T23:00:00Z" }]);
+    assert_eq!(told(edge), format!("{events}rat — dangerous (met 2 times)\n"));
+}
+
+/// What the original's language writes where there is nothing, and what its later makers may add, stops no dream and is written again.
+#[test]
+fn a_graph_with_nothing_in_it_and_one_of_later_kinds_are_read() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    let turn = json!({ "timestamp": "2026-05-12T15:30:00Z", "action": "kill", "args": ["rat"] });
+    write(room, "data/sessions/ada/a.jsonl", &super::lines(&[turn]));
+    let dream = |graph: serde_json::Value| -> serde_json::Value {
+        write(room, "data/dreaming/ada/memory-graph.json", &graph.to_string());
+        summary(room, &["--reread"]);
+        serde_json::from_slice(&fs::read(room.join("data/dreaming/ada/memory-graph.json")).unwrap()).unwrap()
+    };
+    for empty in [
+        json!({ "nodes": null, "edges": null }),
+        json!({ "nodes": {}, "edges": null }),
+        json!({ "nodes": {} }),
+        json!({}),
+    ] {
+        assert_eq!(dream(empty.clone())["nodes"].as_object().unwrap().len(), 2, "{empty}");
+    }
+    const NONE: &str = "0001-01-01T00:00:00Z";
+    let node = |kind: &str, created: &str, updated: &str| json!({ "id": kind, "kind": kind, "label": "it", "salience": 1, "valence": 1.6, "created_at": created, "updated_at": updated, "visit_count": 1 });
+    let edge = |kind: &str| json!({ "from": "event", "to": "entity", "kind": kind, "weight": 1, "created_at": NONE });
+    let graph = json!({
+        "nodes": { "event": node("event", NONE, "2026-05-01T10:00:00Z"), "entity": node("entity", NONE, NONE), "faction": node("faction", NONE, NONE) },
+        "edges": [edge("involved"), edge("befriended")]
+    });
+    let written = dream(graph.clone());
+    assert_eq!(written["nodes"]["faction"], graph["nodes"]["faction"], "it is its maker's");
+    assert!(written["edges"].as_array().unwrap().contains(&graph["edges"][1]), "{written}");
+    assert_eq!(written["nodes"]["event"]["valence"], 2);
+    let told = fs::read_to_string(room.join("data/dreaming/ada/memory-summary.txt")).unwrap();
+    assert!(told.contains("May 1 at 10:00 AM") && told.contains("it — dangerous"), "{told}");
+    // A moment that is none, and a number that is no feeling, are refused as ever.
+    write(
+        room,
+        "data/dreaming/ada/memory-graph.json",
+        &json!({ "nodes": { "event": node("event", "soon", NONE) }, "edges": [] }).to_string(),
+    );
+    assert!(super::refusal(room, &["dark-pawns", "dream", "--agent", "ada"]).contains("soon"));
+}
+
+#[test]
+fn a_log_is_recorded_again_in_whatever_form_it_is() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    let log = b"\xef\xbb\xbf{\"ts\":1778599800,\"action\":\"give\",\"args\":\"bread to Ren\xe9\"},\r\n{\"timestamp\":\"2026-05-12 15:31:00\",\"action\":\"flee\",\"hp\":\"40/50\"}\r\n";
+    fs::write(room.join("log.jsonl"), log).unwrap();
+    let output = memory(room, &["dark-pawns", "record", "log.jsonl"]).output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{}", said(&output));
+    let turns: Vec<serde_json::Value> = String::from_utf8(output.stdout)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(
+        (&turns[0]["valence"], &turns[0]["ts"], &turns[1]["valence"], &turns[1]["hp"]),
+        (&json!(2), &json!(1_778_599_800), &json!(-3), &json!("40/50"))
+    );
+}

@@ -1,0 +1,327 @@
+//! What the servers offer besides tools, by the protocol: schemas that answers keep, resources, prompts, progress, errors with their codes.
+
+use super::mcp::Client;
+use super::{lines, write};
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// What is wrong with a value by a schema, of the words that this project's schemas use.
+fn wrong(value: &Value, schema: &Value, place: &str) -> Option<String> {
+    let is = |kind: &str| match kind {
+        "object" => value.is_object(),
+        "array" => value.is_array(),
+        "string" => value.is_string(),
+        "boolean" => value.is_boolean(),
+        "null" => value.is_null(),
+        "number" => value.is_number(),
+        "integer" => {
+            value.is_i64() || value.is_u64() || value.as_f64().is_some_and(|float| float.fract() == 0.0)
+        }
+        other => panic!("{other} is no type"),
+    };
+    let types: Vec<&str> = match &schema["type"] {
+        Value::String(one) => vec![one],
+        Value::Array(all) => all.iter().map(|one| one.as_str().unwrap()).collect(),
+        _ => Vec::new(),
+    };
+    if !types.is_empty() && !types.into_iter().any(is) {
+        return Some(format!("{place}: {value} is no {}", schema["type"]));
+    }
+    if schema["enum"].as_array().is_some_and(|words| !words.contains(value)) {
+        return Some(format!("{place}: {value} is none of {}", schema["enum"]));
+    }
+    let number = value.as_f64();
+    if number.is_some_and(|n| {
+        schema["minimum"].as_f64().is_some_and(|least| n < least)
+            || schema["maximum"].as_f64().is_some_and(|most| n > most)
+    }) {
+        return Some(format!("{place}: {value} is out of range"));
+    }
+    if let Some(any) = schema["anyOf"].as_array() {
+        let all: Vec<String> = any.iter().map_while(|one| wrong(value, one, place)).collect();
+        if all.len() == any.len() {
+            return Some(all.join("; "));
+        }
+    }
+    let missing = schema["required"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .find(|name| value.get(name.as_str().unwrap()).is_none());
+    if let Some(missing) = missing {
+        return Some(format!("{place}: {missing} is missing"));
+    }
+    let members = schema["properties"].as_object().into_iter().flatten();
+    let mut members =
+        members.filter_map(|(name, schema)| wrong(value.get(name)?, schema, &format!("{place}.{name}")));
+    let items = value.as_array().filter(|_| !schema["items"].is_null()).into_iter().flatten();
+    let mut items =
+        items.enumerate().filter_map(|(n, one)| wrong(one, &schema["items"], &format!("{place}[{n}]")));
+    members.next().or_else(|| items.next())
+}
+
+/// Calls every tool of a server with arguments that it takes; each answer must keep the schema that is told of it.
+fn check_answers(client: &mut Client, calls: &[(&str, Value)]) {
+    let told = client.ask("tools/list", json!({}));
+    let tools = told["result"]["tools"].as_array().unwrap().clone();
+    for tool in &tools {
+        let name = tool["name"].as_str().unwrap();
+        assert!(calls.iter().any(|(called, _)| *called == name), "{name} isn't called");
+        assert_eq!(
+            (&tool["inputSchema"]["type"], &tool["outputSchema"]["type"]),
+            (&json!("object"), &json!("object")),
+            "{name}"
+        );
+        // A schema that asks for nothing would be kept by anything.
+        assert!(!tool["outputSchema"]["required"].as_array().unwrap().is_empty(), "{name}");
+    }
+    for (name, arguments) in calls {
+        let answer =
+            client.call(name, arguments.clone()).unwrap_or_else(|said| panic!("{name} {arguments}: {said}"));
+        let tool = tools.iter().find(|tool| tool["name"] == *name).unwrap();
+        assert_eq!(wrong(&answer, &tool["outputSchema"], name), None, "{answer}");
+    }
+}
+
+fn summaries(room: &Path) {
+    write(room, "dreaming/ada@home/memory-summary.txt", "## Memory\n\nA dragon.\n");
+    write(room, "dreaming/empty/notes.txt", "");
+}
+
+fn nights(room: &Path, nights: u32) {
+    for night in 1..=nights {
+        let turn = json!({ "timestamp": format!("2026-05-{night:02}T15:00:00Z"), "action": "kill", "args": ["rat"] });
+        write(room, &format!("sessions/ada/2026-05-{night:02}-150000.jsonl"), &lines(&[turn]));
+    }
+}
+
+#[test]
+fn answers_keep_their_schemas() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    let mut client = Client::new(room, &["owm", "serve", "store"]);
+    let trade = json!({ "symbol": "XAUUSD", "direction": "long", "entry_price": 2000, "exit_price": 2010, "pnl_r": 1, "strategy_name": "VB" });
+    check_answers(
+        &mut client,
+        &[
+            ("remember_trade", trade.clone()),
+            (
+                "remember_trade",
+                json!({ "symbol": "XAUUSD", "direction": "short", "entry_price": 2000, "strategy_name": "VB", "colour": "red" }),
+            ),
+            ("recall_memories", json!({ "symbol": "XAUUSD" })),
+            ("get_behavioral_analysis", json!({})),
+            ("get_agent_state", json!({})),
+            (
+                "create_trading_plan",
+                json!({ "trigger_condition": { "regime": "ranging" }, "planned_action": { "type": "alert" }, "reasoning": "r" }),
+            ),
+            ("check_active_plans", json!({})),
+            ("carry_out_plan", json!({ "plan": "0" })),
+            (
+                "create_trading_plan",
+                json!({ "trigger_condition": "{'regime': 'volatile'}", "planned_action": { "type": "alert" }, "reasoning": "r" }),
+            ),
+            ("cancel_plan", json!({ "plan_id": 1 })),
+            ("update_equity", json!({ "equity": "9000" })),
+            ("get_strategy_performance", json!({})),
+            ("get_trade_reflection", json!({ "trade_id": "0" })),
+        ],
+    );
+    client.leave();
+    summaries(room);
+    nights(room, 2);
+    let mut client = Client::new(room, &["dark-pawns", "serve", "dreaming", "--sessions", "sessions"]);
+    check_answers(
+        &mut client,
+        &[
+            ("dream", json!({ "agent": "ada", "dry_run": true })),
+            ("dream", json!({ "agent": "ada", "nightly": true })),
+            ("get_login_message", json!({ "agent": "ada" })),
+            ("get_login_message", json!({ "agent": "nobody" })),
+            ("get_memory_notes", json!({ "agent": "ada" })),
+            ("get_memory_notes", json!({ "agent": "nobody", "limit": 0 })),
+        ],
+    );
+    client.leave();
+    write(room, "ws/memory/2026-04-01.md", "VLAN ten is for guests\n");
+    write(room, "openclaw.json", "{}");
+    let hit = json!({ "path": "memory/2026-04-01.md", "startLine": 1, "endLine": 1, "score": 1.0, "snippet": "VLAN ten is for guests" });
+    let mut client = Client::new(room, &["openclaw", "serve", "ws", "--config", "openclaw.json"]);
+    check_answers(
+        &mut client,
+        &[
+            ("record_search", json!({ "query": "vlan", "results": [hit] })),
+            ("get_status", json!({})),
+            ("promote", json!({})),
+            ("dreaming", json!({})),
+        ],
+    );
+    client.leave();
+}
+
+#[test]
+fn memories_are_resources() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    summaries(room);
+    let read = |client: &mut Client, uri: &str| client.ask("resources/read", json!({ "uri": uri }));
+    let uris = |client: &mut Client| -> Vec<String> {
+        let told = client.ask("resources/list", json!({}));
+        told["result"]["resources"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|one| one["uri"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let mut client = Client::new(room, &["dark-pawns", "serve", "dreaming"]);
+    assert_eq!(uris(&mut client), ["dark-pawns://summary/ada@home"]);
+    let told = client.ask("resources/templates/list", json!({}));
+    assert_eq!(told["result"]["resourceTemplates"][0]["uriTemplate"], "dark-pawns://summary/{agent}");
+    let told = read(&mut client, "dark-pawns://summary/ada@home");
+    assert_eq!(told["result"]["contents"][0]["text"], "## Memory\n\nA dragon.");
+    assert_eq!(told["result"]["contents"][0]["mimeType"], "text/markdown");
+    for uri in ["dark-pawns://summary/eve", "dark-pawns://summary/../ada@home", "file:///etc/passwd", ""] {
+        let told = read(&mut client, uri);
+        assert_eq!(told["error"]["code"], -32_002, "{uri}: {told}");
+    }
+    client.leave();
+    let mut client = Client::new(room, &["owm", "serve", "store"]);
+    client.call("remember_trade", json!({ "symbol": "XAUUSD", "direction": "long", "entry_price": 2000, "pnl_r": 1, "strategy_name": "VB" })).unwrap();
+    for uri in uris(&mut client) {
+        let told = read(&mut client, &uri);
+        let text = told["result"]["contents"][0]["text"].as_str().unwrap_or_else(|| panic!("{uri}: {told}"));
+        assert!(serde_json::from_str::<Value>(text).unwrap().is_object(), "{uri}");
+    }
+    let state: Value = serde_json::from_str(
+        read(&mut client, "owm://state")["result"]["contents"][0]["text"].as_str().unwrap(),
+    )
+    .unwrap();
+    assert_eq!(state, client.call("get_agent_state", json!({})).unwrap());
+    client.leave();
+    write(room, "ws/memory/2026-04-01.md", "VLAN ten is for guests\n");
+    let mut client = Client::new(room, &["openclaw", "serve", "ws"]);
+    assert_eq!(uris(&mut client), ["openclaw://status"]);
+    assert_eq!(read(&mut client, "openclaw://MEMORY.md")["error"]["code"], -32_002);
+    write(room, "ws/MEMORY.md", "# Mine\n");
+    assert_eq!(uris(&mut client), ["openclaw://MEMORY.md", "openclaw://status"]);
+    assert_eq!(read(&mut client, "openclaw://MEMORY.md")["result"]["contents"][0]["text"], "# Mine\n");
+    client.leave();
+}
+
+#[test]
+fn prompts_begin_with_what_is_remembered() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    summaries(room);
+    let text = |told: &Value| {
+        told["result"]["messages"][0]["content"]["text"]
+            .as_str()
+            .unwrap_or_else(|| panic!("{told}"))
+            .to_owned()
+    };
+    let mut client = Client::new(room, &["dark-pawns", "serve", "dreaming"]);
+    let told = client.ask("prompts/list", json!({}));
+    assert_eq!(told["result"]["prompts"][0]["arguments"][0]["required"], true, "{told}");
+    let told = client.ask("prompts/get", json!({ "name": "at_login", "arguments": { "agent": "ada@home" } }));
+    assert!(text(&told).ends_with("## Memory\n\nA dragon."), "{told}");
+    let told = client.ask("prompts/get", json!({ "name": "at_login", "arguments": { "agent": "eve" } }));
+    assert!(text(&told).contains("remember nothing"), "{told}");
+    for params in [
+        json!({ "name": "at_login" }),
+        json!({ "name": "at_login", "arguments": { "agent": " " } }),
+        json!({ "name": "at_dawn" }),
+        json!({}),
+    ] {
+        assert_eq!(client.ask("prompts/get", params.clone())["error"]["code"], -32_602, "{params}");
+    }
+    client.leave();
+    let mut client = Client::new(room, &["owm", "serve", "store"]);
+    let told = client.ask(
+        "prompts/get",
+        json!({ "name": "before_a_trade", "arguments": { "symbol": "XAUUSD", "strategy_name": "VB" } }),
+    );
+    assert!(
+        text(&told).contains(r#"recall_memories with {"symbol":"XAUUSD","strategy_name":"VB"}"#),
+        "{told}"
+    );
+    assert!(
+        text(
+            &client.ask(
+                "prompts/get",
+                json!({ "name": "after_a_trade", "arguments": { "trade": "long gold" } })
+            )
+        )
+        .contains("long gold")
+    );
+    client.leave();
+}
+
+#[test]
+fn a_long_call_says_how_far_it_is() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    nights(room, 12);
+    let mut client = Client::new(room, &["dark-pawns", "serve", "dreaming", "--sessions", "sessions"]);
+    let call = |id: &str, meta: Value| {
+        json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call",
+        "params": { "name": "dream", "arguments": { "agent": "ada", "nightly": true }, "_meta": meta } })
+    };
+    client.send(&call("first", json!({ "progressToken": "night" })));
+    let mut steps = Vec::new();
+    let answer = loop {
+        let heard = client.hear();
+        if heard["id"] == "first" {
+            break heard;
+        }
+        assert_eq!(
+            (&heard["method"], &heard["params"]["progressToken"]),
+            (&json!("notifications/progress"), &json!("night")),
+            "{heard}"
+        );
+        assert_eq!(heard["params"]["total"], 12.0);
+        steps.push(heard["params"]["progress"].as_f64().unwrap());
+    };
+    assert_eq!(steps, (1..=12).map(f64::from).collect::<Vec<_>>());
+    assert_eq!(answer["result"]["structuredContent"]["events_extracted"], 12, "{answer}");
+    // Nobody who hasn't asked is told.
+    client.send(&call("second", Value::Null));
+    assert_eq!(client.hear()["id"], "second");
+    client.leave();
+}
+
+#[test]
+fn what_cannot_be_answered_has_its_code() {
+    let room = tempfile::tempdir().unwrap();
+    let mut client = Client::new(room.path(), &["owm", "serve", "store"]);
+    for (method, params, code) in [
+        ("nonsense", json!({}), -32_601),
+        (
+            "completion/complete",
+            json!({ "ref": { "type": "ref/prompt", "name": "x" }, "argument": { "name": "a", "value": "b" } }),
+            -32_601,
+        ),
+        ("tools/call", json!({ "name": "forget_all" }), -32_602),
+        ("tools/call", json!({}), -32_602),
+        ("tools/call", json!({ "name": "get_agent_state", "arguments": [] }), -32_602),
+        ("tools/list", json!({ "cursor": "page-2" }), -32_602),
+        ("resources/read", json!({}), -32_602),
+        ("resources/read", json!({ "uri": 7 }), -32_602),
+        ("resources/read", json!({ "uri": "owm://nothing" }), -32_002),
+        ("prompts/get", json!({ "name": "nothing" }), -32_602),
+    ] {
+        let told = client.ask(method, params.clone());
+        assert_eq!(told["error"]["code"], code, "{method} {params}: {told}");
+        assert!(!told["error"]["message"].as_str().unwrap().is_empty());
+    }
+    assert_eq!(client.ask("ping", json!({}))["result"], json!({}));
+    assert_eq!(
+        client.ask("tools/list", json!({ "cursor": null, "_meta": null }))["result"]["tools"]
+            .as_array()
+            .unwrap()
+            .len(),
+        11
+    );
+    client.leave();
+}
