@@ -3,9 +3,9 @@
 mod backfill;
 pub mod context;
 pub mod export;
+pub mod exports;
 mod files;
 pub mod import;
-mod journal;
 pub mod kelly;
 pub mod log;
 pub mod mistake;
@@ -17,7 +17,5 @@ mod recalls;
 mod reflection;
 pub mod remember;
 pub mod report;
-mod rows;
-mod sqlite;
 pub mod store;
 pub mod validation;

@@ -4,6 +4,7 @@
 mod beliefs;
 mod dark_pawns;
 mod dark_pawns_graphs;
+mod exports;
 mod http;
 mod import;
 mod kills;
