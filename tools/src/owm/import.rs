@@ -6,6 +6,7 @@ use super::exports::moments::DateOrder;
 use super::exports::names::Naming;
 use super::exports::numbers::Decimal;
 use super::exports::row::{Row, number, zone};
+use super::exports::side::Side;
 use super::exports::summary::Skipped;
 use super::exports::{self, Export, Options, Table, has_patterns, side};
 use super::files;
@@ -48,6 +49,8 @@ pub struct Reading<'a> {
     pub strategy: Option<&'a str>,
     /// The symbol of trades that name none.
     pub symbol: Option<&'a str>,
+    /// The side of trades that name none.
+    pub direction: Option<Side>,
     /// The decimal sign, where numbers read both ways.
     pub decimal: Option<Decimal>,
     /// The order of day and month, where dates read both ways.
@@ -120,8 +123,8 @@ pub fn import_as(request: &Request<'_>, reading: &Reading<'_>, notes: Notes<'_>)
     if let Some(before) = &before {
         gathered.take_store(request.store, &before.lines);
     }
-    let Reading { maps, strategy, symbol, decimal, dates, .. } = *reading;
-    let options = Options { zone: &zone, maps, strategy, symbol, decimal, dates };
+    let Reading { maps, strategy, symbol, direction, decimal, dates, .. } = *reading;
+    let options = Options { zone: &zone, maps, strategy, symbol, direction, decimal, dates };
     gathered.take_files(request, &options, &mut imported)?;
     gathered.carry_out(&mut store, &mut imported.account);
     if let Some(before) = before {

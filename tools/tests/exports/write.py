@@ -1,7 +1,7 @@
 """Writes small exports of backtests by the packages' own writers: the files beside `README.md` in tools/tests/exports.
 
-python -m venv v && v/bin/pip install vectorbt==1.2.0 backtrader==1.9.78.123 freqtrade==2026.9
-v/bin/python exports.py vectorbt|backtrader|freqtrade FOLDER
+python -m venv v && v/bin/pip install vectorbt==1.2.0 backtrader==1.9.78.123 backtesting==0.6.6 freqtrade==2026.9
+v/bin/python exports.py vectorbt|backtrader|backtesting|freqtrade FOLDER
 """
 import sys
 from datetime import datetime, timedelta, timezone
@@ -60,6 +60,28 @@ def by_backtrader(folder):
     cerebro.addwriter(bt.WriterFile, csv=True, out=str(folder / "backtrader-writer.csv"))
     cerebro.run()
     bars.unlink()
+
+
+def by_backtesting(folder):
+    import pandas as pd
+    from backtesting import Backtest, Strategy
+
+    class Turns(Strategy):
+        def init(self):
+            pass
+
+        def next(self):
+            place = len(self.data)
+            if place == 2:
+                self.buy(size=3, sl=95.0, tag="turn")
+            elif place == 6:
+                self.position.close()
+                self.sell(size=2)
+
+    index = pd.date_range("2026-01-05", periods=len(PRICES), freq="1D")
+    bars = pd.DataFrame({"Open": PRICES, "High": [p + 1 for p in PRICES], "Low": [p - 1 for p in PRICES], "Close": PRICES}, index=index)
+    test = Backtest(bars, Turns, cash=10_000, commission=0.001, finalize_trades=True)
+    test.run()._trades.to_csv(folder / "backtesting-trades.csv")
 
 
 def freqtrade_trades():
@@ -122,4 +144,4 @@ def by_freqtrade(folder):
 
 
 if __name__ == "__main__":
-    {"vectorbt": by_vectorbt, "backtrader": by_backtrader, "freqtrade": by_freqtrade}[sys.argv[1]](Path(sys.argv[2]))
+    {"vectorbt": by_vectorbt, "backtrader": by_backtrader, "backtesting": by_backtesting, "freqtrade": by_freqtrade}[sys.argv[1]](Path(sys.argv[2]))

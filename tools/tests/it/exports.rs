@@ -437,6 +437,14 @@ fn what_vectorbt_and_backtrader_write() {
     assert_eq!(taken.seen(2).3, 2.0 * (97.5 - 104.5));
     // The gross total of its own TradeAnalyzer.
     assert_eq!(taken.trades.iter().map(|trade| trade["pnl"].as_f64().unwrap()).sum::<f64>(), -33.25);
+    let taken = import("backtesting.csv", &of_package("backtesting-trades.csv"), &["--symbol", "AAA"]);
+    assert_eq!((taken.counted(), taken.format()), ([2, 0], "backtesting.py trades"), "{}", taken.line);
+    assert_eq!(taken.seen(0), long(103.25, 101.0, -7.36275, "2026-01-11T00:00:00Z"));
+    assert_eq!(
+        (taken.seen(1), &taken.trades[1]["lot_size"]),
+        (short(101.0, 99.0, 3.6, "2026-01-16T00:00:00Z"), &json!(2.0))
+    );
+    assert!((taken.trades[0]["pnl_r"].as_f64().unwrap() + 2.25 / 8.25).abs() < 1e-9);
     let no_transactions =
         of_package("backtrader-writer.csv").split("- transactions:").next().unwrap().to_owned();
     assert!(refused("writer.csv", &no_transactions, &[]).contains("bt.analyzers.Transactions"));
@@ -588,6 +596,38 @@ MNQZ6,-2,0,0.25,3,4,1,21020.00,21010.00,$(20.00),09/14/2026 09:50:00,09/14/2026 
     assert_eq!((taken.counted(), taken.format()), ([2, 0], "Tradovate performance"), "{}", taken.line);
     assert_eq!(taken.seen(0), long(21000.25, 21010.25, 40.0, "2026-09-14T09:35:10Z"));
     assert_eq!(taken.seen(1), short(21010.0, 21020.0, -20.0, "2026-09-14T09:50:00Z"));
+    let projectx = "Id,ContractName,EnteredAt,ExitedAt,EntryPrice,ExitPrice,Fees,PnL,Size,Type,TradeDay,TradeDuration
+910050760,MBTK5,05/08/2025 11:22:07 -04:00,05/08/2025 11:27:06 -04:00,100285.000000000,101010.000000000,2.34000,72.500000000,1,Long,05/08/2025 00:00:00 -05:00,00:04:59.2514080
+";
+    let taken = import("trades_export.csv", projectx, &[]);
+    assert_eq!((taken.counted(), taken.format()), ([1, 0], "ProjectX trades"), "{}", taken.line);
+    assert_eq!(taken.seen(0), long(100285.0, 101010.0, 72.5, "2025-05-08T15:27:06Z"));
+    // A word where a number may be is no number, and a row with an outcome is a trade.
+    let words = "entry_date,pair,type,entry_point,stop_loss,result\n2024-01-01 02:00:00,BTC/USD,Long,40000.0,39000.0,Win\n";
+    assert_eq!(import("words.csv", words, &[]).counted(), [1, 0]);
+    let ended = "Date,Symbol,Side,Quantity,Price,Net P&L\n2025-09-24,xauusd,Buy,0.02,3750.0,40.0\n2025-09-24,xauusd,Buy,0.02,3750.0,-61.0\n";
+    assert_eq!(import("ended.csv", ended, &[]).counted(), [2, 0]);
+    let sides = "entry_date,exit_date,entry,exit,pnl\n2015-03-12,2015-03-25,47.05,49.21,4.59\n";
+    assert!(refused("oil.csv", sides, &["--symbol", "CL"]).contains("--direction long (or short)"));
+    assert_eq!(
+        import("oil.csv", sides, &["--symbol", "CL", "--direction", "long"]).seen(0),
+        long(47.05, 49.21, 4.59, "2015-03-25T00:00:00Z")
+    );
+    let chinese = "\u{feff}开仓时间,出场时间,开仓方向,入场价格,出场价格,盈亏(USDT)\n2026-02-28 06:10,2026-02-28 06:30,做空,65638.80,65332.60,+149.13\n";
+    let maps = [
+        "开仓时间=timestamp",
+        "出场时间=exit_timestamp",
+        "开仓方向=direction",
+        "入场价格=entry_price",
+        "出场价格=exit_price",
+        "盈亏(USDT)=pnl",
+    ];
+    let flags: Vec<&str> =
+        maps.iter().flat_map(|map| ["--map", map]).chain(["--symbol", "BTCUSDT"]).collect();
+    assert_eq!(
+        import("chinese.csv", chinese, &flags).seen(0),
+        short(65638.8, 65332.6, 149.13, "2026-02-28T06:30:00Z")
+    );
     let ninja = "Trade number;Instrument;Account;Strategy;Market pos.;Qty;Entry price;Exit price;Entry time;Exit time;Entry name;Exit name;Profit;Cum. net profit;Commission;MAE;MFE;ETD;Bars
 1;ES 03-26;Sim101;;Short;1;5000,25;4990,25;13.01.2026 09:30:00;13.01.2026 09:45:00;Entry;Exit;500,00 $;500,00 $;0,00 $;25,00 $;600,00 $;1,00 $;3
 ";

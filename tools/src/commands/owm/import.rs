@@ -5,6 +5,7 @@ use morta_console::output;
 use morta_tools::owm::exports::moments::DateOrder;
 use morta_tools::owm::exports::names::Naming;
 use morta_tools::owm::exports::numbers::Decimal;
+use morta_tools::owm::exports::side::Side;
 use morta_tools::owm::import::{Reading, Request, import_as};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -38,6 +39,9 @@ pub struct Args {
     /// The symbol of trades that name none.
     #[arg(long, value_name = "NAME")]
     symbol: Option<String>,
+    /// The side of trades that name none, long or short.
+    #[arg(long, value_name = "SIDE")]
+    direction: Option<Side>,
     /// The decimal sign, point or comma, where a column reads both ways.
     #[arg(long, value_name = "SIGN")]
     decimal: Option<Decimal>,
@@ -98,6 +102,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         maps: &args.map,
         strategy: args.strategy.as_deref(),
         symbol: args.symbol.as_deref(),
+        direction: args.direction,
         decimal: args.decimal,
         dates: args.dates,
         every_line: args.every_line,

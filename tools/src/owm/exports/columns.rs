@@ -4,13 +4,19 @@ use super::formats::Format;
 use super::moments::{self, DateOrder, Unit};
 use super::names::{self, COLUMNS, Kind};
 use super::numbers::{self, Decimal};
-use super::sheet::Sheet;
+use super::sheet::{Cells, Sheet};
+use super::side;
 use super::{Options, Problem};
 use crate::owm::mistake::Mistake;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
+
+/// Columns of one name that are asked in turn: records of several programs in one file spell it in a few ways.
+const ALIKE_MAX: usize = 16;
+/// Cells of a column that are looked at to know whether it can be what its name suggests.
+const LOOKED_AT: usize = 1_000;
 
 /// A record's values under our names.
 pub type Values = Map<String, Value>;
@@ -42,29 +48,61 @@ pub fn assigned(sheet: &Sheet, format: &Format, options: &Options<'_>) -> Vec<(&
     let keys = sheet.keys();
     let mut found: Vec<(&'static str, usize)> = Vec::new();
     let mut taken = vec![false; keys.len()];
-    let mut take = |wanted: &str, ours: &'static str, found: &mut Vec<(&'static str, usize)>| {
-        for place in 0..keys.len() {
-            let is_it = keys[place] == wanted || names::without_currency(&keys[place]) == Some(wanted);
-            if is_it && !taken[place] {
-                taken[place] = true;
-                // Columns without a name of ours are looked at by nobody.
-                found.extend((!ours.is_empty()).then_some((ours, place)));
+    let mut take =
+        |wanted: &str, ours: &'static str, is_asked: bool, found: &mut Vec<(&'static str, usize)>| {
+        let mut alike = 0;
+            for place in 0..keys.len() {
+                let is_it = keys[place] == wanted || names::without_currency(&keys[place]) == Some(wanted);
+                if is_it
+                    && !taken[place]
+                    && alike < ALIKE_MAX
+                    && (ours.is_empty() || is_asked || can_be(sheet, place, ours))
+                {
+                    taken[place] = true;
+                    alike += 1;
+                    // Columns without a name of ours are looked at by nobody.
+                    found.extend((!ours.is_empty()).then_some((ours, place)));
+                }
             }
-        }
-    };
+        };
     for naming in options.maps {
-        take(&names::key(&naming.theirs), naming.ours, &mut found);
+        take(&names::key(&naming.theirs), naming.ours, true, &mut found);
     }
     let named: Vec<&str> = options.maps.iter().map(|naming| naming.ours).collect();
     for &(key, ours) in format.columns {
-        take(key, if named.contains(&ours) { "" } else { ours }, &mut found);
+        take(key, if named.contains(&ours) { "" } else { ours }, true, &mut found);
     }
     // A column that the user has named is that one alone.
     for column in COLUMNS.iter().filter(|column| !named.contains(&column.name)) {
-        take(&names::key(column.name), column.name, &mut found);
-        column.also.iter().for_each(|key| take(key, column.name, &mut found));
+        take(&names::key(column.name), column.name, true, &mut found);
+        column.also.iter().for_each(|key| take(key, column.name, false, &mut found));
     }
     found
+}
+
+/// Whether a column that only its name suggests can be it: `result` is a number or a word, `position` a side or a number.
+fn can_be(sheet: &Sheet, place: usize, ours: &str) -> bool {
+    let mut seen = sheet
+        .records
+        .iter()
+        .filter_map(|(_, record)| record.as_ref().ok()?.get(place))
+        .filter(|cell| !is_blank(cell));
+    let reads = |cell: &Value| match (cell.as_str(), names::kind(ours)) {
+        (Some(text), Kind::Number) => {
+            numbers::written(text).is_some_and(|number| number.unit.as_deref() != Some("%"))
+        }
+        (Some(text), Kind::Moment) => {
+            moments::written(text).is_some() || moments::is_clock(text) || numbers::written(text).is_some()
+        }
+        (Some(text), Kind::Any) if ours == "direction" => side::is_long(text).is_some() || text.contains(' '),
+        _ => ours != "direction" || cell.is_string(),
+    };
+    let mut first = seen.by_ref().take(LOOKED_AT).peekable();
+    first.peek().is_none() || first.any(reads)
+}
+
+fn is_blank(cell: &Value) -> bool {
+    cell.is_null() || cell.as_str().is_some_and(numbers::is_blank)
 }
 
 /// Reads all records of a sheet.
@@ -74,7 +112,7 @@ pub fn assigned(sheet: &Sheet, format: &Format, options: &Options<'_>) -> Vec<(&
 pub fn lower(mut sheet: Sheet, format: &Format, options: &Options<'_>) -> Result<Lowered, Problem> {
     let assigned = assigned(&sheet, format, options);
     let decimals = decimals(&sheet, &assigned, options)?;
-    let orders = orders(&sheet, &assigned, options)?;
+    let orders = orders(&sheet, &assigned, options.dates, format.dates)?;
     let records = std::mem::take(&mut sheet.records);
     let zone = |place: usize| names::zone_in(&sheet.columns[place]).map(TimeZone::fixed);
     let way = |&(ours, place): &(&'static str, usize)| Way {
@@ -86,7 +124,7 @@ pub fn lower(mut sheet: Sheet, format: &Format, options: &Options<'_>) -> Result
     };
     let ways: Vec<Way> = assigned.iter().map(way).collect();
     let mut units = BTreeMap::new();
-    let mut value = |cells: Vec<Value>| values(&sheet, &cells, &ways, format, options, &mut units);
+    let mut value = |cells: Cells| values(&sheet, &cells, &ways, format, options, &mut units);
     let rows = records.into_iter().map(|(line, record)| (line, record.and_then(&mut value))).collect();
     let remarks = units.into_iter().filter(|(_, unit)| *unit != Unit::Seconds || sheet.is_text);
     let remarks = remarks.map(|(column, unit)| format!("{column} is read as {}", unit.name())).collect();
@@ -159,9 +197,10 @@ fn decimals(
 fn orders(
     sheet: &Sheet,
     assigned: &[(&'static str, usize)],
-    options: &Options<'_>,
+    asked: Option<DateOrder>,
+    usual: Option<DateOrder>,
 ) -> Result<Vec<DateOrder>, Problem> {
-    let mut decided: Vec<Option<DateOrder>> = vec![options.dates; sheet.columns.len()];
+    let mut decided: Vec<Option<DateOrder>> = vec![asked; sheet.columns.len()];
     let mut open = Vec::new();
     for &(_, place) in assigned.iter().filter(|(ours, _)| names::kind(ours) == Kind::Moment) {
         if decided[place].is_some() {
@@ -191,7 +230,7 @@ fn orders(
         open.extend(both.filter(|_| only.is_none()).map(|(line, cell)| (place, line, cell)));
     }
     let known: Vec<DateOrder> = decided.iter().flatten().copied().collect();
-    let by_others = known.first().copied().filter(|first| known.iter().all(|order| order == first));
+    let by_others = known.first().copied().filter(|first| known.iter().all(|order| order == first)).or(usual);
     if let (Some((place, line, cell)), None) = (open.first(), by_others) {
         let name = &sheet.columns[*place];
         return Err(Problem::at(
@@ -207,7 +246,7 @@ fn orders(
 /// A record's values: of columns of one name the first that says anything.
 fn values(
     sheet: &Sheet,
-    cells: &[Value],
+    cells: &Cells,
     ways: &[Way],
     format: &Format,
     options: &Options<'_>,
@@ -216,9 +255,8 @@ fn values(
     let mut values = Values::new();
     let mut wrong = None;
     for way in ways.iter() {
-        let cell = &cells[way.place];
-        let is_blank = cell.is_null() || cell.as_str().is_some_and(numbers::is_blank);
-        if is_blank || values.contains_key(way.ours) {
+        let Some(cell) = cells.get(way.place) else { continue };
+        if is_blank(cell) || values.contains_key(way.ours) {
             continue;
         }
         let name = &sheet.columns[way.place];
@@ -327,11 +365,12 @@ pub fn join_clocks(sheet: &mut Sheet) {
                 continue;
             }
             for cells in sheet.records.iter_mut().filter_map(|(_, record)| record.as_mut().ok()) {
-                let joined = match (cells[day].as_str(), cells[clock].as_str()) {
-                    (Some(day), Some(clock)) if !clock.trim().is_empty() => format!("{day} {clock}"),
-                    _ => continue,
+                let text = |place: usize| cells.get(place).and_then(Value::as_str);
+                let Some(joined) = text(day).zip(text(clock)).map(|(day, clock)| format!("{day} {clock}"))
+                else {
+                    continue;
                 };
-                cells[clock] = Value::from(joined);
+                cells.set(clock, Value::from(joined));
             }
         }
     }

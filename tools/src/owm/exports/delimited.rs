@@ -11,7 +11,9 @@ const LOOKED_AT: usize = 400;
 
 /// The tables of a text.
 pub fn sheets(text: &str, named: &[Naming]) -> Vec<Sheet> {
-    let text = without_sep(text);
+    // The library counts a line of Windows' after the next has begun.
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    let text = without_sep(&text);
     let merit = |delimiter: &u8| {
         let lines = lines(&text, *delimiter, LOOKED_AT);
         let names = lines.iter().map(|(_, cells)| grid::names_of(cells, named)).max().unwrap_or(0);

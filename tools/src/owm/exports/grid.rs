@@ -2,9 +2,8 @@
 
 use super::names::{self, Naming};
 use super::numbers;
-use super::sheet::Sheet;
+use super::sheet::{Cells, Sheet};
 use crate::owm::mistake::Mistake;
-use serde_json::Value;
 
 /// A row by its line, as cells.
 pub type Line = (usize, Vec<String>);
@@ -31,27 +30,25 @@ pub fn names_of(cells: &[String], named: &[Naming]) -> usize {
 
 /// The tables of rows: each header with the rows under it. Where no row has enough names, the first of several cells is the header.
 pub fn sheets(lines: Vec<Line>, named: &[Naming]) -> Vec<Sheet> {
-    let least = lines.iter().map(|(_, cells)| names_of(cells, named)).max().unwrap_or(0).clamp(1, NAMES_MIN);
+    let least = lines.iter().map(|(_, cells)| names_of(cells, named)).max().unwrap_or(0).clamp(2, NAMES_MIN);
     let mut sheets: Vec<Sheet> = Vec::new();
-    let mut title = String::new();
     let is_header = |cells: &[String]| names_of(cells, named) >= least;
     let nobody = !lines.iter().any(|(_, cells)| is_header(cells));
     for (line, cells) in lines {
         let filled = cells.iter().filter(|cell| !cell.trim().is_empty()).count();
         if is_header(&cells) || nobody && sheets.is_empty() && filled > 1 {
             let width = cells.iter().rposition(|cell| !cell.trim().is_empty()).map_or(0, |last| last + 1);
-            sheets.push(Sheet::new(std::mem::take(&mut title), &cells[..width], true));
-        } else if filled == 1 && sheets.last().is_none_or(|sheet| sheet.columns.len() > 2) {
-            // A heading, an account's name, or a note under the table.
-            title =
-                cells.into_iter().find(|cell| !cell.trim().is_empty()).unwrap_or_default().trim().to_owned();
-        } else if let (Some(sheet), true) = (sheets.last_mut(), filled > 0) {
+            sheets.push(Sheet::new(&cells[..width], true));
+        } else if let Some(sheet) = sheets.last_mut()
+            // One cell alone is a heading, or a note under the table.
+            && filled > usize::from(sheet.columns.len() > 2)
+        {
             let width = sheet.columns.len();
             let beyond = cells.iter().skip(width).any(|cell| !cell.trim().is_empty());
             let record = if beyond || cells.len() < width {
                 Err(Mistake::OtherColumns { found: cells.len(), expected: width })
             } else {
-                Ok(cells.into_iter().take(width).map(Value::from).collect())
+                Ok(Cells::of_texts(cells))
             };
             sheet.records.push((line, record));
         }
@@ -76,11 +73,8 @@ mod tests {
             ),
             &[],
         );
-        let seen: Vec<_> = found
-            .iter()
-            .map(|sheet| (sheet.title.as_str(), sheet.columns.len(), sheet.records.len()))
-            .collect();
-        assert_eq!(seen, [("Positions", 4, 1), ("Orders", 4, 1)]);
+        let seen: Vec<_> = found.iter().map(|sheet| (sheet.columns.len(), sheet.records.len())).collect();
+        assert_eq!(seen, [(4, 1), (4, 1)]);
         assert_eq!(found[0].columns, ["Time", "Symbol", "Type", "Time 2"]);
         assert_eq!(found[0].records[0].0, 4);
     }

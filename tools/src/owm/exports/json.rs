@@ -116,11 +116,7 @@ fn lists(
                 };
                 objects.push((place, object));
             }
-            found.push(Sheet {
-                title: title.to_owned(),
-                strategy: strategy.map(str::to_owned),
-                ..Sheet::of_objects(objects)
-            });
+            found.push(Sheet { strategy: strategy.map(str::to_owned), ..Sheet::of_objects(objects) });
         }
         Value::Array(values) => *seen += values.iter().map(objects_in).sum::<usize>(),
         Value::Object(fields) => {
@@ -130,7 +126,7 @@ fn lists(
             if !holds_more || fields.keys().filter(|name| names::is_known(&names::key(name))).count() > 3 {
                 // A single trade; what is within it are its circumstances.
                 *seen += fields.values().map(objects_in).sum::<usize>();
-                found.push(Sheet { title: title.to_owned(), ..Sheet::of_objects(vec![(place, Ok(fields))]) });
+                found.push(Sheet::of_objects(vec![(place, Ok(fields))]));
                 return;
             }
             for (name, value) in fields {

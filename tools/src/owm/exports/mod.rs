@@ -33,6 +33,7 @@ use numbers::Decimal;
 use row::Row;
 use serde_json::Value;
 use sheet::Sheet;
+use side::Side;
 use std::path::Path;
 
 /// The strategy of trades where neither the file nor the user names one.
@@ -49,6 +50,8 @@ pub struct Options<'a> {
     pub strategy: Option<&'a str>,
     /// The symbol of trades that name none.
     pub symbol: Option<&'a str>,
+    /// The side of trades that name none.
+    pub direction: Option<Side>,
     /// The decimal sign.
     pub decimal: Option<Decimal>,
     /// The order of day and month.
@@ -58,7 +61,7 @@ pub struct Options<'a> {
 impl<'a> Options<'a> {
     /// Nothing but a zone.
     pub const fn of_zone(zone: &'a TimeZone) -> Self {
-        Self { zone, maps: &[], strategy: None, symbol: None, decimal: None, dates: None }
+        Self { zone, maps: &[], strategy: None, symbol: None, direction: None, decimal: None, dates: None }
     }
 }
 
@@ -133,6 +136,9 @@ pub fn read(path: &Path, table: Table, options: &Options<'_>) -> Result<Export> 
                 }
                 if let Some(symbol) = options.symbol {
                     row.entry("symbol").or_insert_with(|| Value::from(symbol));
+                }
+                if let Some(Side { is_long }) = options.direction {
+                    row.entry("direction").or_insert_with(|| Value::from(side::name(is_long)));
                 }
                 (format.finish)(&mut row).map(|()| row)
             });
@@ -218,7 +224,18 @@ fn chosen(sheets: Vec<Sheet>, of_trades: bool, options: &Options<'_>) -> (Format
     let has = |name: &str| assigned.iter().any(|(ours, _)| *ours == name);
     let ends =
         ["entry_price", "exit_price", "exit_timestamp", "stop_loss", "pnl_r"].iter().any(|name| has(name));
-    let are_fills = of_trades && !ends && ["price", "lot_size", "timestamp"].iter().all(|name| has(name));
+    // Where each row has an outcome, each is a trade; of fills at least the first has none.
+    let outcome = |(_, record): &sheet::Record| {
+        let cells = record.as_ref().ok()?;
+        let (_, place) = assigned.iter().find(|(ours, _)| *ours == "pnl")?;
+        let cell = cells.get(*place)?;
+        cell.as_str()
+            .map_or(cell.as_f64(), |text| row::number("pnl", &Value::from(text)).ok())
+            .filter(|pnl| *pnl != 0.0)
+    };
+    let all_ended = sheets[best].records.iter().all(|record| outcome(record).is_some());
+    let are_fills =
+        of_trades && !ends && !all_ended && ["price", "lot_size", "timestamp"].iter().all(|name| has(name));
     let wanted = keys[best].clone();
     // A header may be repeated, as on each page of a report.
     let alike =
@@ -259,19 +276,27 @@ fn missing(
         "symbol" => has("symbol") || circumstances || options.symbol.is_some(),
         "entry_price" => has("entry_price") || has("price") || circumstances,
         // The quantity of a fill has a sign.
-        "direction" => has("direction") || export.format == NAMED_FILLS.name,
+        "direction" => has("direction") || options.direction.is_some() || export.format == NAMED_FILLS.name,
         name => has(name),
     };
     let needed: &[&str] =
         if is_known { &["symbol"] } else { &["timestamp", "symbol", "direction", "entry_price"] };
     let missing: Vec<&str> = needed.iter().copied().filter(|name| !is_there(name)).collect();
     let Some(first) = missing.first() else { return Ok(()) };
-    let remedy = if missing == ["symbol"] {
-        "--symbol NAME gives all trades one".to_owned()
-    } else {
-        format!("--map \"COLUMN={first}\" names it")
+    let remedy = match *first {
+        "symbol" => "--symbol NAME gives all trades one, or --map \"COLUMN=symbol\" names it".to_owned(),
+        "direction" => {
+            "--direction long (or short) gives all trades one, or --map \"COLUMN=direction\" names it"
+                .to_owned()
+        }
+        name => format!("--map \"COLUMN={name}\" names it"),
     };
-    let what = format!("{}: missing: the columns are {}; {remedy}", missing.join(", "), listed(columns));
+    let also =
+        if missing.len() > 1 { format!(", and so is {}", missing[1..].join(", ")) } else { String::new() };
+    let what = format!(
+        "{first}: missing{also}: the columns are {}; {remedy}; nothing is taken over, no store is made",
+        listed(columns)
+    );
     Err(in_file(what))
 }
 

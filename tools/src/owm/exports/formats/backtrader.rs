@@ -1,8 +1,7 @@
 //! backtrader: what its writer says of the analyzer `Transactions`, or the same as a table, as pyfolio takes it.
 
 use super::{Format, NAMED_COLUMNS, Shape};
-use crate::owm::exports::sheet::Sheet;
-use serde_json::Value;
+use crate::owm::exports::sheet::{Cells, Sheet};
 
 pub(super) const FORMATS: &[Format] = &[Format {
     name: "backtrader transactions",
@@ -23,7 +22,7 @@ pub fn transactions(text: &str) -> Option<Result<Sheet, String>> {
         return None;
     }
     let names = ["date", "amount", "price", "sid", "symbol", "value"].map(str::to_owned);
-    let mut sheet = Sheet::new("transactions".to_owned(), &names, true);
+    let mut sheet = Sheet::new(&names, true);
     for (line, text) in (1..).zip(text.lines()) {
         // - 2026-01-07 23:59:59.999989: [3, 103.25, 0, 'AAA', -309.75]
         let Some((moment, lists)) = text.trim().strip_prefix("- ").and_then(|text| text.split_once(": ["))
@@ -37,8 +36,8 @@ pub fn transactions(text: &str) -> Option<Result<Sheet, String>> {
             let list = list.trim_end_matches([']', ',', ' ']);
             let cells: Vec<&str> = list.split(',').map(|cell| cell.trim().trim_matches('\'')).collect();
             if cells.len() == names.len() - 1 {
-                let cells = std::iter::once(moment).chain(cells).map(Value::from).collect();
-                sheet.records.push((line, Ok(cells)));
+                let cells = std::iter::once(moment).chain(cells).map(str::to_owned);
+                sheet.records.push((line, Ok(Cells::of_texts(cells))));
             }
         }
     }

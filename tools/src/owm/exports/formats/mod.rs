@@ -1,11 +1,13 @@
 //! The programs whose exports are known: one file each, and what all of them say of theirs.
 
+mod backtesting;
 mod backtrader;
 mod binance;
 mod brokers;
 mod bybit;
 mod freqtrade;
 mod metatrader;
+mod projectx;
 mod quantconnect;
 mod tradememory;
 mod tradenote;
@@ -18,6 +20,7 @@ pub use backtrader::transactions as backtrader_transactions;
 pub use tradingview::joined;
 
 use super::columns::Values;
+use super::moments::DateOrder;
 use crate::owm::mistake::Mistake;
 
 /// What a row of an export is.
@@ -47,6 +50,8 @@ pub struct Format {
     pub shape: Shape,
     /// Whether dates with years of two digits begin with them.
     pub has_short_years: bool,
+    /// The order of day and month where its dates read both ways: a program of one country knows no other.
+    pub dates: Option<DateOrder>,
     /// Makes a row's values ours.
     pub finish: fn(&mut Values) -> Result<(), Mistake>,
     /// What is to be known of its trades.
@@ -60,6 +65,7 @@ pub const NAMED_COLUMNS: Format = Format {
     columns: &[],
     shape: Shape::Trades,
     has_short_years: false,
+    dates: None,
     finish: |_| Ok(()),
     remark: None,
 };
@@ -73,13 +79,15 @@ pub const NAMED_FILLS: Format = Format {
 
 /// Those that are known, the more particular first.
 pub fn known() -> impl Iterator<Item = &'static Format> {
-    let all: [&[Format]; 13] = [
+    let all: [&[Format]; 15] = [
         tradememory::FORMATS,
         metatrader::FORMATS,
         freqtrade::FORMATS,
         vectorbt::FORMATS,
         quantconnect::FORMATS,
         backtrader::FORMATS,
+        backtesting::FORMATS,
+        projectx::FORMATS,
         tradenote::FORMATS,
         tradovate::FORMATS,
         tradingview::FORMATS,

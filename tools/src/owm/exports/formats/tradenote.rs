@@ -2,6 +2,7 @@
 
 use super::{Format, NAMED_COLUMNS, Shape};
 use crate::owm::exports::columns::Values;
+use crate::owm::exports::moments::DateOrder;
 use crate::owm::mistake::Mistake;
 use serde_json::Value;
 
@@ -28,6 +29,7 @@ pub(super) const FORMATS: &[Format] = &[
         ]],
         columns: &[("type", ""), ("comm", ""), ("grossproceeds", "gross"), ("netproceeds", "net")],
         shape: Shape::Fills { shorts: true },
+        dates: Some(DateOrder::MonthFirst),
         finish: executions,
         ..NAMED_COLUMNS
     },

@@ -2,6 +2,7 @@
 
 use super::{Format, NAMED_COLUMNS};
 use crate::owm::exports::columns::Values;
+use crate::owm::exports::moments::DateOrder;
 use crate::owm::exports::side;
 use crate::owm::mistake::Mistake;
 use serde_json::Value;
@@ -22,6 +23,7 @@ pub(super) const FORMATS: &[Format] = &[Format {
         ("positionid", ""),
         ("product", ""),
     ],
+    dates: Some(DateOrder::MonthFirst),
     finish,
     ..NAMED_COLUMNS
 }];
