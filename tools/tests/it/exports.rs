@@ -407,6 +407,33 @@ fn freqtrades_backtests_and_database() {
     assert_eq!(account["closed"], 1, "{noted}");
 }
 
+/// TradeMemory's own database with both tables: lots of 0, no R, no patterns yet, and an episode without a symbol.
+#[test]
+fn a_journal_without_patterns() {
+    let room = tempfile::tempdir().unwrap();
+    let base = rusqlite::Connection::open(room.path().join("tradememory.db")).unwrap();
+    base.execute_batch(
+        r#"CREATE TABLE trade_records (id TEXT PRIMARY KEY, timestamp TEXT, symbol TEXT, direction TEXT, lot_size REAL, strategy TEXT, confidence REAL,
+            reasoning TEXT, market_context TEXT, exit_timestamp TEXT, exit_price REAL, pnl REAL, pnl_r REAL, hold_duration INTEGER, exit_reasoning TEXT, lessons TEXT, tags TEXT);
+        INSERT INTO trade_records VALUES ('mcp-1', '2026-03-01T09:00:00+00:00', 'XAUUSD', 'long', 0, 'VolBreakout', 0, 'rising', '{"description": "x", "entry_price": 4015.0}', NULL, 4030, 150, NULL, NULL, NULL, 'held too short', '[]'),
+            ('mcp-2', '2026-03-02T09:00:00+00:00', 'XAUUSD', 'short', 0, 'VolBreakout', 0, 'open', '{"description": "x", "entry_price": 4040.0}', NULL, NULL, NULL, NULL, NULL, NULL, NULL, '[]'),
+            ('MT5-77', '2026-03-03T01:00:00', 'XAUUSD', 'long', 0.1, 'IntradayMomentum', 0.6, 'auto', '{"price": 4030.0, "session": "asian"}', '2026-03-03T05:00:00', 4022, -80, NULL, 240, 'SL', 'late', '["mt5"]');
+        CREATE TABLE episodic_memory (id TEXT PRIMARY KEY, timestamp TEXT, context_json TEXT, strategy TEXT, direction TEXT, entry_price REAL, lot_size REAL, pnl_r REAL);
+        INSERT INTO episodic_memory VALUES ('ep-9', '2026-03-04T09:00:00+00:00', '{"symbol": "XAUUSD", "price": 4030}', 'VolBreakout', 'long', 4030, 0.1, 3),
+            ('ep-10', '2026-03-05T09:00:00+00:00', '{"description": "no symbol here"}', 'VolBreakout', 'LONG', 4030, 0, NULL);
+        CREATE TABLE patterns (pattern_id TEXT, description TEXT, confidence REAL, sample_size INTEGER, strategy TEXT, symbol TEXT, discovered_at TEXT);"#,
+    )
+    .unwrap();
+    drop(base);
+    let (account, noted) = answer(room.path(), &["owm", "import", "store", "tradememory.db"]);
+    assert_eq!(
+        (&account["trades"], &account["skipped"], &account["format"]),
+        (&json!(4), &json!(1), &json!("TradeMemory")),
+        "{noted}"
+    );
+    assert!(noted.contains("trade_records and episodic_memory:4: symbol: missing"), "{noted}");
+}
+
 #[test]
 fn what_vectorbt_and_backtrader_write() {
     for (name, format) in
@@ -652,6 +679,20 @@ default,2,BTC-USD,SELL,2026-01-06T08:15:00.000Z,0.1,BTC,91000,9.1,9090.9,USD
 ";
     let taken = import("fills.csv", coinbase, &[]);
     assert_eq!((taken.format(), taken.seen(0).3), ("Coinbase fills", 81.9), "{}", taken.line);
+    let ccxt = r#"[{"id": "1", "timestamp": 1767600900000, "datetime": "2026-01-05T08:15:00Z", "symbol": "BTC/USDT", "side": "buy", "price": 90000.0, "amount": 0.1, "cost": 9000.0, "fee": {"cost": 9.0, "currency": "USDT"}},
+{"id": "2", "timestamp": 1767687300000, "datetime": "2026-01-06T08:15:00Z", "symbol": "BTC/USDT", "side": "sell", "price": 91000.0, "amount": 0.1, "cost": 9100.0}]"#;
+    let taken = import("trades.json", ccxt, &[]);
+    assert_eq!(
+        (taken.format(), taken.counted(), taken.seen(0).3),
+        ("ccxt trades", [1, 0], 100.0),
+        "{}",
+        taken.line
+    );
+    let orders = "timestamp,symbol,side,price\n2026-01-05T08:15:00Z,BTC/USDT,buy,90000.5\n";
+    assert!(
+        refused("orders.csv", orders, &[]).contains("entry_price: missing"),
+        "a price without an end is no trade"
+    );
     let kraken = "\"txid\",\"ordertxid\",\"pair\",\"time\",\"type\",\"ordertype\",\"price\",\"cost\",\"fee\",\"vol\",\"margin\",\"misc\",\"ledgers\"
 \"A\",\"O1\",\"XXBTZEUR\",\"2026-01-05 08:15:00.1234\",\"buy\",\"limit\",\"90000.0\",\"9000.0\",\"9.0\",\"0.10000000\",\"0.0\",\"\",\"L\"
 \"B\",\"O2\",\"XXBTZEUR\",\"2026-01-06 08:15:00.1234\",\"sell\",\"limit\",\"91000.0\",\"9100.0\",\"9.1\",\"0.10000000\",\"0.0\",\"\",\"L\"

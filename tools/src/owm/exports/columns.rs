@@ -50,7 +50,7 @@ pub fn assigned(sheet: &Sheet, format: &Format, options: &Options<'_>) -> Vec<(&
     let mut taken = vec![false; keys.len()];
     let mut take =
         |wanted: &str, ours: &'static str, is_asked: bool, found: &mut Vec<(&'static str, usize)>| {
-        let mut alike = 0;
+            let mut alike = 0;
             for place in 0..keys.len() {
                 let is_it = keys[place] == wanted || names::without_currency(&keys[place]) == Some(wanted);
                 if is_it

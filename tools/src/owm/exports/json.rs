@@ -1,11 +1,11 @@
 //! Records in JSON: an object a line, a list of objects, or an object that holds such a list somewhere within.
 
 use super::names::{self, Naming};
-use super::sheet::Sheet;
+use super::sheet::{Object, Sheet};
 use crate::owm::mistake::Mistake;
 use serde_json::{Map, Value};
 
-type Objects = Vec<(usize, Result<Map<String, Value>, Mistake>)>;
+type Objects = Vec<Object>;
 
 /// Levels of objects in which lists are looked for.
 const DEPTH: usize = 6;

@@ -156,7 +156,7 @@ pub fn read(path: &Path, table: Table, options: &Options<'_>) -> Result<Export> 
         };
         export.rows.extend(rows.into_iter().map(|(place, row)| (place, row.map(Row))));
     }
-    missing(&export, &has, &columns, header, of_trades, options)?;
+    missing(&export, &has, &columns, header, of_trades, sqlite::is_one(path), options)?;
     if of_trades {
         export.remarks.extend(format.remark.map(str::to_owned));
         name_strategies(&mut export, options);
@@ -250,9 +250,11 @@ fn missing(
     columns: &[String],
     line: usize,
     of_trades: bool,
+    is_database: bool,
     options: &Options<'_>,
 ) -> Result<()> {
-    if export.rows.is_empty() {
+    // Of a journal that is empty nothing is said here; a text without a row may be something else altogether.
+    if export.rows.is_empty() && of_trades && !is_database {
         let what = "holds no row of trades: a header with names such as timestamp, symbol, direction, entry_price, and rows below it, or JSON";
         return Err(Problem { line: None, what: what.to_owned() }.in_file(&export.name));
     }
@@ -271,12 +273,15 @@ fn missing(
     // A format makes its own columns ours; a row that lacks something there says so by itself.
     let is_known = export.format != NAMED_COLUMNS.name && export.format != NAMED_FILLS.name;
     let has = |name: &str| has.contains(&name);
+    let ends = ["exit_price", "pnl", "pnl_r"].iter().any(|name| has(name));
+    let is_fills = export.format == NAMED_FILLS.name;
     let circumstances = ["market_context", "context", "context_json"].iter().any(|name| has(name));
     let is_there = |name: &&str| match *name {
         "symbol" => has("symbol") || circumstances || options.symbol.is_some(),
-        "entry_price" => has("entry_price") || has("price") || circumstances,
+        // A price alone, without an end, is that of an order or of somebody else's trade.
+        "entry_price" => has("entry_price") || circumstances || has("price") && (ends || is_fills),
         // The quantity of a fill has a sign.
-        "direction" => has("direction") || options.direction.is_some() || export.format == NAMED_FILLS.name,
+        "direction" => has("direction") || options.direction.is_some() || is_fills,
         name => has(name),
     };
     let needed: &[&str] =

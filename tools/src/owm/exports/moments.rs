@@ -422,7 +422,7 @@ mod tests {
             (AT * 1e3, Some((AT, Unit::Milliseconds))),
             (AT * 1e6, Some((AT, Unit::Microseconds))),
             (AT * 1e9, Some((AT, Unit::Nanoseconds))),
-            (46_027.34375, Some((AT, Unit::Days))),
+            (46_027.343_75, Some((AT, Unit::Days))),
             (7.0, None),
         ] {
             assert_eq!(counted(number, true), expected, "{number}");

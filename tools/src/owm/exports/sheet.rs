@@ -1,11 +1,14 @@
 //! Records under the names of their columns, wherever they were read.
 
 use crate::owm::mistake::Mistake;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::collections::HashMap;
 
 /// A record by its place in the file, with its cells or what is wrong with it.
 pub type Record = (usize, Result<Cells, Mistake>);
+
+/// An object by its place in the file, or what is wrong with it.
+pub type Object = (usize, Result<Map<String, Value>, Mistake>);
 
 /// The cells of a record that say something, by the places of their columns: a file whose every record has fields of its own stays as small as it is.
 #[derive(Debug, Default)]
@@ -61,7 +64,7 @@ impl Sheet {
     }
 
     /// The table of objects: a column for each field that any of them has, objects within by their fields' names too.
-    pub fn of_objects(objects: Vec<(usize, Result<serde_json::Map<String, Value>, Mistake>)>) -> Self {
+    pub fn of_objects(objects: Vec<Object>) -> Self {
         let mut sheet = Self::default();
         let mut places = HashMap::new();
         for (place, object) in objects {

@@ -27,7 +27,7 @@ const EPISODES: &str = "episodic_memory";
 const KNOWN_MIN: usize = 5;
 
 /// A row by its number, with its fields or what is wrong with it.
-pub type Numbered = (usize, Result<Map<String, Value>, Mistake>);
+pub type Numbered = super::sheet::Object;
 
 /// Whether a file is a database, by what it holds.
 pub fn is_one(path: &Path) -> bool {

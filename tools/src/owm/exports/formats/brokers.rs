@@ -1,4 +1,4 @@
-//! Fills of further brokers whose columns need a word: Interactive Brokers, Coinbase, Kraken.
+//! Fills of further brokers whose columns need a word: Interactive Brokers, Coinbase, Kraken, and ccxt's of any exchange.
 
 use super::{Format, NAMED_FILLS, Shape};
 use crate::owm::exports::columns::Values;
@@ -15,6 +15,21 @@ pub(super) const FORMATS: &[Format] = &[
             ("currency", "fee_currency"),
         ],
         finish: orders,
+        ..NAMED_FILLS
+    },
+    Format {
+        // What its fetch_my_trades returns, and what programs that use it keep.
+        name: "ccxt trades",
+        signatures: &[&["timestamp", "side", "price", "amount", "cost"]],
+        columns: &[
+            ("amount", "lot_size"),
+            ("cost", "quote_amount"),
+            ("type", ""),
+            ("id", ""),
+            ("date", ""),
+            ("fee", ""),
+        ],
+        shape: Shape::Fills { shorts: false },
         ..NAMED_FILLS
     },
     Format {
