@@ -756,3 +756,101 @@ fn columns_that_nobody_could_guess_are_named() {
     let (_, every) = answer(room.path(), &["owm", "import", "store", "two.csv", "--every-line"]);
     assert!(every.lines().count() == 3 && every.contains("two.csv:4: direction"), "{every}");
 }
+
+/// An archive of files.
+fn zipped(files: &[(&str, &str)]) -> Vec<u8> {
+    use std::io::Write as _;
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let how = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Deflated);
+    for (name, content) in files {
+        archive.start_file(*name, how).unwrap();
+        archive.write_all(content.as_bytes()).unwrap();
+    }
+    archive.finish().unwrap().into_inner()
+}
+
+/// MetaTrader 5 writes its report as a workbook, too, and freqtrade packs its backtests.
+#[test]
+fn workbooks_and_archives() {
+    let texts = [
+        "Positions",
+        "Time",
+        "Position",
+        "Symbol",
+        "Type",
+        "Volume",
+        "Price",
+        "S / L",
+        "T / P",
+        "Commission",
+        "Swap",
+        "Profit",
+        "2026.01.05 08:15:00",
+        "XAU&amp;USD",
+        "buy",
+        "2026.01.05 11:20:00",
+    ];
+    let shared: String = texts.iter().map(|text| format!("<si><t>{text}</t></si>")).collect();
+    let cell = |place: String, kind: &str, value: &str| format!("<c r=\"{place}\"{kind}><v>{value}</v></c>");
+    let of_text = |place: String, number: usize| cell(place, " t=\"s\"", &number.to_string());
+    let letters: Vec<char> = ('A'..='M').collect();
+    let header = [1, 2, 3, 4, 5, 6, 7, 8, 1, 6, 9, 10, 11];
+    let header: String =
+        letters.iter().zip(header).map(|(letter, number)| of_text(format!("{letter}5"), number)).collect();
+    let row = format!(
+        "{}<c r=\"B6\"><v>5001</v></c>{}{}<c r=\"E6\" t=\"inlineStr\"><is><t>0.10</t></is></c><c r=\"F6\"><v>4.125</v></c><c r=\"G6\"><v>4.025</v></c><c r=\"H6\"/>{}<c r=\"J6\"><v>4.225</v></c><c r=\"K6\"><v>-0.7</v></c><c r=\"L6\"><v>0</v></c><c r=\"M6\"><v>176</v></c>",
+        of_text("A6".to_owned(), 12),
+        of_text("C6".to_owned(), 13),
+        of_text("D6".to_owned(), 14),
+        of_text("I6".to_owned(), 15),
+    );
+    // A cell in the last corner costs nothing.
+    let sheet = format!(
+        "<?xml version=\"1.0\"?><worksheet><sheetData><row r=\"4\">{}</row><row r=\"5\">{header}</row><row r=\"6\">{row}</row><row r=\"1048576\"><c r=\"XFD1048576\"><v>1</v></c></row></sheetData></worksheet>",
+        of_text("A4".to_owned(), 0)
+    );
+    let book = zipped(&[
+        ("[Content_Types].xml", "<Types/>"),
+        ("xl/workbook.xml", "<workbook/>"),
+        ("xl/sharedStrings.xml", &format!("<sst>{shared}</sst>")),
+        ("xl/worksheets/sheet1.xml", &sheet),
+    ]);
+    let taken = import_bytes("ReportHistory.xlsx", &book, &[]);
+    assert_eq!((taken.counted(), taken.format()), ([1, 0], "MetaTrader 5 positions"), "{}", taken.line);
+    // 4.125 is a number there, and doesn't read both ways.
+    assert_eq!(taken.seen(0), long(4.125, 4.225, 176.0, "2026-01-05T11:20:00Z"));
+    assert_eq!((&taken.trades[0]["symbol"], &taken.trades[0]["id"]), (&json!("XAU&USD"), &json!("5001")));
+    let days = format!(
+        "<worksheet><sheetData><row>{}</row><row><c><v>46027.34375</v></c><c t=\"str\"><v>DAX</v></c><c t=\"str\"><v>Long</v></c><c><v>1.234</v></c><c><v>1.25</v></c></row></sheetData></worksheet>",
+        ["Entry Time", "Symbol", "Side", "Entry Price", "Exit Price"]
+            .map(|name| format!("<c t=\"str\"><v>{name}</v></c>"))
+            .concat()
+    );
+    let book = zipped(&[("xl/workbook.xml", "<workbook/>"), ("xl/worksheets/sheet1.xml", &days)]);
+    let taken = import_bytes("days.xlsx", &book, &[]);
+    assert_eq!(
+        (&taken.trades[0]["timestamp"], &taken.trades[0]["entry_price"]),
+        (&json!(AT), &json!(1.234)),
+        "{}",
+        taken.line
+    );
+    assert!(taken.line.contains("Entry Time is read as days of a spreadsheet"), "{}", taken.line);
+    let backtest = of_package("freqtrade-backtest.json");
+    let archive = zipped(&[
+        ("backtest-result-1.json", &backtest),
+        ("backtest-result-1_config.json", "{}"),
+        ("backtest-result-1_S.py", "pass"),
+    ]);
+    assert_eq!(import_bytes("backtest-result-1.zip", &archive, &[]).counted(), [2, 0]);
+    let room = tempfile::tempdir().unwrap();
+    let refused = |content: &[u8]| {
+        std::fs::write(room.path().join("a.zip"), content).unwrap();
+        let told = refusal(room.path(), &["owm", "import", "store", "a.zip"]);
+        assert_eq!(told.trim_end().lines().count(), 1, "{told}");
+        told
+    };
+    assert!(refused(&zipped(&[("a.csv", HEADER), ("b.csv", HEADER)])).contains("archive of several tables"));
+    assert!(refused(&zipped(&[("a.png", "x")])).contains("archive without a table"));
+    assert!(refused(&archive[..archive.len() / 2]).contains("can't be read as a zip archive"));
+    assert!(refused(&zipped(&[("a.csv", &"0".repeat(300 << 20))])).contains("unpacks to more than"));
+}

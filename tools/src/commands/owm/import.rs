@@ -16,7 +16,7 @@ use std::process::ExitCode;
 pub struct Args {
     /// The folder of the store; made if it isn't there.
     store: PathBuf,
-    /// Trades: an export of a broker, an exchange, a journal or a program that tests strategies (CSV, HTML, JSON, SQLite); - reads standard input.
+    /// Trades: an export of a broker, an exchange, a journal or a program that tests strategies (CSV, Excel, HTML, JSON, SQLite, or one of these in a zip); - reads standard input.
     trades: PathBuf,
     /// Patterns, in the same way; left out, those of the database.
     #[arg(long, value_name = "FILE")]
@@ -55,8 +55,8 @@ pub struct Args {
 
 /// The exports and columns, for `--help`.
 const HELP: &str = r#"Exports that are known by their columns:
-  MetaTrader 5 (report of positions or deals: CSV, HTML, a workbook saved as CSV), MetaTrader 4 (statement)
-  freqtrade (backtest JSON, tradesv3.sqlite), vectorbt (trades, positions, orders), backtrader (its writer
+  MetaTrader 5 (report of positions or deals: CSV, HTML, Excel), MetaTrader 4 (statement)
+  freqtrade (backtest JSON or zip, tradesv3.sqlite), vectorbt (trades, positions, orders), backtrader (its writer
   with the analyzer Transactions), QuantConnect, TradingView (list of trades), TradeNote, TradeTally,
   Tradovate, TradeMemory (its database, or rows with its columns)
   fills, paired to trades first in, first out: Binance (spot, futures), Bybit, Coinbase, Kraken,

@@ -3,6 +3,7 @@
 //! A file becomes tables of cells ([`sheet`]) by its shape (text in columns, a page, JSON, a database); a table is known by its columns
 //! ([`formats`]); cells become values by what the whole column says ([`columns`]); and fills become trades ([`fills`]).
 
+mod archive;
 mod columns;
 mod delimited;
 mod encoding;
@@ -20,9 +21,11 @@ mod sheet;
 pub mod side;
 mod sqlite;
 pub mod summary;
+mod workbook;
 
 use super::files;
 use super::mistake::Mistake;
+use archive::Packed;
 use columns::{Lowered, Values};
 use formats::{Format, NAMED_COLUMNS, NAMED_FILLS, Shape};
 use jiff::tz::TimeZone;
@@ -176,14 +179,20 @@ fn sheets(
     }
     let name = files::shown(path);
     let bytes = files::bytes(path)?;
-    if bytes.starts_with(b"PK\x03\x04") {
-        let what =
-            "is a zip archive or an Excel workbook: unpack it, or save its sheet as CSV, and import that";
-        return Err(files::refuse(path, what));
+    let (mut name, mut bytes, mut is_csv) = (name, bytes, is_csv(path));
+    if archive::is_one(&bytes) {
+        match archive::opened(&bytes).map_err(|what| files::refuse(path, what))? {
+            Packed::Workbook(books) => {
+                let sheets = books.into_iter().flat_map(|lines| grid::sheets(lines, options.maps));
+                return Ok((name, sheets.collect()));
+            }
+            Packed::File(inner, content) => {
+                (name, bytes, is_csv) = (format!("{name} {inner}"), content, self::is_csv(Path::new(&inner)));
+            }
+        }
     }
     let (text, encoding) = encoding::text(&bytes);
     remarks.extend(encoding.map(|encoding| format!("read as {encoding}")));
-    let is_csv = path.extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case("csv"));
     if html::is_one(&text) {
         return Ok((name, grid::sheets(html::lines(&text), options.maps)));
     }
@@ -198,6 +207,10 @@ fn sheets(
         };
     }
     Ok((name, delimited::sheets(&text, options.maps)))
+}
+
+fn is_csv(path: &Path) -> bool {
+    path.extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case("csv"))
 }
 
 /// The format of a file, and its tables of it: those of the first format that any table is of, else the one with the most columns of ours.
