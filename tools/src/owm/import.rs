@@ -2,22 +2,28 @@
 
 use super::backfill::Backfill;
 use super::context::{moment_s, written};
+use super::exports::moments::DateOrder;
+use super::exports::names::Naming;
+use super::exports::numbers::Decimal;
+use super::exports::row::{Row, number, zone};
+use super::exports::side::Side;
+use super::exports::summary::Skipped;
+use super::exports::{self, Export, Options, Table, has_patterns, side};
 use super::files;
 use super::inferred::complete;
 use super::log;
 use super::mistake::Mistake;
 use super::priced::Prices;
 use super::remember::{self, Account};
-use super::rows::{Row, Rows, Table, has_patterns, number, rows, zone};
 use super::same::{Held, id_of};
 use super::store::Store;
 use crate::notes::Notes;
-use jiff::tz::TimeZone;
 use morta_lab::error::{Error, Result};
 use morta_memories::owm::context::{Regime, Session, VolatilityRegime};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// What is to be taken over, and where.
@@ -25,7 +31,7 @@ use std::path::Path;
 pub struct Request<'a> {
     /// The folder of the store; made if it isn't there.
     pub store: &'a Path,
-    /// Trades: a CSV with a header, JSON lines, or a database of TradeMemory's.
+    /// Trades: an export of a broker or of a program that tests strategies, JSON lines, or a database.
     pub trades: &'a Path,
     /// Patterns, in the same way; when none, those of the database, if it is one.
     pub patterns: Option<&'a Path>,
@@ -37,6 +43,25 @@ pub struct Request<'a> {
     pub backfill: bool,
     /// Where contexts that leave the market out are completed from.
     pub prices: &'a Prices,
+}
+
+/// How its file is to be read, where it doesn't say so itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Reading<'a> {
+    /// Columns that the user has named.
+    pub maps: &'a [Naming],
+    /// The strategy of trades that name none.
+    pub strategy: Option<&'a str>,
+    /// The symbol of trades that name none.
+    pub symbol: Option<&'a str>,
+    /// The side of trades that name none.
+    pub direction: Option<Side>,
+    /// The decimal sign, where numbers read both ways.
+    pub decimal: Option<Decimal>,
+    /// The order of day and month, where dates read both ways.
+    pub dates: Option<DateOrder>,
+    /// Whether every row that is left out is noted, not only the first of each reason.
+    pub every_line: bool,
 }
 
 /// What came of it.
@@ -53,6 +78,20 @@ pub struct Imported {
     pub sessions_inferred: u64,
     /// Trades whose id names another trade of the store, and that got a longer one.
     pub renamed: u64,
+    /// The program that wrote the file, and which export of it.
+    pub format: String,
+    /// Rows that were left out, by the reason.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub skipped_by: BTreeMap<String, u64>,
+    /// Trades of which neither R nor a stop is known.
+    #[serde(skip)]
+    r_unknown: u64,
+    /// Trades whose stop is where they gain.
+    #[serde(skip)]
+    stops_moved: u64,
+    /// What was assumed of the file.
+    #[serde(skip)]
+    remarks: Vec<String>,
 }
 
 /// A line of a log, when it is of, and what it was made from.
@@ -67,6 +106,14 @@ struct Line {
 /// # Errors
 /// [`Error::Invalid`] when a file or the store can't be read, nothing can be taken over into a new store, or the zone isn't one.
 pub fn import(request: &Request<'_>, notes: Notes<'_>) -> Result<Imported> {
+    import_as(request, &Reading::default(), notes)
+}
+
+/// The same, of a file that needs a word on how it is to be read.
+///
+/// # Errors
+/// As [`import`].
+pub fn import_as(request: &Request<'_>, reading: &Reading<'_>, notes: Notes<'_>) -> Result<Imported> {
     let zone = zone(request.zone).map_err(|what| Error::invalid(what.to_string()))?;
     let _lock = Store::lock(request.store)?;
     let is_new = !Store::exists(request.store);
@@ -92,7 +139,9 @@ pub fn import(request: &Request<'_>, notes: Notes<'_>) -> Result<Imported> {
     if let Some(before) = &before {
         gathered.take_store(request.store, &before.lines);
     }
-    gathered.take_files(request, &zone, &mut imported)?;
+    let Reading { maps, strategy, symbol, direction, decimal, dates, .. } = *reading;
+    let options = Options { zone: &zone, maps, strategy, symbol, direction, decimal, dates };
+    gathered.take_files(request, &options, &mut imported)?;
     gathered.lines.iter_mut().try_for_each(|line| request.prices.complete(&mut line.fields))?;
     imported.renamed = gathered.carry_out(&mut store, &mut held, &mut imported.account);
     if let Some(before) = before {
@@ -100,14 +149,22 @@ pub fn import(request: &Request<'_>, notes: Notes<'_>) -> Result<Imported> {
         before.note_recalls(&mut store);
     }
     gathered.mistakes.sort_by_key(|(place, _)| *place);
+    let mut skipped = Skipped::default();
     for ((file, line), what) in &gathered.mistakes {
-        notes(&format!("{}:{line}: {what}; left out", gathered.names[*file]));
+        let place = format!("{}:{line}", gathered.names[*file]);
+        if reading.every_line {
+            notes(&format!("{place}: {what}; left out"));
+        }
+        skipped.count(&place, what);
     }
     imported.account.skipped = gathered.mistakes.len() as u64;
+    imported.skipped_by = skipped.by_reason();
     if is_new && store.told() == 0 && imported.account.beliefs_seeded == 0 {
-        return Err(files::refuse(request.trades, "holds no trade that can be taken over; no store is made"));
+        let what = format!("holds no trade that can be taken over; no store is made: {skipped}");
+        return Err(files::refuse(request.trades, what));
     }
     store.save()?;
+    notes(&imported.summary(request.trades, &skipped));
     Ok(imported)
 }
 
@@ -132,13 +189,22 @@ impl Gathered {
     }
 
     /// The rows of what is to be imported.
-    fn take_files(&mut self, request: &Request<'_>, zone: &TimeZone, imported: &mut Imported) -> Result<()> {
+    fn take_files(
+        &mut self,
+        request: &Request<'_>,
+        options: &Options<'_>,
+        imported: &mut Imported,
+    ) -> Result<()> {
         let of_same = if has_patterns(request.trades)? { Some(request.trades) } else { None };
         let patterns = request.patterns.or(of_same).map(|path| (path, Table::Patterns));
         for (path, table) in std::iter::once((request.trades, Table::Trades)).chain(patterns) {
-            let Rows { name, rows } = rows(path, table, zone)?;
+            let Export { name, format, rows, remarks } = exports::read(path, table, options)?;
             let file = self.names.len();
             self.names.push(name);
+            if table == Table::Trades {
+                format.clone_into(&mut imported.format);
+                imported.remarks = remarks;
+            }
             for (line, row) in rows {
                 imported.account.lines += 1;
                 let read = row.and_then(|row| match table {
@@ -185,46 +251,81 @@ impl Gathered {
 }
 
 impl Imported {
+    /// One line on what was read, taken and skipped, and what is to be known of it.
+    fn summary(&self, path: &Path, skipped: &Skipped) -> String {
+        let Account { lines, trades, closed, .. } = self.account;
+        let mut parts = vec![format!(
+            "{}: {}: {lines} rows read, {} taken, {skipped}",
+            files::shown(path),
+            self.format,
+            trades + closed + self.account.beliefs_seeded,
+        )];
+        parts.extend(self.remarks.iter().cloned());
+        if self.stops_moved > 0 {
+            parts.push(format!(
+                "{} stops stand where the trade gains, moved since: no R follows",
+                self.stops_moved
+            ));
+        }
+        if self.r_unknown > 0 {
+            parts.push(format!(
+                "R of {} trades is unknown (no stop, no R): they are recalled, and count in equity and habits; beliefs, Kelly fractions and the state of \
+                 mind learn from R alone",
+                self.r_unknown
+            ));
+        }
+        parts.join("; ")
+    }
+
     /// When a trade ended, or was entered, and the line of a log that it becomes.
-    pub(super) fn trade(&mut self, row: &Row<'_>) -> Result<(f64, Map<String, Value>), Mistake> {
-        let opened =
-            row.moment(&["timestamp", "entry_time", "open_time", "time"])?.ok_or(Mistake::NoTimestamp)?;
-        let hold = row.number(&["hold_duration_seconds", "hold_duration", "hold_seconds"])?;
-        let closed = row.moment(&["exit_timestamp", "exit_time", "close_time"])?;
+    pub(super) fn trade(&mut self, row: &Row) -> Result<(f64, Map<String, Value>), Mistake> {
+        let opened = row.number("timestamp")?.ok_or(Mistake::NoTimestamp)?;
+        let hold = row.number("hold_duration_seconds")?;
+        let closed = row.number("exit_timestamp")?;
         let at_s = closed.or(hold.map(|hold| opened + hold)).unwrap_or(opened);
         let mut context = context_of(row)?;
-        let direction = direction(&row.needed(&["direction", "side", "type"])?)?;
-        let priced = |names: &[&'static str],
+        let side = row.needed(&["direction"])?;
+        let is_long = side::is_long(&side).ok_or(Mistake::NoDirection(side))?;
+        let priced = |name: &'static str,
                       context: &Map<String, Value>,
                       inner: &[&str]|
          -> Result<Option<f64>, Mistake> {
-            let told = row.number(names)?;
+            let told = row.number(name)?;
             let inner = inner.iter().find_map(|name| Some(number(name, context.get(*name)?))).transpose()?;
             Ok(told.or(inner))
         };
-        let entry = priced(&["entry_price", "open_price"], &context, &["entry_price", "price"])?;
+        let entry = priced("entry_price", &context, &["entry_price", "price"])?.or(row.number("price")?);
         let entry = entry.ok_or(Mistake::NoColumn("entry_price"))?;
-        let exit = row.number(&["exit_price", "close_price"])?;
-        let stop = priced(&["stop_loss", "stop", "sl"], &context, &["stop_loss"])?;
-        let sign = if direction == "long" { 1.0 } else { -1.0 };
-        let told_r = row.number(&["pnl_r", "r_multiple"])?;
+        let exit = row.number("exit_price")?;
+        // Programs write 0 where there is no stop.
+        let stop = priced("stop_loss", &context, &["stop_loss"])?.filter(|stop| *stop != 0.0);
+        let sign = if is_long { 1.0 } else { -1.0 };
+        let told_r = row.number("pnl_r")?;
+        let risk = stop.map(|stop| sign * (entry - stop));
         let by_stop = || {
-            let risk = (entry - stop?).abs();
-            (risk > 0.0).then(|| exit.map(|exit| sign * (exit - entry) / risk)).flatten()
+            // A stop that was moved to where the trade gains says nothing of what was risked.
+            let risk = risk.filter(|risk| *risk > 0.0)?;
+            exit.map(|exit| sign * (exit - entry) / risk)
         };
         let pnl_r = told_r.or_else(by_stop);
+        let pnl = row.number("pnl")?;
         self.r_from_stop += u64::from(told_r.is_none() && pnl_r.is_some());
+        let has_ended = exit.is_some() || pnl.is_some();
+        self.r_unknown += u64::from(pnl_r.is_none() && has_ended);
+        self.stops_moved +=
+            u64::from(told_r.is_none() && exit.is_some() && risk.is_some_and(|risk| risk <= 0.0));
         self.infer(&mut context, row, opened);
         let hold = hold.or((at_s > opened).then_some(at_s - opened));
         let numbers = [
             ("entry_price", Some(entry)),
             ("exit_price", exit),
-            ("pnl", row.number(&["pnl", "profit"])?),
+            ("pnl", pnl),
             ("pnl_r", pnl_r),
-            ("lot_size", row.number(&["lot_size", "lots", "volume"])?),
+            // Some programs write what is sold as a negative quantity.
+            ("lot_size", row.number("lot_size")?.map(f64::abs)),
             ("hold_duration_seconds", hold),
-            ("max_adverse_excursion", row.number(&["max_adverse_excursion", "mae"])?),
-            ("confidence", Some(row.number(&["confidence"])?.unwrap_or(0.5))),
+            ("max_adverse_excursion", row.number("max_adverse_excursion")?),
+            ("confidence", Some(row.number("confidence")?.unwrap_or(0.5))),
         ];
         // Episodes of the original know their symbol by their circumstances, if at all.
         let in_context = || context.get("symbol").and_then(Value::as_str).map(str::to_owned);
@@ -232,10 +333,10 @@ impl Imported {
         let mut fields = Map::new();
         fields.insert("timestamp".to_owned(), written(at_s));
         let words = [
-            ("id", row.text(&["id", "trade_id", "ticket"])),
+            ("id", row.text(&["id"])),
             ("symbol", Some(symbol)),
-            ("strategy_name", Some(row.needed(&["strategy", "strategy_name"])?)),
-            ("direction", Some(direction.to_owned())),
+            ("strategy_name", Some(row.needed(&["strategy"])?)),
+            ("direction", Some(side::name(is_long).to_owned())),
             ("reflection", row.text(&["reflection", "lessons", "exit_reasoning"])),
         ];
         fields
@@ -249,7 +350,7 @@ impl Imported {
     }
 
     /// A regime out of what is described, where just one is; a session out of the hour.
-    fn infer(&mut self, context: &mut Map<String, Value>, row: &Row<'_>, opened_s: f64) {
+    fn infer(&mut self, context: &mut Map<String, Value>, row: &Row, opened_s: f64) {
         let known = |context: &Map<String, Value>| {
             ["regime", "session"].map(|name| u64::from(context.contains_key(name)))
         };
@@ -261,16 +362,8 @@ impl Imported {
     }
 }
 
-fn direction(told: &str) -> Result<&'static str, Mistake> {
-    match told.trim().to_lowercase().as_str() {
-        "long" | "buy" => Ok("long"),
-        "short" | "sell" => Ok("short"),
-        _ => Err(Mistake::NoDirection(told.to_owned())),
-    }
-}
-
 /// The circumstances: an object, a text that is one, or words; labels that aren't ours are kept under another name.
-fn context_of(row: &Row<'_>) -> Result<Map<String, Value>, Mistake> {
+fn context_of(row: &Row) -> Result<Map<String, Value>, Mistake> {
     let told = row.any(&["market_context", "context", "context_json"]).map(|(_, value)| value.clone());
     let told = match told {
         Some(Value::String(text)) => match serde_json::from_str(&text) {
@@ -316,7 +409,7 @@ fn is<T: DeserializeOwned>(value: &Value) -> bool {
     serde_json::from_value::<T>(value.clone()).is_ok()
 }
 
-fn tags(row: &Row<'_>) -> Value {
+fn tags(row: &Row) -> Value {
     let Some((_, told)) = row.any(&["tags"]) else { return json!([]) };
     let list = told.as_str().and_then(|text| serde_json::from_str::<Vec<String>>(text).ok());
     match (told, list) {
@@ -330,9 +423,12 @@ fn tags(row: &Row<'_>) -> Value {
 }
 
 /// A pattern is a belief that such trades gain, valid for its strategy and symbol: alpha = 1 + confidence·n, beta = 1 + (1 − confidence)·n.
-fn pattern(row: &Row<'_>) -> Result<(f64, Map<String, Value>), Mistake> {
-    let at_s = row.moment(&["discovered_at", "timestamp"])?.ok_or(Mistake::NoColumn("discovered_at"))?;
-    let (strategy, symbol) = (row.text(&["strategy", "strategy_name"]), row.text(&["symbol"]));
+fn pattern(row: &Row) -> Result<(f64, Map<String, Value>), Mistake> {
+    let at_s = row
+        .number("discovered_at")?
+        .or(row.number("timestamp")?)
+        .ok_or(Mistake::NoColumn("discovered_at"))?;
+    let (strategy, symbol) = (row.text(&["strategy"]), row.text(&["symbol"]));
     let mut conditions = Map::new();
     let mut fields = Map::new();
     for (condition, field, word) in [("strategy", "strategy_name", strategy), ("symbol", "symbol", symbol)] {
@@ -344,12 +440,12 @@ fn pattern(row: &Row<'_>) -> Result<(f64, Map<String, Value>), Mistake> {
     if conditions.is_empty() {
         return Err(Mistake::PatternOfNothing);
     }
-    let confidence = row.number(&["confidence"])?.ok_or(Mistake::NoColumn("confidence"))?;
-    let cases = row.number(&["sample_size", "n"])?.ok_or(Mistake::NoColumn("sample_size"))?;
+    let confidence = row.number("confidence")?.ok_or(Mistake::NoColumn("confidence"))?;
+    let cases = row.number("sample_size")?.ok_or(Mistake::NoColumn("sample_size"))?;
     for (name, value) in [
         ("action", Value::from("seed_belief")),
         ("timestamp", written(at_s)),
-        ("proposition", Value::from(row.needed(&["description", "proposition"])?)),
+        ("proposition", Value::from(row.needed(&["description"])?)),
         ("outcome", Value::from("profitable")),
         ("validity_conditions", Value::Object(conditions)),
         ("confidence", Value::from(confidence)),

@@ -195,6 +195,9 @@ pub enum Mistake {
     /// A plan that is over.
     #[error("plan = {0}: isn't active any more")]
     PlanIsOver(u32),
+    /// A row of an export that is none of its trades.
+    #[error("is no trade: {0}")]
+    NotATrade(&'static str),
 }
 
 /// A number that must lie in a range.

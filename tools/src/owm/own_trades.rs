@@ -1,10 +1,11 @@
 //! A user's own trades for a validation: the rows that an import takes over, those of them that have ended.
 
 use super::context::GivenContext;
+use super::exports::row::{Row, zone};
+use super::exports::{self, Export, Options, Table};
 use super::files;
 use super::import::Imported;
 use super::mistake::Mistake;
-use super::rows::{Row, Rows, Table, rows, zone};
 use crate::notes::Notes;
 use crate::validation::OwnTrade;
 use morta_lab::error::{Error, Result};
@@ -31,7 +32,7 @@ pub fn read(path: &Path, zone_name: &str, lot_units: f64, notes: Notes<'_>) -> R
     let zone = zone(zone_name).map_err(|what| Error::invalid(what.to_string()))?;
     let mut imported = Imported::default();
     let (mut trades, mut left_out) = (Vec::new(), 0);
-    let Rows { name, rows } = rows(path, Table::Trades, &zone)?;
+    let Export { name, rows, .. } = exports::read(path, Table::Trades, &Options::of_zone(&zone))?;
     for (line, row) in rows {
         match row.and_then(|row| imported.own_trade(&row, lot_units)) {
             Ok(trade) => trades.push(trade),
@@ -59,7 +60,7 @@ pub fn read(path: &Path, zone_name: &str, lot_units: f64, notes: Notes<'_>) -> R
 
 impl Imported {
     /// A trade that has ended, and what a lot of it risked, as far as that can be told.
-    fn own_trade(&mut self, row: &Row<'_>, lot_units: f64) -> Result<(OwnTrade, Option<f64>), Mistake> {
+    fn own_trade(&mut self, row: &Row, lot_units: f64) -> Result<(OwnTrade, Option<f64>), Mistake> {
         let (exited_s, mut fields) = self.trade(row)?;
         let context = match fields.remove("context") {
             Some(Value::Object(context)) => GivenContext::try_from(context)?,
@@ -70,7 +71,7 @@ impl Imported {
         let r = number("pnl_r").ok_or(Mistake::NoColumn("pnl_r"))?;
         let entry_price = number("entry_price").ok_or(Mistake::NoColumn("entry_price"))?;
         let exit_price = number("exit_price");
-        let stop = row.number(&["stop_loss", "stop", "sl"])?;
+        let stop = row.number("stop_loss")?;
         let in_context = || context.fields.get("stop_loss").and_then(Value::as_f64);
         let distance = stop.or_else(in_context).map(|stop| (entry_price - stop).abs());
         let by_outcome = || Some((exit_price? - entry_price).abs() / r.abs());

@@ -7,6 +7,7 @@ mod dark_pawns_forms;
 mod dark_pawns_graphs;
 mod dark_pawns_login;
 mod dark_pawns_session;
+mod exports;
 mod http;
 mod import;
 mod kills;

@@ -1,7 +1,7 @@
 //! TradeMemory keeps a trade twice: as a record of its journal, and as an episode with all its circumstances. Both are one trade here.
 
-use super::mistake::Mistake;
 use super::sqlite::Numbered;
+use crate::owm::mistake::Mistake;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 

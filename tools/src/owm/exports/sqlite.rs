@@ -1,7 +1,12 @@
 //! Tables of an SQLite database, read and never written.
 
-use super::files;
-use super::mistake::Mistake;
+use super::Table;
+use super::formats;
+use super::journal::joined;
+use super::names;
+use super::sheet::Sheet;
+use crate::owm::files;
+use crate::owm::mistake::Mistake;
 use morta_lab::error::{Error, Result};
 use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
@@ -15,8 +20,14 @@ const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 /// Longest value that is read, in bytes.
 const LONGEST: i32 = 16 << 20;
 
+/// The tables of TradeMemory's trades.
+const RECORDS: &str = "trade_records";
+const EPISODES: &str = "episodic_memory";
+/// Columns with known names by which a table of somebody else's is taken for trades.
+const KNOWN_MIN: usize = 5;
+
 /// A row by its number, with its fields or what is wrong with it.
-pub type Numbered = (usize, Result<Map<String, Value>, Mistake>);
+pub type Numbered = super::sheet::Object;
 
 /// Whether a file is a database, by what it holds.
 pub fn is_one(path: &Path) -> bool {
@@ -27,11 +38,65 @@ pub fn is_one(path: &Path) -> bool {
         && head == *MAGIC
 }
 
+/// The trades or patterns of a database, and what they are called in messages: TradeMemory's, else those of the table that is most like trades.
+///
+/// # Errors
+/// [`Error::Invalid`] when it can't be read, or has no such table.
+pub fn sheet(path: &Path, table: Table) -> Result<(String, Sheet)> {
+    let names: &[&'static str] = match table {
+        Table::Trades => &[RECORDS, EPISODES],
+        Table::Patterns => &["patterns"],
+    };
+    let shown = files::shown(path);
+    let Some((name, mut rows)) = rows(path, names)? else {
+        let other = if table == Table::Trades { likest(path)? } else { None };
+        if let Some((name, rows)) = other {
+            return Ok((format!("{shown} {name}"), Sheet::of_objects(rows)));
+        }
+        let there = tables(path)?;
+        let there = if there.is_empty() { "no table".to_owned() } else { there.join(", ") };
+        let what = format!("has no table {}; there is {there}", names.join(" or "));
+        return Err(files::refuse(path, what));
+    };
+    let mut name = name.to_owned();
+    if name == RECORDS
+        && let Some((episodes, told)) = self::rows(path, &[EPISODES])?
+    {
+        let records = rows.len();
+        rows = joined(rows, told);
+        if rows.len() > records {
+            name = format!("{RECORDS} and {episodes}");
+        }
+    }
+    Ok((format!("{shown} {name}"), Sheet::of_objects(rows)))
+}
+
+/// The table of a known format, such as freqtrade's `trades`, else the one with the most columns of known names.
+fn likest(path: &Path) -> Result<Option<(String, Vec<Numbered>)>> {
+    let read = || -> rusqlite::Result<_> {
+        let base = open(path)?;
+        let mut best: Option<((bool, usize), String)> = None;
+        for table in all(&base)? {
+            if !has_table(&base, &table)? {
+                continue;
+            }
+            let keys: Vec<String> = columns(&base, &table)?.iter().map(|name| names::key(name)).collect();
+            let known = keys.iter().filter(|key| names::is_known(key)).count();
+            let merit = (formats::known().any(|format| format.is_of(&keys)), known);
+            if (merit.0 || known >= KNOWN_MIN) && best.as_ref().is_none_or(|(before, _)| merit > *before) {
+                best = Some((merit, table));
+            }
+        }
+        best.map(|(_, table)| Ok((table.clone(), of_table(&base, &table)?))).transpose()
+    };
+    read().map_err(|error| refused(path, &error))
+}
+
 /// The rows of the first of these tables that has any, and its name; none when there is no such table.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the database can't be read.
-pub fn rows(path: &Path, tables: &[&'static str]) -> Result<Option<(&'static str, Vec<Numbered>)>> {
+fn rows(path: &Path, tables: &[&'static str]) -> Result<Option<(&'static str, Vec<Numbered>)>> {
     let read = || -> rusqlite::Result<_> {
         let base = open(path)?;
         let mut found = None;
@@ -52,12 +117,13 @@ pub fn rows(path: &Path, tables: &[&'static str]) -> Result<Option<(&'static str
 /// # Errors
 /// [`Error::Invalid`] when the database can't be read.
 pub fn tables(path: &Path) -> Result<Vec<String>> {
-    let read = || -> rusqlite::Result<Vec<String>> {
-        let base = open(path)?;
-        let mut names = base.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")?;
-        names.query_map([], |row| row.get(0))?.collect()
-    };
+    let read = || -> rusqlite::Result<Vec<String>> { all(&open(path)?) };
     read().map_err(|error| refused(path, &error))
+}
+
+fn all(base: &Connection) -> rusqlite::Result<Vec<String>> {
+    let mut names = base.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")?;
+    names.query_map([], |row| row.get(0))?.collect()
 }
 
 fn refused(path: &Path, error: &rusqlite::Error) -> Error {
@@ -88,7 +154,8 @@ fn has_table(base: &Connection, name: &str) -> rusqlite::Result<bool> {
 fn of_table(base: &Connection, table: &str) -> rusqlite::Result<Vec<Numbered>> {
     let names = columns(base, table)?;
     let listed: Vec<String> = names.iter().map(|name| format!("\"{}\"", name.replace('"', "\"\""))).collect();
-    let mut question = base.prepare(&format!("SELECT {} FROM \"{table}\"", listed.join(", ")))?;
+    let mut question =
+        base.prepare(&format!("SELECT {} FROM \"{}\"", listed.join(", "), table.replace('"', "\"\"")))?;
     let mut rows = question.query([])?;
     let mut read = Vec::new();
     while let Some(row) = rows.next()? {

@@ -1,0 +1,95 @@
+//! Files in a zip: the one that freqtrade or an exchange packed, or the sheets of an Excel workbook, which is a zip of tables.
+
+use super::encoding;
+use super::grid::Line;
+use super::workbook;
+use crate::limits;
+use morta_lab::limits::Limit;
+use std::io::{Cursor, Read as _};
+use zip::ZipArchive;
+
+/// What a zip holds.
+pub enum Packed {
+    /// A file, by its name.
+    File(String, Vec<u8>),
+    /// The rows of each sheet of a workbook.
+    Workbook(Vec<Vec<Line>>),
+}
+
+/// Whether these are the bytes of a zip.
+pub fn is_one(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"PK\x03\x04")
+}
+
+/// Opens a zip.
+///
+/// # Errors
+/// When it can't be read, unpacks to more than a log may hold, or holds no file of trades or several.
+pub fn opened(bytes: &[u8]) -> Result<Packed, String> {
+    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| unreadable(&error))?;
+    bounded(&mut archive)?;
+    let names: Vec<String> = (0..archive.len())
+        .filter_map(|place| Some(archive.by_index(place).ok()?.name().ok()?.into_owned()))
+        .collect();
+    if names.iter().any(|name| name == "xl/workbook.xml") {
+        return workbook(&mut archive, &names).map(Packed::Workbook);
+    }
+    // freqtrade packs its settings beside the trades.
+    let is_beside = |name: &str| ["_config.json", ".meta.json"].iter().any(|end| name.ends_with(end));
+    let is_table = |name: &str| {
+        ["csv", "tsv", "txt", "json", "jsonl", "htm", "html"]
+            .iter()
+            .any(|end| name.rsplit_once('.').is_some_and(|(_, suffix)| suffix.eq_ignore_ascii_case(end)))
+    };
+    let mut tables: Vec<String> =
+        names.into_iter().filter(|name| is_table(name) && !is_beside(name)).collect();
+    let Some(name) = tables.pop() else {
+        return Err("is a zip archive without a table: unpack it, and import its file".to_owned());
+    };
+    if let Some(other) = tables.last() {
+        return Err(format!(
+            "is a zip archive of several tables ({name}, {other}): unpack it, and import each"
+        ));
+    }
+    let mut content = Vec::new();
+    let read = archive.by_name(&name).map_err(|error| unreadable(&error))?.read_to_end(&mut content);
+    read.map_err(|error| unreadable(&error))?;
+    Ok(Packed::File(name, content))
+}
+
+fn unreadable(error: &impl std::fmt::Display) -> String {
+    format!("can't be read as a zip archive or a workbook: {error}")
+}
+
+/// What a few bytes unpack to can be anything, and what their header says of it, too: so it is counted first.
+fn bounded(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Result<(), String> {
+    let most = limits::now().of(Limit::LogBytes);
+    let mut left = most;
+    for place in 0..archive.len() {
+        let entry = archive.by_index(place).map_err(|error| unreadable(&error))?;
+        let unpacked = std::io::copy(&mut entry.take(left.saturating_add(1)), &mut std::io::sink());
+        let unpacked = unpacked.map_err(|error| unreadable(&error))?;
+        left = left.checked_sub(unpacked).ok_or_else(|| format!("unpacks to more than {most} bytes"))?;
+    }
+    Ok(())
+}
+
+/// The sheets of a workbook in the order of their files; a sheet that is a chart or can't be read is none.
+fn workbook(archive: &mut ZipArchive<Cursor<&[u8]>>, names: &[String]) -> Result<Vec<Vec<Line>>, String> {
+    let mut part = |name: &str| -> Result<String, String> {
+        let mut content = Vec::new();
+        let read = archive.by_name(name).map_err(|error| unreadable(&error))?.read_to_end(&mut content);
+        read.map(|_| encoding::text(&content).0).map_err(|error| unreadable(&error))
+    };
+    let texts = match names.iter().find(|name| *name == "xl/sharedStrings.xml") {
+        Some(name) => workbook::texts(&part(name)?).map_err(|error| unreadable(&error))?,
+        None => Vec::new(),
+    };
+    let mut sheets: Vec<&String> =
+        names.iter().filter(|name| name.starts_with("xl/worksheets/") && name.ends_with(".xml")).collect();
+    sheets.sort_by_key(|name| (name.len(), name.as_str()));
+    sheets
+        .into_iter()
+        .map(|name| workbook::lines(&part(name)?, &texts).map_err(|error| unreadable(&error)))
+        .collect()
+}

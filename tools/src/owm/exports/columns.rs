@@ -1,0 +1,377 @@
+//! Cells become values: which column is which, how the numbers and dates of each are written, and what a record says then.
+
+use super::formats::Format;
+use super::moments::{self, DateOrder, Unit};
+use super::names::{self, COLUMNS, Kind};
+use super::numbers::{self, Decimal};
+use super::sheet::{Cells, Sheet};
+use super::side;
+use super::{Options, Problem};
+use crate::owm::mistake::Mistake;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+/// Columns of one name that are asked in turn: records of several programs in one file spell it in a few ways.
+const ALIKE_MAX: usize = 16;
+/// Cells of a column that are looked at to know whether it can be what its name suggests.
+const LOOKED_AT: usize = 1_000;
+
+/// A record's values under our names.
+pub type Values = Map<String, Value>;
+
+/// What is known of a column before its cells are read.
+struct Way {
+    /// Its place among the columns.
+    place: usize,
+    /// Ours.
+    ours: &'static str,
+    decimal: Decimal,
+    order: DateOrder,
+    /// The zone of its moments that name none, where its name has one.
+    zone: Option<TimeZone>,
+}
+
+/// Records as values, and what is to be said of how they were read.
+pub struct Lowered {
+    /// Each by its place.
+    pub rows: Vec<(usize, Result<Values, Mistake>)>,
+    /// Our names of the columns that there are.
+    pub has: Vec<&'static str>,
+    /// What was assumed.
+    pub remarks: Vec<String>,
+}
+
+/// Our names of a sheet's columns, each with the places of its columns in the order in which they are asked: the user's word, the format's, all others'.
+pub fn assigned(sheet: &Sheet, format: &Format, options: &Options<'_>) -> Vec<(&'static str, usize)> {
+    let keys = sheet.keys();
+    let mut found: Vec<(&'static str, usize)> = Vec::new();
+    let mut taken = vec![false; keys.len()];
+    let mut take =
+        |wanted: &str, ours: &'static str, is_asked: bool, found: &mut Vec<(&'static str, usize)>| {
+            let mut alike = 0;
+            for place in 0..keys.len() {
+                let is_it = keys[place] == wanted || names::without_currency(&keys[place]) == Some(wanted);
+                if is_it
+                    && !taken[place]
+                    && alike < ALIKE_MAX
+                    && (ours.is_empty() || is_asked || can_be(sheet, place, ours))
+                {
+                    taken[place] = true;
+                    alike += 1;
+                    // Columns without a name of ours are looked at by nobody.
+                    found.extend((!ours.is_empty()).then_some((ours, place)));
+                }
+            }
+        };
+    for naming in options.maps {
+        take(&names::key(&naming.theirs), naming.ours, true, &mut found);
+    }
+    let named: Vec<&str> = options.maps.iter().map(|naming| naming.ours).collect();
+    for &(key, ours) in format.columns {
+        take(key, if named.contains(&ours) { "" } else { ours }, true, &mut found);
+    }
+    // A column that the user has named is that one alone.
+    for column in COLUMNS.iter().filter(|column| !named.contains(&column.name)) {
+        take(&names::key(column.name), column.name, true, &mut found);
+        column.also.iter().for_each(|key| take(key, column.name, false, &mut found));
+    }
+    found
+}
+
+/// Whether a column that only its name suggests can be it: `result` is a number or a word, `position` a side or a number.
+fn can_be(sheet: &Sheet, place: usize, ours: &str) -> bool {
+    let mut seen = sheet
+        .records
+        .iter()
+        .filter_map(|(_, record)| record.as_ref().ok()?.get(place))
+        .filter(|cell| !is_blank(cell));
+    let reads = |cell: &Value| match (cell.as_str(), names::kind(ours)) {
+        (Some(text), Kind::Number) => {
+            numbers::written(text).is_some_and(|number| number.unit.as_deref() != Some("%"))
+        }
+        (Some(text), Kind::Moment) => {
+            moments::written(text).is_some() || moments::is_clock(text) || numbers::written(text).is_some()
+        }
+        (Some(text), Kind::Any) if ours == "direction" => side::is_long(text).is_some() || text.contains(' '),
+        _ => ours != "direction" || cell.is_string(),
+    };
+    let mut first = seen.by_ref().take(LOOKED_AT).peekable();
+    first.peek().is_none() || first.any(reads)
+}
+
+fn is_blank(cell: &Value) -> bool {
+    cell.is_null() || cell.as_str().is_some_and(numbers::is_blank)
+}
+
+/// Reads all records of a sheet.
+///
+/// # Errors
+/// Where a column's numbers or dates read both ways, or in two ways.
+pub fn lower(mut sheet: Sheet, format: &Format, options: &Options<'_>) -> Result<Lowered, Problem> {
+    let assigned = assigned(&sheet, format, options);
+    let decimals = decimals(&sheet, &assigned, options)?;
+    let orders = orders(&sheet, &assigned, options.dates, format.dates)?;
+    let records = std::mem::take(&mut sheet.records);
+    let zone = |place: usize| names::zone_in(&sheet.columns[place]).map(TimeZone::fixed);
+    let way = |&(ours, place): &(&'static str, usize)| Way {
+        place,
+        ours,
+        decimal: decimals[place],
+        order: orders[place],
+        zone: zone(place),
+    };
+    let ways: Vec<Way> = assigned.iter().map(way).collect();
+    let mut units = BTreeMap::new();
+    let mut value = |cells: Cells| values(&sheet, &cells, &ways, format, options, &mut units);
+    let rows = records.into_iter().map(|(line, record)| (line, record.and_then(&mut value))).collect();
+    let remarks = units.into_iter().filter(|(_, unit)| *unit != Unit::Seconds || sheet.is_text);
+    let remarks = remarks.map(|(column, unit)| format!("{column} is read as {}", unit.name())).collect();
+    let mut has: Vec<&'static str> = assigned.iter().map(|(ours, _)| *ours).collect();
+    has.dedup();
+    Ok(Lowered { rows, has, remarks })
+}
+
+fn cells<'a>(sheet: &'a Sheet, place: usize) -> impl Iterator<Item = (usize, &'a str)> {
+    let cell = move |(line, record): &'a super::sheet::Record| {
+        Some((*line, record.as_ref().ok()?.get(place)?.as_str()?))
+    };
+    sheet.records.iter().filter_map(cell).filter(|(_, cell)| !numbers::is_blank(cell))
+}
+
+/// The decimal sign of each column: its own cells say it, else those of all others, else the user.
+fn decimals(
+    sheet: &Sheet,
+    assigned: &[(&'static str, usize)],
+    options: &Options<'_>,
+) -> Result<Vec<Decimal>, Problem> {
+    let mut decided: Vec<Option<Decimal>> = vec![options.decimal; sheet.columns.len()];
+    let mut open = Vec::new();
+    let numeric = assigned.iter().filter(|(ours, _)| names::kind(ours) == Kind::Number);
+    for &(_, place) in numeric {
+        if decided[place].is_some() {
+            continue;
+        }
+        let (mut only, mut both) = (None::<(usize, &str, Decimal)>, None);
+        for (line, cell) in cells(sheet, place) {
+            match numbers::written(cell).map(|written| written.evidence()) {
+                Some(numbers::Evidence::Only(decimal)) => match only {
+                    Some((first, other, before)) if before != decimal => {
+                        let name = &sheet.columns[place];
+                        return Err(Problem::at(
+                            line,
+                            format!(
+                                "{name} = {cell:?} has a decimal {decimal}, and {other:?} on line {first} a decimal {before}: \
+                             write the column in one way, or say --decimal point or comma, and lines that don't fit are skipped"
+                            ),
+                        ));
+                    }
+                    _ => only = only.or(Some((line, cell, decimal))),
+                },
+                Some(numbers::Evidence::Both) => both = both.or(Some((line, cell))),
+                _ => {}
+            }
+        }
+        decided[place] = only.map(|(_, _, decimal)| decimal);
+        open.extend(both.filter(|_| only.is_none()).map(|(line, cell)| (place, line, cell)));
+    }
+    let known: Vec<Decimal> = decided.iter().flatten().copied().collect();
+    // Programs that write JSON or a database write numbers for programs.
+    let usual = if sheet.is_text { None } else { Some(Decimal::Point) };
+    let by_others =
+        known.first().copied().filter(|first| known.iter().all(|decimal| decimal == first)).or(usual);
+    if let (Some((place, line, cell)), None) = (open.first(), by_others) {
+        let name = &sheet.columns[*place];
+        return Err(Problem::at(
+            *line,
+            format!(
+                "{name} = {cell:?} and the rest of its column read both ways: say --decimal point or --decimal comma"
+            ),
+        ));
+    }
+    Ok(decided.into_iter().map(|decimal| decimal.or(by_others).unwrap_or(Decimal::Point)).collect())
+}
+
+/// The order of dates of each column, in the same way.
+fn orders(
+    sheet: &Sheet,
+    assigned: &[(&'static str, usize)],
+    asked: Option<DateOrder>,
+    usual: Option<DateOrder>,
+) -> Result<Vec<DateOrder>, Problem> {
+    let mut decided: Vec<Option<DateOrder>> = vec![asked; sheet.columns.len()];
+    let mut open = Vec::new();
+    for &(_, place) in assigned.iter().filter(|(ours, _)| names::kind(ours) == Kind::Moment) {
+        if decided[place].is_some() {
+            continue;
+        }
+        let (mut only, mut both) = (None::<(usize, &str, DateOrder)>, None);
+        for (line, cell) in cells(sheet, place) {
+            match moments::written(cell).map(|written| written.evidence()) {
+                Some(moments::Evidence::Only(order)) => match only {
+                    Some((first, other, before)) if before != order => {
+                        let name = &sheet.columns[place];
+                        return Err(Problem::at(
+                            line,
+                            format!(
+                                "{name} = {cell:?} is a date of order {order}, and {other:?} on line {first} of order {before}: \
+                             write the column in one way, or say --dates dmy or mdy, and lines that don't fit are skipped"
+                            ),
+                        ));
+                    }
+                    _ => only = only.or(Some((line, cell, order))),
+                },
+                Some(moments::Evidence::Both) => both = both.or(Some((line, cell))),
+                _ => {}
+            }
+        }
+        decided[place] = only.map(|(_, _, order)| order);
+        open.extend(both.filter(|_| only.is_none()).map(|(line, cell)| (place, line, cell)));
+    }
+    let known: Vec<DateOrder> = decided.iter().flatten().copied().collect();
+    let by_others = known.first().copied().filter(|first| known.iter().all(|order| order == first)).or(usual);
+    if let (Some((place, line, cell)), None) = (open.first(), by_others) {
+        let name = &sheet.columns[*place];
+        return Err(Problem::at(
+            *line,
+            format!(
+                "{name} = {cell:?} and the rest of its column read both ways: say --dates dmy or --dates mdy"
+            ),
+        ));
+    }
+    Ok(decided.into_iter().map(|order| order.or(by_others).unwrap_or(DateOrder::DayFirst)).collect())
+}
+
+/// A record's values: of columns of one name the first that says anything.
+fn values(
+    sheet: &Sheet,
+    cells: &Cells,
+    ways: &[Way],
+    format: &Format,
+    options: &Options<'_>,
+    units: &mut BTreeMap<String, Unit>,
+) -> Result<Values, Mistake> {
+    let mut values = Values::new();
+    let mut wrong = None;
+    for way in ways.iter() {
+        let Some(cell) = cells.get(way.place) else { continue };
+        if is_blank(cell) || values.contains_key(way.ours) {
+            continue;
+        }
+        let name = &sheet.columns[way.place];
+        let value = match names::kind(way.ours) {
+            Kind::Any => Ok(cell.as_str().map_or_else(|| cell.clone(), |text| Value::from(text.trim()))),
+            Kind::Moment => {
+                let zone = way.zone.as_ref().unwrap_or(options.zone);
+                let read = moment(cell, way.order, zone, sheet.is_text, format.has_short_years);
+                let unit = read.and_then(|(_, unit)| unit);
+                units.extend(unit.map(|unit| (name.clone(), unit)));
+                let wrong = || Mistake::NoMoment { name: name.clone(), value: cell.clone() };
+                read.map(|(seconds, _)| Value::from(seconds)).ok_or_else(wrong)
+            }
+            Kind::Number => number(cell, way.decimal, way.ours == "confidence")
+                .map(|(number, unit)| {
+                    values.extend(unit.map(|unit| (format!("{}_unit", way.ours), Value::from(unit))));
+                    Value::from(number)
+                })
+                .ok_or_else(|| Mistake::NotANumber { name: name.clone(), value: cell.clone() }),
+        };
+        match value {
+            Ok(value) => drop(values.insert(way.ours.to_owned(), value)),
+            Err(what) => wrong = wrong.or(Some((way.ours, what))),
+        }
+    }
+    // Totals and notes below a table have a word where a moment should be, and no side.
+    let has_side =
+        ["direction", "bought", "is_short", "lot_size"].iter().any(|name| values.contains_key(*name));
+    let no_moment = matches!(wrong, Some(("timestamp", _))) || !values.contains_key("timestamp");
+    if sheet.is_text && no_moment && !has_side && ways.iter().any(|way| way.ours == "direction") {
+        return Err(Mistake::NotATrade("totals or a note"));
+    }
+    wrong.map_or(Ok(values), |(_, what)| Err(what))
+}
+
+/// A cell as a number, and what it is counted in.
+fn number(cell: &Value, decimal: Decimal, is_share: bool) -> Option<(f64, Option<String>)> {
+    let Some(text) = cell.as_str() else { return Some((cell.as_f64()?, None)) };
+    let written = numbers::written(text)?;
+    let number = written.value(decimal)?;
+    match written.unit {
+        Some(unit) if unit == "%" => is_share.then_some((number / 100.0, None)),
+        unit => Some((number, unit)),
+    }
+}
+
+/// A cell as seconds since 1970, and the unit if it is a bare number.
+pub fn moment(
+    cell: &Value,
+    order: DateOrder,
+    zone: &TimeZone,
+    is_text: bool,
+    short_years: bool,
+) -> Option<(f64, Option<Unit>)> {
+    let Some(text) = cell.as_str() else {
+        return moments::counted(cell.as_f64()?, is_text).map(|(seconds, unit)| (seconds, Some(unit)));
+    };
+    if let Ok(moment) = text.trim().parse::<Timestamp>() {
+        return Some((moments::seconds_of(moment), None));
+    }
+    let written = moments::written(text)
+        .and_then(|written| if short_years { written.year_first() } else { Some(written) });
+    if let Some(written) = written {
+        return written.seconds(order, zone).map(|seconds| (seconds, None));
+    }
+    let number = numbers::written(text).filter(|number| number.unit.is_none())?.value(Decimal::Point)?;
+    // Text of JSON may be a number, too, but nobody writes days of a spreadsheet there.
+    let (seconds, unit) = moments::counted(number, is_text)?;
+    let seconds = if unit == Unit::Days { zone_seconds(seconds, zone)? } else { seconds };
+    Some((seconds, Some(unit)))
+}
+
+/// A spreadsheet's moment is local.
+fn zone_seconds(seconds: f64, zone: &TimeZone) -> Option<f64> {
+    let local = Timestamp::from_second(seconds as i64).ok()?.to_zoned(TimeZone::UTC).datetime();
+    zone.to_timestamp(local).ok().map(moments::seconds_of)
+}
+
+/// Days and clocks in columns of their own become moments: each clock takes the day of its column's like.
+pub fn join_clocks(sheet: &mut Sheet) {
+    let keys = sheet.keys();
+    let days = |wanted: &[&str]| keys.iter().position(|key| wanted.contains(&key.as_str()));
+    let entry = days(&[
+        "entrydate",
+        "opendate",
+        "date",
+        "tradedate",
+        "td",
+        "executiondate",
+        "transactiondate",
+        "opendatelocal",
+    ]);
+    let exit = days(&["exitdate", "closedate", "dateclosed"]);
+    let clocks = [
+        (
+            &["entrytime", "opentime", "time", "exectime", "executiontime", "tradetime", "transactiontime"][..],
+            entry,
+        ),
+        (&["exittime", "closetime", "time2"][..], exit.or(entry)),
+    ];
+    for (names, day) in clocks {
+        let Some(day) = day else { continue };
+        for clock in (0..keys.len()).filter(|place| names.contains(&keys[*place].as_str())) {
+            let are_clocks = cells(sheet, clock).all(|(_, cell)| moments::is_clock(cell));
+            if !are_clocks {
+                continue;
+            }
+            for cells in sheet.records.iter_mut().filter_map(|(_, record)| record.as_mut().ok()) {
+                let text = |place: usize| cells.get(place).and_then(Value::as_str);
+                let Some(joined) = text(day).zip(text(clock)).map(|(day, clock)| format!("{day} {clock}"))
+                else {
+                    continue;
+                };
+                cells.set(clock, Value::from(joined));
+            }
+        }
+    }
+}

@@ -1,0 +1,301 @@
+//! Fills paired to trades, first in, first out: what is bought first is sold first, by symbol.
+
+use super::columns::Values;
+use super::side;
+use crate::owm::mistake::Mistake;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, VecDeque};
+
+/// Rests of a quantity below this share of it are those of decimals.
+const DUST: f64 = 1e-9;
+
+/// A fill, or what is still open of it.
+#[derive(Clone, Debug)]
+struct Fill {
+    place: usize,
+    at_s: f64,
+    is_buy: bool,
+    price: f64,
+    quantity: f64,
+    /// In the quote currency, of all of the quantity.
+    fee: f64,
+    /// What the broker says was made by it, of all of the quantity.
+    made: Option<f64>,
+    strategy: Option<Value>,
+}
+
+/// Trades, and what is to be said of how they were paired.
+pub struct Paired {
+    /// Each by the line of the fill that ended it.
+    pub trades: Vec<(usize, Result<Values, Mistake>)>,
+    /// What was paired, what stays open, which fees were counted.
+    pub remarks: Vec<String>,
+}
+
+/// Counts of what can't be a trade.
+#[derive(Default)]
+struct Seen {
+    fills: u64,
+    fees_elsewhere: BTreeMap<String, u64>,
+    fees_assumed: u64,
+}
+
+/// Pairs fills in the order of time. Without `shorts`, as where coins are bought and sold, a sale of what wasn't bought in the file ends no trade.
+pub fn paired(rows: Vec<(usize, Result<Values, Mistake>)>, shorts: bool) -> Paired {
+    let mut seen = Seen::default();
+    let (mut by_symbol, mut trades) = (BTreeMap::<String, Vec<(Fill, String)>>::new(), Vec::new());
+    let fees: Vec<f64> = rows.iter().filter_map(|(_, row)| row.as_ref().ok()?.get("fee")?.as_f64()).collect();
+    // Some brokers write costs as losses; a rebate among costs has the other sign.
+    let sign = if fees.iter().filter(|fee| **fee < 0.0).count() * 2 > fees.len() { -1.0 } else { 1.0 };
+    for (place, row) in rows {
+        match row.and_then(|row| fill(place, &row, sign, &mut seen)) {
+            Ok((symbol, order, fill)) => by_symbol.entry(symbol).or_default().push((fill, order)),
+            Err(what) => trades.push((place, Err(what))),
+        }
+    }
+    let (mut open, mut unbought) = (Vec::new(), Vec::new());
+    for (symbol, mut fills) in by_symbol {
+        // Files begin with the newest as often as with the oldest; of one moment, the order of the file stays.
+        let is_backwards = fills.first().map(|(fill, _)| fill.at_s) > fills.last().map(|(fill, _)| fill.at_s);
+        if is_backwards {
+            fills.reverse();
+        }
+        fills.sort_by(|(a, _), (b, _)| a.at_s.total_cmp(&b.at_s));
+        let mut lots = VecDeque::new();
+        let mut missing = 0.0;
+        for fill in of_orders(fills) {
+            missing += close(&symbol, fill, shorts, &mut lots, &mut trades);
+        }
+        let rest: f64 =
+            lots.iter().map(|lot: &Fill| if lot.is_buy { lot.quantity } else { -lot.quantity }).sum();
+        if let Some(first) = lots.front() {
+            open.push(format!(
+                "{} of {symbol} ({}, since line {})",
+                short(rest.abs()),
+                side::name(rest > 0.0),
+                first.place
+            ));
+        }
+        if missing > 0.0 {
+            unbought.push(format!("{} of {symbol}", short(missing)));
+        }
+    }
+    trades.sort_by_key(|(place, _)| *place);
+    let mut remarks = vec![format!("{} fills were paired to trades, first in, first out", seen.fills)];
+    let several = |items: &[String]| {
+        let more = if items.len() > 3 { format!(" and {} more", items.len() - 3) } else { String::new() };
+        format!("{}{more}", items[..items.len().min(3)].join(", "))
+    };
+    if !open.is_empty() {
+        remarks.push(format!("what stays open is not taken: {}", several(&open)));
+    }
+    if !unbought.is_empty() {
+        remarks
+            .push(format!("sales of what was not bought in the file end no trade: {}", several(&unbought)));
+    }
+    if !seen.fees_elsewhere.is_empty() {
+        let names: Vec<&str> = seen.fees_elsewhere.keys().map(String::as_str).collect();
+        let count: u64 = seen.fees_elsewhere.values().sum();
+        remarks.push(format!(
+            "{count} fees in {} are not in pnl, those in the pair's own currencies are",
+            names.join(", ")
+        ));
+    }
+    if seen.fees_assumed > 0 {
+        remarks.push("fees without a currency are counted as the quote's".to_owned());
+    }
+    Paired { trades, remarks }
+}
+
+/// A number as people read it, without the noise of its last bits.
+fn short(number: f64) -> f64 {
+    format!("{number:.8}").parse().unwrap_or(number)
+}
+
+/// A fill with its symbol and order.
+fn fill(place: usize, row: &Values, sign: f64, seen: &mut Seen) -> Result<(String, String, Fill), Mistake> {
+    let number = |name: &str| row.get(name).and_then(Value::as_f64);
+    let text = |name: &str| {
+        row.get(name).map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned))
+    };
+    let at_s = number("timestamp").ok_or(Mistake::NoTimestamp)?;
+    let symbol = text("symbol").ok_or(Mistake::NoColumn("symbol"))?;
+    let signed = number("lot_size")
+        .filter(|quantity| *quantity != 0.0)
+        .ok_or(Mistake::NotATrade("a fill of no quantity"))?;
+    let is_buy = match text("direction") {
+        Some(word) => side::is_long(&word).ok_or(Mistake::NoDirection(word))?,
+        None => signed > 0.0,
+    };
+    let mut quantity = signed.abs();
+    let amount = number("quote_amount").map(f64::abs).filter(|amount| *amount > 0.0);
+    let price = number("price").or(number("entry_price")).or(amount.map(|amount| amount / quantity));
+    let price = price.filter(|price| *price > 0.0).ok_or(Mistake::NoColumn("price"))?;
+    let unit = text("fee_currency").or_else(|| text("fee_unit"));
+    let mut cost = 0.0;
+    if let Some(fee) = number("fee").map(|fee| fee * sign).filter(|fee| *fee != 0.0) {
+        let pair: String =
+            symbol.chars().filter(|sign| sign.is_alphanumeric()).collect::<String>().to_uppercase();
+        let quote = text("quote_amount_unit");
+        match unit.map(|unit| unit.trim().to_uppercase()) {
+            None => (cost, seen.fees_assumed) = (fee, seen.fees_assumed + 1),
+            Some(unit) if quote.as_deref() == Some(&unit) || pair.ends_with(&unit) => cost = fee,
+            // Paid in what was bought, it is that much less that can be sold.
+            Some(unit) if pair.starts_with(&unit) => {
+                cost = fee * price;
+                if is_buy && fee < quantity {
+                    quantity -= fee;
+                }
+            }
+            Some(unit) => *seen.fees_elsewhere.entry(unit).or_default() += 1,
+        }
+    }
+    seen.fills += 1;
+    let made = number("pnl").map(|pnl| pnl + number("swap").unwrap_or(0.0));
+    let strategy = row.get("strategy").cloned();
+    let fill = Fill { place, at_s, is_buy, price, quantity, fee: cost, made, strategy };
+    Ok((symbol, text("order_id").unwrap_or_default(), fill))
+}
+
+/// Fills of one order, or of one moment where orders aren't named, are one: an exchange splits an order by who stood against it.
+fn of_orders(fills: Vec<(Fill, String)>) -> Vec<Fill> {
+    let mut whole: Vec<(Fill, String)> = Vec::with_capacity(fills.len());
+    for (fill, order) in fills {
+        match whole.last_mut() {
+            Some((last, of))
+                if *of == order
+                    && last.is_buy == fill.is_buy
+                    && (last.at_s == fill.at_s || !order.is_empty()) =>
+            {
+                let quantity = last.quantity + fill.quantity;
+                last.price = (last.price * last.quantity + fill.price * fill.quantity) / quantity;
+                last.quantity = quantity;
+                last.fee += fill.fee;
+                last.made = match (last.made, fill.made) {
+                    (Some(a), Some(b)) => Some(a + b),
+                    (a, b) => a.or(b),
+                };
+            }
+            _ => whole.push((fill, order)),
+        }
+    }
+    whole.into_iter().map(|(fill, _)| fill).collect()
+}
+
+/// Ends as many lots as a fill can, and opens one of the rest; returns what there was nothing for.
+fn close(
+    symbol: &str,
+    mut fill: Fill,
+    shorts: bool,
+    lots: &mut VecDeque<Fill>,
+    trades: &mut Vec<(usize, Result<Values, Mistake>)>,
+) -> f64 {
+    let whole = fill.quantity;
+    while fill.quantity > whole * DUST {
+        let Some(lot) = lots.front_mut().filter(|lot| lot.is_buy != fill.is_buy) else { break };
+        let quantity = lot.quantity.min(fill.quantity);
+        let (of_lot, of_fill) = (quantity / lot.quantity, quantity / fill.quantity);
+        let fees = lot.fee * of_lot + fill.fee * of_fill;
+        let sign = if lot.is_buy { 1.0 } else { -1.0 };
+        // A broker knows what a point of its contracts is worth.
+        let made = fill.made.map_or(sign * (fill.price - lot.price) * quantity, |made| made * of_fill);
+        let mut trade = json!({
+            "timestamp": lot.at_s, "exit_timestamp": fill.at_s, "symbol": symbol, "direction": side::name(lot.is_buy),
+            "entry_price": lot.price, "exit_price": fill.price, "lot_size": quantity, "pnl": made - fees,
+        });
+        if let (Value::Object(fields), Some(strategy)) =
+            (&mut trade, lot.strategy.clone().or(fill.strategy.clone()))
+        {
+            fields.insert("strategy".to_owned(), strategy);
+        }
+        trades.extend(trade.as_object().cloned().map(|trade| (fill.place, Ok(trade))));
+        lot.fee -= lot.fee * of_lot;
+        fill.fee -= fill.fee * of_fill;
+        fill.made = fill.made.map(|made| made - made * of_fill);
+        lot.quantity -= quantity;
+        fill.quantity -= quantity;
+        if lot.quantity <= quantity * DUST {
+            lots.pop_front();
+        }
+    }
+    if fill.quantity <= whole * DUST {
+        return 0.0;
+    }
+    if fill.is_buy || shorts {
+        lots.push_back(fill);
+        return 0.0;
+    }
+    fill.quantity
+}
+
+#[cfg(test)]
+mod tests {
+    use super::paired;
+    use serde_json::json;
+
+    /// At a second, a signed quantity, a price, a fee.
+    fn rows(fills: &[(f64, f64, f64, &str)]) -> Vec<(usize, Result<super::Values, super::Mistake>)> {
+        let row = |(place, (at, quantity, price, fee)): (usize, &(f64, f64, f64, &str))| {
+            let mut row =
+                json!({ "timestamp": at, "symbol": "ABCUSDT", "lot_size": quantity, "price": price });
+            if let Some((fee, unit)) = fee.split_once(' ') {
+                row["fee"] = json!(fee.parse::<f64>().unwrap());
+                row["fee_unit"] = json!(unit);
+            }
+            (place + 2, Ok(row.as_object().unwrap().clone()))
+        };
+        fills.iter().enumerate().map(row).collect()
+    }
+
+    fn seen(paired: &super::Paired) -> Vec<(String, f64, f64)> {
+        let trade = |(_, trade): &(usize, Result<super::Values, super::Mistake>)| {
+            let trade = trade.as_ref().unwrap();
+            let number = |name: &str| (trade[name].as_f64().unwrap() * 1e6).round() / 1e6;
+            (trade["direction"].as_str().unwrap().to_owned(), number("lot_size"), number("pnl"))
+        };
+        paired.trades.iter().map(trade).collect()
+    }
+
+    #[test]
+    fn the_first_bought_is_the_first_sold_and_a_flip_opens_the_other_way() {
+        let fills = [
+            (1.0, 2.0, 10.0, ""),
+            (2.0, 1.0, 12.0, ""),
+            (3.0, -2.5, 13.0, ""),
+            (4.0, -1.5, 11.0, ""),
+            (5.0, 1.0, 9.0, ""),
+        ];
+        let both = paired(rows(&fills), true);
+        let long = |quantity, pnl| ("long".to_owned(), quantity, pnl);
+        assert_eq!(
+            seen(&both),
+            [long(2.0, 6.0), long(0.5, 0.5), long(0.5, -0.5), ("short".to_owned(), 1.0, 2.0)]
+        );
+        assert_eq!(both.remarks.len(), 1, "{:?}", both.remarks);
+        let spot = paired(rows(&fills), false);
+        assert_eq!(seen(&spot), [long(2.0, 6.0), long(0.5, 0.5), long(0.5, -0.5)]);
+        assert!(
+            spot.remarks[1].contains("1 of ABCUSDT (long, since line 6)")
+                && spot.remarks[2].contains("1 of ABCUSDT"),
+            "{:?}",
+            spot.remarks
+        );
+    }
+
+    #[test]
+    fn fees_count_in_the_currencies_of_the_pair() {
+        // 1 % of what was bought, paid in it: 9.9 are left, and 10 were paid for.
+        let fills = [(1.0, 10.0, 10.0, "0.1 ABC"), (2.0, -9.9, 11.0, "1.089 USDT")];
+        let paired_ = paired(rows(&fills), false);
+        assert_eq!(seen(&paired_), [("long".to_owned(), 9.9, 7.811)], "9.9 at 11, less 1.089, less 100");
+        let elsewhere = paired(rows(&[(1.0, 1.0, 10.0, "0.1 BNB"), (2.0, -1.0, 11.0, "")]), false);
+        assert_eq!(seen(&elsewhere)[0].2, 1.0);
+        assert!(elsewhere.remarks[1].contains("1 fees in BNB are not in pnl"), "{:?}", elsewhere.remarks);
+    }
+
+    #[test]
+    fn a_file_from_the_newest_to_the_oldest_is_turned() {
+        let fills = [(2.0, -1.0, 11.0, ""), (1.0, 1.0, 10.0, "")];
+        assert_eq!(seen(&paired(rows(&fills), false)), [("long".to_owned(), 1.0, 1.0)]);
+    }
+}

@@ -1,0 +1,66 @@
+//! Fills of further brokers whose columns need a word: Interactive Brokers, Coinbase, Kraken, and ccxt's of any exchange.
+
+use super::{Format, NAMED_FILLS, Shape};
+use crate::owm::exports::columns::Values;
+use crate::owm::mistake::Mistake;
+
+pub(super) const FORMATS: &[Format] = &[
+    Format {
+        name: "Interactive Brokers statement",
+        signatures: &[&["trades", "header", "datadiscriminator", "symbol", "datetime", "quantity", "tprice"]],
+        columns: &[
+            ("datadiscriminator", "kind"),
+            ("realizedpl", "pnl"),
+            ("tprice", "price"),
+            ("currency", "fee_currency"),
+        ],
+        finish: orders,
+        ..NAMED_FILLS
+    },
+    Format {
+        // What its fetch_my_trades returns, and what programs that use it keep.
+        name: "ccxt trades",
+        signatures: &[&["timestamp", "side", "price", "amount", "cost"]],
+        columns: &[
+            ("amount", "lot_size"),
+            ("cost", "quote_amount"),
+            ("type", ""),
+            ("id", ""),
+            ("date", ""),
+            ("fee", ""),
+        ],
+        shape: Shape::Fills { shorts: false },
+        ..NAMED_FILLS
+    },
+    Format {
+        name: "Coinbase fills",
+        signatures: &[&["product", "side", "createdat", "size", "sizeunit", "price", "fee", "total"]],
+        columns: &[("total", ""), ("pricefeetotalunit", "fee_currency"), ("tradeid", "")],
+        shape: Shape::Fills { shorts: false },
+        ..NAMED_FILLS
+    },
+    Format {
+        name: "Kraken trades",
+        signatures: &[&["txid", "pair", "time", "type", "price", "cost", "fee", "vol"]],
+        columns: &[
+            ("vol", "lot_size"),
+            ("cost", "quote_amount"),
+            ("type", "direction"),
+            ("ordertype", ""),
+            ("margin", ""),
+        ],
+        shape: Shape::Fills { shorts: false },
+        ..NAMED_FILLS
+    },
+];
+
+/// A statement repeats an order as its trades and closed lots.
+fn orders(row: &mut Values) -> Result<(), Mistake> {
+    let kind = row.remove("kind");
+    // A realised profit of 0 is that of an order that opens.
+    if row.get("pnl").and_then(|pnl| pnl.as_f64()) == Some(0.0) {
+        row.remove("pnl");
+    }
+    let is_order = kind.is_none_or(|kind| kind == "Order");
+    if is_order { Ok(()) } else { Err(Mistake::NotATrade("a part of an order that has its own row")) }
+}

@@ -1,0 +1,56 @@
+//! freqtrade's backtests (JSON, `strategy` → name → `trades`) and its `tradesv3.sqlite`, table `trades`.
+
+use super::{Format, NAMED_COLUMNS};
+use crate::owm::exports::columns::Values;
+use crate::owm::exports::side;
+use crate::owm::mistake::Mistake;
+use serde_json::Value;
+
+pub(super) const FORMATS: &[Format] = &[Format {
+    name: "freqtrade",
+    signatures: &[
+        &["pair", "openrate", "closerate", "opendate", "stakeamount"],
+        &["pair", "openrate", "profitratio", "opendate"],
+    ],
+    columns: &[
+        ("profitabs", "pnl"),
+        ("closeprofitabs", "pnl"),
+        // What was risked is the distance of the stop that the trade began with.
+        ("initialstoplossabs", "stop_loss"),
+        ("initialstoploss", "stop_loss"),
+        ("stoplossabs", "stop_loss"),
+        ("amount", "lot_size"),
+        ("isshort", "is_short"),
+        ("isopen", "is_open"),
+        ("tradeid", "number"),
+        ("id", "number"),
+        ("opendate", "timestamp"),
+        ("closedate", "exit_timestamp"),
+        ("exitreason", "exit_reasoning"),
+        ("sellreason", "exit_reasoning"),
+        ("entertag", "tags"),
+        ("buytag", "tags"),
+        ("orders", ""),
+    ],
+    finish,
+    ..NAMED_COLUMNS
+}];
+
+fn finish(row: &mut Values) -> Result<(), Mistake> {
+    let is = |value: Option<Value>| {
+        value.is_some_and(|value| value.as_bool() == Some(true) || value.as_f64() == Some(1.0))
+    };
+    let is_short = is(row.remove("is_short"));
+    row.insert("direction".to_owned(), Value::from(side::name(!is_short)));
+    // Trades are numbered anew in each database, so that a number alone is nobody's.
+    let began = row.get("timestamp").and_then(Value::as_f64);
+    if let (Some(number), Some(began)) = (row.remove("number"), began) {
+        row.insert("id".to_owned(), Value::from(format!("freqtrade {number} {}", began as i64)));
+    }
+    if is(row.remove("is_open")) {
+        for name in ["exit_timestamp", "exit_price", "pnl"] {
+            row.remove(name);
+        }
+    }
+    Ok(())
+}

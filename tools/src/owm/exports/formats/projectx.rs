@@ -1,0 +1,22 @@
+//! The trades of brokers on ProjectX (TopstepX and others), an American program.
+
+use super::{Format, NAMED_COLUMNS};
+use crate::owm::exports::moments::DateOrder;
+
+pub(super) const FORMATS: &[Format] = &[Format {
+    name: "ProjectX trades",
+    signatures: &[&[
+        "contractname",
+        "enteredat",
+        "exitedat",
+        "entryprice",
+        "exitprice",
+        "pnl",
+        "size",
+        "type",
+    ]],
+    columns: &[("tradeday", "")],
+    dates: Some(DateOrder::MonthFirst),
+    remark: Some("pnl is the column PnL, without fees"),
+    ..NAMED_COLUMNS
+}];

@@ -1,0 +1,50 @@
+//! vectorbt's `trades.records_readable` and `positions.records_readable` as CSV, and the orders of a portfolio.
+
+use super::{Format, NAMED_COLUMNS, Shape};
+use crate::owm::exports::columns::Values;
+use crate::owm::mistake::Mistake;
+
+pub(super) const FORMATS: &[Format] = &[
+    Format {
+        name: "vectorbt trades",
+        signatures: &[&[
+            "column",
+            "size",
+            "entrytimestamp",
+            "avgentryprice",
+            "exittimestamp",
+            "avgexitprice",
+            "direction",
+            "status",
+        ]],
+        // Numbers of positions are those of one run.
+        columns: &[
+            ("column", "symbol"),
+            ("status", "status"),
+            ("positionid", ""),
+            ("exittradeid", ""),
+            ("entrytradeid", ""),
+            ("tradeid", ""),
+        ],
+        finish,
+        ..NAMED_COLUMNS
+    },
+    Format {
+        name: "vectorbt orders",
+        signatures: &[&["orderid", "column", "timestamp", "size", "price", "fees", "side"]],
+        columns: &[("column", "symbol"), ("orderid", "order_id")],
+        shape: Shape::Fills { shorts: true },
+        ..NAMED_COLUMNS
+    },
+];
+
+/// A trade that is open is valued at the last price.
+fn finish(row: &mut Values) -> Result<(), Mistake> {
+    if row.remove("status").is_none_or(|status| status != "Open") {
+        return Ok(());
+    }
+    for name in ["exit_timestamp", "exit_price", "pnl"] {
+        row.remove(name);
+    }
+    Ok(())
+}

@@ -1,0 +1,370 @@
+//! Exports that people have, read as rows of trades: whatever the encoding, the table and the program; each idea in its own file.
+//!
+//! A file becomes tables of cells ([`sheet`]) by its shape (text in columns, a page, JSON, a database); a table is known by its columns
+//! ([`formats`]); cells become values by what the whole column says ([`columns`]); and fills become trades ([`fills`]).
+
+mod archive;
+mod columns;
+mod delimited;
+mod encoding;
+mod fills;
+mod formats;
+mod grid;
+mod html;
+mod journal;
+mod json;
+pub mod moments;
+pub mod names;
+pub mod numbers;
+pub mod row;
+mod sheet;
+pub mod side;
+mod sqlite;
+pub mod summary;
+mod workbook;
+
+use super::files;
+use super::mistake::Mistake;
+use archive::Packed;
+use columns::{Lowered, Values};
+use formats::{Format, NAMED_COLUMNS, NAMED_FILLS, Shape};
+use jiff::tz::TimeZone;
+use moments::DateOrder;
+use morta_lab::error::{Error, Result};
+use names::Naming;
+use numbers::Decimal;
+use row::Row;
+use serde_json::Value;
+use sheet::Sheet;
+use side::Side;
+use std::path::Path;
+
+/// The strategy of trades where neither the file nor the user names one.
+const UNNAMED: &str = "unnamed";
+
+/// How a file is to be read, where it doesn't say so itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'a> {
+    /// The zone of moments that name none.
+    pub zone: &'a TimeZone,
+    /// Columns that the user has named.
+    pub maps: &'a [Naming],
+    /// The strategy of trades that name none.
+    pub strategy: Option<&'a str>,
+    /// The symbol of trades that name none.
+    pub symbol: Option<&'a str>,
+    /// The side of trades that name none.
+    pub direction: Option<Side>,
+    /// The decimal sign.
+    pub decimal: Option<Decimal>,
+    /// The order of day and month.
+    pub dates: Option<DateOrder>,
+}
+
+impl<'a> Options<'a> {
+    /// Nothing but a zone.
+    pub const fn of_zone(zone: &'a TimeZone) -> Self {
+        Self { zone, maps: &[], strategy: None, symbol: None, direction: None, decimal: None, dates: None }
+    }
+}
+
+/// What is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Table {
+    /// Trades: those of the journal and the episodes.
+    Trades,
+    /// Patterns.
+    Patterns,
+}
+
+/// What a file holds.
+pub struct Export {
+    /// The file, with the table where it is of a database.
+    pub name: String,
+    /// The program that wrote it, and which export of it.
+    pub format: &'static str,
+    /// Rows by their places in the file, or what is wrong with each.
+    pub rows: Vec<(usize, Result<Row, Mistake>)>,
+    /// What was assumed, and what isn't in it.
+    pub remarks: Vec<String>,
+}
+
+/// What is wrong with a file as a whole, and on which line.
+pub struct Problem {
+    line: Option<usize>,
+    what: String,
+}
+
+impl Problem {
+    const fn at(line: usize, what: String) -> Self {
+        Self { line: Some(line), what }
+    }
+
+    fn in_file(self, name: &str) -> Error {
+        match self.line {
+            Some(line) => Error::invalid(format!("{name}:{line}: {}", self.what)),
+            None => Error::invalid(format!("{name}: {}", self.what)),
+        }
+    }
+}
+
+/// Reads a file.
+///
+/// # Errors
+/// [`Error::Invalid`] when it can't be read, has no table of trades, or has columns that read both ways.
+pub fn read(path: &Path, table: Table, options: &Options<'_>) -> Result<Export> {
+    let mut remarks = Vec::new();
+    let (name, sheets) = sheets(path, table, options, &mut remarks)?;
+    let of_trades = table == Table::Trades;
+    let (format, sheets) = chosen(sheets, of_trades, options);
+    let mut export = Export { name, format: format.name, rows: Vec::new(), remarks };
+    let mut has = Vec::new();
+    let (mut columns, mut header) = (Vec::new(), 0);
+    for mut sheet in sheets {
+        if sheet.is_text {
+            columns::join_clocks(&mut sheet);
+        }
+        header = sheet.records.first().map_or(header, |(line, _)| *line);
+        columns.clone_from(&sheet.columns);
+        let strategy = sheet.strategy.take();
+        let lowered =
+            columns::lower(sheet, &format, options).map_err(|problem| problem.in_file(&export.name))?;
+        let Lowered { rows, has: columns_of, remarks } = lowered;
+        has.extend(columns_of);
+        export.remarks.extend(remarks);
+        let finish = |(place, row): (usize, Result<Values, Mistake>)| {
+            let row = row.and_then(|mut row| {
+                if let Some(strategy) = &strategy {
+                    row.entry("strategy").or_insert_with(|| Value::from(strategy.as_str()));
+                }
+                if let Some(symbol) = options.symbol {
+                    row.entry("symbol").or_insert_with(|| Value::from(symbol));
+                }
+                if let Some(Side { is_long }) = options.direction {
+                    row.entry("direction").or_insert_with(|| Value::from(side::name(is_long)));
+                }
+                (format.finish)(&mut row).map(|()| row)
+            });
+            (place, row)
+        };
+        let rows: Vec<_> = rows.into_iter().map(finish).collect();
+        let rows = match format.shape {
+            Shape::Trades => rows,
+            Shape::Halves => formats::joined(rows),
+            Shape::Fills { shorts } => {
+                let paired = fills::paired(rows, shorts);
+                export.remarks.extend(paired.remarks);
+                paired.trades
+            }
+        };
+        export.rows.extend(rows.into_iter().map(|(place, row)| (place, row.map(Row))));
+    }
+    missing(&export, &has, &columns, header, of_trades, sqlite::is_one(path), options)?;
+    if of_trades {
+        export.remarks.extend(format.remark.map(str::to_owned));
+        name_strategies(&mut export, options);
+    }
+    Ok(export)
+}
+
+/// The tables of a file, and its name.
+fn sheets(
+    path: &Path,
+    table: Table,
+    options: &Options<'_>,
+    remarks: &mut Vec<String>,
+) -> Result<(String, Vec<Sheet>)> {
+    if sqlite::is_one(path) {
+        return sqlite::sheet(path, table).map(|(name, sheet)| (name, vec![sheet]));
+    }
+    let name = files::shown(path);
+    let bytes = files::bytes(path)?;
+    let (mut name, mut bytes, mut is_csv) = (name, bytes, is_csv(path));
+    if archive::is_one(&bytes) {
+        match archive::opened(&bytes).map_err(|what| files::refuse(path, what))? {
+            Packed::Workbook(books) => {
+                let sheets = books.into_iter().flat_map(|lines| grid::sheets(lines, options.maps));
+                return Ok((name, sheets.collect()));
+            }
+            Packed::File(inner, content) => {
+                (name, bytes, is_csv) = (format!("{name} {inner}"), content, self::is_csv(Path::new(&inner)));
+            }
+        }
+    }
+    let (text, encoding) = encoding::text(&bytes);
+    remarks.extend(encoding.map(|encoding| format!("read as {encoding}")));
+    if html::is_one(&text) {
+        return Ok((name, grid::sheets(html::lines(&text), options.maps)));
+    }
+    if let Some(sheet) = formats::backtrader_transactions(&text) {
+        return sheet.map(|sheet| (name, vec![sheet])).map_err(|what| files::refuse(path, what));
+    }
+    if !is_csv && json::is_one(&text) || text.trim_start().starts_with(['{', '[']) {
+        let sheets = json::sheets(&text, options.maps);
+        return match sheets {
+            Ok(sheets) => Ok((name, sheets)),
+            Err((line, what)) => Err(Problem::at(line, what).in_file(&name)),
+        };
+    }
+    Ok((name, delimited::sheets(&text, options.maps)))
+}
+
+fn is_csv(path: &Path) -> bool {
+    path.extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case("csv"))
+}
+
+/// The format of a file, and its tables of it: those of the first format that any table is of, else the one with the most columns of ours.
+fn chosen(sheets: Vec<Sheet>, of_trades: bool, options: &Options<'_>) -> (Format, Vec<Sheet>) {
+    let keys: Vec<Vec<String>> = sheets.iter().map(Sheet::keys).collect();
+    let has_rows = |place: usize| !sheets[place].records.is_empty();
+    let known = formats::known()
+        .filter(|_| of_trades)
+        .find(|format| keys.iter().enumerate().any(|(place, keys)| has_rows(place) && format.is_of(keys)));
+    if let Some(format) = known {
+        let of_it = sheets.into_iter().zip(keys).filter(|(_, keys)| format.is_of(keys));
+        return (*format, of_it.map(|(sheet, _)| sheet).collect());
+    }
+    let merit = |place: &usize| {
+        let mut ours: Vec<&str> = columns::assigned(&sheets[*place], &NAMED_COLUMNS, options)
+            .into_iter()
+            .map(|(ours, _)| ours)
+            .collect();
+        ours.dedup();
+        (has_rows(*place), ours.len(), std::cmp::Reverse(*place))
+    };
+    let Some(best) = (0..sheets.len()).max_by_key(merit) else { return (NAMED_COLUMNS, Vec::new()) };
+    let assigned = columns::assigned(&sheets[best], &NAMED_COLUMNS, options);
+    let has = |name: &str| assigned.iter().any(|(ours, _)| *ours == name);
+    let ends =
+        ["entry_price", "exit_price", "exit_timestamp", "stop_loss", "pnl_r"].iter().any(|name| has(name));
+    // Where each row has an outcome, each is a trade; of fills at least the first has none.
+    let outcome = |(_, record): &sheet::Record| {
+        let cells = record.as_ref().ok()?;
+        let (_, place) = assigned.iter().find(|(ours, _)| *ours == "pnl")?;
+        let cell = cells.get(*place)?;
+        cell.as_str()
+            .map_or(cell.as_f64(), |text| row::number("pnl", &Value::from(text)).ok())
+            .filter(|pnl| *pnl != 0.0)
+    };
+    let all_ended = sheets[best].records.iter().all(|record| outcome(record).is_some());
+    let are_fills =
+        of_trades && !ends && !all_ended && ["price", "lot_size", "timestamp"].iter().all(|name| has(name));
+    let wanted = keys[best].clone();
+    // A header may be repeated, as on each page of a report.
+    let alike =
+        sheets.into_iter().zip(keys).filter(|(_, keys)| *keys == wanted).map(|(sheet, _)| sheet).collect();
+    (if are_fills { NAMED_FILLS } else { NAMED_COLUMNS }, alike)
+}
+
+/// A column that all trades need and the file doesn't have is a mistake of the whole file.
+fn missing(
+    export: &Export,
+    has: &[&str],
+    columns: &[String],
+    line: usize,
+    of_trades: bool,
+    is_database: bool,
+    options: &Options<'_>,
+) -> Result<()> {
+    // Of a journal that is empty nothing is said here; a text without a row may be something else altogether.
+    if export.rows.is_empty() && of_trades && !is_database {
+        let what = "holds no row of trades: a header with names such as timestamp, symbol, direction, entry_price, and rows below it, or JSON";
+        return Err(Problem { line: None, what: what.to_owned() }.in_file(&export.name));
+    }
+    if columns.is_empty() || !of_trades {
+        return Ok(());
+    }
+    let in_file = |what: String| Problem { line: Some(line), what }.in_file(&export.name);
+    let is_there =
+        |naming: &&Naming| columns.iter().any(|name| names::key(name) == names::key(&naming.theirs));
+    if let Some(Naming { theirs, ours }) = options.maps.iter().find(|naming| !is_there(naming)) {
+        return Err(in_file(format!(
+            "--map \"{theirs}={ours}\": there is no such column; the columns are {}",
+            listed(columns)
+        )));
+    }
+    // A format makes its own columns ours; a row that lacks something there says so by itself.
+    let is_known = export.format != NAMED_COLUMNS.name && export.format != NAMED_FILLS.name;
+    let has = |name: &str| has.contains(&name);
+    let ends = ["exit_price", "pnl", "pnl_r"].iter().any(|name| has(name));
+    let is_fills = export.format == NAMED_FILLS.name;
+    let circumstances = ["market_context", "context", "context_json"].iter().any(|name| has(name));
+    let is_there = |name: &&str| match *name {
+        "symbol" => has("symbol") || circumstances || options.symbol.is_some(),
+        // A price alone, without an end, is that of an order or of somebody else's trade.
+        "entry_price" => has("entry_price") || circumstances || has("price") && (ends || is_fills),
+        // The quantity of a fill has a sign.
+        "direction" => has("direction") || options.direction.is_some() || is_fills,
+        name => has(name),
+    };
+    let needed: &[&str] =
+        if is_known { &["symbol"] } else { &["timestamp", "symbol", "direction", "entry_price"] };
+    let missing: Vec<&str> = needed.iter().copied().filter(|name| !is_there(name)).collect();
+    let Some(first) = missing.first() else { return Ok(()) };
+    let remedy = match *first {
+        "symbol" => "--symbol NAME gives all trades one, or --map \"COLUMN=symbol\" names it".to_owned(),
+        "direction" => {
+            "--direction long (or short) gives all trades one, or --map \"COLUMN=direction\" names it"
+                .to_owned()
+        }
+        name => format!("--map \"COLUMN={name}\" names it"),
+    };
+    let also =
+        if missing.len() > 1 { format!(", and so is {}", missing[1..].join(", ")) } else { String::new() };
+    let what = format!(
+        "{first}: missing{also}: the columns are {}; {remedy}; nothing is taken over, no store is made",
+        listed(columns)
+    );
+    Err(in_file(what))
+}
+
+/// Names, as many as fit a line.
+fn listed(names: &[String]) -> String {
+    let shown: Vec<&str> =
+        names.iter().map(String::as_str).filter(|name| !name.is_empty()).take(24).collect();
+    let more = names.len().saturating_sub(shown.len());
+    format!("{}{}", shown.join(", "), if more > 0 { ", ..." } else { "" })
+}
+
+/// Trades without a strategy get one: the user's, or a name that says it is none. A column of sides isn't one of strategies.
+fn name_strategies(export: &mut Export, options: &Options<'_>) {
+    let mut rows: Vec<&mut Row> = export.rows.iter_mut().filter_map(|(_, row)| row.as_mut().ok()).collect();
+    let is_side = |row: &&mut Row| {
+        row.0.get("strategy").and_then(Value::as_str).is_some_and(|word| side::is_long(word).is_some())
+    };
+    if !rows.is_empty() && rows.iter().all(is_side) {
+        for row in &mut rows {
+            let side = row.0.remove("strategy").unwrap_or_default();
+            // The word of the trade goes before that of its first order.
+            row.0.insert("direction".to_owned(), side);
+        }
+        export.remarks.push("the column of strategies holds sides".to_owned());
+    }
+    let without = rows.iter().filter(|row| row.any(&["strategy"]).is_none()).count();
+    let strategy = match options.strategy {
+        Some(name) => name,
+        None if without == rows.len() => UNNAMED,
+        // Some trades have one, so the others lack it.
+        None => return,
+    };
+    if without == 0 {
+        return;
+    }
+    for row in rows {
+        if row.any(&["strategy"]).is_none() {
+            row.0.insert("strategy".to_owned(), Value::from(strategy));
+        }
+    }
+    export.remarks.push(match options.strategy {
+        Some(name) => format!("{without} trades without a strategy are of {name:?}"),
+        None => format!("no strategy is named: trades are of {UNNAMED:?}, or --strategy NAME"),
+    });
+}
+
+/// Whether a file is a database that has patterns, too.
+///
+/// # Errors
+/// [`Error::Invalid`] when it is one that can't be read.
+pub fn has_patterns(path: &Path) -> Result<bool, Error> {
+    Ok(sqlite::is_one(path) && sqlite::tables(path)?.iter().any(|table| table == "patterns"))
+}

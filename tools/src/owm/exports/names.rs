@@ -1,0 +1,353 @@
+//! Names of columns: ours, and those that other programs have for the same.
+
+use std::str::FromStr;
+
+/// How the cells of a column are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// As they are.
+    Any,
+    /// As numbers.
+    Number,
+    /// As moments.
+    Moment,
+}
+
+/// A column of ours.
+#[derive(Debug)]
+pub struct Column {
+    /// Its name.
+    pub name: &'static str,
+    /// How its cells are read.
+    pub kind: Kind,
+    /// Keys of the names that it has elsewhere, the likeliest first.
+    pub also: &'static [&'static str],
+}
+
+const fn column(name: &'static str, kind: Kind, also: &'static [&'static str]) -> Column {
+    Column { name, kind, also }
+}
+
+/// Every column that is read, of trades, of fills and of patterns. A column elsewhere is the first of these that has its key.
+pub const COLUMNS: &[Column] = &[
+    column(
+        "timestamp",
+        Kind::Moment,
+        &[
+            "entrytime",
+            "opentime",
+            "entrytimestamp",
+            "entrydatetime",
+            "opendatetime",
+            "entrydate",
+            "opendate",
+            "openedat",
+            "enteredat",
+            "openingtime",
+            "entryat",
+            "opened",
+            "openingdate",
+            "dateopened",
+            "dtopen",
+            "datetime",
+            "dateandtime",
+            "executiontime",
+            "exectime",
+            "tradetime",
+            "transactiontime",
+            "time",
+            "date",
+            "tradedate",
+            "execdate",
+            "td",
+            "createdat",
+            "createtime",
+        ],
+    ),
+    column(
+        "exit_timestamp",
+        Kind::Moment,
+        &[
+            "exittime",
+            "closetime",
+            "exitdatetime",
+            "closedatetime",
+            "exitdate",
+            "closedate",
+            "closedat",
+            "exitedat",
+            "closingtime",
+            "exitat",
+            "closed",
+            "closingdate",
+            "dateclosed",
+            "dtclose",
+            "time2",
+            "closetimestamp",
+            "filledtime",
+        ],
+    ),
+    column(
+        "hold_duration_seconds",
+        Kind::Number,
+        &["holdduration", "holdseconds", "durationseconds", "tradedurations"],
+    ),
+    column(
+        "symbol",
+        Kind::Any,
+        &[
+            "symbols",
+            "ticker",
+            "instrument",
+            "pair",
+            "market",
+            "item",
+            "contract",
+            "contracts",
+            "underlying",
+            "asset",
+            "contractname",
+            "symbolvalue",
+            "instrumentname",
+            "security",
+            "stock",
+            "product",
+            "spotpairs",
+            "securityname",
+            "data",
+        ],
+    ),
+    column("strategy", Kind::Any, &["strategyname", "setup", "playbook", "system"]),
+    column(
+        "direction",
+        Kind::Any,
+        &[
+            "side",
+            "positionside",
+            "marketpos",
+            "openingdirection",
+            "positiontype",
+            "longshort",
+            "buysell",
+            "bs",
+            "action",
+            "tradetype",
+            "type",
+            "position",
+        ],
+    ),
+    column(
+        "entry_price",
+        Kind::Number,
+        &[
+            "openprice",
+            "entryrate",
+            "openrate",
+            "avgentryprice",
+            "averageentryprice",
+            "entrypoint",
+            "openingprice",
+            "entry",
+            "priceopen",
+            "avgopen",
+        ],
+    ),
+    column(
+        "exit_price",
+        Kind::Number,
+        &[
+            "closeprice",
+            "exitrate",
+            "closerate",
+            "avgexitprice",
+            "averageexitprice",
+            "closingprice",
+            "exit",
+            "priceclose",
+            "avgclosedprice",
+            "avgclose",
+        ],
+    ),
+    column(
+        "stop_loss",
+        Kind::Number,
+        &["initialstoploss", "initialstop", "stop", "sl", "stopprice", "stoplossprice", "plannedstop"],
+    ),
+    column(
+        "pnl",
+        Kind::Number,
+        &[
+            "netpnl",
+            "netprofit",
+            "netpl",
+            "profit",
+            "pl",
+            "realizedpnl",
+            "realisedpnl",
+            "realizedpl",
+            "realizedprofit",
+            "fifopnlrealized",
+            "closedpnl",
+            "closedpl",
+            "netproceeds",
+            "profitloss",
+            "profitandloss",
+            "netprofitloss",
+            "net",
+            "result",
+            "pnlusd",
+            "grosspnl",
+            "grosspl",
+        ],
+    ),
+    column("pnl_r", Kind::Number, &["rmultiple", "rvalue", "resultr", "pnlinr", "r"]),
+    column(
+        "lot_size",
+        Kind::Number,
+        &[
+            "lots",
+            "volume",
+            "size",
+            "quantity",
+            "qty",
+            "shares",
+            "contractsize",
+            "closingquantity",
+            "positionsize",
+            "units",
+        ],
+    ),
+    column("max_adverse_excursion", Kind::Number, &["mae"]),
+    column("confidence", Kind::Number, &[]),
+    column("id", Kind::Any, &["tradeid", "ticket", "positionid"]),
+    column("tags", Kind::Any, &[]),
+    column("reflection", Kind::Any, &[]),
+    column("lessons", Kind::Any, &[]),
+    column("exit_reasoning", Kind::Any, &["notes", "exitreason", "comment", "note"]),
+    column("reasoning", Kind::Any, &[]),
+    column("market_context", Kind::Any, &[]),
+    column("context", Kind::Any, &[]),
+    column("context_json", Kind::Any, &[]),
+    column("context_regime", Kind::Any, &[]),
+    column("context_volatility_regime", Kind::Any, &[]),
+    column("context_session", Kind::Any, &[]),
+    column("context_atr_d1", Kind::Any, &[]),
+    column("context_atr_h1", Kind::Any, &[]),
+    // Fills.
+    column(
+        "price",
+        Kind::Number,
+        &["filledprice", "execprice", "avgprice", "averageprice", "tprice", "tradeprice", "fillprice"],
+    ),
+    column("quote_amount", Kind::Number, &["quoteqty", "filledvalue", "execvalue"]),
+    column(
+        "fee",
+        Kind::Number,
+        &["fees", "commission", "comm", "commfee", "ibcommission", "execfee", "totalfee"],
+    ),
+    column("fee_currency", Kind::Any, &["feecoin", "feeasset", "commissionasset", "feecurrency"]),
+    column("order_id", Kind::Any, &["orderid", "orderno", "ordertxid", "order", "orderids"]),
+    // Patterns.
+    column("discovered_at", Kind::Moment, &[]),
+    column("description", Kind::Any, &["proposition"]),
+    column("sample_size", Kind::Number, &["n"]),
+];
+
+/// Columns of single formats, which these make into ours.
+const MOMENTS_OF_FORMATS: [&str; 2] = ["bought", "sold"];
+const NUMBERS_OF_FORMATS: [&str; 5] = ["bought_price", "sold_price", "gross", "net", "swap"];
+
+/// How the cells of a column are read, of ours or of a format's.
+pub fn kind(name: &str) -> Kind {
+    match ours(name) {
+        Some(column) => column.kind,
+        None if MOMENTS_OF_FORMATS.contains(&name) => Kind::Moment,
+        None if NUMBERS_OF_FORMATS.contains(&name) => Kind::Number,
+        None => Kind::Any,
+    }
+}
+
+/// The column of ours of that name.
+pub fn ours(name: &str) -> Option<&'static Column> {
+    COLUMNS.iter().find(|column| column.name == name)
+}
+
+/// A name as it is compared: `Entry Price`, `entryPrice` and `ENTRY_PRICE` are `entryprice`; a zone, `(UTC+1)`, is left out, and % stays.
+pub fn key(name: &str) -> String {
+    let lower = name.to_lowercase();
+    let is_zone = |part: &str| part.starts_with("utc") || part.starts_with("gmt");
+    let bare = match lower.split_once('(') {
+        Some((head, tail)) if is_zone(tail.trim_start()) => head,
+        _ => &lower,
+    };
+    bare.replace('%', "pct").chars().filter(|sign| sign.is_alphanumeric()).collect()
+}
+
+/// The offset of a zone in a name: `Closing time (UTC+1)`.
+pub fn zone_in(name: &str) -> Option<jiff::tz::Offset> {
+    let upper = name.to_uppercase();
+    let (_, tail) = upper.split_once("(UTC").or_else(|| upper.split_once("(GMT"))?;
+    super::moments::offset(tail.split(')').next()?.trim())
+}
+
+/// A key without the currency that some programs end it with: `profitusd`.
+pub fn without_currency(key: &str) -> Option<&str> {
+    let currencies = ["usdt", "usdc", "usd", "eur", "gbp", "chf", "jpy", "aud", "cad", "btc", "busd"];
+    let bare = currencies.iter().find_map(|currency| key.strip_suffix(currency))?;
+    (bare.len() > 1).then_some(bare)
+}
+
+/// Whether a name is one that some program has for a column.
+pub fn is_known(key: &str) -> bool {
+    let is_key =
+        |key: &str| COLUMNS.iter().any(|column| column.also.contains(&key) || self::key(column.name) == key);
+    is_key(key) || without_currency(key).is_some_and(is_key)
+}
+
+/// A column that the user has named: `Entry Price=entry_price`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Naming {
+    /// The column of the file, as it is written there.
+    pub theirs: String,
+    /// Ours.
+    pub ours: &'static str,
+}
+
+impl FromStr for Naming {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let shape = "must be COLUMN=NAME, as in \"Entry Price=entry_price\"";
+        let (theirs, name) = text.rsplit_once('=').ok_or(shape)?;
+        let (theirs, name) = (theirs.trim(), name.trim());
+        let column = ours(name).ok_or_else(|| {
+            let names: Vec<&str> = COLUMNS.iter().map(|column| column.name).collect();
+            format!("{name} is no column: it must be one of {}", names.join(", "))
+        })?;
+        if theirs.is_empty() {
+            Err(shape.to_owned())
+        } else {
+            Ok(Self { theirs: theirs.to_owned(), ours: column.name })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Naming, key, without_currency, zone_in};
+
+    #[test]
+    fn names_are_compared_by_their_letters() {
+        for name in ["Entry Price", "entryPrice", "ENTRY_PRICE", " entry\u{a0}price ", "entry-price"] {
+            assert_eq!(key(name), "entryprice", "{name}");
+        }
+        let keys = ["S / L", "P&L", "Date(UTC)", "Trade Time (UTC+0)", "Profit %"].map(key);
+        assert_eq!(keys, ["sl", "pl", "date", "tradetime", "profitpct"]);
+        assert_eq!((without_currency("profitusdt"), without_currency("profit")), (Some("profit"), None));
+        assert_eq!(zone_in("Closing time (UTC+1)").unwrap().seconds(), 3_600);
+        assert_eq!((zone_in("Date(UTC)").unwrap().seconds(), zone_in("Date")), (0, None));
+        let naming = "Entry = Price=entry_price".parse::<Naming>().unwrap();
+        assert_eq!((naming.theirs.as_str(), naming.ours), ("Entry = Price", "entry_price"));
+        assert!("Entry Price=entry".parse::<Naming>().unwrap_err().contains("must be one of timestamp,"));
+    }
+}

@@ -1,0 +1,76 @@
+//! Sides, by the words of programs.
+
+use std::str::FromStr;
+
+/// A side that the user gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Side {
+    /// Whether it is long.
+    pub is_long: bool,
+}
+
+impl FromStr for Side {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Self, String> {
+        is_long(word).map(|is_long| Self { is_long }).ok_or_else(|| "must be long or short".to_owned())
+    }
+}
+
+/// Whether a word is a side, and whether that is long: what is bought is long.
+pub fn is_long(word: &str) -> Option<bool> {
+    let word = word.trim().to_lowercase().replace(['_', '-'], " ");
+    let bought = [
+        "long",
+        "buy",
+        "b",
+        "l",
+        "bot",
+        "bought",
+        "bc",
+        "bto",
+        "btc",
+        "buy to open",
+        "buy to close",
+        "buy to cover",
+        "buy long",
+        "kauf",
+        "compra",
+        "achat",
+        "多",
+        "做多",
+        "开多",
+        "买入",
+        "покупка",
+    ];
+    let sold = [
+        "short",
+        "sell",
+        "s",
+        "sld",
+        "sold",
+        "ss",
+        "sto",
+        "stc",
+        "short sell",
+        "sell to open",
+        "sell to close",
+        "sell short",
+        "verkauf",
+        "venta",
+        "venda",
+        "vente",
+        "空",
+        "做空",
+        "开空",
+        "卖出",
+        "продажа",
+    ];
+    let is_one = |words: &[&str]| words.contains(&word.as_str());
+    if is_one(&bought) { Some(true) } else { is_one(&sold).then_some(false) }
+}
+
+/// The name of a side of a trade.
+pub const fn name(is_long: bool) -> &'static str {
+    if is_long { "long" } else { "short" }
+}

@@ -1,0 +1,82 @@
+//! What was skipped, by reason, with the first place of each.
+
+use crate::owm::mistake::Mistake;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Reasons that one line has room for.
+const SHOWN: usize = 8;
+
+/// Counts of rows that were left out.
+#[derive(Debug, Default)]
+pub struct Skipped {
+    /// Reasons in the order in which they came up: how many rows, and the first of them.
+    reasons: Vec<(String, u64, String)>,
+}
+
+impl Skipped {
+    /// Counts a row at a place, `file:line`.
+    pub fn count(&mut self, place: &str, what: &Mistake) {
+        let reason = reason(&what.to_string());
+        match self.reasons.iter_mut().find(|(known, ..)| *known == reason) {
+            Some((_, count, _)) => *count += 1,
+            None => self.reasons.push((reason, 1, format!("{place}: {what}"))),
+        }
+    }
+
+    /// How many rows were left out for each reason.
+    pub fn by_reason(&self) -> BTreeMap<String, u64> {
+        self.reasons.iter().map(|(reason, count, _)| (reason.clone(), *count)).collect()
+    }
+}
+
+/// A message without the value that it is about: `timestamp: must be a moment like ...`.
+fn reason(message: &str) -> String {
+    let bare = |text: &str| text.chars().filter(|sign| !sign.is_ascii_digit()).collect::<String>();
+    match message.split_once(" = ") {
+        // A value may hold colons; what is wrong with it holds none before its own.
+        Some((name, rest)) => {
+            rest.rsplit_once(": ").map_or_else(|| bare(message), |(_, what)| format!("{name}: {what}"))
+        }
+        // `4 cells, but the header has 15` is one reason for all rows of a table.
+        None if message.starts_with(|sign: char| sign.is_ascii_digit()) => bare(message).trim().to_owned(),
+        None => message.to_owned(),
+    }
+}
+
+impl fmt::Display for Skipped {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let total: u64 = self.reasons.iter().map(|(_, count, _)| count).sum();
+        write!(to, "{total} skipped")?;
+        for (number, (_, count, first)) in self.reasons.iter().take(SHOWN).enumerate() {
+            write!(to, "{}{count} ({first})", if number == 0 { ": " } else { ", " })?;
+        }
+        match self.reasons.len().saturating_sub(SHOWN) {
+            0 => Ok(()),
+            more => write!(to, ", and {more} more reasons (--every-line)"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Skipped;
+    use crate::owm::mistake::Mistake;
+    use serde_json::json;
+
+    #[test]
+    fn rows_of_one_reason_are_counted_with_the_first_place() {
+        let mut skipped = Skipped::default();
+        for (line, value) in [(2, json!("soon: now")), (3, json!("then"))] {
+            skipped
+                .count(&format!("t.csv:{line}"), &Mistake::NoMoment { name: "timestamp".to_owned(), value });
+        }
+        skipped.count("t.csv:4", &Mistake::OtherColumns { found: 3, expected: 15 });
+        skipped.count("t.csv:5", &Mistake::OtherColumns { found: 4, expected: 15 });
+        assert_eq!(
+            skipped.to_string(),
+            "4 skipped: 2 (t.csv:2: timestamp = \"soon: now\": must be a moment like 2026-02-01T14:00:00Z), 2 (t.csv:4: 3 cells, but the header has 15)"
+        );
+        assert_eq!(skipped.by_reason().values().collect::<Vec<_>>(), [&2, &2]);
+    }
+}
