@@ -229,8 +229,8 @@ fn dates_of_both_sides_of_the_ocean() {
     let told = refused("trades.csv", &of(&["31/01/2026", "01/31/2026"]), &[]);
     assert!(
         told.contains("trades.csv:3")
-            && told.contains("of order mdy")
-            && told.contains("on line 2 of order dmy"),
+            && told.contains("has the order mdy")
+            && told.contains("on line 2 the order dmy"),
         "{told}"
     );
     // A day and its clocks in columns of their own, and a zone in a header.
@@ -347,6 +347,14 @@ fn a_tester_has_deals_and_a_statement_has_deposits() {
     assert_eq!((taken.counted(), taken.format()), ([2, 1], "MetaTrader 5 deals"), "{}", taken.line);
     assert_eq!(taken.seen(0), short(1.105, 1.104, 9.2, "2026-01-05T09:15:00Z"));
     assert_eq!(taken.seen(1).3, -20.7);
+    let python = "ticket,order,time,time_msc,type,entry,magic,position_id,reason,volume,price,commission,swap,profit,fee,symbol,comment,external_id
+1,0,1767600000,1767600000000,2,0,0,0,0,0.0,0.0,0.0,0.0,10000.0,0.0,,Deposit,
+2,7,1767600900,1767600900000,0,0,0,7,3,0.1,1.105,-0.35,0.0,0.0,0.0,EURUSD,,
+3,8,1767604500,1767604500000,1,1,0,7,3,0.1,1.106,-0.35,-0.1,10.0,0.0,EURUSD,,
+";
+    let taken = import("deals.csv", python, &[]);
+    assert_eq!((taken.counted(), taken.format()), ([1, 1], "MetaTrader 5 deals"), "{}", taken.line);
+    assert_eq!(taken.seen(0), long(1.105, 1.106, 9.2, "2026-01-05T09:15:00Z"));
     let statement = "<html><head><title>Statement: 5551</title></head><body><table>
 <tr align=left><td colspan=2><b>A/C No: 5551</b></td><td colspan=6>Name: J. Doe</td></tr>
 <tr><td colspan=13><b>Closed Transactions:</b></td></tr>
@@ -671,7 +679,8 @@ MNQZ6,-2,0,0.25,3,4,1,21020.00,21010.00,$(20.00),09/14/2026 09:50:00,09/14/2026 
 ";
     let taken = import("flex.csv", flex, &[]);
     assert_eq!(taken.counted(), [1, 0], "{}", taken.line);
-    assert_eq!(taken.seen(0).4, "2026-01-05T11:30:00Z");
+    // Its realised profit knows the multiplier, and the commission.
+    assert_eq!((taken.seen(0).3, taken.seen(0).4.as_str()), (498.0, "2026-01-05T11:30:00Z"));
     let coinbase =
         "portfolio,trade id,product,side,created at,size,size unit,price,fee,total,price/fee/total unit
 default,1,BTC-USD,BUY,2026-01-05T08:15:00.000Z,0.1,BTC,90000,9.0,-9009,USD

@@ -5,6 +5,7 @@
 
 mod archive;
 mod columns;
+mod conventions;
 mod delimited;
 mod encoding;
 mod fills;
@@ -122,7 +123,7 @@ pub fn read(path: &Path, table: Table, options: &Options<'_>) -> Result<Export> 
     let (mut columns, mut header) = (Vec::new(), 0);
     for mut sheet in sheets {
         if sheet.is_text {
-            columns::join_clocks(&mut sheet);
+            conventions::join_clocks(&mut sheet);
         }
         header = sheet.records.first().map_or(header, |(line, _)| *line);
         columns.clone_from(&sheet.columns);
