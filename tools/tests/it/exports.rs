@@ -136,6 +136,27 @@ fn encodings_of_windows() {
     assert!(taken.line.contains("read as windows-1252"), "{}", taken.line);
 }
 
+/// A report of MetaTrader in German, and a broker's list in Windows-1252.
+#[test]
+fn headers_of_other_languages() {
+    let report = "Bericht,,,,,,,,,,,,\nZeit,Position,Symbol,Typ,Volumen,Preis,S / L,T / P,Zeit,Preis,Kommission,Swap,Gewinn
+2026.01.05 08:15:00,5001,XAUUSD,buy,0.10,4 012.50,4 002.50,4 042.50,2026.01.05 11:20:00,4 030.10,- 0.70,0.00,176.00\n";
+    assert_eq!(
+        import("bericht.csv", report, &[]).seen(0),
+        long(4012.5, 4030.1, 176.0, "2026-01-05T11:20:00Z")
+    );
+    let list = "Datum;Uhrzeit;Instrument;Richtung;Größe;Einstieg;Ausstieg;Gewinn\n05.01.2026;08:15;DAX;Verkauf;2;18.000,50;17.990,00;21,00 €\n";
+    let euro = |sign: char| if sign == '€' { 0x80 } else { sign as u8 };
+    let taken = import_bytes("liste.csv", &list.chars().map(euro).collect::<Vec<u8>>(), &[]);
+    assert_eq!(
+        (taken.counted(), taken.seen(0)),
+        ([1, 0], short(18000.5, 17990.0, 21.0, AT)),
+        "{}",
+        taken.line
+    );
+    assert_eq!(taken.trades[0]["lot_size"], 2.0);
+}
+
 #[test]
 fn numbers_of_every_country() {
     let european = |price: &str, pnl: &str| {

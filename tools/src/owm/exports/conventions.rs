@@ -126,12 +126,21 @@ pub fn join_clocks(sheet: &mut Sheet) {
         "td",
         "executiondate",
         "transactiondate",
-        "opendatelocal",
+        "datum",
     ]);
     let exit = days(&["exitdate", "closedate", "dateclosed"]);
     let clocks = [
         (
-            &["entrytime", "opentime", "time", "exectime", "executiontime", "tradetime", "transactiontime"][..],
+            &[
+                "entrytime",
+                "opentime",
+                "time",
+                "exectime",
+                "executiontime",
+                "tradetime",
+                "transactiontime",
+                "uhrzeit",
+            ][..],
             entry,
         ),
         (&["exittime", "closetime", "time2"][..], exit.or(entry)),
