@@ -136,6 +136,27 @@ fn encodings_of_windows() {
     assert!(taken.line.contains("read as windows-1252"), "{}", taken.line);
 }
 
+/// A report of MetaTrader in German, and a broker's list in Windows-1252.
+#[test]
+fn headers_of_other_languages() {
+    let report = "Bericht,,,,,,,,,,,,\nZeit,Position,Symbol,Typ,Volumen,Preis,S / L,T / P,Zeit,Preis,Kommission,Swap,Gewinn
+2026.01.05 08:15:00,5001,XAUUSD,buy,0.10,4 012.50,4 002.50,4 042.50,2026.01.05 11:20:00,4 030.10,- 0.70,0.00,176.00\n";
+    assert_eq!(
+        import("bericht.csv", report, &[]).seen(0),
+        long(4012.5, 4030.1, 176.0, "2026-01-05T11:20:00Z")
+    );
+    let list = "Datum;Uhrzeit;Instrument;Richtung;Größe;Einstieg;Ausstieg;Gewinn\n05.01.2026;08:15;DAX;Verkauf;2;18.000,50;17.990,00;21,00 €\n";
+    let euro = |sign: char| if sign == '€' { 0x80 } else { sign as u8 };
+    let taken = import_bytes("liste.csv", &list.chars().map(euro).collect::<Vec<u8>>(), &[]);
+    assert_eq!(
+        (taken.counted(), taken.seen(0)),
+        ([1, 0], short(18000.5, 17990.0, 21.0, AT)),
+        "{}",
+        taken.line
+    );
+    assert_eq!(taken.trades[0]["lot_size"], 2.0);
+}
+
 #[test]
 fn numbers_of_every_country() {
     let european = |price: &str, pnl: &str| {
@@ -229,8 +250,8 @@ fn dates_of_both_sides_of_the_ocean() {
     let told = refused("trades.csv", &of(&["31/01/2026", "01/31/2026"]), &[]);
     assert!(
         told.contains("trades.csv:3")
-            && told.contains("of order mdy")
-            && told.contains("on line 2 of order dmy"),
+            && told.contains("has the order mdy")
+            && told.contains("on line 2 the order dmy"),
         "{told}"
     );
     // A day and its clocks in columns of their own, and a zone in a header.
@@ -347,6 +368,14 @@ fn a_tester_has_deals_and_a_statement_has_deposits() {
     assert_eq!((taken.counted(), taken.format()), ([2, 1], "MetaTrader 5 deals"), "{}", taken.line);
     assert_eq!(taken.seen(0), short(1.105, 1.104, 9.2, "2026-01-05T09:15:00Z"));
     assert_eq!(taken.seen(1).3, -20.7);
+    let python = "ticket,order,time,time_msc,type,entry,magic,position_id,reason,volume,price,commission,swap,profit,fee,symbol,comment,external_id
+1,0,1767600000,1767600000000,2,0,0,0,0,0.0,0.0,0.0,0.0,10000.0,0.0,,Deposit,
+2,7,1767600900,1767600900000,0,0,0,7,3,0.1,1.105,-0.35,0.0,0.0,0.0,EURUSD,,
+3,8,1767604500,1767604500000,1,1,0,7,3,0.1,1.106,-0.35,-0.1,10.0,0.0,EURUSD,,
+";
+    let taken = import("deals.csv", python, &[]);
+    assert_eq!((taken.counted(), taken.format()), ([1, 1], "MetaTrader 5 deals"), "{}", taken.line);
+    assert_eq!(taken.seen(0), long(1.105, 1.106, 9.2, "2026-01-05T09:15:00Z"));
     let statement = "<html><head><title>Statement: 5551</title></head><body><table>
 <tr align=left><td colspan=2><b>A/C No: 5551</b></td><td colspan=6>Name: J. Doe</td></tr>
 <tr><td colspan=13><b>Closed Transactions:</b></td></tr>
@@ -671,7 +700,8 @@ MNQZ6,-2,0,0.25,3,4,1,21020.00,21010.00,$(20.00),09/14/2026 09:50:00,09/14/2026 
 ";
     let taken = import("flex.csv", flex, &[]);
     assert_eq!(taken.counted(), [1, 0], "{}", taken.line);
-    assert_eq!(taken.seen(0).4, "2026-01-05T11:30:00Z");
+    // Its realised profit knows the multiplier, and the commission.
+    assert_eq!((taken.seen(0).3, taken.seen(0).4.as_str()), (498.0, "2026-01-05T11:30:00Z"));
     let coinbase =
         "portfolio,trade id,product,side,created at,size,size unit,price,fee,total,price/fee/total unit
 default,1,BTC-USD,BUY,2026-01-05T08:15:00.000Z,0.1,BTC,90000,9.0,-9009,USD

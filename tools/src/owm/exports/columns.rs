@@ -1,5 +1,6 @@
 //! Cells become values: which column is which, how the numbers and dates of each are written, and what a record says then.
 
+use super::conventions;
 use super::formats::Format;
 use super::moments::{self, DateOrder, Unit};
 use super::names::{self, COLUMNS, Kind};
@@ -111,8 +112,8 @@ fn is_blank(cell: &Value) -> bool {
 /// Where a column's numbers or dates read both ways, or in two ways.
 pub fn lower(mut sheet: Sheet, format: &Format, options: &Options<'_>) -> Result<Lowered, Problem> {
     let assigned = assigned(&sheet, format, options);
-    let decimals = decimals(&sheet, &assigned, options)?;
-    let orders = orders(&sheet, &assigned, options.dates, format.dates)?;
+    let decimals = conventions::decimals(&sheet, &assigned, options.decimal)?;
+    let orders = conventions::orders(&sheet, &assigned, options.dates, format.dates)?;
     let records = std::mem::take(&mut sheet.records);
     let zone = |place: usize| names::zone_in(&sheet.columns[place]).map(TimeZone::fixed);
     let way = |&(ours, place): &(&'static str, usize)| Way {
@@ -131,116 +132,6 @@ pub fn lower(mut sheet: Sheet, format: &Format, options: &Options<'_>) -> Result
     let mut has: Vec<&'static str> = assigned.iter().map(|(ours, _)| *ours).collect();
     has.dedup();
     Ok(Lowered { rows, has, remarks })
-}
-
-fn cells<'a>(sheet: &'a Sheet, place: usize) -> impl Iterator<Item = (usize, &'a str)> {
-    let cell = move |(line, record): &'a super::sheet::Record| {
-        Some((*line, record.as_ref().ok()?.get(place)?.as_str()?))
-    };
-    sheet.records.iter().filter_map(cell).filter(|(_, cell)| !numbers::is_blank(cell))
-}
-
-/// The decimal sign of each column: its own cells say it, else those of all others, else the user.
-fn decimals(
-    sheet: &Sheet,
-    assigned: &[(&'static str, usize)],
-    options: &Options<'_>,
-) -> Result<Vec<Decimal>, Problem> {
-    let mut decided: Vec<Option<Decimal>> = vec![options.decimal; sheet.columns.len()];
-    let mut open = Vec::new();
-    let numeric = assigned.iter().filter(|(ours, _)| names::kind(ours) == Kind::Number);
-    for &(_, place) in numeric {
-        if decided[place].is_some() {
-            continue;
-        }
-        let (mut only, mut both) = (None::<(usize, &str, Decimal)>, None);
-        for (line, cell) in cells(sheet, place) {
-            match numbers::written(cell).map(|written| written.evidence()) {
-                Some(numbers::Evidence::Only(decimal)) => match only {
-                    Some((first, other, before)) if before != decimal => {
-                        let name = &sheet.columns[place];
-                        return Err(Problem::at(
-                            line,
-                            format!(
-                                "{name} = {cell:?} has a decimal {decimal}, and {other:?} on line {first} a decimal {before}: \
-                             write the column in one way, or say --decimal point or comma, and lines that don't fit are skipped"
-                            ),
-                        ));
-                    }
-                    _ => only = only.or(Some((line, cell, decimal))),
-                },
-                Some(numbers::Evidence::Both) => both = both.or(Some((line, cell))),
-                _ => {}
-            }
-        }
-        decided[place] = only.map(|(_, _, decimal)| decimal);
-        open.extend(both.filter(|_| only.is_none()).map(|(line, cell)| (place, line, cell)));
-    }
-    let known: Vec<Decimal> = decided.iter().flatten().copied().collect();
-    // Programs that write JSON or a database write numbers for programs.
-    let usual = if sheet.is_text { None } else { Some(Decimal::Point) };
-    let by_others =
-        known.first().copied().filter(|first| known.iter().all(|decimal| decimal == first)).or(usual);
-    if let (Some((place, line, cell)), None) = (open.first(), by_others) {
-        let name = &sheet.columns[*place];
-        return Err(Problem::at(
-            *line,
-            format!(
-                "{name} = {cell:?} and the rest of its column read both ways: say --decimal point or --decimal comma"
-            ),
-        ));
-    }
-    Ok(decided.into_iter().map(|decimal| decimal.or(by_others).unwrap_or(Decimal::Point)).collect())
-}
-
-/// The order of dates of each column, in the same way.
-fn orders(
-    sheet: &Sheet,
-    assigned: &[(&'static str, usize)],
-    asked: Option<DateOrder>,
-    usual: Option<DateOrder>,
-) -> Result<Vec<DateOrder>, Problem> {
-    let mut decided: Vec<Option<DateOrder>> = vec![asked; sheet.columns.len()];
-    let mut open = Vec::new();
-    for &(_, place) in assigned.iter().filter(|(ours, _)| names::kind(ours) == Kind::Moment) {
-        if decided[place].is_some() {
-            continue;
-        }
-        let (mut only, mut both) = (None::<(usize, &str, DateOrder)>, None);
-        for (line, cell) in cells(sheet, place) {
-            match moments::written(cell).map(|written| written.evidence()) {
-                Some(moments::Evidence::Only(order)) => match only {
-                    Some((first, other, before)) if before != order => {
-                        let name = &sheet.columns[place];
-                        return Err(Problem::at(
-                            line,
-                            format!(
-                                "{name} = {cell:?} is a date of order {order}, and {other:?} on line {first} of order {before}: \
-                             write the column in one way, or say --dates dmy or mdy, and lines that don't fit are skipped"
-                            ),
-                        ));
-                    }
-                    _ => only = only.or(Some((line, cell, order))),
-                },
-                Some(moments::Evidence::Both) => both = both.or(Some((line, cell))),
-                _ => {}
-            }
-        }
-        decided[place] = only.map(|(_, _, order)| order);
-        open.extend(both.filter(|_| only.is_none()).map(|(line, cell)| (place, line, cell)));
-    }
-    let known: Vec<DateOrder> = decided.iter().flatten().copied().collect();
-    let by_others = known.first().copied().filter(|first| known.iter().all(|order| order == first)).or(usual);
-    if let (Some((place, line, cell)), None) = (open.first(), by_others) {
-        let name = &sheet.columns[*place];
-        return Err(Problem::at(
-            *line,
-            format!(
-                "{name} = {cell:?} and the rest of its column read both ways: say --dates dmy or --dates mdy"
-            ),
-        ));
-    }
-    Ok(decided.into_iter().map(|order| order.or(by_others).unwrap_or(DateOrder::DayFirst)).collect())
 }
 
 /// A record's values: of columns of one name the first that says anything.
@@ -333,45 +224,4 @@ pub fn moment(
 fn zone_seconds(seconds: f64, zone: &TimeZone) -> Option<f64> {
     let local = Timestamp::from_second(seconds as i64).ok()?.to_zoned(TimeZone::UTC).datetime();
     zone.to_timestamp(local).ok().map(moments::seconds_of)
-}
-
-/// Days and clocks in columns of their own become moments: each clock takes the day of its column's like.
-pub fn join_clocks(sheet: &mut Sheet) {
-    let keys = sheet.keys();
-    let days = |wanted: &[&str]| keys.iter().position(|key| wanted.contains(&key.as_str()));
-    let entry = days(&[
-        "entrydate",
-        "opendate",
-        "date",
-        "tradedate",
-        "td",
-        "executiondate",
-        "transactiondate",
-        "opendatelocal",
-    ]);
-    let exit = days(&["exitdate", "closedate", "dateclosed"]);
-    let clocks = [
-        (
-            &["entrytime", "opentime", "time", "exectime", "executiontime", "tradetime", "transactiontime"][..],
-            entry,
-        ),
-        (&["exittime", "closetime", "time2"][..], exit.or(entry)),
-    ];
-    for (names, day) in clocks {
-        let Some(day) = day else { continue };
-        for clock in (0..keys.len()).filter(|place| names.contains(&keys[*place].as_str())) {
-            let are_clocks = cells(sheet, clock).all(|(_, cell)| moments::is_clock(cell));
-            if !are_clocks {
-                continue;
-            }
-            for cells in sheet.records.iter_mut().filter_map(|(_, record)| record.as_mut().ok()) {
-                let text = |place: usize| cells.get(place).and_then(Value::as_str);
-                let Some(joined) = text(day).zip(text(clock)).map(|(day, clock)| format!("{day} {clock}"))
-                else {
-                    continue;
-                };
-                cells.set(clock, Value::from(joined));
-            }
-        }
-    }
 }

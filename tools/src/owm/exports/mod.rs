@@ -5,6 +5,7 @@
 
 mod archive;
 mod columns;
+mod conventions;
 mod delimited;
 mod encoding;
 mod fills;
@@ -13,6 +14,7 @@ mod grid;
 mod html;
 mod journal;
 mod json;
+mod lacking;
 pub mod moments;
 pub mod names;
 pub mod numbers;
@@ -38,9 +40,6 @@ use serde_json::Value;
 use sheet::Sheet;
 use side::Side;
 use std::path::Path;
-
-/// The strategy of trades where neither the file nor the user names one.
-const UNNAMED: &str = "unnamed";
 
 /// How a file is to be read, where it doesn't say so itself.
 #[derive(Clone, Copy, Debug)]
@@ -122,7 +121,7 @@ pub fn read(path: &Path, table: Table, options: &Options<'_>) -> Result<Export> 
     let (mut columns, mut header) = (Vec::new(), 0);
     for mut sheet in sheets {
         if sheet.is_text {
-            columns::join_clocks(&mut sheet);
+            conventions::join_clocks(&mut sheet);
         }
         header = sheet.records.first().map_or(header, |(line, _)| *line);
         columns.clone_from(&sheet.columns);
@@ -159,10 +158,10 @@ pub fn read(path: &Path, table: Table, options: &Options<'_>) -> Result<Export> 
         };
         export.rows.extend(rows.into_iter().map(|(place, row)| (place, row.map(Row))));
     }
-    missing(&export, &has, &columns, header, of_trades, sqlite::is_one(path), options)?;
+    lacking::missing(&export, &has, &columns, header, of_trades, sqlite::is_one(path), options)?;
     if of_trades {
         export.remarks.extend(format.remark.map(str::to_owned));
-        name_strategies(&mut export, options);
+        lacking::name_strategies(&mut export, options);
     }
     Ok(export)
 }
@@ -254,111 +253,6 @@ fn chosen(sheets: Vec<Sheet>, of_trades: bool, options: &Options<'_>) -> (Format
     let alike =
         sheets.into_iter().zip(keys).filter(|(_, keys)| *keys == wanted).map(|(sheet, _)| sheet).collect();
     (if are_fills { NAMED_FILLS } else { NAMED_COLUMNS }, alike)
-}
-
-/// A column that all trades need and the file doesn't have is a mistake of the whole file.
-fn missing(
-    export: &Export,
-    has: &[&str],
-    columns: &[String],
-    line: usize,
-    of_trades: bool,
-    is_database: bool,
-    options: &Options<'_>,
-) -> Result<()> {
-    // Of a journal that is empty nothing is said here; a text without a row may be something else altogether.
-    if export.rows.is_empty() && of_trades && !is_database {
-        let what = "holds no row of trades: a header with names such as timestamp, symbol, direction, entry_price, and rows below it, or JSON";
-        return Err(Problem { line: None, what: what.to_owned() }.in_file(&export.name));
-    }
-    if columns.is_empty() || !of_trades {
-        return Ok(());
-    }
-    let in_file = |what: String| Problem { line: Some(line), what }.in_file(&export.name);
-    let is_there =
-        |naming: &&Naming| columns.iter().any(|name| names::key(name) == names::key(&naming.theirs));
-    if let Some(Naming { theirs, ours }) = options.maps.iter().find(|naming| !is_there(naming)) {
-        return Err(in_file(format!(
-            "--map \"{theirs}={ours}\": there is no such column; the columns are {}",
-            listed(columns)
-        )));
-    }
-    // A format makes its own columns ours; a row that lacks something there says so by itself.
-    let is_known = export.format != NAMED_COLUMNS.name && export.format != NAMED_FILLS.name;
-    let has = |name: &str| has.contains(&name);
-    let ends = ["exit_price", "pnl", "pnl_r"].iter().any(|name| has(name));
-    let is_fills = export.format == NAMED_FILLS.name;
-    let circumstances = ["market_context", "context", "context_json"].iter().any(|name| has(name));
-    let is_there = |name: &&str| match *name {
-        "symbol" => has("symbol") || circumstances || options.symbol.is_some(),
-        // A price alone, without an end, is that of an order or of somebody else's trade.
-        "entry_price" => has("entry_price") || circumstances || has("price") && (ends || is_fills),
-        // The quantity of a fill has a sign.
-        "direction" => has("direction") || options.direction.is_some() || is_fills,
-        name => has(name),
-    };
-    let needed: &[&str] =
-        if is_known { &["symbol"] } else { &["timestamp", "symbol", "direction", "entry_price"] };
-    let missing: Vec<&str> = needed.iter().copied().filter(|name| !is_there(name)).collect();
-    let Some(first) = missing.first() else { return Ok(()) };
-    let remedy = match *first {
-        "symbol" => "--symbol NAME gives all trades one, or --map \"COLUMN=symbol\" names it".to_owned(),
-        "direction" => {
-            "--direction long (or short) gives all trades one, or --map \"COLUMN=direction\" names it"
-                .to_owned()
-        }
-        name => format!("--map \"COLUMN={name}\" names it"),
-    };
-    let also =
-        if missing.len() > 1 { format!(", and so is {}", missing[1..].join(", ")) } else { String::new() };
-    let what = format!(
-        "{first}: missing{also}: the columns are {}; {remedy}; nothing is taken over, no store is made",
-        listed(columns)
-    );
-    Err(in_file(what))
-}
-
-/// Names, as many as fit a line.
-fn listed(names: &[String]) -> String {
-    let shown: Vec<&str> =
-        names.iter().map(String::as_str).filter(|name| !name.is_empty()).take(24).collect();
-    let more = names.len().saturating_sub(shown.len());
-    format!("{}{}", shown.join(", "), if more > 0 { ", ..." } else { "" })
-}
-
-/// Trades without a strategy get one: the user's, or a name that says it is none. A column of sides isn't one of strategies.
-fn name_strategies(export: &mut Export, options: &Options<'_>) {
-    let mut rows: Vec<&mut Row> = export.rows.iter_mut().filter_map(|(_, row)| row.as_mut().ok()).collect();
-    let is_side = |row: &&mut Row| {
-        row.0.get("strategy").and_then(Value::as_str).is_some_and(|word| side::is_long(word).is_some())
-    };
-    if !rows.is_empty() && rows.iter().all(is_side) {
-        for row in &mut rows {
-            let side = row.0.remove("strategy").unwrap_or_default();
-            // The word of the trade goes before that of its first order.
-            row.0.insert("direction".to_owned(), side);
-        }
-        export.remarks.push("the column of strategies holds sides".to_owned());
-    }
-    let without = rows.iter().filter(|row| row.any(&["strategy"]).is_none()).count();
-    let strategy = match options.strategy {
-        Some(name) => name,
-        None if without == rows.len() => UNNAMED,
-        // Some trades have one, so the others lack it.
-        None => return,
-    };
-    if without == 0 {
-        return;
-    }
-    for row in rows {
-        if row.any(&["strategy"]).is_none() {
-            row.0.insert("strategy".to_owned(), Value::from(strategy));
-        }
-    }
-    export.remarks.push(match options.strategy {
-        Some(name) => format!("{without} trades without a strategy are of {name:?}"),
-        None => format!("no strategy is named: trades are of {UNNAMED:?}, or --strategy NAME"),
-    });
 }
 
 /// Whether a file is a database that has patterns, too.

@@ -1,5 +1,6 @@
 //! Moments as people's programs write them: `05.01.2026 08:15`, `01/15/24, 9:30:05 AM`, `20260105;081500`, `15-Jan-2026`, seconds or less since 1970.
 
+use super::conventions::Evidence;
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::{Offset, TimeZone};
@@ -42,17 +43,6 @@ impl fmt::Display for DateOrder {
             Self::MonthFirst => "mdy",
         })
     }
-}
-
-/// How a date can be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Evidence {
-    /// In one order alone.
-    Only(DateOrder),
-    /// In both, as different days: 05/01/2026.
-    Both,
-    /// In both, as the same day; or it is no such date.
-    Same,
 }
 
 /// A day, as far as it is settled without the order.
@@ -298,7 +288,7 @@ fn day_of(text: &str) -> Option<Day> {
 
 impl Written {
     /// In which order it can be read.
-    pub fn evidence(&self) -> Evidence {
+    pub fn evidence(&self) -> Evidence<DateOrder> {
         let Day::Open { first, second, year, by_points, .. } = self.day else { return Evidence::Same };
         let day_first = Date::new(year, second, first).is_ok();
         let month_first = Date::new(year, first, second).is_ok();

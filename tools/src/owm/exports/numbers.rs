@@ -1,5 +1,6 @@
 //! Numbers as people's programs write them: `18.000,50`, `4 012.50`, `$(12.50)`, `- 0.70`, `0.0528450000BTC`, `12.50-`.
 
+use super::conventions::Evidence;
 use std::fmt;
 use std::str::FromStr;
 
@@ -31,17 +32,6 @@ impl fmt::Display for Decimal {
             Self::Comma => "comma",
         })
     }
-}
-
-/// How a number can be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Evidence {
-    /// By one decimal sign alone.
-    Only(Decimal),
-    /// By both, as different numbers: `1.234`.
-    Both,
-    /// By both, as the same number: `18000`.
-    Same,
 }
 
 /// A number whose decimal sign isn't known yet.
@@ -153,7 +143,7 @@ fn are_groups<'a>(groups: impl Iterator<Item = &'a str>) -> bool {
 
 impl Written {
     /// What its points and commas can mean.
-    pub fn evidence(&self) -> Evidence {
+    pub fn evidence(&self) -> Evidence<Decimal> {
         let (mantissa, has_exponent) = match self.digits.split_once(['e', 'E']) {
             Some((mantissa, _)) => (mantissa, true),
             None => (self.digits.as_str(), false),

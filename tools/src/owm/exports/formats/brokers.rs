@@ -4,6 +4,8 @@ use super::{Format, NAMED_FILLS, Shape};
 use crate::owm::exports::columns::Values;
 use crate::owm::mistake::Mistake;
 
+const NET: &str = "pnl is the broker's, with commission";
+
 pub(super) const FORMATS: &[Format] = &[
     Format {
         name: "Interactive Brokers statement",
@@ -12,9 +14,18 @@ pub(super) const FORMATS: &[Format] = &[
             ("datadiscriminator", "kind"),
             ("realizedpl", "pnl"),
             ("tprice", "price"),
-            ("currency", "fee_currency"),
+            ("commfee", ""),
         ],
         finish: orders,
+        remark: Some(NET),
+        ..NAMED_FILLS
+    },
+    Format {
+        name: "Interactive Brokers Flex",
+        signatures: &[&["symbol", "datetime", "buysell", "quantity", "tradeprice", "fifopnlrealized"]],
+        columns: &[("fifopnlrealized", "pnl"), ("ibcommission", ""), ("tradedate", "")],
+        finish: orders,
+        remark: Some(NET),
         ..NAMED_FILLS
     },
     Format {

@@ -1,8 +1,9 @@
-//! MetaTrader's reports: positions of 5 (CSV, HTML, or a workbook saved as CSV), deals where there are no positions, as of the tester, and statements of 4.
+//! MetaTrader's reports: positions of 5 (CSV, HTML, Excel), deals where there are no positions, as of the tester, and statements of 4.
 
 use super::{Format, NAMED_COLUMNS, Shape};
 use crate::owm::exports::columns::Values;
 use crate::owm::mistake::Mistake;
+use serde_json::Value;
 
 const PROFIT: &str = "pnl is the column Profit, without commission and swap";
 
@@ -39,6 +40,35 @@ pub(super) const FORMATS: &[Format] = &[
         ],
         shape: Shape::Fills { shorts: true },
         finish: deal,
+        remark: Some("pnl is the broker's, less commission, with swap"),
+        ..NAMED_COLUMNS
+    },
+    Format {
+        // history_deals_get of its Python package, as a table.
+        name: "MetaTrader 5 deals",
+        signatures: &[&[
+            "ticket",
+            "time",
+            "type",
+            "entry",
+            "positionid",
+            "volume",
+            "price",
+            "profit",
+            "symbol",
+        ]],
+        columns: &[
+            ("type", "direction"),
+            ("entry", "leg"),
+            ("commission", "fee"),
+            ("swap", "swap"),
+            ("order", "order_id"),
+            ("positionid", ""),
+            ("ticket", ""),
+            ("comment", ""),
+        ],
+        shape: Shape::Fills { shorts: true },
+        finish: numbered_deal,
         remark: Some("pnl is the broker's, less commission, with swap"),
         ..NAMED_COLUMNS
     },
@@ -81,4 +111,18 @@ fn finish_deal_kind(row: &Values) -> Result<(), Mistake> {
     } else {
         Err(Mistake::NotATrade("money put in or taken out"))
     }
+}
+
+/// Its types are numbers: 0 buys, 1 sells, others are money; an entry of 0 opens.
+fn numbered_deal(row: &mut Values) -> Result<(), Mistake> {
+    let number = |value: &Value| value.as_f64().or_else(|| value.as_str()?.parse().ok());
+    for (name, words) in [("direction", ["buy", "sell"]), ("leg", ["in", "out"])] {
+        let word = match row.get(name).and_then(number) {
+            Some(0.0) => words[0],
+            Some(1.0) => words[1],
+            _ => continue,
+        };
+        row.insert(name.to_owned(), Value::from(word));
+    }
+    deal(row)
 }

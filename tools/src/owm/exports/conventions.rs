@@ -1,0 +1,165 @@
+//! How a whole column is written: what one cell leaves open, another settles.
+
+use super::Problem;
+use super::moments::{self, DateOrder};
+use super::names::{self, Kind};
+use super::numbers::{self, Decimal};
+use super::sheet::{Record, Sheet};
+use serde_json::Value;
+use std::fmt::Display;
+
+/// What a cell says of how it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Evidence<T> {
+    /// It can be read in one way alone.
+    Only(T),
+    /// In both, as different values.
+    Both,
+    /// In both, as the same.
+    Same,
+}
+
+/// What is to be decided, in words.
+struct Words {
+    /// Of which columns.
+    kind: Kind,
+    /// What differs: a decimal comma.
+    what: &'static str,
+    /// What the user can say.
+    flag: &'static str,
+}
+
+/// The decimal sign of each column: the user's word, else what its cells say, else what all others' do.
+///
+/// # Errors
+/// Where nothing settles it, or a column is written in two ways.
+pub fn decimals(
+    sheet: &Sheet,
+    assigned: &[(&'static str, usize)],
+    asked: Option<Decimal>,
+) -> Result<Vec<Decimal>, Problem> {
+    // Programs that write JSON or a database write numbers for programs.
+    let usual = if sheet.is_text { None } else { Some(Decimal::Point) };
+    let words = Words { kind: Kind::Number, what: "a decimal", flag: "--decimal point or --decimal comma" };
+    let evidence = |cell: &str| numbers::written(cell).map(|written| written.evidence());
+    let decided = decided(sheet, assigned, asked, usual, evidence, &words)?;
+    Ok(decided.into_iter().map(|decimal| decimal.unwrap_or(Decimal::Point)).collect())
+}
+
+/// The order of dates of each column, in the same way.
+///
+/// # Errors
+/// As [`decimals`].
+pub fn orders(
+    sheet: &Sheet,
+    assigned: &[(&'static str, usize)],
+    asked: Option<DateOrder>,
+    usual: Option<DateOrder>,
+) -> Result<Vec<DateOrder>, Problem> {
+    let words = Words { kind: Kind::Moment, what: "the order", flag: "--dates dmy or --dates mdy" };
+    let evidence = |cell: &str| moments::written(cell).map(|written| written.evidence());
+    let decided = decided(sheet, assigned, asked, usual, evidence, &words)?;
+    Ok(decided.into_iter().map(|order| order.unwrap_or(DateOrder::DayFirst)).collect())
+}
+
+fn decided<T: Copy + PartialEq + Display>(
+    sheet: &Sheet,
+    assigned: &[(&'static str, usize)],
+    asked: Option<T>,
+    usual: Option<T>,
+    evidence: impl Fn(&str) -> Option<Evidence<T>>,
+    words: &Words,
+) -> Result<Vec<Option<T>>, Problem> {
+    let mut decided = vec![asked; sheet.columns.len()];
+    if asked.is_some() {
+        return Ok(decided);
+    }
+    let mut open = None;
+    let Words { what, flag, .. } = words;
+    for &(_, place) in assigned.iter().filter(|(ours, _)| names::kind(ours) == words.kind) {
+        let name = &sheet.columns[place];
+        let (mut only, mut both) = (None::<(usize, &str, T)>, None);
+        for (line, cell) in cells(sheet, place) {
+            match (evidence(cell), only) {
+                (Some(Evidence::Only(way)), Some((first, other, before))) if before != way => {
+                    let what = format!(
+                        "{name} = {cell:?} has {what} {way}, and {other:?} on line {first} {what} {before}: write the column in one way, or say {flag}, \
+                         and rows that don't fit are skipped"
+                    );
+                    return Err(Problem::at(line, what));
+                }
+                (Some(Evidence::Only(way)), None) => only = Some((line, cell, way)),
+                (Some(Evidence::Both), _) => both = both.or(Some((line, cell))),
+                _ => {}
+            }
+        }
+        decided[place] = only.map(|(.., way)| way);
+        if let (None, None, Some((line, cell))) = (only, &open, both) {
+            let what = format!("{name} = {cell:?} and the rest of its column read both ways: say {flag}");
+            open = Some(Problem::at(line, what));
+        }
+    }
+    // One program writes all of its columns alike.
+    let mut known = decided.iter().flatten();
+    let by_others = known.next().copied().filter(|first| known.all(|way| way == first)).or(usual);
+    match (by_others, open) {
+        (None, Some(problem)) => Err(problem),
+        _ => Ok(decided.into_iter().map(|way| way.or(by_others)).collect()),
+    }
+}
+
+/// The texts of a column with their lines.
+fn cells<'a>(sheet: &'a Sheet, place: usize) -> impl Iterator<Item = (usize, &'a str)> {
+    let cell = move |(line, record): &'a Record| Some((*line, record.as_ref().ok()?.get(place)?.as_str()?));
+    sheet.records.iter().filter_map(cell).filter(|(_, cell)| !numbers::is_blank(cell))
+}
+
+/// Days and clocks in columns of their own become moments: each clock takes the day of its column's like.
+pub fn join_clocks(sheet: &mut Sheet) {
+    let keys = sheet.keys();
+    let days = |wanted: &[&str]| keys.iter().position(|key| wanted.contains(&key.as_str()));
+    let entry = days(&[
+        "entrydate",
+        "opendate",
+        "date",
+        "tradedate",
+        "td",
+        "executiondate",
+        "transactiondate",
+        "datum",
+    ]);
+    let exit = days(&["exitdate", "closedate", "dateclosed"]);
+    let clocks = [
+        (
+            &[
+                "entrytime",
+                "opentime",
+                "time",
+                "exectime",
+                "executiontime",
+                "tradetime",
+                "transactiontime",
+                "uhrzeit",
+            ][..],
+            entry,
+        ),
+        (&["exittime", "closetime", "time2"][..], exit.or(entry)),
+    ];
+    for (names, day) in clocks {
+        let Some(day) = day else { continue };
+        for clock in (0..keys.len()).filter(|place| names.contains(&keys[*place].as_str())) {
+            let are_clocks = cells(sheet, clock).all(|(_, cell)| moments::is_clock(cell));
+            if !are_clocks {
+                continue;
+            }
+            for cells in sheet.records.iter_mut().filter_map(|(_, record)| record.as_mut().ok()) {
+                let text = |place: usize| cells.get(place).and_then(Value::as_str);
+                let Some(joined) = text(day).zip(text(clock)).map(|(day, clock)| format!("{day} {clock}"))
+                else {
+                    continue;
+                };
+                cells.set(clock, Value::from(joined));
+            }
+        }
+    }
+}
