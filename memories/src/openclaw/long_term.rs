@@ -1,6 +1,8 @@
 //! MEMORY.md: durable facts, each under a hidden marker that names its key (digest section 5, steps 5 and 6).
 
-use super::time::Day;
+use super::sentence::{as_item, is_heading, is_item, without_marks};
+use super::text::words;
+use super::time::{Day, Instant};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -26,7 +28,12 @@ pub struct Fact<'a> {
     pub source: &'a str,
     /// Whether it was written because memory was thin.
     pub recovered: bool,
+    /// The moment of promotion, where it is written beside the day of the heading: the document asks for it, the original has the day alone.
+    pub promoted_at: Option<Instant>,
 }
+
+/// What names the moment of a promotion.
+const PROMOTED: &str = "promoted=";
 
 /// The keys whose markers are in a long-term memory.
 pub fn marked_keys(memory: &str) -> BTreeSet<&str> {
@@ -50,14 +57,69 @@ pub fn written(memory: &str) -> Vec<Written<'_>> {
     let mut lines = memory.lines();
     while let Some(line) = lines.next() {
         if line.starts_with('#') {
-            let named = line.strip_prefix(SECTION).and_then(|rest| rest.trim_end().strip_suffix(')'));
-            day = named.unwrap_or("");
+            day = day_of_heading(line);
         } else if let Some(key) = key_of_marker(line) {
             let line = lines.next().unwrap_or("").trim();
             facts.push(Written { key, day, line: line.strip_prefix("- ").unwrap_or(line) });
         }
     }
     facts
+}
+
+fn day_of_heading(line: &str) -> &str {
+    line.strip_prefix(SECTION).and_then(|rest| rest.trim_end().strip_suffix(')')).unwrap_or("")
+}
+
+/// A fact that a long-term memory holds, promoted or written by hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Held<'a> {
+    /// The key of its entry; none where it was written by hand.
+    pub key: Option<&'a str>,
+    /// When it was promoted, as its line or the heading above it has it.
+    pub promoted_at: Option<Instant>,
+    /// Its text.
+    pub text: &'a str,
+}
+
+/// Every fact of a long-term memory: each item of a list, and each paragraph, of which the first line is given. Headings, comments and blocks of
+/// code are none.
+pub fn held(memory: &str) -> Vec<Held<'_>> {
+    let (mut facts, mut key, mut day, mut coded, mut in_paragraph) = (Vec::new(), None, None, false, false);
+    for line in memory.lines() {
+        if line.trim_start().starts_with("```") {
+            coded = !coded;
+        }
+        if is_heading(line) {
+            day = day_of_heading(line).parse::<Instant>().ok();
+        }
+        if let Some(marked) = key_of_marker(line) {
+            key = Some(marked);
+            continue;
+        }
+        let Some(text) = bare(line).filter(|_| !coded) else {
+            in_paragraph = false;
+            continue;
+        };
+        let goes_on = in_paragraph && !is_item(line) && key.is_none();
+        in_paragraph = true;
+        if !goes_on {
+            let stamp = line.split([' ', ']']).find_map(|word| word.strip_prefix(PROMOTED)?.parse().ok());
+            let key = key.take();
+            facts.push(Held { key, promoted_at: stamp.or(day).filter(|_| key.is_some()), text });
+        }
+    }
+    facts
+}
+
+/// What a line says, without the mark of a list and the figures of a promotion; none where it says nothing.
+pub(super) fn bare(line: &str) -> Option<&str> {
+    let line = line.trim_start_matches('\u{feff}').trim();
+    if is_heading(line) || line.starts_with("<!--") || line.starts_with("```") {
+        return None;
+    }
+    let text = without_marks(line);
+    let text = text.rfind(" [score=").filter(|_| text.ends_with(']')).map_or(text, |at| &text[..at]);
+    (!words(text).is_empty()).then_some(text)
 }
 
 fn key_of_marker(line: &str) -> Option<&str> {
@@ -71,20 +133,24 @@ pub fn with_facts(memory: &str, day: Day, facts: &[Fact<'_>]) -> String {
     if facts.is_empty() {
         return text;
     }
-    if text.trim().is_empty() {
+    // What ends its lines as Windows does goes on doing so.
+    let windows = text.contains("\r\n");
+    if text.trim_start_matches('\u{feff}').trim().is_empty() {
         text = format!("{TITLE}\n");
     }
     if !text.ends_with('\n') {
         text.push('\n');
     }
-    let _ = write!(text, "\n{SECTION}{day})\n\n");
+    let mut section = format!("\n{SECTION}{day})\n\n");
     for fact in facts {
         let Fact { key, snippet, score, recalls, average, source, .. } = fact;
         let recovered = if fact.recovered { " recovered" } else { "" };
+        let promoted = fact.promoted_at.map_or_else(String::new, |at| format!(" {PROMOTED}{at}"));
+        let snippet = as_item(snippet);
         let _ = write!(
-            text,
-            "{MARKER}{key}{END_OF_MARKER}\n- {snippet} [score={score:.3} recalls={recalls} avg={average:.3} source={source}{recovered}]\n",
+            section,
+            "{MARKER}{key}{END_OF_MARKER}\n- {snippet} [score={score:.3} recalls={recalls} avg={average:.3} source={source}{recovered}{promoted}]\n",
         );
     }
-    text
+    text + &if windows { section.replace('\n', "\r\n") } else { section }
 }

@@ -85,7 +85,7 @@
 //! # The digest
 //!
 //! Its sections: 2 the recall store ([`entry`], [`store`], [`tags`], [`text`]), 3 configuration ([`config`], [`settings`]), 4 ranking
-//! ([`signals`], [`rank`]), 5 deep sleep ([`promote`], [`relocate`], [`long_term`]), 6 health and recovery ([`health`]), 7 light sleep
+//! ([`signals`], [`rank`]), 5 deep sleep ([`promote`], [`relocate`], [`known`], [`long_term`]), 6 health and recovery ([`health`]), 7 light sleep
 //! ([`light`], [`block`]), 8 REM sleep ([`rem`]), 9 schedules ([`schedule`]), 10 commands ([`status`]), 12 gaps, filled by us
 //! ([`execution`]).
 
@@ -94,6 +94,7 @@ pub mod config;
 pub mod entry;
 pub mod execution;
 pub mod health;
+pub mod known;
 pub mod light;
 pub mod long_term;
 pub mod promote;
@@ -101,6 +102,7 @@ pub mod rank;
 pub mod relocate;
 pub mod rem;
 pub mod schedule;
+pub mod sentence;
 pub mod settings;
 pub mod signals;
 pub mod status;
