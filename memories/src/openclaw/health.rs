@@ -129,6 +129,7 @@ mod tests {
         store.entries.insert(key.to_owned(), fact);
         let fact = Fact {
             key,
+            also: &[],
             snippet: "a fact",
             score: 0.9,
             recalls: 1,

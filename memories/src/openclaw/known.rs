@@ -6,7 +6,7 @@ use super::sentence::sentences;
 use super::text::words;
 
 /// Words in a row from which a text inside of a longer sentence is the same fact; fewer are a phrase. Of a whole sentence none is too few.
-const WORDS_OF_FACT: usize = 4;
+const WORDS_OF_FACT: usize = 5;
 /// Words that turn a sentence round. A fact after one of them isn't said by that sentence.
 const NEGATIONS: [&str; 22] = [
     "not", "no", "never", "without", "don", "doesn", "isn", "aren", "won", "cannot", "nicht", "kein",

@@ -11,11 +11,35 @@ const SECTION: &str = "## Promoted From Short-Term Memory (";
 const MARKER: &str = "<!-- openclaw-memory-promotion:";
 const END_OF_MARKER: &str = " -->";
 
+/// The long-term memory without those promoted facts that say no more than a new one does, and their keys: the new fact bears their markers, too.
+/// What was written by hand stays.
+pub(super) fn without_said<'a>(memory: &'a str, is_said: impl Fn(&str) -> bool) -> (String, Vec<&'a str>) {
+    let (mut kept, mut keys, mut waiting) = (String::new(), Vec::new(), String::new());
+    let mut marked = Vec::new();
+    for line in memory.split_inclusive('\n') {
+        waiting.push_str(line);
+        if let Some(key) = key_of_marker(line) {
+            marked.push(key);
+            continue;
+        }
+        if !marked.is_empty() && bare(line).is_some_and(&is_said) {
+            keys.append(&mut marked);
+        } else {
+            kept.push_str(&waiting);
+        }
+        marked.clear();
+        waiting.clear();
+    }
+    (kept + &waiting, keys)
+}
+
 /// One fact to be added.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fact<'a> {
     /// The key of its entry.
     pub key: &'a str,
+    /// Keys of facts that it stands for, because it says what they said.
+    pub also: &'a [String],
     /// The text.
     pub snippet: &'a str,
     /// The entry's score when it was promoted.
@@ -53,14 +77,15 @@ pub struct Written<'a> {
 
 /// The facts of a long-term memory that were promoted, in its order. Who has changed a line has changed what it says.
 pub fn written(memory: &str) -> Vec<Written<'_>> {
-    let (mut day, mut facts) = ("", Vec::new());
-    let mut lines = memory.lines();
-    while let Some(line) = lines.next() {
+    let (mut day, mut keys, mut facts) = ("", Vec::new(), Vec::new());
+    for line in memory.lines() {
         if line.starts_with('#') {
             day = day_of_heading(line);
         } else if let Some(key) = key_of_marker(line) {
-            let line = lines.next().unwrap_or("").trim();
-            facts.push(Written { key, day, line: line.strip_prefix("- ").unwrap_or(line) });
+            keys.push(key);
+        } else {
+            let line = line.trim().strip_prefix("- ").unwrap_or(line.trim());
+            facts.extend(keys.drain(..).map(|key| Written { key, day, line }));
         }
     }
     facts
@@ -147,6 +172,9 @@ pub fn with_facts(memory: &str, day: Day, facts: &[Fact<'_>]) -> String {
         let recovered = if fact.recovered { " recovered" } else { "" };
         let promoted = fact.promoted_at.map_or_else(String::new, |at| format!(" {PROMOTED}{at}"));
         let snippet = as_item(snippet);
+        for also in fact.also {
+            let _ = writeln!(section, "{MARKER}{also}{END_OF_MARKER}");
+        }
         let _ = write!(
             section,
             "{MARKER}{key}{END_OF_MARKER}\n- {snippet} [score={score:.3} recalls={recalls} avg={average:.3} source={source}{recovered}{promoted}]\n",

@@ -3,7 +3,7 @@
 use super::block::without_blocks;
 use super::health::{Recovery, health, health_of_memory, recover};
 use super::known::Known;
-use super::long_term::{Fact, marked_keys, with_facts};
+use super::long_term::{Fact, marked_keys, with_facts, without_said};
 use super::rank::{Gate, Ranked, Ranking};
 use super::relocate::{Found, Part, relocate, says_something, text_of, weight};
 use super::signals::PhaseSignal;
@@ -115,6 +115,8 @@ struct New {
     place: usize,
     text: String,
     evidence: String,
+    /// Keys of facts that it stands for.
+    also: Vec<String>,
 }
 
 impl<Read: Fn(&str) -> Option<String>> Writer<'_, Read> {
@@ -148,8 +150,8 @@ impl<Read: Fn(&str) -> Option<String>> Writer<'_, Read> {
                 self.unsaid(&self.store.entries[key].path, &found, place)
             };
             let reconciled = fact.is_none();
-            if let Some(fact) = fact {
-                self.replaces(&mut new, &fact);
+            if let Some(mut fact) = fact {
+                self.replaces(&mut new, &mut fact);
                 self.known.add(&fact.text);
                 new.push(fact);
             }
@@ -159,11 +161,20 @@ impl<Read: Fn(&str) -> Option<String>> Writer<'_, Read> {
         self.done.reconciled_existing += reconciled;
         self.done.appended += new.len() as u32;
         let promoted_at = (self.care == Care::WholeMemory).then_some(now);
+        let mut memory = memory.to_owned();
+        for fact in new.iter_mut().filter(|_| self.care == Care::WholeMemory) {
+            let mut says = Known::default();
+            says.add(&fact.text);
+            let (kept, said) = without_said(&memory, |text| says.holds(text));
+            fact.also.extend(said.into_iter().map(str::to_owned));
+            memory = kept;
+        }
         let facts = new.iter().map(|new| {
             let applied = &self.done.applied[new.place];
             let entry = &self.store.entries[&applied.key];
             Fact {
                 key: &applied.key,
+                also: &new.also,
                 snippet: &new.text,
                 score: applied.score,
                 recalls: entry.recall_count,
@@ -174,7 +185,7 @@ impl<Read: Fn(&str) -> Option<String>> Writer<'_, Read> {
             }
         });
         let facts: Vec<Fact<'_>> = facts.collect();
-        with_facts(memory, self.ranking.zone.day(now), &facts)
+        with_facts(&memory, self.ranking.zone.day(now), &facts)
     }
 
     fn look_up(&self, key: &str) -> Option<Found> {
@@ -190,6 +201,7 @@ impl<Read: Fn(&str) -> Option<String>> Writer<'_, Read> {
             place,
             text: text.to_owned(),
             evidence: format!("{path}:{from}-{to}"),
+            also: Vec::new(),
         };
         let whole = new(&found.text, found.start_line, found.end_line);
         if self.care == Care::Markers {
@@ -209,16 +221,20 @@ impl<Read: Fn(&str) -> Option<String>> Writer<'_, Read> {
     }
 
     /// Of two new facts of which one says the other, the longer is written; the other one's entry is known by it.
-    fn replaces(&mut self, new: &mut Vec<New>, fact: &New) {
+    fn replaces(&mut self, new: &mut Vec<New>, fact: &mut New) {
         if self.care == Care::Markers {
             return;
         }
         let mut says = Known::default();
         says.add(&fact.text);
         let done = &mut self.done.applied;
-        new.retain(|one| {
+        new.retain_mut(|one| {
             let said = says.holds(&one.text);
-            done[one.place].reconciled |= said;
+            if said {
+                done[one.place].reconciled = true;
+                fact.also.push(done[one.place].key.clone());
+                fact.also.append(&mut one.also);
+            }
             !said
         });
     }
@@ -386,6 +402,27 @@ mod tests {
         );
         assert_eq!((done.applied.len(), done.appended, done.reconciled_existing), (1, 0, 1));
         assert_eq!(memory, "# Mine\n\n* VLAN ten is for guests.\n");
+    }
+
+    /// A longer fact takes the place of a promoted one that it contains, with its marker; one written by hand stays.
+    #[test]
+    fn a_fact_that_says_more_takes_the_place_of_another() {
+        let (mut store, note) = (store(), "VLAN ten is for guests and has no DNS\n");
+        let (_, memory) =
+            sleep_with_care(&mut store, "# Mine\n\n- by hand\n", &[("memory/2026-04-03.md", NOTE)], 10);
+        let path = "memory/2026-04-04.md";
+        store.entries.insert("longer".to_owned(), good(path, note.trim(), 6));
+        let (done, memory) = sleep_with_care(&mut store, &memory, &[(path, note)], 10);
+        assert_eq!((done.appended, memory.matches("VLAN ten is for guests").count()), (1, 1), "{memory}");
+        let keys = marked_keys(&memory);
+        assert!(
+            keys.contains("longer")
+                && keys.contains("memory:memory/2026-04-03.md:1:1")
+                && memory.contains("- by hand")
+        );
+        assert_eq!(super::super::long_term::written(&memory).len(), 2);
+        let (again, same) = sleep_with_care(&mut store, &memory, &[(path, note)], 10);
+        assert!(again.applied.is_empty() && same == memory);
     }
 
     /// Of two entries one is stale, and the limit is one.

@@ -300,23 +300,25 @@ impl Search<'_> {
     }
 }
 
-/// Parts of a note as one text: sentences of a line as they stand, items of a list with semicolons between them.
+/// Parts of a note as one text: sentences of a line as they stand, items of a list with semicolons between them, headings with a colon.
 pub fn text_of(parts: &[Part]) -> String {
+    const ENDS: [char; 9] = [';', ':', '.', '!', '?', '。', '！', '？', '；'];
     let mut text = String::new();
     let mut before: Option<&Part> = None;
     for part in parts.iter().filter(|part| !words(&part.text).is_empty()) {
-        let listed = before.is_some() && is_item(&part.text);
-        let unspaced = |letter: Option<char>| {
-            letter.is_some_and(|letter| is_unspaced(letter) || matches!(letter, '。' | '！' | '？' | '；'))
-        };
-        if listed && !text.ends_with([';', '.', '!', '?', '。', '！', '？', '；']) {
+        let inner = before.is_some();
+        let titled = inner && is_heading(&part.text);
+        let listed = inner && (titled || is_item(&part.text));
+        let unspaced = |letter: char| is_unspaced(letter) || ENDS[5..].contains(&letter);
+        if listed && !text.ends_with(ENDS) {
             text.push(';');
         }
         let same_line = before.is_some_and(|before| before.line == part.line);
-        if before.is_some() && !(same_line && unspaced(text.chars().next_back())) {
+        if inner && !(same_line && text.ends_with(unspaced)) {
             text.push(' ');
         }
         text.push_str(if listed { without_marks(&part.text) } else { &part.text });
+        text.push_str(if titled { ":" } else { "" });
         before = Some(part);
     }
     text

@@ -6,6 +6,7 @@ fn facts_are_added_under_their_markers() {
     let day: Day = "2026-04-05".parse().unwrap();
     let fact = Fact {
         key: "memory:memory/2026-04-03.md:1:1",
+        also: &[],
         snippet: "VLAN ten is for guests",
         score: 0.866_495,
         recalls: 6,

@@ -116,4 +116,19 @@ fn marks_case_and_byte_order_marks_make_no_difference() {
         Some("1-1 VLAN ten is for guests."),
         "its sentence alone"
     );
+    let titled = "# Log\n## Backup\n- at three\n## Network\n- VLAN ten\n";
+    let whole = text(titled, (9, 9), "Log Backup at three Network VLAN ten");
+    assert_eq!(whole.as_deref(), Some("3-5 Log: Backup: at three; Network: VLAN ten"));
+}
+
+/// Search results are cut off after 700 letters, in the middle of a word.
+#[test]
+fn a_snippet_that_was_cut_off_is_found_with_the_rest_of_its_sentence() {
+    let sentence =
+        "Router restarted at noon because of the storm and nobody noticed until the evening meeting. ";
+    let note = format!("# Thu\n\n{}The lease ends in June.\nMore\n", sentence.repeat(4));
+    let cut = format!("# Thu {}The lease en", sentence.repeat(4));
+    let found = text(&note, (1, 3), &cut).unwrap();
+    assert!(found.starts_with("3-3 Thu: Router") && found.ends_with("The lease ends in June."), "{found}");
+    assert_eq!(text("The lease ends in June.\n", (9, 9), "The lease en"), None, "short ones aren't cut off");
 }

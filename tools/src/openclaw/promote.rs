@@ -332,8 +332,10 @@ impl View for Report {
         let dropped =
             if self.dropped.is_empty() { String::new() } else { format!(", {} dropped", self.dropped.len()) };
         let entries = self.entries.len();
+        let there = self.preview.as_ref().map_or(0, |done| done.reconciled_existing);
+        let there = if there > 0 { format!(", {there} of them there already") } else { String::new() };
         let mut lines = vec![format!(
-            "{}: {entries} entries, {} to promote{dropped}; it is {}",
+            "{}: {entries} entries, {} to promote{there}{dropped}; it is {}",
             self.store, self.passing, self.now
         )];
         if entries > 0 {

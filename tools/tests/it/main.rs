@@ -10,6 +10,8 @@ mod kills;
 mod live;
 mod mcp;
 mod openclaw;
+mod openclaw_files;
+mod openclaw_runs;
 mod openclaw_settings;
 mod owm;
 mod owm_validate;

@@ -85,8 +85,8 @@ async function compare(month, room, count) {
   const memories = [ours, theirs].map(ws => path.join(ws, "MEMORY.md")).map(file => (fs.existsSync(file) ? fs.readFileSync(file, "utf8") : ""));
   const facts = memory => [...memory.matchAll(/openclaw-memory-promotion:(\S+)/g)].map(found => found[1]).sort();
   count("promoted", same(facts(memories[0]), facts(memories[1])));
-  // A new file has a blank line less under its title here.
-  count("MEMORY.md", memories[0] === memories[1].replace("\n\n\n", "\n\n"));
+  // A new file has a blank line less under its title here, and a fact has the moment of its promotion, which the document asks for.
+  count("MEMORY.md", memories[0].replaceAll(/ promoted=[^ \]]+\]$/gm, "]") === memories[1].replace("\n\n\n", "\n\n"));
 }
 
 const tally = {};
