@@ -6,7 +6,7 @@ use super::sentence::sentences;
 use super::text::words;
 
 /// Words in a row from which a text inside of a longer sentence is the same fact; fewer are a phrase. Of a whole sentence none is too few.
-const WORDS_OF_FACT: usize = 5;
+pub(super) const WORDS_OF_FACT: usize = 5;
 /// Words that turn a sentence round. A fact after one of them isn't said by that sentence.
 const NEGATIONS: [&str; 22] = [
     "not", "no", "never", "without", "don", "doesn", "isn", "aren", "won", "cannot", "nicht", "kein",
@@ -23,6 +23,8 @@ pub struct Known {
 
 #[derive(Clone, Debug)]
 struct Said {
+    /// The lines of a note that it is from; none where it was written by hand.
+    from: Option<Lines>,
     words: Vec<String>,
     /// The places at which its sentences begin, and its end.
     bounds: Vec<usize>,
@@ -32,12 +34,15 @@ impl Known {
     /// All lines of a long-term memory, those written by hand too.
     pub fn of(memory: &str) -> Self {
         let mut known = Self::default();
-        memory.lines().filter_map(bare).for_each(|line| known.add(line));
+        for line in memory.lines() {
+            let source = line.split([' ', ']']).find_map(|word| word.strip_prefix("source="));
+            bare(line).into_iter().for_each(|text| known.add(text, source.unwrap_or_default()));
+        }
         known
     }
 
-    /// A text that is said from now on.
-    pub fn add(&mut self, text: &str) {
+    /// A text that is said from now on, and where it is from, as in `memory/2026-04-03.md:4-4`.
+    pub fn add(&mut self, text: &str, evidence: &str) {
         let (mut all, mut bounds) = (Vec::new(), vec![0]);
         // What stands before or after a colon is a sentence of its own: `Rule: never on Fridays`.
         for part in sentences(text).into_iter().flat_map(|sentence| sentence.split(": ")) {
@@ -45,20 +50,25 @@ impl Known {
             bounds.push(all.len());
         }
         if !all.is_empty() {
-            self.said.push(Said { words: all, bounds });
+            self.said.push(Said { from: Lines::of(evidence), words: all, bounds });
         }
     }
 
-    /// Whether a text is said already: as one or more whole sentences, or as a long part of one.
-    pub fn holds(&self, text: &str) -> bool {
-        let wanted = words(text);
-        !wanted.is_empty() && self.said.iter().any(|said| said.holds(&wanted))
+    /// Whether a text from these lines is said already: as one or more whole sentences, as a part of one with so many words at least, or as any part
+    /// of a fact from the same lines.
+    pub fn holds(&self, text: &str, evidence: &str, least: usize) -> bool {
+        let (wanted, from) = (words(text), Lines::of(evidence));
+        let long = weight(&wanted) >= least;
+        let holds = |said: &Said| {
+            let same = said.from.as_ref().zip(from.as_ref()).is_some_and(|(all, some)| all.contain(some));
+            said.holds(&wanted, long || same)
+        };
+        !wanted.is_empty() && self.said.iter().any(holds)
     }
 }
 
 impl Said {
-    fn holds(&self, wanted: &[String]) -> bool {
-        let long = weight(wanted) >= WORDS_OF_FACT;
+    fn holds(&self, wanted: &[String], long: bool) -> bool {
         let negated = |at: usize| {
             // Only within its own sentence.
             let begin = self.bounds.iter().rfind(|bound| **bound <= at).copied().unwrap_or(0);
@@ -68,6 +78,26 @@ impl Said {
         let whole = |at: usize| self.bounds.contains(&at) && self.bounds.contains(&(at + wanted.len()));
         let mut places = self.words.windows(wanted.len()).enumerate().filter(|(_, window)| *window == wanted);
         places.any(|(at, _)| whole(at) || (long && !negated(at)))
+    }
+}
+
+/// Lines of a note.
+#[derive(Clone, Debug)]
+struct Lines {
+    path: String,
+    first: u32,
+    last: u32,
+}
+
+impl Lines {
+    fn of(evidence: &str) -> Option<Self> {
+        let (path, lines) = evidence.rsplit_once(':')?;
+        let (first, last) = lines.split_once('-')?;
+        Some(Self { path: path.to_owned(), first: first.parse().ok()?, last: last.parse().ok()? })
+    }
+
+    fn contain(&self, other: &Self) -> bool {
+        self.path == other.path && self.first <= other.first && other.last <= self.last
     }
 }
 
@@ -89,8 +119,14 @@ mod tests {
             "每晚两点自动备份配置",
             "Router restarted at noon, the lease ends in June",
         ] {
-            assert!(known.holds(said), "{said}");
+            assert!(known.holds(said, "", WORDS_OF_FACT), "{said}");
         }
+        // Four words, in a line that was put together from two lines of a note.
+        let noon = "Router restarted at noon";
+        assert!(
+            known.holds(noon, "memory/2026-04-03.md:3-3", WORDS_OF_FACT)
+                && !known.holds(noon, "", WORDS_OF_FACT)
+        );
         for new in [
             "VLAN ten",
             "VLAN ten is for guests and printers",
@@ -101,7 +137,7 @@ mod tests {
             "k",
             "",
         ] {
-            assert!(!known.holds(new), "{new}");
+            assert!(!known.holds(new, "memory/2026-04-03.md:5-5", WORDS_OF_FACT), "{new}");
         }
     }
 }

@@ -79,7 +79,9 @@
 //! - The original: the npm package `openclaw`, version 2026.4.5, released hours later.
 //!
 //! Where they differ, the document is the default and the program's way a key (`cadence`, `order`, `age_measure`). What came later is off
-//! (`daily_signals`, `light_boost`, `rem_boost`, `truths`). Both name health and recovery and define neither; the formula is ours. So are what a
+//! (`daily_signals`, `light_boost`, `rem_boost`, `truths`). Texts are compared by words of any script, and live notes by sentences, where the
+//! program knows ASCII and letters alone; on people's own files ([`promote::Care::WholeMemory`], [`light::Among::Notes`], [`rem::rem_of`]) a fact is
+//! written once, whichever note it stands in. Both name health and recovery and define neither; the formula is ours. So are what a
 //! run costs, the clusters of themes and of candidates, and the word lists of tags.
 //!
 //! # The digest

@@ -2,7 +2,7 @@
 
 use super::block::without_blocks;
 use super::health::{Recovery, health, health_of_memory, recover};
-use super::known::Known;
+use super::known::{Known, WORDS_OF_FACT};
 use super::long_term::{Fact, marked_keys, with_facts, without_said};
 use super::rank::{Gate, Ranked, Ranking};
 use super::relocate::{Found, Part, relocate, says_something, text_of, weight};
@@ -152,7 +152,7 @@ impl<Read: Fn(&str) -> Option<String>> Writer<'_, Read> {
             let reconciled = fact.is_none();
             if let Some(mut fact) = fact {
                 self.replaces(&mut new, &mut fact);
-                self.known.add(&fact.text);
+                self.known.add(&fact.text, &fact.evidence);
                 new.push(fact);
             }
             self.apply(key, score, found, reconciled, limit.is_none());
@@ -164,8 +164,8 @@ impl<Read: Fn(&str) -> Option<String>> Writer<'_, Read> {
         let mut memory = memory.to_owned();
         for fact in new.iter_mut().filter(|_| self.care == Care::WholeMemory) {
             let mut says = Known::default();
-            says.add(&fact.text);
-            let (kept, said) = without_said(&memory, |text| says.holds(text));
+            says.add(&fact.text, &fact.evidence);
+            let (kept, said) = without_said(&memory, |text| says.holds(text, "", WORDS_OF_FACT));
             fact.also.extend(said.into_iter().map(str::to_owned));
             memory = kept;
         }
@@ -207,14 +207,21 @@ impl<Read: Fn(&str) -> Option<String>> Writer<'_, Read> {
         if self.care == Care::Markers {
             return Some(whole);
         }
-        // The text has the heading that its parts stand under.
-        let said = |part: &Part| weight(&words(&part.text)) >= WORDS_OF_PART && self.known.holds(&part.text);
+        let said = |part: &Part| {
+            let at = format!("{path}:{0}-{0}", part.line);
+            // A phrase is not left out of the sentence that it stands in; a line of a note is.
+            weight(&words(&part.text)) >= WORDS_OF_PART && self.known.holds(&part.text, &at, WORDS_OF_PART)
+        };
         let parts: Vec<Part> = found.parts.iter().filter(|part| !said(part)).cloned().collect();
-        if !says_something(&parts) || self.known.holds(&found.text) {
+        // The text has the heading that its parts stand under.
+        if self.known.holds(&found.text, &whole.evidence, WORDS_OF_FACT) {
             return None;
         }
-        if parts.len() == found.parts.len() {
+        if found.parts.len() < 2 || parts.len() == found.parts.len() {
             return Some(whole);
+        }
+        if !says_something(&parts) {
+            return None;
         }
         let (first, last) = (parts.first()?, parts.last()?);
         Some(new(&text_of(&parts), first.line, last.line))
@@ -226,10 +233,10 @@ impl<Read: Fn(&str) -> Option<String>> Writer<'_, Read> {
             return;
         }
         let mut says = Known::default();
-        says.add(&fact.text);
+        says.add(&fact.text, &fact.evidence);
         let done = &mut self.done.applied;
         new.retain_mut(|one| {
-            let said = says.holds(&one.text);
+            let said = says.holds(&one.text, &one.evidence, WORDS_OF_FACT);
             if said {
                 done[one.place].reconciled = true;
                 fact.also.push(done[one.place].key.clone());

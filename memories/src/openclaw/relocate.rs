@@ -42,13 +42,14 @@ pub struct Part {
 /// closest to the old one. A snippet that begins with the heading above it is found without that. Of a snippet that was changed, its whole
 /// sentences are found, never a fragment of one. A snippet without text is whatever stands at its lines now; one without a word is nowhere.
 pub fn relocate(note: &str, start_line: u32, end_line: u32, snippet: &str) -> Option<Found> {
-    let live = Live::of(note);
+    let lines: Vec<String> = note.lines().map(collapse).collect();
     let snippet = collapse(snippet);
-    let wanted = words(&snippet);
     let (start, span) = (start_line as usize, end_line.saturating_sub(start_line) as usize + 1);
-    if snippet.is_empty() || live.window(start, span).is_some_and(|there| there == snippet) {
-        return live.found_lines(start, span);
+    let there = window(&lines, start, span);
+    if snippet.is_empty() || there.as_ref().is_some_and(|there| *there == snippet) {
+        return found_lines(&lines, start, span, there?);
     }
+    let (live, wanted) = (Live::of(lines), words(&snippet));
     let search = Search { live: &live, start, span, cut_off: snippet.chars().count() >= CUT_OFF };
     search
         .whole(&wanted, 0)
@@ -59,7 +60,6 @@ pub fn relocate(note: &str, start_line: u32, end_line: u32, snippet: &str) -> Op
 
 /// A note by lines, sentences and words.
 struct Live {
-    lines: Vec<String>,
     sentences: Vec<Sentence>,
     /// Every word with the sentence it is of.
     words: Vec<(String, usize)>,
@@ -75,11 +75,10 @@ struct Sentence {
 }
 
 impl Live {
-    fn of(note: &str) -> Self {
-        let mut live =
-            Self { lines: note.lines().map(collapse).collect(), sentences: Vec::new(), words: Vec::new() };
-        for (line, text) in (1..).zip(&live.lines) {
-            let parts = sentences(text);
+    fn of(lines: Vec<String>) -> Self {
+        let mut live = Self { sentences: Vec::new(), words: Vec::new() };
+        for (line, text) in (1..).zip(lines) {
+            let parts = sentences(&text);
             let last = parts.len().saturating_sub(1);
             for (place, part) in parts.into_iter().enumerate() {
                 let from = live.words.len();
@@ -96,30 +95,25 @@ impl Live {
         live
     }
 
-    /// The text of so many lines from this one, in one line; none when the note is shorter.
-    fn window(&self, first: usize, span: usize) -> Option<String> {
-        let lines = self.lines.get(first.checked_sub(1)?..first + span - 1)?;
-        let filled: Vec<&str> = lines.iter().map(String::as_str).filter(|line| !line.is_empty()).collect();
-        Some(filled.join(" "))
-    }
-
-    /// What stands at these lines; none where that is no word, or a heading alone.
-    fn found_lines(&self, first: usize, span: usize) -> Option<Found> {
-        let text = self.window(first, span)?;
-        let part = |line: usize| Part { line: line as u32, text: self.lines[line - 1].clone() };
-        let filled = (first..first + span).filter(|line| !self.lines[line - 1].is_empty());
-        let parts: Vec<Part> = filled.map(part).collect();
-        says_something(&parts).then(|| Found {
-            start_line: first as u32,
-            end_line: (first + span - 1) as u32,
-            text,
-            parts,
-        })
-    }
-
     fn words_of(&self, sentence: &Sentence) -> impl Iterator<Item = &String> {
         self.words[sentence.words.0..sentence.words.1].iter().map(|(word, _)| word)
     }
+}
+
+/// The text of so many lines from this one, in one line; none when the note is shorter.
+fn window(lines: &[String], first: usize, span: usize) -> Option<String> {
+    let lines = lines.get(first.checked_sub(1)?..first + span - 1)?;
+    let filled: Vec<&str> = lines.iter().map(String::as_str).filter(|line| !line.is_empty()).collect();
+    Some(filled.join(" "))
+}
+
+/// What stands at these lines; none where that is no word, or a heading alone.
+fn found_lines(lines: &[String], first: usize, span: usize, text: String) -> Option<Found> {
+    let part = |line: usize| Part { line: line as u32, text: lines[line - 1].clone() };
+    let filled = (first..first + span).filter(|line| !lines[line - 1].is_empty());
+    let parts: Vec<Part> = filled.map(part).collect();
+    let end_line = (first + span - 1) as u32;
+    says_something(&parts).then_some(Found { start_line: first as u32, end_line, text, parts })
 }
 
 /// Whether there is a sentence among them: a mark or a heading alone is none.

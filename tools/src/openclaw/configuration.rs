@@ -96,7 +96,7 @@ pub fn workspaces(config: &Path) -> Result<Vec<PathBuf>> {
             agent => named.push(agent),
         }
     }
-    let folder = config.parent().unwrap_or(Path::new(""));
+    let folder = config.parent().filter(|folder| *folder != Path::new(".")).unwrap_or(Path::new(""));
     let mut workspaces: Vec<PathBuf> = Vec::new();
     for agent in named.into_iter().chain(listed) {
         let Some(text) = agent.get("workspace").and_then(Value::as_str).map(str::trim) else { continue };

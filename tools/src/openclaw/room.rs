@@ -118,7 +118,14 @@ impl Room {
         for (_, file) in files.into_iter().filter(|(wanted, _)| *wanted) {
             let path = self.workspace.join(file);
             let note = text_if_there(&path)?.unwrap_or_default();
-            replace(&path, with_block(&note, phase, body).as_bytes())?;
+            // A note that ends its lines as Windows does goes on doing so.
+            let windows = note.contains('\n') && note.matches('\n').count() == note.matches("\r\n").count();
+            let new = if windows {
+                with_block(&note.replace("\r\n", "\n"), phase, body).replace('\n', "\r\n")
+            } else {
+                with_block(&note, phase, body)
+            };
+            replace(&path, new.as_bytes())?;
             written.push(path);
         }
         Ok(written)

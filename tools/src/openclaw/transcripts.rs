@@ -104,7 +104,9 @@ fn message(record: &Value) -> Option<(Instant, String)> {
         _ => return None,
     };
     let at = moment(record).or_else(|| moment(message))?;
-    (!text.trim().is_empty()).then(|| (at, format!("{speaker}: {text}")))
+    // OpenClaw has its dreams told in sessions, too; what is dreamt of a memory is no further memory.
+    let is_dream = text.trim_start().starts_with("Write a dream diary entry");
+    (!text.trim().is_empty() && !is_dream).then(|| (at, format!("{speaker}: {text}")))
 }
 
 /// A moment as an ISO 8601 instant or milliseconds since 1970.

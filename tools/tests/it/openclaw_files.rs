@@ -335,9 +335,9 @@ fn chunks_of_a_note_that_overlap_are_written_once() {
     let chunk = |from: usize, to: usize| {
         strong("memory/2026-04-03.md", (from as u32, to as u32), &lines[from - 3..=to - 3].join(" "))
     };
-    store(room, &[chunk(3, 6), chunk(3, 4), chunk(4, 4)]);
+    store(room, &[chunk(3, 6), chunk(3, 4), chunk(4, 4), chunk(3, 3), chunk(5, 6)]);
     let (done, _) = promoted(room);
-    assert_eq!(done["applied"], 3);
+    assert_eq!(done["applied"], 5);
     for line in lines {
         assert_eq!(long_term(room).matches(line).count(), 1, "{line}: {}", long_term(room));
     }
@@ -481,7 +481,7 @@ fn entries_without_recalls_name_their_gates() {
     let (ranked, _) = tell(room, "promote", &[]);
     let gates = |place: usize| ranked["entries"][place]["stoppedBy"].as_array().unwrap().clone();
     assert!(
-        gates(0).contains(&json!("no_recall")) && gates(1).contains(&json!("not_short_term")),
+        gates(0).contains(&json!("not_short_term")) && gates(1).contains(&json!("no_recall")),
         "{ranked}"
     );
     assert_eq!(ranked["passing"], 0);
@@ -495,6 +495,25 @@ fn clusters_are_in_the_note() {
     let note = fs::read_to_string(room.path().join("memory/2026-04-05.md")).unwrap();
     assert!(note.contains("  - cluster: 1, with memory/2026-04-03.md:4-4\n"), "{note}");
     assert_eq!(note.matches("cluster:").count(), 2, "{note}");
+}
+
+/// openclaw#130942: lines that end as on Windows go on doing so.
+#[test]
+fn line_ends_of_windows_stay() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    write(room, "memory/2026-04-03.md", "# Fri\r\n\r\nThe roof leaks\r\n");
+    write(room, "memory/2026-04-05.md", "# Sun\r\n");
+    write(room, "MEMORY.md", "# Mine\r\n");
+    store(room, &[strong("memory/2026-04-03.md", (3, 3), "The roof leaks")]);
+    promoted(room);
+    tell(room, "light", &["--apply"]);
+    tell(room, "light", &["--apply"]);
+    for name in ["MEMORY.md", "memory/2026-04-05.md"] {
+        let text = fs::read_to_string(room.join(name)).unwrap();
+        assert_eq!(text.matches('\n').count(), text.matches("\r\n").count(), "{text:?}");
+        assert_eq!(text.matches("The roof leaks").count(), 1, "{text:?}");
+    }
 }
 
 /// A preview says what applying does, whatever the store.

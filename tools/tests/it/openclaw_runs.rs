@@ -193,6 +193,11 @@ fn what_was_said_in_sessions_is_a_source() {
         message("2026-04-04T10:02:00Z", "assistant", text("I will remember the heating")),
         message("2026-04-04T10:03:00Z", "toolResult", text("a result of a tool")),
         message("2026-04-04T10:04:00Z", "user", json!("ok")),
+        message(
+            "2026-04-04T10:05:00Z",
+            "user",
+            json!("Write a dream diary entry from these memory fragments: heating"),
+        ),
         message("2026-03-01T10:00:00Z", "user", json!("long ago and far away")),
     ];
     write(room, "sessions/a.jsonl", &format!("{}not json\n", lines(&session)));
@@ -298,7 +303,7 @@ fn phases_run_by_the_clock() {
         "next deep 2026-04-05T03:00:00.000Z",
         "2026-04-05T03:00:00.000Z deep 1",
         "next rem 2026-04-05T05:00:00.000Z",
-        "2026-04-05T05:00:00.000Z rem 1",
+        "2026-04-05T05:00:00.000Z rem 0",
         "next deep 2026-04-06T03:00:00.000Z",
     ];
     assert_eq!(told, expected);
