@@ -68,7 +68,7 @@ pub fn without_blocks(note: &str) -> String {
     kept.join("\n")
 }
 
-/// Blanks candidates that stand outside of a block: earlier releases wrote no markers, and whoever deletes a marker leaves them.
+/// Blanks candidates that stand outside of a block: earlier releases wrote no markers, and they stay where a marker is deleted.
 fn without_candidates(lines: &mut [&str]) {
     let says = |line: &str, names: &[&str]| names.iter().any(|name| without_marks(line).starts_with(name));
     for first in 0..lines.len() {
@@ -82,7 +82,7 @@ fn without_candidates(lines: &mut [&str]) {
     }
 }
 
-/// What a candidate's further lines begin with.
+/// Beginnings of a candidate's further lines.
 const FIGURES: [&str; 5] = ["confidence:", "evidence:", "recalls:", "status:", "cluster:"];
 
 fn place(lines: &[&str], from: usize, marker: &str) -> Option<usize> {

@@ -27,7 +27,7 @@ pub fn health(store: &RecallStore, memory: &str, now: Instant) -> f64 {
 }
 
 /// The same of a long-term memory that people write in: every fact it holds is live, whether its entry is in the store or not. The age of a promoted
-/// one is that of its entry, else of its own date; one that was written by hand is fresh, for whoever wrote it has seen the file since.
+/// one is that of its entry, else of its own date; one that was written by hand is fresh, because its writer keeps the file.
 pub fn health_of_memory(store: &RecallStore, memory: &str, now: Instant) -> f64 {
     let age = |promoted: Instant| now.days_since(promoted).max(0.0);
     let facts = held(memory).into_iter().map(|fact| {

@@ -1,7 +1,7 @@
-//! What long-term memory says already, so that no fact is written twice, inside of another one, or over a part of another one.
+//! The sentences of long-term memory, so that no fact is written twice, inside of another one, or over a part of another one.
 
+use super::live_note::weight;
 use super::long_term::bare;
-use super::relocate::weight;
 use super::sentence::sentences;
 use super::text::words;
 
@@ -44,7 +44,7 @@ impl Known {
     /// A text that is said from now on, and where it is from, as in `memory/2026-04-03.md:4-4`.
     pub fn add(&mut self, text: &str, evidence: &str) {
         let (mut all, mut bounds) = (Vec::new(), vec![0]);
-        // What stands before or after a colon is a sentence of its own: `Rule: never on Fridays`.
+        // The text on either side of a colon is a sentence of its own: `Rule: never on Fridays`.
         for part in sentences(text).into_iter().flat_map(|sentence| sentence.split(": ")) {
             all.extend(words(part));
             bounds.push(all.len());

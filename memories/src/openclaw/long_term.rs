@@ -12,8 +12,8 @@ const MARKER: &str = "<!-- openclaw-memory-promotion:";
 const END_OF_MARKER: &str = " -->";
 
 /// The long-term memory without those promoted facts that say no more than a new one does, and their keys: the new fact bears their markers, too.
-/// What was written by hand stays.
-pub(super) fn without_said<'a>(memory: &'a str, is_said: impl Fn(&str) -> bool) -> (String, Vec<&'a str>) {
+/// Facts that were written by hand stay.
+pub(super) fn without_said(memory: &str, is_said: impl Fn(&str) -> bool) -> (String, Vec<&str>) {
     let (mut kept, mut keys, mut waiting) = (String::new(), Vec::new(), String::new());
     let mut marked = Vec::new();
     for line in memory.split_inclusive('\n') {
@@ -56,7 +56,7 @@ pub struct Fact<'a> {
     pub promoted_at: Option<Instant>,
 }
 
-/// What names the moment of a promotion.
+/// The name of the moment of a promotion.
 const PROMOTED: &str = "promoted=";
 
 /// The keys whose markers are in a long-term memory.
@@ -136,7 +136,7 @@ pub fn held(memory: &str) -> Vec<Held<'_>> {
     facts
 }
 
-/// What a line says, without the mark of a list and the figures of a promotion; none where it says nothing.
+/// The text of a line without the mark of a list and the figures of a promotion; none where no word is left.
 pub(super) fn bare(line: &str) -> Option<&str> {
     let line = line.trim_start_matches('\u{feff}').trim();
     if is_heading(line) || line.starts_with("<!--") || line.starts_with("```") {
@@ -158,7 +158,7 @@ pub fn with_facts(memory: &str, day: Day, facts: &[Fact<'_>]) -> String {
     if facts.is_empty() {
         return text;
     }
-    // What ends its lines as Windows does goes on doing so.
+    // A file with line ends of Windows keeps them.
     let windows = text.contains("\r\n");
     if text.trim_start_matches('\u{feff}').trim().is_empty() {
         text = format!("{TITLE}\n");

@@ -98,6 +98,7 @@ pub mod execution;
 pub mod health;
 pub mod known;
 pub mod light;
+pub mod live_note;
 pub mod long_term;
 pub mod promote;
 pub mod rank;

@@ -3,9 +3,10 @@
 use super::block::without_blocks;
 use super::health::{Recovery, health, health_of_memory, recover};
 use super::known::{Known, WORDS_OF_FACT};
+use super::live_note::{Part, says_something, text_of, weight};
 use super::long_term::{Fact, marked_keys, with_facts, without_said};
 use super::rank::{Gate, Ranked, Ranking};
-use super::relocate::{Found, Part, relocate, says_something, text_of, weight};
+use super::relocate::{Found, relocate};
 use super::signals::PhaseSignal;
 use super::store::RecallStore;
 use super::text::words;
@@ -79,7 +80,7 @@ pub fn promote_with(
     ranking: &Ranking<'_>,
     phases: &BTreeMap<String, PhaseSignal>,
 ) -> (Promotion, String) {
-    // What is stale doesn't use up the limit, so those that it stops are waiting.
+    // Stale entries don't use up the limit, so those behind it are waiting.
     let waits = |one: &Ranked| one.stopped_by.iter().all(|gate| *gate == Gate::Limit);
     let fresh = |one: &Ranked| waits(one) && store.entries[&one.key].promoted_at.is_none();
     let chosen: Vec<Ranked> = ranking.rank(store, phases).into_iter().filter(fresh).collect();
@@ -131,7 +132,7 @@ impl<Read: Fn(&str) -> Option<String>> Writer<'_, Read> {
         let (mut new, now): (Vec<New>, _) = (Vec::new(), self.ranking.now);
         let begun = self.done.applied.len();
         for (key, score) in chosen {
-            // What was there already takes no place in the file, and none of the limit.
+            // A fact that was there already takes no place in the file, and none of the limit.
             let used = if self.care == Care::Markers { self.done.applied.len() - begun } else { new.len() };
             if limit.is_some_and(|limit| used >= limit as usize) {
                 break;
@@ -195,7 +196,7 @@ impl<Read: Fn(&str) -> Option<String>> Writer<'_, Read> {
         relocate(&note, entry.start_line, entry.end_line, &entry.snippet)
     }
 
-    /// What of a fact long-term memory doesn't say yet; none when it says all of it.
+    /// The part of a fact that long-term memory doesn't say yet; none when it says all of it.
     fn unsaid(&self, path: &str, found: &Found, place: usize) -> Option<New> {
         let new = |text: &str, from: u32, to: u32| New {
             place,

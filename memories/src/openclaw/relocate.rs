@@ -3,8 +3,9 @@
 //! Notes are compared by words, sentence by sentence: marks of lists and headings, punctuation and case may differ between a snippet and its
 //! note. The original compares letters and takes any line that is part of the snippet for it, a lone dash included.
 
-use super::sentence::{is_heading, is_item, sentences, without_marks};
-use super::text::{collapse, is_unspaced, words};
+use super::live_note::{Live, Part, Sentence, says_something, text_of, weight};
+use super::sentence::{is_heading, is_item, sentences, without_head, without_marks};
+use super::text::{collapse, words};
 
 /// Windows up to this many lines are looked at, however short the snippet was (digest section 5).
 const USUAL_WINDOW: usize = 8;
@@ -28,15 +29,6 @@ pub struct Found {
     pub parts: Vec<Part>,
 }
 
-/// A line or a sentence of a note.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
-    /// Its line, from 1.
-    pub line: u32,
-    /// Its text.
-    pub text: String,
-}
-
 /// Looks for a snippet that stood at these lines. Where it stands it stays. Else the sentences of the note are searched for its words: a place
 /// that has no others beats one inside of longer sentences, which are then taken whole; then the nearest first line decides, then the span
 /// closest to the old one. A snippet that begins with the heading above it is found without that. Of a snippet that was changed, its whole
@@ -49,83 +41,22 @@ pub fn relocate(note: &str, start_line: u32, end_line: u32, snippet: &str) -> Op
     if snippet.is_empty() || there.as_ref().is_some_and(|there| *there == snippet) {
         return found_lines(&lines, start, span, there?);
     }
-    let (live, wanted) = (Live::of(lines), words(&snippet));
-    let search = Search { live: &live, start, span, cut_off: snippet.chars().count() >= CUT_OFF };
+    let snippet = without_head(&snippet);
+    let wanted = words(snippet);
+    // Search results are cut off at 700 letters, and some say so.
+    let says_so = wanted.len() > WORDS_OF_PART && (snippet.ends_with("...") || snippet.ends_with('…'));
+    let cut_off = says_so || snippet.chars().count() >= CUT_OFF;
+    let live = Live::of(lines);
+    let search = Search { live: &live, start, span, cut_off };
     search
         .whole(&wanted, 0)
-        .or_else(|| search.under_heading(&snippet, &wanted))
-        .or_else(|| search.sentences_of(&snippet))
+        .or_else(|| search.under_heading(snippet, &wanted))
+        .or_else(|| search.sentences_of(snippet))
         .or_else(|| search.lines_of(&wanted))
 }
 
-/// A note by lines, sentences and words.
-struct Live {
-    sentences: Vec<Sentence>,
-    /// Every word with the sentence it is of.
-    words: Vec<(String, usize)>,
-}
-
-struct Sentence {
-    /// From 1.
-    line: usize,
-    text: String,
-    /// Its words: the first, and the one after the last.
-    words: (usize, usize),
-    ends_line: bool,
-}
-
-impl Live {
-    fn of(lines: Vec<String>) -> Self {
-        let mut live = Self { sentences: Vec::new(), words: Vec::new() };
-        for (line, text) in (1..).zip(lines) {
-            let parts = sentences(&text);
-            let last = parts.len().saturating_sub(1);
-            for (place, part) in parts.into_iter().enumerate() {
-                let from = live.words.len();
-                live.words.extend(words(part).into_iter().map(|word| (word, live.sentences.len())));
-                let words = (from, live.words.len());
-                live.sentences.push(Sentence {
-                    line,
-                    text: part.to_owned(),
-                    words,
-                    ends_line: place == last,
-                });
-            }
-        }
-        live
-    }
-
-    fn words_of(&self, sentence: &Sentence) -> impl Iterator<Item = &String> {
-        self.words[sentence.words.0..sentence.words.1].iter().map(|(word, _)| word)
-    }
-}
-
-/// The text of so many lines from this one, in one line; none when the note is shorter.
-fn window(lines: &[String], first: usize, span: usize) -> Option<String> {
-    let lines = lines.get(first.checked_sub(1)?..first + span - 1)?;
-    let filled: Vec<&str> = lines.iter().map(String::as_str).filter(|line| !line.is_empty()).collect();
-    Some(filled.join(" "))
-}
-
-/// What stands at these lines; none where that is no word, or a heading alone.
-fn found_lines(lines: &[String], first: usize, span: usize, text: String) -> Option<Found> {
-    let part = |line: usize| Part { line: line as u32, text: lines[line - 1].clone() };
-    let filled = (first..first + span).filter(|line| !lines[line - 1].is_empty());
-    let parts: Vec<Part> = filled.map(part).collect();
-    let end_line = (first + span - 1) as u32;
-    says_something(&parts).then_some(Found { start_line: first as u32, end_line, text, parts })
-}
-
-/// Whether there is a sentence among them: a mark or a heading alone is none.
-pub(super) fn says_something(parts: &[Part]) -> bool {
-    parts.iter().any(|part| !is_heading(&part.text) && !words(&part.text).is_empty())
-}
-
-/// How many words a text has that stand for themselves: of scripts without blanks two letters make about one.
-pub(super) fn weight(words: &[String]) -> usize {
-    let letters = words.iter().filter(|word| word.chars().next().is_some_and(is_unspaced)).count();
-    words.len() - letters + letters / 2
-}
+/// Whether it is longer than the snippet, lines from the old place, lines more or less than it had: smaller is better, all the way.
+type Rank = (bool, usize, usize);
 
 struct Search<'a> {
     live: &'a Live,
@@ -143,7 +74,7 @@ impl Search<'_> {
     /// The best place of all these words in a row, not before a sentence.
     fn whole(&self, wanted: &[String], from: usize) -> Option<Found> {
         let (live, first) = (self.live, wanted.first()?);
-        let mut best: Option<((bool, usize, usize), (usize, usize))> = None;
+        let mut best: Option<(Rank, (usize, usize))> = None;
         let after = live.sentences.get(from).map_or(live.words.len(), |sentence| sentence.words.0);
         for at in after..(live.words.len() + 1).saturating_sub(wanted.len()) {
             let there = &live.words[at..at + wanted.len()];
@@ -294,28 +225,20 @@ impl Search<'_> {
     }
 }
 
-/// Parts of a note as one text: sentences of a line as they stand, items of a list with semicolons between them, headings with a colon.
-pub fn text_of(parts: &[Part]) -> String {
-    const ENDS: [char; 9] = [';', ':', '.', '!', '?', '。', '！', '？', '；'];
-    let mut text = String::new();
-    let mut before: Option<&Part> = None;
-    for part in parts.iter().filter(|part| !words(&part.text).is_empty()) {
-        let inner = before.is_some();
-        let titled = inner && is_heading(&part.text);
-        let listed = inner && (titled || is_item(&part.text));
-        let unspaced = |letter: char| is_unspaced(letter) || ENDS[5..].contains(&letter);
-        if listed && !text.ends_with(ENDS) {
-            text.push(';');
-        }
-        let same_line = before.is_some_and(|before| before.line == part.line);
-        if inner && !(same_line && text.ends_with(unspaced)) {
-            text.push(' ');
-        }
-        text.push_str(if listed { without_marks(&part.text) } else { &part.text });
-        text.push_str(if titled { ":" } else { "" });
-        before = Some(part);
-    }
-    text
+/// The text of so many lines from this one, in one line; none when the note is shorter.
+fn window(lines: &[String], first: usize, span: usize) -> Option<String> {
+    let lines = lines.get(first.checked_sub(1)?..first + span - 1)?;
+    let filled: Vec<&str> = lines.iter().map(String::as_str).filter(|line| !line.is_empty()).collect();
+    Some(filled.join(" "))
+}
+
+/// The text at these lines; none where that is no word, or a heading alone.
+fn found_lines(lines: &[String], first: usize, span: usize, text: String) -> Option<Found> {
+    let part = |line: usize| Part { line: line as u32, text: lines[line - 1].clone() };
+    let filled = (first..first + span).filter(|line| !lines[line - 1].is_empty());
+    let parts: Vec<Part> = filled.map(part).collect();
+    let end_line = (first + span - 1) as u32;
+    says_something(&parts).then_some(Found { start_line: first as u32, end_line, text, parts })
 }
 
 /// Where a text goes on after so many words.

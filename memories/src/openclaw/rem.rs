@@ -20,7 +20,7 @@ const LEAST_TRUTH: f64 = 0.45;
 /// Memories that something has to be in to keep coming up (our choice: fewer can't).
 const LEAST_MEMORIES: usize = 2;
 
-/// What of a transcript, a citation or a candidate's lines says who spoke or what is counted.
+/// Words of transcripts, citations and candidates that name a speaker or a figure.
 const STRUCTURE: [&str; 26] = [
     "assistant",
     "user",

@@ -46,6 +46,22 @@ pub fn without_marks(line: &str) -> &str {
     }
 }
 
+/// A snippet without the head of a change that some search engines put before it: `@@ -29,4 @@ (28 before, 177 after)`.
+pub fn without_head(snippet: &str) -> &str {
+    let Some((lines, rest)) = snippet.strip_prefix("@@ ").and_then(|rest| rest.split_once(" @@")) else {
+        return snippet;
+    };
+    let is_lines = |letter: char| letter.is_ascii_digit() || matches!(letter, '-' | '+' | ',' | ' ');
+    if !lines.chars().all(is_lines) {
+        return snippet;
+    }
+    let around = rest.trim_start().strip_prefix('(').and_then(|around| around.split_once(')'));
+    match around {
+        Some((around, rest)) if around.contains("before") && around.contains("after") => rest.trim_start(),
+        _ => rest.trim_start(),
+    }
+}
+
 /// Whether a line is a heading.
 pub fn is_heading(line: &str) -> bool {
     let line = line.trim_start();
@@ -62,7 +78,7 @@ pub fn is_item(line: &str) -> bool {
 /// A text as an item of a list has it: without the mark that is put before it anyway, and no longer than [`MOST_LETTERS`]; what is cut off
 /// ends with a sentence, else with a word and an ellipsis.
 pub fn as_item(text: &str) -> String {
-    let text = without_marks(text.trim_start_matches('\u{feff}'));
+    let text = without_marks(without_head(text.trim_start_matches('\u{feff}')));
     let Some((most, _)) = text.char_indices().nth(MOST_LETTERS) else { return text.to_owned() };
     let head = &text[..most];
     // The last one is cut off.
@@ -105,6 +121,9 @@ mod tests {
             ("-5 degrees", "-5 degrees"),
             ("#vlan", "#vlan"),
             ("-", ""),
+            ("@@ -29,4 @@ (28 before, 177 after) - Printer", "Printer"),
+            ("@@ -1,2 +1,2 @@ Printer", "Printer"),
+            ("@@ what @@ Printer", "@@ what @@ Printer"),
         ] {
             assert_eq!(as_item(text), expected, "{text}");
         }

@@ -131,4 +131,8 @@ fn a_snippet_that_was_cut_off_is_found_with_the_rest_of_its_sentence() {
     let found = text(&note, (1, 3), &cut).unwrap();
     assert!(found.starts_with("3-3 Thu: Router") && found.ends_with("The lease ends in June."), "{found}");
     assert_eq!(text("The lease ends in June.\n", (9, 9), "The lease en"), None, "short ones aren't cut off");
+    let flat = "The lease of the flat ends in June.\n";
+    let said = text(flat, (9, 9), "@@ -9,4 @@ (8 before, 0 after) The lease of the flat en...");
+    assert_eq!(said.as_deref(), Some("1-1 The lease of the flat ends in June."), "but for those that say so");
+    assert_eq!(text(flat, (9, 9), "J..."), None, "a letter is no beginning");
 }

@@ -54,7 +54,7 @@ pub fn status(config: &Path) -> Result<Report> {
     report(config, &settings_of(config, &text(config)?)?.value(), false)
 }
 
-/// What is switched.
+/// The switch that is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Switch {
     /// Dreaming as a whole: on, all phases are on; off, none runs, and each is as it was when it is on again.

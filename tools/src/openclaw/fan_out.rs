@@ -1,4 +1,4 @@
-//! What is asked of a workspace, asked of all that a configuration names.
+//! One question, asked of all workspaces that a configuration names.
 
 use super::configuration::{find, workspaces};
 use super::room::{STORE, Surroundings};

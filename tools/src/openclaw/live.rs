@@ -278,7 +278,7 @@ pub(super) fn run(
 }
 
 impl Run {
-    /// What it did, in a line.
+    /// Its outcome, in a line.
     pub fn line(&self) -> String {
         let what = match (&self.failure, self.phase) {
             (Some(why), _) => format!("failed: {why}"),

@@ -43,7 +43,7 @@ pub struct Report {
     pub dropped: Vec<LeftOut>,
     /// What was done, if it was to be.
     pub applied: Option<Done>,
-    /// What would be done, if nothing was to be; none where no live notes are known.
+    /// The same as a plan, where nothing was to be written; none where no live notes are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub preview: Option<Done>,
 }
@@ -279,7 +279,7 @@ impl Row {
         }
     }
 
-    /// What comes of it once the live notes were looked at.
+    /// Takes over the fate that the live notes decide.
     fn settle(&mut self, done: &Done) {
         let applied = done.applied_candidates.iter().find(|one| one.key == self.key);
         let waits = self.stopped_by.iter().all(|gate| *gate == Gate::Limit);

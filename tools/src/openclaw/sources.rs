@@ -1,4 +1,4 @@
-//! What of a workspace a phase looks at, where its `sources` say so.
+//! The choice among the entries of a workspace that a phase's `sources` make.
 
 use morta_memories::openclaw::entry::RecallEntry;
 use morta_memories::openclaw::settings::Source;

@@ -105,7 +105,7 @@ impl Report {
     /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or used.
     pub fn of(around: &Surroundings, memory: Option<&Path>, notes: Notes<'_>) -> Result<Self> {
         let room = Room::of(around, notes)?;
-        // What it says of schedules must be what will happen.
+        // A status must not show another schedule than the one that will run.
         configuration::scheduled(room.config.as_deref(), &mut |_| {})?;
         let file = StoreFile::read(&around.store, notes)?;
         let now = room.now(&file.store, &around.store)?;

@@ -18,7 +18,7 @@ pub enum Scheduler {
     Systemd,
 }
 
-/// What is to be written where.
+/// Lines for a scheduler.
 #[derive(Debug, Serialize)]
 pub struct Timers {
     /// The scheduler.

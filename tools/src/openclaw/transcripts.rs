@@ -64,7 +64,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// What a line says, and when; none where it says nothing worth a trace.
+/// The text of a line and its moment; none where it isn't worth a trace.
 fn said(line: &str, source: Source) -> Option<(Instant, String)> {
     let (at, said) = match serde_json::from_str::<Value>(line) {
         Ok(record) if source == Source::Sessions => message(&record)?,

@@ -13,7 +13,7 @@ use std::time::Duration;
 /// Longest that is waited at once: the configuration may change, and a computer that slept must not be late by hours.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// What is watched.
+/// The workspaces and phases that are watched.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The workspaces, in the order in which a phase visits them.
@@ -33,12 +33,12 @@ pub trait Clock {
     fn wait(&mut self, time: Duration) -> bool;
 }
 
-/// What is to be said of it.
+/// Something to be printed.
 #[derive(Debug)]
 pub enum Said {
-    /// What runs next, and when.
+    /// The phase that runs next, and when.
     Next(Instant, Phase),
-    /// What has run.
+    /// A run that is over.
     Ran(Run),
 }
 

@@ -31,7 +31,7 @@ fn tell(room: &Path, what: &str, more: &[&str]) -> (Value, String) {
     answer(room, &[&["openclaw", what, "--json"], &NOW[..], more].concat())
 }
 
-/// What a preview says, and what applying then did: both must agree.
+/// The outcome of applying, after the preview agreed with it.
 fn promoted(room: &Path) -> (Value, String) {
     let (preview, _) = tell(room, "promote", &[]);
     let before = fs::read(room.join("MEMORY.md")).ok();
@@ -310,7 +310,7 @@ fn a_note_that_cant_be_read_is_left_out_and_the_others_go_on() {
         );
         assert!(noted.contains("memory/2026-04-01.md: is a folder"), "{noted}");
     }
-    // What is to be written is another matter.
+    // A file that is to be written is another matter.
     let (room, _) = promote_lines(&["One fact of the day"]);
     fs::write(room.path().join("MEMORY.md"), b"Caf\xe9\n").unwrap();
     let output =

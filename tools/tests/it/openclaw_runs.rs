@@ -374,3 +374,23 @@ fn schedules_are_printed_for_cron_and_systemd() {
     write(&ws, "openclaw.json", &configuration(json!({ "frequency": "@daily" })));
     assert!(refusal(room, &["openclaw", "schedule", "my ws", "--as", "systemd"]).contains("take --as cron"));
 }
+
+/// The same over MCP: one phase, or all of dreaming.
+#[test]
+fn an_agent_switches_phases_too() {
+    use morta_tools::server::Toolbox as _;
+    use morta_tools::server::openclaw::OpenClawTools;
+    let room = tempfile::tempdir().unwrap();
+    write(room.path(), "openclaw.json", &configuration(json!({ "enabled": true })));
+    // The configuration of the workspace needs no name.
+    let tools = OpenClawTools::new(room.path().to_owned(), None).unwrap();
+    let call = |arguments: Value| tools.call("dreaming", arguments.as_object().unwrap().clone());
+    let runs = |answer: Value| {
+        answer["phases"].as_array().unwrap().iter().map(|one| one[1].clone()).collect::<Vec<_>>()
+    };
+    let off = call(json!({ "phase": "rem", "enabled": false })).unwrap();
+    assert_eq!(runs(off), [json!(true), json!(true), json!(false)]);
+    assert_eq!(runs(call(json!({ "enabled": true })).unwrap()), [json!(true), json!(true), json!(true)]);
+    let told = call(json!({ "phase": "rem" })).unwrap_err().to_string();
+    assert!(told.contains("arguments: enabled: missing"), "{told}");
+}

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 /// The flags of `morta-memory openclaw dreaming`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// What to do; status when left out.
+    /// The action; status when left out.
     #[command(subcommand)]
     what: Option<What>,
     /// The file that is read and edited; the openclaw.json of the folder one is in when left out.

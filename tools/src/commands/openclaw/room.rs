@@ -29,7 +29,7 @@ pub struct RoomArgs {
 }
 
 impl RoomArgs {
-    /// What they say of the stores and what is around them.
+    /// The stores that are meant, with their surroundings.
     pub fn surroundings(&self) -> morta_lab::Result<Vec<Surroundings>> {
         let Self { store, now, config, workspace, json: _ } = self.clone();
         if store.is_some() || workspace.is_some() {

@@ -24,7 +24,7 @@ pub fn status(args: &Args) -> morta_lab::Result<Answers<Report>> {
     args.room.ask(|around, notes| {
         let mut report = Report::of(around, memory, notes)?;
         if args.deep {
-            // What is odd about the files has been said, but for notes, which nothing else reads.
+            // Remarks on the files were made already, but for those on notes, which nothing else reads.
             let mut of_notes = |text: &str| {
                 if text.ends_with("its entries are left out") {
                     notes(text);
