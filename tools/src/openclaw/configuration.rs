@@ -20,7 +20,9 @@ pub fn find(named: Option<&Path>, workspace: &Path) -> Option<PathBuf> {
         return Some(named.to_owned());
     }
     let there = |path: &PathBuf| path.is_file();
-    let near = [workspace.join(NAME), PathBuf::from(NAME), workspace.join(HOME).join(NAME)];
+    // Here is not worth a name of its own.
+    let here = workspace.strip_prefix(".").unwrap_or(workspace);
+    let near = [here.join(NAME), PathBuf::from(NAME), here.join(HOME).join(NAME)];
     near.into_iter().find(there).or_else(|| {
         let real = workspace.canonicalize().ok()?;
         let around = real.parent().filter(|folder| folder.file_name().is_some_and(|name| name == HOME));

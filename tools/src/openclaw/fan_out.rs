@@ -32,13 +32,22 @@ pub struct Failure {
     pub why: String,
 }
 
-/// The workspaces that are meant where none is named: those of the configuration's agents, and the folder one is in, if it is one.
+/// The workspaces that are meant where none is named: those of the configuration's agents that are on this machine, and the folder one is in, if it is
+/// one.
 ///
 /// # Errors
 /// When a configuration is there and can't be read.
-pub fn configured(config: Option<&Path>) -> Result<Vec<PathBuf>> {
+pub fn configured(config: Option<&Path>, notes: Notes<'_>) -> Result<Vec<PathBuf>> {
     let here = PathBuf::from(".");
-    let found = find(config, &here).map_or(Ok(Vec::new()), |config| workspaces(&config))?;
+    let mut found = find(config, &here).map_or(Ok(Vec::new()), |config| workspaces(&config))?;
+    // A configuration that was copied with a workspace names folders of another machine.
+    found.retain(|one| {
+        let there = one.is_dir();
+        if !there {
+            notes(&format!("{}: the configuration names this workspace, and it isn't there", one.display()));
+        }
+        there
+    });
     let real = here.canonicalize().ok();
     // One is in a workspace by its own name, whatever the configuration calls it.
     let mut meant: Vec<PathBuf> = Vec::new();

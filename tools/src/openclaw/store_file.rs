@@ -53,7 +53,8 @@ impl StoreFile {
                 path.display()
             )));
         }
-        Self::parse(path, &text(path)?, notes)
+        // Some editors put a byte order mark before it.
+        Self::parse(path, text(path)?.trim_start_matches('\u{feff}'), notes)
     }
 
     /// Reads a store that may not be there yet.

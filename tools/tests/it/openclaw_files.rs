@@ -506,6 +506,9 @@ fn line_ends_of_windows_stay() {
     write(room, "memory/2026-04-05.md", "# Sun\r\n");
     write(room, "MEMORY.md", "# Mine\r\n");
     store(room, &[strong("memory/2026-04-03.md", (3, 3), "The roof leaks")]);
+    let name = "memory/.dreams/short-term-recall.json";
+    let windows = fs::read_to_string(room.join(name)).unwrap().replace('\n', "\r\n");
+    write(room, name, &format!("\u{feff}{windows}"));
     promoted(room);
     tell(room, "light", &["--apply"]);
     tell(room, "light", &["--apply"]);

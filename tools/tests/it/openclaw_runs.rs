@@ -154,15 +154,20 @@ fn every_workspace_of_the_configuration_is_asked() {
     let agents = json!({
         "defaults": { "workspace": "ada", "userTimezone": "Europe/Berlin" },
         "eve": { "workspace": room.join("eve") },
-        "list": [{ "id": "a", "workspace": "./ada" }, { "id": "b", "workspace": "bob" }, { "id": "c", "workspace": "gone" }, { "id": "d" }],
+        "list": [{ "id": "a", "workspace": "./ada" }, { "id": "b", "workspace": "bob" }, { "id": "c", "workspace": "gone" }, { "id": "d" }, { "id": "e", "workspace": "new" }],
     });
     write(room, "openclaw.json", &json!({ "agents": agents }).to_string());
+    fs::create_dir_all(room.join("new")).unwrap();
     let (done, noted) = answer(room, &[&["openclaw", "promote", "--apply", "--json"], &NOW[..]].concat());
     let applied: Vec<&Value> =
         done["workspaces"].as_array().unwrap().iter().map(|one| &one["applied"]["applied"]).collect();
     assert_eq!(applied, [&json!(1), &json!(1), &json!(1)], "{done}");
     assert_eq!(done["failed"].as_array().unwrap().len(), 1);
-    assert!(noted.contains("this workspace is left out: gone/memory"), "{noted}");
+    assert!(
+        noted.contains("this workspace is left out: new/memory")
+            && noted.contains("gone: the configuration names"),
+        "{noted}"
+    );
     for name in ["ada", "eve", "bob"] {
         assert!(fs::read_to_string(room.join(name).join("MEMORY.md")).unwrap().contains(FACT), "{name}");
     }
@@ -170,6 +175,14 @@ fn every_workspace_of_the_configuration_is_asked() {
         let (all, _) = answer(room, &[&["openclaw", what, "--json"], &NOW[..]].concat());
         assert_eq!(all["workspaces"].as_array().unwrap().len(), 3, "{what}");
     }
+    // Of a copy of one workspace on another machine, that one is asked, and answers as ever.
+    write(
+        &room.join("ada"),
+        "openclaw.json",
+        &json!({ "agents": { "defaults": { "workspace": "/nowhere/else" } } }).to_string(),
+    );
+    let (alone, _) = answer(&room.join("ada"), &[&["openclaw", "status", "--json"], &NOW[..]].concat());
+    assert_eq!(alone["promotedTotal"], 1);
     // One that is named is asked alone.
     let (one, _) =
         answer(room, &[&["openclaw", "status", "--workspace", "eve", "--json"], &NOW[..]].concat());

@@ -64,7 +64,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let (config, ablated) = (args.config.clone(), args.ablate.iter().map(phase).collect());
     let workspaces = match args.workspaces.as_slice() {
-        [] => configured(config.as_deref())?,
+        [] => configured(config.as_deref(), &mut note)?,
         named => named.to_owned(),
     };
     if !args.watch {

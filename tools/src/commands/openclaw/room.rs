@@ -42,7 +42,7 @@ impl RoomArgs {
             let store = if is_here { PathBuf::from(STORE) } else { workspace.join(STORE) };
             Surroundings { store, now, config: config.clone(), workspace: Some(workspace) }
         };
-        Ok(configured(config.as_deref())?.into_iter().map(around).collect())
+        Ok(configured(config.as_deref(), &mut note)?.into_iter().map(around).collect())
     }
 
     /// Asks all of them.

@@ -35,7 +35,7 @@ enum As {
 pub fn schedule(args: &Args) -> morta_lab::Result<Timers> {
     let config = args.config.as_deref();
     let workspaces = match args.workspaces.as_slice() {
-        [] => configured(config)?,
+        [] => configured(config, &mut note)?,
         named => named.to_owned(),
     };
     let scheduler = match args.scheduler {
