@@ -80,7 +80,7 @@ pub fn promote_with(
     ranking: &Ranking<'_>,
     phases: &BTreeMap<String, PhaseSignal>,
 ) -> (Promotion, String) {
-    // Stale entries don't use up the limit, so those behind it are waiting.
+    // Entries that the limit stops may come up, where others are stale.
     let waits = |one: &Ranked| one.stopped_by.iter().all(|gate| *gate == Gate::Limit);
     let fresh = |one: &Ranked| waits(one) && store.entries[&one.key].promoted_at.is_none();
     let chosen: Vec<Ranked> = ranking.rank(store, phases).into_iter().filter(fresh).collect();
@@ -131,9 +131,9 @@ impl<Read: Fn(&str) -> Option<String>> Writer<'_, Read> {
         let marked = marked_keys(memory);
         let (mut new, now): (Vec<New>, _) = (Vec::new(), self.ranking.now);
         let begun = self.done.applied.len();
-        for (key, score) in chosen {
-            // A fact that was there already takes no place in the file, and none of the limit.
-            let used = if self.care == Care::Markers { self.done.applied.len() - begun } else { new.len() };
+        for (number, (key, score)) in chosen.enumerate() {
+            // Of people's own files, neither stale facts nor those that are there already take a place of the limit.
+            let used = if self.care == Care::Markers { number } else { new.len() };
             if limit.is_some_and(|limit| used >= limit as usize) {
                 break;
             }

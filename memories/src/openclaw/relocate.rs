@@ -115,11 +115,17 @@ impl Search<'_> {
                 continue;
             }
             let Some(rest) = snippet.get(cut_words(snippet, title.len())..) else { continue };
-            let below = self.whole(&wanted[title.len()..], place + 1).or_else(|| self.sentences_of(rest));
-            if let Some(mut below) = below {
-                let items: Vec<&str> = below.parts.iter().map(|part| without_marks(&part.text)).collect();
-                let title = without_marks(&heading.text);
-                below.text = format!("{title}: {}", items.join("; ").replace(";;", ";"));
+            let wanted = &wanted[title.len()..];
+            let items = |mut found: Found| {
+                let items: Vec<&str> = found.parts.iter().map(|part| without_marks(&part.text)).collect();
+                found.text = items.join("; ").replace(";;", ";");
+                found
+            };
+            let whole = self.whole(wanted, place + 1).map(items);
+            // A heading below that heading comes before some of the sentences.
+            let below = whole.or_else(|| self.under_heading(rest, wanted));
+            if let Some(mut below) = below.or_else(|| self.sentences_of(rest).map(items)) {
+                below.text = format!("{}: {}", without_marks(&heading.text), below.text);
                 return Some(below);
             }
         }

@@ -95,6 +95,11 @@ fn phases_are_switched_one_by_one() {
     );
     let told = refusal(room, &["openclaw", "dreaming", "disable", "deeep"]);
     assert!(told.contains("must be light, deep or rem"), "{told}");
+    let nowhere = tempfile::tempdir().unwrap();
+    assert!(
+        refusal(nowhere.path(), &["openclaw", "dreaming"])
+            .contains("name the one that OpenClaw reads by --config")
+    );
     // Where nothing was said of phases, it is said now, and comments stay.
     write(room, "openclaw.json", "{\n  // mine\n  agents: {},\n}\n");
     assert_eq!(runs(&["disable", "deep"]), [true, false, true]);

@@ -1,8 +1,8 @@
 //! `morta-memory openclaw dreaming`: whether dreaming is on, and switching it or a phase.
 
-use anyhow::Context as _;
 use clap::Subcommand;
 use morta_console::output::{self, Told as _};
+use morta_lab::error::Error;
 use morta_memories::openclaw::schedule::Phase;
 use morta_tools::openclaw::configuration::find;
 use morta_tools::openclaw::dreaming::{Switch, status, switch};
@@ -64,10 +64,8 @@ what passes its thresholds to MEMORY.md, and writes nothing else there.";
 /// Tells or switches.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let config = || {
-        let found = find(args.config.as_deref(), Path::new("."));
-        found.context(
-            "openclaw.json: there is no such file here: name the one that OpenClaw reads by --config",
-        )
+        let what = "openclaw.json: there is no such file here: name the one that OpenClaw reads by --config";
+        find(args.config.as_deref(), Path::new(".")).ok_or_else(|| Error::invalid(what))
     };
     let set = |what, on| -> anyhow::Result<ExitCode> { switch(&config()?, what, on)?.tell(args.json) };
     match args.what.unwrap_or(What::Status) {
