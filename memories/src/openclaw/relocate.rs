@@ -118,7 +118,10 @@ impl Search<'_> {
             let wanted = &wanted[title.len()..];
             let items = |mut found: Found| {
                 let items: Vec<&str> = found.parts.iter().map(|part| without_marks(&part.text)).collect();
-                found.text = items.join("; ").replace(";;", ";");
+                // Headings in between are part of its text alone.
+                let own = text_of(&found.parts);
+                let titles = found.text.strip_suffix(without_marks(&own)).filter(|head| head.ends_with(": "));
+                found.text = titles.unwrap_or_default().to_owned() + &items.join("; ").replace(";;", ";");
                 found
             };
             let whole = self.whole(wanted, place + 1).map(items);

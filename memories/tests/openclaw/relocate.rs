@@ -89,6 +89,8 @@ fn a_snippet_with_the_heading_it_stands_under_is_found() {
     assert_eq!(text(note, (5, 6), two).as_deref(), Some(format!("5-6 {two}").as_str()));
     let nested = "Fri: Decisions today: 12:02 dropped Redis; 13:40 froze the API";
     assert_eq!(text(note, (5, 6), nested).as_deref(), Some(format!("5-6 {nested}").as_str()));
+    let all = format!("Fri: {joined}");
+    assert_eq!(text(note, (4, 6), &all).as_deref(), Some(format!("4-6 {all}").as_str()));
     let one = "Decisions today: 13:40 froze the API";
     assert_eq!(text(note, (6, 6), one).as_deref(), Some(format!("6-6 {one}").as_str()));
     let deleted = note.replace("- 12:02 dropped Redis\n", "");
