@@ -1,6 +1,7 @@
 //! Blocks that phases write into a daily note: between a start and an end marker, one of a kind (digest section 7).
 
 use super::schedule::Phase;
+use super::sentence::without_marks;
 
 fn markers(phase: Phase) -> (String, String) {
     let marker = |end: &str| format!("<!-- openclaw:dreaming:{}:{end} -->", phase.name());
@@ -63,8 +64,26 @@ pub fn without_blocks(note: &str) -> String {
     for line in kept.iter_mut().filter(|line| line.contains(MARKER)) {
         *line = "";
     }
+    without_candidates(&mut kept);
     kept.join("\n")
 }
+
+/// Blanks candidates that stand outside of a block: earlier releases wrote no markers, and they stay where a marker is deleted.
+fn without_candidates(lines: &mut [&str]) {
+    let says = |line: &str, names: &[&str]| names.iter().any(|name| without_marks(line).starts_with(name));
+    for first in 0..lines.len() {
+        let next = lines.get(first + 1).copied().unwrap_or_default();
+        if !(says(lines[first], &["Candidate:"]) && says(next, &FIGURES)) {
+            continue;
+        }
+        lines[first] = "";
+        let figures = lines[first + 1..].iter().take_while(|line| says(line, &FIGURES)).count();
+        lines[first + 1..=first + figures].fill("");
+    }
+}
+
+/// Beginnings of a candidate's further lines.
+const FIGURES: [&str; 5] = ["confidence:", "evidence:", "recalls:", "status:", "cluster:"];
 
 fn place(lines: &[&str], from: usize, marker: &str) -> Option<usize> {
     let found = lines.get(from..)?.iter().position(|line| line.contains(marker));

@@ -3,7 +3,7 @@
 
 use super::config::RecoveryConfig;
 use super::entry::{RecallEntry, unit};
-use super::long_term::marked_keys;
+use super::long_term::{held, marked_keys};
 use super::store::RecallStore;
 use super::time::Instant;
 use morta_base::math;
@@ -24,6 +24,18 @@ pub fn health(store: &RecallStore, memory: &str, now: Instant) -> f64 {
         .map(|stamp| stamp.instant().map_or(0.0, |promoted| now.days_since(promoted).max(0.0)))
         .collect();
     health_of(&ages)
+}
+
+/// The same of a long-term memory that people write in: every fact it holds is live, whether its entry is in the store or not. The age of a promoted
+/// one is that of its entry, else of its own date; one that was written by hand is fresh, because its writer keeps the file.
+pub fn health_of_memory(store: &RecallStore, memory: &str, now: Instant) -> f64 {
+    let age = |promoted: Instant| now.days_since(promoted).max(0.0);
+    let facts = held(memory).into_iter().map(|fact| {
+        let entry = fact.key.and_then(|key| store.entries.get(key));
+        let stamp = entry.and_then(|entry| entry.promoted_at.as_ref()?.instant());
+        stamp.or(fact.promoted_at).map_or(0.0, age)
+    });
+    health_of(&facts.collect::<Vec<_>>())
 }
 
 fn health_of(ages_days: &[f64]) -> f64 {
@@ -66,14 +78,13 @@ pub struct Recovery {
 }
 
 /// Thinks of unpromoted entries of daily notes that were found lately and are sure enough, the surest first; those to be written
-/// are returned apart. Does nothing when switched off, or when memory is healthy.
+/// are returned apart. Does nothing when switched off, or when memory of this health is healthy.
 pub fn recover(
     store: &RecallStore,
-    memory: &str,
+    health: f64,
     now: Instant,
     config: &RecoveryConfig,
 ) -> (Recovery, Vec<Rescued>) {
-    let health = health(store, memory, now);
     if !config.enabled || health >= config.trigger_below_health {
         return (Recovery { health, ..Recovery::default() }, Vec::new());
     }
@@ -118,12 +129,14 @@ mod tests {
         store.entries.insert(key.to_owned(), fact);
         let fact = Fact {
             key,
+            also: &[],
             snippet: "a fact",
             score: 0.9,
             recalls: 1,
             average: 1.0,
             source: "memory/2026-04-03.md:1-1",
             recovered: false,
+            promoted_at: None,
         };
         *memory = with_facts(memory, Zone::utc().day(now()), &[fact]);
     }
@@ -135,7 +148,8 @@ mod tests {
             promoted(&mut memory, &mut store, &format!("memory:memory/2026-04-03.md:{number}:1"));
         }
         assert!((health(&store, &memory, now()) - 0.35).abs() < 1e-12);
-        let (recovery, _) = recover(&store, &memory, now(), &RecoveryConfig::default());
+        let (recovery, _) =
+            recover(&store, health(&store, &memory, now()), now(), &RecoveryConfig::default());
         assert!(!recovery.ran, ".35 is not below .35");
         assert_eq!(health(&store, "", now()), 0.0, "without markers there are no facts");
     }
@@ -163,14 +177,14 @@ mod tests {
         put("unsure", entry(2, 1.2, 0, &days, 3, 0.0));
         put("long ago", entry(6, 6.0, 0, &days, 6, 31.0));
         let config = RecoveryConfig::default();
-        let (recovery, written) = recover(&store, "", now(), &config);
+        let (recovery, written) = recover(&store, 0.0, now(), &config);
         let keys = |list: &[Rescued]| list.iter().map(|one| one.key.clone()).collect::<Vec<_>>();
         assert!(recovery.ran && recovery.health == 0.0);
         assert_eq!(keys(&written), ["sure"]);
         assert_eq!(keys(&recovery.for_review), ["a, fairly sure", "b, fairly sure"]);
         let few = RecoveryConfig { max_recovered_candidates: 2, ..config.clone() };
-        assert_eq!(keys(&recover(&store, "", now(), &few).0.for_review), ["a, fairly sure"]);
+        assert_eq!(keys(&recover(&store, 0.0, now(), &few).0.for_review), ["a, fairly sure"]);
         let off = RecoveryConfig { enabled: false, ..config };
-        assert_eq!(recover(&store, "", now(), &off).1, []);
+        assert_eq!(recover(&store, 0.0, now(), &off).1, []);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::config::{LightConfig, LightOrder};
 use super::entry::RecallEntry;
+use super::sentence::as_item;
 use super::store::RecallStore;
 use super::text::Comparable;
 use super::time::Instant;
@@ -21,9 +22,18 @@ pub struct Candidate {
     pub group: u32,
 }
 
-/// What light sleep stages of a store, in order; of duplicates the first by key is kept.
+/// Among which entries duplicates are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Among {
+    /// Those of one note, as the released program does.
+    Note,
+    /// Those of all notes: a person writes the same sentence on two days.
+    Notes,
+}
+
+/// What light sleep stages of a store, in order; of duplicates in a note the first by key is kept.
 pub fn light(store: &RecallStore, now: Instant, config: &LightConfig) -> Vec<Candidate> {
-    light_of(store.entries.iter().map(|(key, entry)| (key.as_str(), entry)), now, config)
+    light_of(store.entries.iter().map(|(key, entry)| (key.as_str(), entry)), now, config, Among::Note)
 }
 
 /// The same of entries in an order of their own: of duplicates the first is kept.
@@ -31,13 +41,14 @@ pub fn light_of<'a>(
     entries: impl IntoIterator<Item = (&'a str, &'a RecallEntry)>,
     now: Instant,
     config: &LightConfig,
+    among: Among,
 ) -> Vec<Candidate> {
     let recent = entries.into_iter().filter(|(_, entry)| entry.recalled_within(config.lookback_days, now));
     let mut recent: Vec<(&str, &RecallEntry)> = recent.collect();
     let limit = config.limit as usize;
     let mut candidates = match config.order {
         LightOrder::Score => {
-            let mut candidates = dedupe(recent, config.dedupe_similarity);
+            let mut candidates = dedupe(recent, config.dedupe_similarity, among);
             candidates.sort_by(|a, b| {
                 let score = b.entry.average_score().total_cmp(&a.entry.average_score());
                 score.then_with(|| last(&b.entry).cmp(&last(&a.entry))).then_with(|| a.key.cmp(&b.key))
@@ -51,7 +62,7 @@ pub fn light_of<'a>(
                 last(y).cmp(&last(x)).then(recalls).then_with(|| a.cmp(b))
             });
             recent.truncate(limit);
-            dedupe(recent, config.dedupe_similarity)
+            dedupe(recent, config.dedupe_similarity, among)
         }
     };
     group(&mut candidates, config.cluster_similarity);
@@ -62,13 +73,14 @@ fn last(entry: &RecallEntry) -> Option<Instant> {
     entry.last_recalled_at.instant()
 }
 
-/// Merges each entry into the first kept one of the same note that it resembles at least so much.
-pub fn dedupe(entries: Vec<(&str, &RecallEntry)>, similarity: f64) -> Vec<Candidate> {
+/// Merges each entry into the first kept one that it resembles at least so much.
+pub fn dedupe(entries: Vec<(&str, &RecallEntry)>, similarity: f64, among: Among) -> Vec<Candidate> {
     let mut kept: Vec<(Comparable, Candidate)> = Vec::new();
     for (key, entry) in entries {
         let text = Comparable::new(&entry.snippet);
         let same = kept.iter_mut().find(|(known, candidate)| {
-            candidate.entry.path == entry.path && known.jaccard(&text) >= similarity
+            (among == Among::Notes || candidate.entry.path == entry.path)
+                && known.jaccard(&text) >= similarity
         });
         match same {
             Some((_, candidate)) => {
@@ -129,20 +141,32 @@ fn group(candidates: &mut [Candidate], similarity: f64) {
     }
 }
 
-/// The body of the block that goes into the daily note: five lines a candidate.
+/// Others of a cluster that a candidate names.
+const NAMED: usize = 3;
+
+/// The body of the block that goes into the daily note: five lines a candidate, and a sixth that names its cluster where it has company.
 pub fn body(candidates: &[Candidate]) -> Vec<String> {
     if candidates.is_empty() {
         return vec!["- Nothing notable.".to_owned()];
     }
     let lines = |candidate: &Candidate| {
         let entry = &candidate.entry;
-        [
-            format!("- Candidate: {}", entry.snippet),
+        let mut lines = vec![
+            format!("- Candidate: {}", as_item(&entry.snippet)),
             format!("  - confidence: {:.2}", entry.average_score()),
             format!("  - evidence: {}", entry.evidence()),
             format!("  - recalls: {}", entry.recall_count),
             "  - status: staged".to_owned(),
-        ]
+        ];
+        let others = candidates.iter().filter(|one| one.group == candidate.group && one.key != candidate.key);
+        let others: Vec<String> = others.map(|one| one.entry.evidence()).collect();
+        if !others.is_empty() {
+            let more = others.len().saturating_sub(NAMED);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            let named = others[..others.len().min(NAMED)].join(", ");
+            lines.push(format!("  - cluster: {}, with {named}{more}", candidate.group + 1));
+        }
+        lines
     };
     candidates.iter().flat_map(lines).collect()
 }
@@ -201,14 +225,17 @@ mod tests {
     }
 
     #[test]
-    fn other_notes_have_no_duplicates_here() {
+    fn other_notes_have_duplicates_where_they_are_looked_for() {
         let mut store = some();
         store.entries.get_mut("k2").unwrap().path = "memory/2026-04-04.md".to_owned();
         assert_eq!(light(&store, now(), &LightConfig::default()).len(), 4);
+        let entries = store.entries.iter().map(|(key, entry)| (key.as_str(), entry));
+        assert_eq!(light_of(entries, now(), &LightConfig::default(), Among::Notes).len(), 3);
     }
 
+    /// The router's two sentences share two words of four.
     #[test]
-    fn a_candidate_is_five_lines() {
+    fn a_candidate_is_five_lines_and_its_cluster() {
         let staged = light(&some(), now(), &LightConfig::default());
         let body = body(&staged);
         let first = [
@@ -218,7 +245,9 @@ mod tests {
             "  - recalls: 3",
             "  - status: staged",
         ];
-        assert_eq!((&body[..5], body.len()), (&first.map(str::to_owned)[..], 15));
+        assert_eq!((&body[..5], body.len()), (&first.map(str::to_owned)[..], 17));
+        assert_eq!(body[5], "  - cluster: 1, with memory/2026-04-03.md:1-1");
+        assert_eq!(body[11], "  - cluster: 1, with memory/2026-04-03.md:3-3");
         assert_eq!(super::body(&[]).len(), 1);
     }
 }

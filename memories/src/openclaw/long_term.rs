@@ -1,6 +1,8 @@
 //! MEMORY.md: durable facts, each under a hidden marker that names its key (digest section 5, steps 5 and 6).
 
-use super::time::Day;
+use super::sentence::{as_item, is_heading, is_item, without_marks};
+use super::text::words;
+use super::time::{Day, Instant};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -9,11 +11,35 @@ const SECTION: &str = "## Promoted From Short-Term Memory (";
 const MARKER: &str = "<!-- openclaw-memory-promotion:";
 const END_OF_MARKER: &str = " -->";
 
+/// The long-term memory without those promoted facts that say no more than a new one does, and their keys: the new fact bears their markers, too.
+/// Facts that were written by hand stay.
+pub(super) fn without_said(memory: &str, is_said: impl Fn(&str) -> bool) -> (String, Vec<&str>) {
+    let (mut kept, mut keys, mut waiting) = (String::new(), Vec::new(), String::new());
+    let mut marked = Vec::new();
+    for line in memory.split_inclusive('\n') {
+        waiting.push_str(line);
+        if let Some(key) = key_of_marker(line) {
+            marked.push(key);
+            continue;
+        }
+        if !marked.is_empty() && bare(line).is_some_and(&is_said) {
+            keys.append(&mut marked);
+        } else {
+            kept.push_str(&waiting);
+        }
+        marked.clear();
+        waiting.clear();
+    }
+    (kept + &waiting, keys)
+}
+
 /// One fact to be added.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fact<'a> {
     /// The key of its entry.
     pub key: &'a str,
+    /// Keys of facts that it stands for, because it says what they said.
+    pub also: &'a [String],
     /// The text.
     pub snippet: &'a str,
     /// The entry's score when it was promoted.
@@ -26,7 +52,12 @@ pub struct Fact<'a> {
     pub source: &'a str,
     /// Whether it was written because memory was thin.
     pub recovered: bool,
+    /// The moment of promotion, where it is written beside the day of the heading: the document asks for it, the original has the day alone.
+    pub promoted_at: Option<Instant>,
 }
+
+/// The name of the moment of a promotion.
+const PROMOTED: &str = "promoted=";
 
 /// The keys whose markers are in a long-term memory.
 pub fn marked_keys(memory: &str) -> BTreeSet<&str> {
@@ -46,18 +77,74 @@ pub struct Written<'a> {
 
 /// The facts of a long-term memory that were promoted, in its order. Who has changed a line has changed what it says.
 pub fn written(memory: &str) -> Vec<Written<'_>> {
-    let (mut day, mut facts) = ("", Vec::new());
-    let mut lines = memory.lines();
-    while let Some(line) = lines.next() {
+    let (mut day, mut keys, mut facts) = ("", Vec::new(), Vec::new());
+    for line in memory.lines() {
         if line.starts_with('#') {
-            let named = line.strip_prefix(SECTION).and_then(|rest| rest.trim_end().strip_suffix(')'));
-            day = named.unwrap_or("");
+            day = day_of_heading(line);
         } else if let Some(key) = key_of_marker(line) {
-            let line = lines.next().unwrap_or("").trim();
-            facts.push(Written { key, day, line: line.strip_prefix("- ").unwrap_or(line) });
+            keys.push(key);
+        } else {
+            let line = line.trim().strip_prefix("- ").unwrap_or(line.trim());
+            facts.extend(keys.drain(..).map(|key| Written { key, day, line }));
         }
     }
     facts
+}
+
+fn day_of_heading(line: &str) -> &str {
+    line.strip_prefix(SECTION).and_then(|rest| rest.trim_end().strip_suffix(')')).unwrap_or("")
+}
+
+/// A fact that a long-term memory holds, promoted or written by hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Held<'a> {
+    /// The key of its entry; none where it was written by hand.
+    pub key: Option<&'a str>,
+    /// When it was promoted, as its line or the heading above it has it.
+    pub promoted_at: Option<Instant>,
+    /// Its text.
+    pub text: &'a str,
+}
+
+/// Every fact of a long-term memory: each item of a list, and each paragraph, of which the first line is given. Headings, comments and blocks of
+/// code are none.
+pub fn held(memory: &str) -> Vec<Held<'_>> {
+    let (mut facts, mut key, mut day, mut coded, mut in_paragraph) = (Vec::new(), None, None, false, false);
+    for line in memory.lines() {
+        if line.trim_start().starts_with("```") {
+            coded = !coded;
+        }
+        if is_heading(line) {
+            day = day_of_heading(line).parse::<Instant>().ok();
+        }
+        if let Some(marked) = key_of_marker(line) {
+            key = Some(marked);
+            continue;
+        }
+        let Some(text) = bare(line).filter(|_| !coded) else {
+            in_paragraph = false;
+            continue;
+        };
+        let goes_on = in_paragraph && !is_item(line) && key.is_none();
+        in_paragraph = true;
+        if !goes_on {
+            let stamp = line.split([' ', ']']).find_map(|word| word.strip_prefix(PROMOTED)?.parse().ok());
+            let key = key.take();
+            facts.push(Held { key, promoted_at: stamp.or(day).filter(|_| key.is_some()), text });
+        }
+    }
+    facts
+}
+
+/// The text of a line without the mark of a list and the figures of a promotion; none where no word is left.
+pub(super) fn bare(line: &str) -> Option<&str> {
+    let line = line.trim_start_matches('\u{feff}').trim();
+    if is_heading(line) || line.starts_with("<!--") || line.starts_with("```") {
+        return None;
+    }
+    let text = without_marks(line);
+    let text = text.rfind(" [score=").filter(|_| text.ends_with(']')).map_or(text, |at| &text[..at]);
+    (!words(text).is_empty()).then_some(text)
 }
 
 fn key_of_marker(line: &str) -> Option<&str> {
@@ -71,20 +158,27 @@ pub fn with_facts(memory: &str, day: Day, facts: &[Fact<'_>]) -> String {
     if facts.is_empty() {
         return text;
     }
-    if text.trim().is_empty() {
+    // A file with line ends of Windows keeps them.
+    let windows = text.contains("\r\n");
+    if text.trim_start_matches('\u{feff}').trim().is_empty() {
         text = format!("{TITLE}\n");
     }
     if !text.ends_with('\n') {
         text.push('\n');
     }
-    let _ = write!(text, "\n{SECTION}{day})\n\n");
+    let mut section = format!("\n{SECTION}{day})\n\n");
     for fact in facts {
         let Fact { key, snippet, score, recalls, average, source, .. } = fact;
         let recovered = if fact.recovered { " recovered" } else { "" };
+        let promoted = fact.promoted_at.map_or_else(String::new, |at| format!(" {PROMOTED}{at}"));
+        let snippet = as_item(snippet);
+        for also in fact.also {
+            let _ = writeln!(section, "{MARKER}{also}{END_OF_MARKER}");
+        }
         let _ = write!(
-            text,
-            "{MARKER}{key}{END_OF_MARKER}\n- {snippet} [score={score:.3} recalls={recalls} avg={average:.3} source={source}{recovered}]\n",
+            section,
+            "{MARKER}{key}{END_OF_MARKER}\n- {snippet} [score={score:.3} recalls={recalls} avg={average:.3} source={source}{recovered}{promoted}]\n",
         );
     }
-    text
+    text + &if windows { section.replace('\n', "\r\n") } else { section }
 }

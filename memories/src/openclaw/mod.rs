@@ -79,13 +79,15 @@
 //! - The original: the npm package `openclaw`, version 2026.4.5, released hours later.
 //!
 //! Where they differ, the document is the default and the program's way a key (`cadence`, `order`, `age_measure`). What came later is off
-//! (`daily_signals`, `light_boost`, `rem_boost`, `truths`). Both name health and recovery and define neither; the formula is ours. So are what a
+//! (`daily_signals`, `light_boost`, `rem_boost`, `truths`). Texts are compared by words of any script, and live notes by sentences, where the
+//! program knows ASCII and letters alone; on people's own files ([`promote::Care::WholeMemory`], [`light::Among::Notes`], [`rem::rem_of`]) a fact is
+//! written once, whichever note it stands in. Both name health and recovery and define neither; the formula is ours. So are what a
 //! run costs, the clusters of themes and of candidates, and the word lists of tags.
 //!
 //! # The digest
 //!
 //! Its sections: 2 the recall store ([`entry`], [`store`], [`tags`], [`text`]), 3 configuration ([`config`], [`settings`]), 4 ranking
-//! ([`signals`], [`rank`]), 5 deep sleep ([`promote`], [`relocate`], [`long_term`]), 6 health and recovery ([`health`]), 7 light sleep
+//! ([`signals`], [`rank`]), 5 deep sleep ([`promote`], [`relocate`], [`known`], [`long_term`]), 6 health and recovery ([`health`]), 7 light sleep
 //! ([`light`], [`block`]), 8 REM sleep ([`rem`]), 9 schedules ([`schedule`]), 10 commands ([`status`]), 12 gaps, filled by us
 //! ([`execution`]).
 
@@ -94,13 +96,16 @@ pub mod config;
 pub mod entry;
 pub mod execution;
 pub mod health;
+pub mod known;
 pub mod light;
+pub mod live_note;
 pub mod long_term;
 pub mod promote;
 pub mod rank;
 pub mod relocate;
 pub mod rem;
 pub mod schedule;
+pub mod sentence;
 pub mod settings;
 pub mod signals;
 pub mod status;

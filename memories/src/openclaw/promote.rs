@@ -1,12 +1,15 @@
 //! Deep sleep: what passes the gates is looked up in its live note, written to long-term memory and marked (digest section 5).
 
 use super::block::without_blocks;
-use super::health::{Recovery, recover};
-use super::long_term::{Fact, marked_keys, with_facts};
-use super::rank::{Ranked, Ranking};
-use super::relocate::relocate;
+use super::health::{Recovery, health, health_of_memory, recover};
+use super::known::{Known, WORDS_OF_FACT};
+use super::live_note::{Part, says_something, text_of, weight};
+use super::long_term::{Fact, marked_keys, with_facts, without_said};
+use super::rank::{Gate, Ranked, Ranking};
+use super::relocate::{Found, relocate};
 use super::signals::PhaseSignal;
 use super::store::RecallStore;
+use super::text::words;
 use super::time::Stamp;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -23,7 +26,7 @@ pub struct Applied {
     pub snippet: String,
     /// Where that stands now.
     pub evidence: String,
-    /// Whether its marker was there already, so that only the store had to learn of it.
+    /// Whether long-term memory said it already, so that only the store had to learn of it.
     pub reconciled: bool,
     /// Whether it was written because long-term memory was thin.
     pub recovered: bool,
@@ -45,6 +48,15 @@ pub struct Promotion {
     pub recovery: Recovery,
 }
 
+/// How much of long-term memory is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Care {
+    /// Markers alone, as the original does.
+    Markers,
+    /// Everything people wrote there: a fact that it says already is not written again, health counts all facts, and promotions have a time.
+    WholeMemory,
+}
+
 /// Ranks the store as it is now, and promotes what passes: the snippet is looked up in its live note (`read_note`, by path; none
 /// when there is no such note), added to long-term memory unless its marker is there, and marked in the store. Then
 /// recovery, if memory is thin. Returns what was done and the new long-term memory; the old one is not changed, so that a
@@ -56,88 +68,199 @@ pub fn promote(
     ranking: &Ranking<'_>,
     phases: &BTreeMap<String, PhaseSignal>,
 ) -> (Promotion, String) {
-    let fresh = |one: &Ranked| one.passes() && store.entries[&one.key].promoted_at.is_none();
+    promote_with(Care::Markers, store, memory, read_note, ranking, phases)
+}
+
+/// The same with more or less care for what long-term memory says.
+pub fn promote_with(
+    care: Care,
+    store: &mut RecallStore,
+    memory: &str,
+    read_note: impl Fn(&str) -> Option<String>,
+    ranking: &Ranking<'_>,
+    phases: &BTreeMap<String, PhaseSignal>,
+) -> (Promotion, String) {
+    // Entries that the limit stops may come up, where others are stale.
+    let waits = |one: &Ranked| one.stopped_by.iter().all(|gate| *gate == Gate::Limit);
+    let fresh = |one: &Ranked| waits(one) && store.entries[&one.key].promoted_at.is_none();
     let chosen: Vec<Ranked> = ranking.rank(store, phases).into_iter().filter(fresh).collect();
-    let mut writer = Writer { store, read_note, ranking, done: Promotion::default() };
+    let known = if care == Care::WholeMemory { Known::of(memory) } else { Known::default() };
+    let mut writer = Writer { care, store, read_note, ranking, known, done: Promotion::default() };
     let scored = chosen.iter().map(|one| (one.key.as_str(), one.score));
-    let memory = writer.write(memory, scored, false);
-    let (recovery, rescued) = recover(writer.store, &memory, ranking.now, &ranking.config.recovery);
+    let memory = writer.write(memory, scored, Some(ranking.config.limit));
+    let health = match care {
+        Care::Markers => health(writer.store, &memory, ranking.now),
+        Care::WholeMemory => health_of_memory(writer.store, &memory, ranking.now),
+    };
+    let (recovery, rescued) = recover(writer.store, health, ranking.now, &ranking.config.recovery);
     let scored = rescued.iter().map(|one| (one.key.as_str(), one.confidence));
-    let memory = writer.write(&memory, scored, true);
+    let memory = writer.write(&memory, scored, None);
     writer.done.recovery = recovery;
     (writer.done, memory)
 }
 
 struct Writer<'a, Read> {
+    care: Care,
     store: &'a mut RecallStore,
     read_note: Read,
     ranking: &'a Ranking<'a>,
+    known: Known,
     done: Promotion,
 }
 
+/// Words from which a sentence is left out of a fact because it is known; shorter ones (`Status: done`) belong to what stands around them.
+const WORDS_OF_PART: usize = 3;
+
+/// A fact that is to be written: its place among what was applied, and its text.
+struct New {
+    place: usize,
+    text: String,
+    evidence: String,
+    /// Keys of facts that it stands for.
+    also: Vec<String>,
+}
+
 impl<Read: Fn(&str) -> Option<String>> Writer<'_, Read> {
+    /// Writes at most so many of those chosen; without a limit it is recovery that chose them.
     fn write<'k>(
         &mut self,
         memory: &str,
         chosen: impl Iterator<Item = (&'k str, f64)>,
-        recovered: bool,
+        limit: Option<u32>,
     ) -> String {
-        let known = marked_keys(memory);
-        let (mut new, now) = (Vec::new(), self.ranking.now);
-        for (key, score) in chosen {
-            let entry = self
-                .store
-                .entries
-                .get_mut(key)
-                .expect("what is ranked or recovered is of this store, which nobody else holds");
-            let note = (self.read_note)(&entry.path);
-            // What phases have written quotes what may be deleted by now.
-            let note = note.map(|note| without_blocks(&note));
-            let found =
-                note.and_then(|note| relocate(&note, entry.start_line, entry.end_line, &entry.snippet));
-            let Some(found) = found else {
+        let marked = marked_keys(memory);
+        let (mut new, now): (Vec<New>, _) = (Vec::new(), self.ranking.now);
+        let begun = self.done.applied.len();
+        for (number, (key, score)) in chosen.enumerate() {
+            // Of people's own files, neither stale facts nor those that are there already take a place of the limit.
+            let used = if self.care == Care::Markers { number } else { new.len() };
+            if limit.is_some_and(|limit| used >= limit as usize) {
+                break;
+            }
+            let Some(found) = self.look_up(key) else {
                 // Recovery may think of what was stale already.
                 if !self.done.stale.iter().any(|known| known == key) {
                     self.done.stale.push(key.to_owned());
                 }
                 continue;
             };
-            (entry.start_line, entry.end_line) = (found.start_line, found.end_line);
-            entry.snippet.clone_from(&found.text);
-            entry.promoted_at = Some(Stamp::At(now));
-            let reconciled = known.contains(key);
-            if reconciled {
-                self.done.reconciled_existing += 1;
+            let place = self.done.applied.len();
+            let fact = if marked.contains(key) {
+                None
             } else {
-                self.done.appended += 1;
-                new.push(self.done.applied.len());
+                self.unsaid(&self.store.entries[key].path, &found, place)
+            };
+            let reconciled = fact.is_none();
+            if let Some(mut fact) = fact {
+                self.replaces(&mut new, &mut fact);
+                self.known.add(&fact.text, &fact.evidence);
+                new.push(fact);
             }
-            let (key, evidence) = (key.to_owned(), entry.evidence());
-            self.done.applied.push(Applied {
-                key,
-                score,
-                snippet: found.text,
-                evidence,
-                reconciled,
-                recovered,
-            });
-            self.store.updated_at = Some(now);
+            self.apply(key, score, found, reconciled, limit.is_none());
         }
-        let fact = |place: usize| {
-            let applied = &self.done.applied[place];
+        let reconciled = self.done.applied[begun..].iter().filter(|one| one.reconciled).count() as u32;
+        self.done.reconciled_existing += reconciled;
+        self.done.appended += new.len() as u32;
+        let promoted_at = (self.care == Care::WholeMemory).then_some(now);
+        let mut memory = memory.to_owned();
+        for fact in new.iter_mut().filter(|_| self.care == Care::WholeMemory) {
+            let mut says = Known::default();
+            says.add(&fact.text, &fact.evidence);
+            let (kept, said) = without_said(&memory, |text| says.holds(text, "", WORDS_OF_FACT));
+            fact.also.extend(said.into_iter().map(str::to_owned));
+            memory = kept;
+        }
+        let facts = new.iter().map(|new| {
+            let applied = &self.done.applied[new.place];
             let entry = &self.store.entries[&applied.key];
             Fact {
                 key: &applied.key,
-                snippet: &applied.snippet,
+                also: &new.also,
+                snippet: &new.text,
                 score: applied.score,
                 recalls: entry.recall_count,
                 average: entry.average_score(),
-                source: &applied.evidence,
-                recovered,
+                source: &new.evidence,
+                recovered: limit.is_none(),
+                promoted_at,
             }
+        });
+        let facts: Vec<Fact<'_>> = facts.collect();
+        with_facts(&memory, self.ranking.zone.day(now), &facts)
+    }
+
+    fn look_up(&self, key: &str) -> Option<Found> {
+        let entry = &self.store.entries[key];
+        // What phases have written quotes what may be deleted by now.
+        let note = without_blocks(&(self.read_note)(&entry.path)?);
+        relocate(&note, entry.start_line, entry.end_line, &entry.snippet)
+    }
+
+    /// The part of a fact that long-term memory doesn't say yet; none when it says all of it.
+    fn unsaid(&self, path: &str, found: &Found, place: usize) -> Option<New> {
+        let new = |text: &str, from: u32, to: u32| New {
+            place,
+            text: text.to_owned(),
+            evidence: format!("{path}:{from}-{to}"),
+            also: Vec::new(),
         };
-        let facts: Vec<Fact<'_>> = new.into_iter().map(fact).collect();
-        with_facts(memory, self.ranking.zone.day(now), &facts)
+        let whole = new(&found.text, found.start_line, found.end_line);
+        if self.care == Care::Markers {
+            return Some(whole);
+        }
+        let said = |part: &Part| {
+            let at = format!("{path}:{0}-{0}", part.line);
+            // A phrase is not left out of the sentence that it stands in; a line of a note is.
+            weight(&words(&part.text)) >= WORDS_OF_PART && self.known.holds(&part.text, &at, WORDS_OF_PART)
+        };
+        let parts: Vec<Part> = found.parts.iter().filter(|part| !said(part)).cloned().collect();
+        // The text has the heading that its parts stand under.
+        if self.known.holds(&found.text, &whole.evidence, WORDS_OF_FACT) {
+            return None;
+        }
+        if found.parts.len() < 2 || parts.len() == found.parts.len() {
+            return Some(whole);
+        }
+        if !says_something(&parts) {
+            return None;
+        }
+        let (first, last) = (parts.first()?, parts.last()?);
+        Some(new(&text_of(&parts), first.line, last.line))
+    }
+
+    /// Of two new facts of which one says the other, the longer is written; the other one's entry is known by it.
+    fn replaces(&mut self, new: &mut Vec<New>, fact: &mut New) {
+        if self.care == Care::Markers {
+            return;
+        }
+        let mut says = Known::default();
+        says.add(&fact.text, &fact.evidence);
+        let done = &mut self.done.applied;
+        new.retain_mut(|one| {
+            let said = says.holds(&one.text, &one.evidence, WORDS_OF_FACT);
+            if said {
+                done[one.place].reconciled = true;
+                fact.also.push(done[one.place].key.clone());
+                fact.also.append(&mut one.also);
+            }
+            !said
+        });
+    }
+
+    fn apply(&mut self, key: &str, score: f64, found: Found, reconciled: bool, recovered: bool) {
+        let now = self.ranking.now;
+        let entry = self
+            .store
+            .entries
+            .get_mut(key)
+            .expect("what is ranked or recovered is of this store, which nobody else holds");
+        (entry.start_line, entry.end_line) = (found.start_line, found.end_line);
+        entry.snippet.clone_from(&found.text);
+        entry.promoted_at = Some(Stamp::At(now));
+        let evidence = entry.evidence();
+        let (key, snippet) = (key.to_owned(), found.text);
+        self.done.applied.push(Applied { key, score, snippet, evidence, reconciled, recovered });
+        self.store.updated_at = Some(now);
     }
 }
 
@@ -232,6 +355,93 @@ mod tests {
         let ranking = Ranking { config: &lenient, ..ranking };
         let (done, _) = promote(&mut store, &memory, note, &ranking, &BTreeMap::new());
         assert_eq!((done.applied.len(), done.stale.len()), (0, 1), "ranked and recovered, and gone");
+    }
+
+    fn sleep_with_care(
+        store: &mut RecallStore,
+        memory: &str,
+        notes: &[(&str, &str)],
+        limit: u32,
+    ) -> (Promotion, String) {
+        let config = DeepConfig { limit, ..DeepConfig::default() };
+        let zone = Zone::utc();
+        let ranking = Ranking { now: now(), zone: &zone, config: &config, include_promoted: false };
+        let read =
+            |path: &str| notes.iter().find(|(name, _)| *name == path).map(|(_, text)| (*text).to_owned());
+        promote_with(Care::WholeMemory, store, memory, read, &ranking, &BTreeMap::new())
+    }
+
+    const CHUNKS: &str = "# Thu\n\nRouter restarted at noon\nVLAN ten is for guests\nThe lease ends in June\nBo fixed the printer\n";
+
+    /// Search chunks of one note overlap: every sentence is written once, and none is lost, whichever chunk comes first.
+    #[test]
+    fn chunks_that_overlap_are_written_once() {
+        for order in [[(3, 6), (3, 4), (4, 4)], [(4, 4), (3, 4), (3, 6)], [(3, 4), (4, 6), (4, 4)]] {
+            let mut store = RecallStore::default();
+            for (place, (from, to)) in order.into_iter().enumerate() {
+                let text = CHUNKS.lines().skip(from - 1).take(to - from + 1).collect::<Vec<_>>().join(" ");
+                let mut entry = good("memory/2026-04-03.md", &text, 6);
+                (entry.start_line, entry.end_line) = (from as u32, to as u32);
+                // The first is the strongest.
+                entry.recall_count += 3 - place as u32;
+                entry.total_score = 0.95 * f64::from(entry.recall_count);
+                store.entries.insert(RecallEntry::key(&entry.path, entry.start_line, entry.end_line), entry);
+            }
+            let notes = [("memory/2026-04-03.md", CHUNKS)];
+            let (done, memory) = sleep_with_care(&mut store, "", &notes, 10);
+            for sentence in CHUNKS.lines().skip(2) {
+                assert_eq!(memory.matches(sentence).count(), 1, "{sentence}: {memory}");
+            }
+            assert_eq!((done.applied.len(), done.stale.len()), (3, 0));
+            assert!(store.entries.values().all(|entry| entry.promoted_at.is_some()), "each is settled");
+            let (again, same) = sleep_with_care(&mut store, &memory, &notes, 10);
+            assert!(again.applied.is_empty() && same == memory);
+        }
+    }
+
+    #[test]
+    fn what_people_wrote_themselves_is_not_written_again() {
+        let mut store = store();
+        let (done, memory) = sleep_with_care(
+            &mut store,
+            "# Mine\n\n* VLAN ten is for guests.\n",
+            &[("memory/2026-04-03.md", NOTE)],
+            10,
+        );
+        assert_eq!((done.applied.len(), done.appended, done.reconciled_existing), (1, 0, 1));
+        assert_eq!(memory, "# Mine\n\n* VLAN ten is for guests.\n");
+    }
+
+    /// A longer fact takes the place of a promoted one that it contains, with its marker; one written by hand stays.
+    #[test]
+    fn a_fact_that_says_more_takes_the_place_of_another() {
+        let (mut store, note) = (store(), "VLAN ten is for guests and has no DNS\n");
+        let (_, memory) =
+            sleep_with_care(&mut store, "# Mine\n\n- by hand\n", &[("memory/2026-04-03.md", NOTE)], 10);
+        let path = "memory/2026-04-04.md";
+        store.entries.insert("longer".to_owned(), good(path, note.trim(), 6));
+        let (done, memory) = sleep_with_care(&mut store, &memory, &[(path, note)], 10);
+        assert_eq!((done.appended, memory.matches("VLAN ten is for guests").count()), (1, 1), "{memory}");
+        let keys = marked_keys(&memory);
+        assert!(
+            keys.contains("longer")
+                && keys.contains("memory:memory/2026-04-03.md:1:1")
+                && memory.contains("- by hand")
+        );
+        assert_eq!(super::super::long_term::written(&memory).len(), 2);
+        let (again, same) = sleep_with_care(&mut store, &memory, &[(path, note)], 10);
+        assert!(again.applied.is_empty() && same == memory);
+    }
+
+    /// Of two entries one is stale, and the limit is one.
+    #[test]
+    fn what_is_stale_takes_no_place() {
+        let mut store = store();
+        let printer = store.entries.get_mut("memory:memory/2026-04-02.md:1:1").unwrap();
+        (printer.recall_count, printer.total_score) = (10, 9.9);
+        let (done, memory) = sleep_with_care(&mut store, "", &[("memory/2026-04-03.md", NOTE)], 1);
+        assert_eq!((done.appended, done.stale.len()), (1, 1));
+        assert!(memory.contains("promoted=2026-04-05T03:00:00.000Z]"), "{memory}");
     }
 
     /// The store was lost after long-term memory was written: the fact is not written twice.

@@ -27,6 +27,10 @@ morta_base::words! {
         Score = "score",
         /// It passed, but `limit` others come first.
         Limit = "limit",
+        /// It passed, and its text is no longer in its note. Only the live notes know.
+        Stale = "stale",
+        /// It passed, and its note can't be read.
+        Unreadable = "unreadable",
     }
 }
 

@@ -1,11 +1,20 @@
 //! The live note is read again before anything of it is kept: is the snippet still there, and where (digest section 5, step 4)?
+//!
+//! Notes are compared by words, sentence by sentence: marks of lists and headings, punctuation and case may differ between a snippet and its
+//! note. The original compares letters and takes any line that is part of the snippet for it, a lone dash included.
 
-use super::text::collapse;
+use super::live_note::{Live, Part, Sentence, says_something, text_of, weight};
+use super::sentence::{is_heading, is_item, sentences, without_head, without_marks};
+use super::text::{collapse, words};
 
 /// Windows up to this many lines are looked at, however short the snippet was (digest section 5).
 const USUAL_WINDOW: usize = 8;
 /// Lines by which a window may be longer than the snippet was (digest section 5).
 const LONGER_BY: usize = 3;
+/// Words of a line that is taken for a part of a snippet without full stops: fewer stand anywhere by chance.
+const WORDS_OF_PART: usize = 3;
+/// Letters from which a snippet may have been cut off inside of a word: search results are, at 700 letters.
+const CUT_OFF: usize = 280;
 
 /// Where a snippet was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,58 +25,236 @@ pub struct Found {
     pub end_line: u32,
     /// The text there, in one line.
     pub text: String,
+    /// Its parts, each a whole line or sentence of the note.
+    pub parts: Vec<Part>,
 }
 
-/// Looks for a snippet that stood at these lines. Where it stands it stays; else the windows of the note are searched: a window that
-/// equals it beats one that contains it, and that one beats a window that is part of it; then the nearest first line
-/// decides, then the span closest to the old one. A snippet without text is whatever stands at its lines now.
+/// Looks for a snippet that stood at these lines. Where it stands it stays. Else the sentences of the note are searched for its words: a place
+/// that has no others beats one inside of longer sentences, which are then taken whole; then the nearest first line decides, then the span
+/// closest to the old one. A snippet that begins with the heading above it is found without that. Of a snippet that was changed, its whole
+/// sentences are found, never a fragment of one. A snippet without text is whatever stands at its lines now; one without a word is nowhere.
 pub fn relocate(note: &str, start_line: u32, end_line: u32, snippet: &str) -> Option<Found> {
     let lines: Vec<String> = note.lines().map(collapse).collect();
     let snippet = collapse(snippet);
     let (start, span) = (start_line as usize, end_line.saturating_sub(start_line) as usize + 1);
     let there = window(&lines, start, span);
-    let there = there.filter(|text| !text.is_empty() && (*text == snippet || snippet.is_empty()));
-    if let Some(text) = there {
-        return Some(found(start, span, text));
+    if snippet.is_empty() || there.as_ref().is_some_and(|there| *there == snippet) {
+        return found_lines(&lines, start, span, there?);
     }
-    if snippet.is_empty() {
-        return None;
+    let snippet = without_head(&snippet);
+    let wanted = words(snippet);
+    // Search results are cut off at 700 letters, and some say so.
+    let says_so = wanted.len() > WORDS_OF_PART && (snippet.ends_with("...") || snippet.ends_with('…'));
+    let cut_off = says_so || snippet.chars().count() >= CUT_OFF;
+    let live = Live::of(lines);
+    let search = Search { live: &live, start, span, cut_off };
+    search
+        .whole(&wanted, 0)
+        .or_else(|| search.under_heading(snippet, &wanted))
+        .or_else(|| search.sentences_of(snippet))
+        .or_else(|| search.lines_of(&wanted))
+}
+
+/// Whether it is longer than the snippet, lines from the old place, lines more or less than it had: smaller is better, all the way.
+type Rank = (bool, usize, usize);
+
+struct Search<'a> {
+    live: &'a Live,
+    start: usize,
+    span: usize,
+    /// Whether its last word may be the beginning of one.
+    cut_off: bool,
+}
+
+impl Search<'_> {
+    fn widest(&self) -> usize {
+        (self.span + LONGER_BY).max(USUAL_WINDOW)
     }
-    let mut best: Option<((u8, usize, usize), Found)> = None;
-    for size in 1..=(span + LONGER_BY).max(USUAL_WINDOW).min(lines.len()) {
-        for first in 1..=lines.len() - size + 1 {
-            let Some(text) = window(&lines, first, size) else { continue };
-            let Some(quality) = quality(&text, &snippet) else { continue };
-            // Smaller is better, all the way.
-            let rank = (3 - quality, first.abs_diff(start), size.abs_diff(span));
+
+    /// The best place of all these words in a row, not before a sentence.
+    fn whole(&self, wanted: &[String], from: usize) -> Option<Found> {
+        let (live, first) = (self.live, wanted.first()?);
+        let mut best: Option<(Rank, (usize, usize))> = None;
+        let after = live.sentences.get(from).map_or(live.words.len(), |sentence| sentence.words.0);
+        for at in after..(live.words.len() + 1).saturating_sub(wanted.len()) {
+            let there = &live.words[at..at + wanted.len()];
+            let (last, rest) = (wanted.len() - 1, there.iter().zip(wanted).take(wanted.len() - 1));
+            let ends =
+                there[last].0 == wanted[last] || self.cut_off && there[last].0.starts_with(&wanted[last]);
+            if !ends
+                || there[0].0 != *first && last > 0
+                || rest.into_iter().any(|((word, _), wanted)| word != wanted)
+            {
+                continue;
+            }
+            let (a, b) = (there[0].1, there[wanted.len() - 1].1);
+            let (one, other) = (&live.sentences[a], &live.sentences[b]);
+            let span = other.line - one.line + 1;
+            if span > self.widest() {
+                continue;
+            }
+            let longer = one.words.0 != at || other.words.1 != at + wanted.len();
+            let rank = (longer, one.line.abs_diff(self.start), span.abs_diff(self.span));
             if best.as_ref().is_none_or(|(known, _)| rank < *known) {
-                best = Some((rank, found(first, size, text)));
+                best = Some((rank, (a, b)));
             }
         }
+        let (_, (a, b)) = best?;
+        self.found(&(a..=b).collect::<Vec<_>>(), None)
     }
-    best.map(|(_, found)| found)
+
+    /// The snippet begins with a heading of the note, which search results are given as context, and goes on with what stands below.
+    fn under_heading(&self, snippet: &str, wanted: &[String]) -> Option<Found> {
+        let live = self.live;
+        for (place, heading) in live.sentences.iter().enumerate().filter(|(_, one)| is_heading(&one.text)) {
+            let title: Vec<&String> = live.words_of(heading).collect();
+            if title.is_empty()
+                || title.len() >= wanted.len()
+                || !title.iter().zip(wanted).all(|(a, b)| *a == b)
+            {
+                continue;
+            }
+            let Some(rest) = snippet.get(cut_words(snippet, title.len())..) else { continue };
+            let wanted = &wanted[title.len()..];
+            let items = |mut found: Found| {
+                let items: Vec<&str> = found.parts.iter().map(|part| without_marks(&part.text)).collect();
+                // Headings in between are part of its text alone.
+                let own = text_of(&found.parts);
+                let titles = found.text.strip_suffix(without_marks(&own)).filter(|head| head.ends_with(": "));
+                found.text = titles.unwrap_or_default().to_owned() + &items.join("; ").replace(";;", ";");
+                found
+            };
+            let whole = self.whole(wanted, place + 1).map(items);
+            // A heading below that heading comes before some of the sentences.
+            let below = whole.or_else(|| self.under_heading(rest, wanted));
+            if let Some(mut below) = below.or_else(|| self.sentences_of(rest).map(items)) {
+                below.text = format!("{}: {}", without_marks(&heading.text), below.text);
+                return Some(below);
+            }
+        }
+        None
+    }
+
+    /// Those sentences of a snippet that the note still has, each as a whole sentence or line.
+    fn sentences_of(&self, snippet: &str) -> Option<Found> {
+        let mut parts = sentences(snippet);
+        if is_item(snippet) {
+            // Items of a list that were put into one line.
+            parts = parts.into_iter().flat_map(|part| part.split(" - ")).collect();
+        }
+        if parts.len() < 2 {
+            return None;
+        }
+        let mut found: Vec<usize> = Vec::new();
+        for part in parts {
+            let wanted = words(part);
+            if weight(&wanted) < 2 {
+                continue;
+            }
+            let near = found.last().map_or(self.start, |last| self.live.sentences[*last].line);
+            let runs = (0..self.live.sentences.len()).filter_map(|first| self.run(first, &wanted));
+            let nearest = runs.min_by_key(|run| self.live.sentences[run[0]].line.abs_diff(near));
+            found.extend(nearest.into_iter().flatten());
+        }
+        found.sort_unstable();
+        found.dedup();
+        self.found(&found, Some(self.widest()))
+    }
+
+    /// The sentences from this one on that are these words, no more and no less.
+    fn run(&self, first: usize, wanted: &[String]) -> Option<Vec<usize>> {
+        let (mut run, mut left) = (Vec::new(), wanted);
+        for (place, sentence) in self.live.sentences.iter().enumerate().skip(first) {
+            let own: Vec<&String> = self.live.words_of(sentence).collect();
+            if own.len() > left.len() || !own.iter().zip(left).all(|(a, b)| *a == b) {
+                return None;
+            }
+            if !own.is_empty() {
+                run.push(place);
+            }
+            left = &left[own.len()..];
+            if left.is_empty() {
+                return Some(run);
+            }
+        }
+        None
+    }
+
+    /// The lines of a snippet without full stops that the note still has: at least half of it, in order. A snippet of one line is one
+    /// sentence, of which nothing but the whole counts.
+    fn lines_of(&self, wanted: &[String]) -> Option<Found> {
+        if self.span < 2 {
+            return None;
+        }
+        let (mut at, mut found, mut covered) = (0, Vec::new(), 0);
+        while at < wanted.len() {
+            let fits = |sentence: &&Sentence| {
+                let own: Vec<&String> = self.live.words_of(sentence).collect();
+                sentence.ends_line
+                    && own.len() <= wanted.len() - at
+                    && own.iter().zip(&wanted[at..]).all(|(a, b)| *a == b)
+                    && weight(&wanted[at..at + own.len()]) >= WORDS_OF_PART
+            };
+            let last = found.last().map_or(0, |place| place + 1);
+            let next = (last..self.live.sentences.len()).find(|place| fits(&&self.live.sentences[*place]));
+            if let Some(place) = next {
+                let (from, to) = self.live.sentences[place].words;
+                (at, covered) = (at + to - from, covered + to - from);
+                found.push(place);
+            } else {
+                at += 1;
+            }
+        }
+        if 2 * covered < wanted.len() {
+            return None;
+        }
+        self.found(&found, Some(self.widest()))
+    }
+
+    /// These sentences as one text; headings before the first are context, and not part of where it stands.
+    fn found(&self, places: &[usize], widest: Option<usize>) -> Option<Found> {
+        let live = self.live;
+        let sentences: Vec<&Sentence> = places.iter().map(|place| &live.sentences[*place]).collect();
+        let part = |sentence: &&Sentence| Part { line: sentence.line as u32, text: sentence.text.clone() };
+        let parts: Vec<Part> = sentences.iter().map(part).collect();
+        if !says_something(&parts) {
+            return None;
+        }
+        let context = parts.iter().take_while(|part| is_heading(&part.text)).count();
+        let (start_line, end_line) = (parts[context].line, parts.last()?.line);
+        if widest.is_some_and(|widest| (end_line - start_line) as usize >= widest) {
+            return None;
+        }
+        let text = text_of(&parts[context..]);
+        let titles: Vec<&str> = parts[..context].iter().map(|part| without_marks(&part.text)).collect();
+        let text =
+            if titles.is_empty() { text } else { format!("{}: {}", titles.join(": "), without_marks(&text)) };
+        let kept = parts.into_iter().skip(context).filter(|part| !words(&part.text).is_empty());
+        Some(Found { start_line, end_line, text, parts: kept.collect() })
+    }
 }
 
-fn found(first: usize, span: usize, text: String) -> Found {
-    Found { start_line: first as u32, end_line: (first + span - 1) as u32, text }
-}
-
-/// The text of so many lines from this one (counted from 1), in one line; none when the note is shorter.
+/// The text of so many lines from this one, in one line; none when the note is shorter.
 fn window(lines: &[String], first: usize, span: usize) -> Option<String> {
     let lines = lines.get(first.checked_sub(1)?..first + span - 1)?;
     let filled: Vec<&str> = lines.iter().map(String::as_str).filter(|line| !line.is_empty()).collect();
     Some(filled.join(" "))
 }
 
-/// 3 equal, 2 the window contains the snippet, 1 the snippet contains the window; none otherwise.
-fn quality(window: &str, snippet: &str) -> Option<u8> {
-    if window.is_empty() {
-        None
-    } else if window == snippet {
-        Some(3)
-    } else if window.contains(snippet) {
-        Some(2)
-    } else {
-        snippet.contains(window).then_some(1)
-    }
+/// The text at these lines; none where that is no word, or a heading alone.
+fn found_lines(lines: &[String], first: usize, span: usize, text: String) -> Option<Found> {
+    let part = |line: usize| Part { line: line as u32, text: lines[line - 1].clone() };
+    let filled = (first..first + span).filter(|line| !lines[line - 1].is_empty());
+    let parts: Vec<Part> = filled.map(part).collect();
+    let end_line = (first + span - 1) as u32;
+    says_something(&parts).then_some(Found { start_line: first as u32, end_line, text, parts })
+}
+
+/// Where a text goes on after so many words.
+fn cut_words(text: &str, count: usize) -> usize {
+    let ends = text.char_indices().map(|(at, letter)| at + letter.len_utf8());
+    let end = ends.clone().find(|end| words(&text[..*end]).len() > count);
+    let after = end.unwrap_or(text.len());
+    // One word too many has begun with its last letter.
+    text[..after].char_indices().next_back().map_or(0, |(at, _)| if end.is_some() { at } else { after })
 }

@@ -3,7 +3,8 @@
 use super::config::{RemConfig, Themes};
 use super::entry::RecallEntry;
 use super::health::truth_confidence;
-use super::light::dedupe;
+use super::light::{Among, dedupe};
+use super::sentence::as_item;
 use super::store::RecallStore;
 use super::time::Instant;
 use morta_base::moments::mean;
@@ -16,6 +17,63 @@ const REFERENCES: usize = 3;
 const SAME_TRUTH: f64 = 0.88;
 /// Least confidence of a truth.
 const LEAST_TRUTH: f64 = 0.45;
+/// Memories that something has to be in to keep coming up (our choice: fewer can't).
+const LEAST_MEMORIES: usize = 2;
+
+/// Words of transcripts, citations and candidates that name a speaker or a figure.
+const STRUCTURE: [&str; 26] = [
+    "assistant",
+    "user",
+    "system",
+    "tool",
+    "toolresult",
+    "toolcall",
+    "human",
+    "agent",
+    "role",
+    "message",
+    "candidate",
+    "confidence",
+    "evidence",
+    "recalls",
+    "status",
+    "staged",
+    "score",
+    "source",
+    "theme",
+    "reflection",
+    "session",
+    "session-corpus",
+    "memory",
+    "memory.md",
+    "main",
+    "null",
+];
+
+/// Whether a tag is no subject: a number, a date, a range of lines, a path or the name of a file, a role in a conversation. Such tags are
+/// frequent in every store, and tell of nothing.
+pub fn is_noise(tag: &str) -> bool {
+    let letters = tag.chars().filter(|letter| letter.is_alphabetic()).count();
+    let is_file =
+        tag.rsplit_once('.').is_some_and(|(stem, ending)| !stem.is_empty() && FILES.contains(&ending));
+    letters == 0 || tag.contains(['/', '\\']) || is_file || is_quantity(tag) || STRUCTURE.contains(&tag)
+}
+
+/// Endings of files that notes name.
+const FILES: [&str; 24] = [
+    "md", "txt", "json", "jsonl", "yaml", "yml", "toml", "csv", "log", "py", "js", "ts", "tsx", "rs", "go",
+    "sh", "html", "css", "pdf", "png", "jpg", "sqlite", "db", "xml",
+];
+
+/// Figures with a unit or the letters of a moment: `12ms`, `2026-04-03t10`, `0x1f`, `v2`.
+fn is_quantity(tag: &str) -> bool {
+    let letters = tag.chars().filter(|letter| letter.is_alphabetic()).count();
+    let digits = tag.chars().filter(char::is_ascii_digit).count();
+    tag.starts_with(|letter: char| letter.is_ascii_digit()) && digits >= letters
+        || tag
+            .strip_prefix('v')
+            .is_some_and(|rest| rest.starts_with(|letter: char| letter.is_ascii_digit()) && letters == 1)
+}
 
 /// Something that keeps coming up.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -60,31 +118,55 @@ pub struct Reflection {
 }
 
 type Traces<'a> = [(&'a str, &'a RecallEntry)];
+type Carriers<'a> = BTreeMap<&'a str, BTreeSet<usize>>;
 
-/// Reflects on what was found lately, promoted or not, in the order of keys.
+/// Reflects on what was found lately, promoted or not, in the order of keys. Every tag counts, and a single trace can be a theme: so the original
+/// has it, and a simulation that supplies its tags itself.
 pub fn rem(store: &RecallStore, now: Instant, config: &RemConfig) -> Reflection {
-    rem_of(store.entries.iter().map(|(key, entry)| (key.as_str(), entry)), now, config)
+    let entries = store.entries.iter().map(|(key, entry)| (key.as_str(), entry));
+    let traces = recent(entries, now, config);
+    let themes = match config.themes {
+        Themes::Tags => themes_of_tags(&carriers(&traces), &traces),
+        Themes::Clusters => themes_of_clusters(&carriers(&traces), &traces, config.min_pattern_strength),
+    };
+    reflection(themes, &traces, config, Among::Note)
 }
 
-/// The same of entries in an order of their own.
+/// The same of people's own notes, in an order of their own: a theme is of two memories at least, and numbers, paths and roles are none
+/// ([`is_noise`]). A tag that is part of no cluster is a theme by itself where it is frequent.
 pub fn rem_of<'a>(
     entries: impl IntoIterator<Item = (&'a str, &'a RecallEntry)>,
     now: Instant,
     config: &RemConfig,
 ) -> Reflection {
-    let recent = entries.into_iter().filter(|(_, entry)| entry.recalled_within(config.lookback_days, now));
-    let traces: Vec<(&str, &RecallEntry)> = recent.collect();
-    let mut themes = match config.themes {
-        Themes::Tags => themes_of_tags(&traces),
-        Themes::Clusters => themes_of_clusters(&traces, config.min_pattern_strength),
-    };
+    let traces = recent(entries.into_iter(), now, config);
+    let mut carriers = carriers(&traces);
+    carriers.retain(|tag, carried_by| carried_by.len() >= LEAST_MEMORIES && !is_noise(tag));
+    let mut themes = themes_of_tags(&carriers, &traces);
+    if config.themes == Themes::Clusters {
+        let clusters = themes_of_clusters(&carriers, &traces, config.min_pattern_strength);
+        themes.retain(|single| !clusters.iter().any(|cluster| cluster.tags.contains(&single.tags[0])));
+        themes.extend(clusters);
+    }
+    reflection(themes, &traces, config, Among::Notes)
+}
+
+fn recent<'a>(
+    entries: impl Iterator<Item = (&'a str, &'a RecallEntry)>,
+    now: Instant,
+    config: &RemConfig,
+) -> Vec<(&'a str, &'a RecallEntry)> {
+    entries.filter(|(_, entry)| entry.recalled_within(config.lookback_days, now)).collect()
+}
+
+fn reflection(mut themes: Vec<Theme>, traces: &Traces<'_>, config: &RemConfig, among: Among) -> Reflection {
     themes.retain(|theme| theme.strength >= config.min_pattern_strength);
     themes.sort_by(|a, b| {
         let count = b.count.cmp(&a.count);
         b.strength.total_cmp(&a.strength).then(count).then_with(|| a.tags.cmp(&b.tags))
     });
     themes.truncate(config.limit as usize);
-    let truths = if config.truths { truths(&traces, config.limit) } else { Vec::new() };
+    let truths = if config.truths { truths(traces, config.limit, among) } else { Vec::new() };
     Reflection { traces: traces.len() as u32, themes, truths }
 }
 
@@ -94,8 +176,8 @@ fn strength(count: usize, traces: usize) -> f64 {
 }
 
 /// Which traces carry each tag.
-fn carriers<'a>(traces: &Traces<'a>) -> BTreeMap<&'a str, BTreeSet<usize>> {
-    let mut carriers: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+fn carriers<'a>(traces: &Traces<'a>) -> Carriers<'a> {
+    let mut carriers = Carriers::new();
     for (place, (_, entry)) in traces.iter().enumerate() {
         for tag in &entry.concept_tags {
             carriers.entry(tag).or_default().insert(place);
@@ -110,22 +192,23 @@ fn theme(tags: Vec<String>, carried_by: &BTreeSet<usize>, strength: f64, traces:
     Theme { tags, count: carried_by.len() as u32, strength, keys, evidence }
 }
 
-fn themes_of_tags(traces: &Traces<'_>) -> Vec<Theme> {
-    let of_tag = |(tag, carried_by): (&str, BTreeSet<usize>)| {
-        theme(vec![tag.to_owned()], &carried_by, strength(carried_by.len(), traces.len()), traces)
+fn themes_of_tags(carriers: &Carriers<'_>, traces: &Traces<'_>) -> Vec<Theme> {
+    let of_tag = |(tag, carried_by): (&&str, &BTreeSet<usize>)| {
+        theme(vec![(*tag).to_owned()], carried_by, strength(carried_by.len(), traces.len()), traces)
     };
-    carriers(traces).into_iter().map(of_tag).collect()
+    carriers.iter().map(of_tag).collect()
 }
 
 /// Tags are linked when the traces that carry both are at least this share of those that carry either. A theme is what hangs
 /// together by links; its strength is the mean share of these.
-fn themes_of_clusters(traces: &Traces<'_>, least: f64) -> Vec<Theme> {
-    let carriers: Vec<(&str, BTreeSet<usize>)> = carriers(traces).into_iter().collect();
+fn themes_of_clusters(carriers: &Carriers<'_>, traces: &Traces<'_>, least: f64) -> Vec<Theme> {
+    let carriers: Vec<(&str, &BTreeSet<usize>)> =
+        carriers.iter().map(|(tag, carried_by)| (*tag, carried_by)).collect();
     let mut component: Vec<usize> = (0..carriers.len()).collect();
     let mut links: Vec<(usize, f64)> = Vec::new();
     for a in 0..carriers.len() {
         for b in a + 1..carriers.len() {
-            let shared = carriers[a].1.intersection(&carriers[b].1).count();
+            let shared = carriers[a].1.intersection(carriers[b].1).count();
             let share = shared as f64 / (carriers[a].1.len() + carriers[b].1.len() - shared) as f64;
             if shared == 0 || share < least {
                 continue;
@@ -139,7 +222,7 @@ fn themes_of_clusters(traces: &Traces<'_>, least: f64) -> Vec<Theme> {
     let of_root = |root: usize| {
         let members = (0..carriers.len()).filter(|place| component[*place] == root);
         let (tags, sets): (Vec<String>, Vec<&BTreeSet<usize>>) =
-            members.map(|place| (carriers[place].0.to_owned(), &carriers[place].1)).unzip();
+            members.map(|place| (carriers[place].0.to_owned(), carriers[place].1)).unzip();
         let carried_by = sets.into_iter().flatten().copied().collect();
         let shares: Vec<f64> =
             links.iter().filter(|(a, _)| component[*a] == root).map(|(_, share)| *share).collect();
@@ -149,14 +232,14 @@ fn themes_of_clusters(traces: &Traces<'_>, least: f64) -> Vec<Theme> {
 }
 
 /// The entries it is surest of, of each text one: at most three.
-fn truths(traces: &Traces<'_>, limit: u32) -> Vec<Truth> {
+fn truths(traces: &Traces<'_>, limit: u32, among: Among) -> Vec<Truth> {
     let truth = |candidate: super::light::Candidate| Truth {
         confidence: truth_confidence(&candidate.entry),
         evidence: candidate.entry.evidence(),
         snippet: candidate.entry.snippet,
         key: candidate.key,
     };
-    let mut truths: Vec<Truth> = dedupe(traces.to_vec(), SAME_TRUTH).into_iter().map(truth).collect();
+    let mut truths: Vec<Truth> = dedupe(traces.to_vec(), SAME_TRUTH, among).into_iter().map(truth).collect();
     truths.retain(|truth| truth.confidence >= LEAST_TRUTH);
     truths.sort_by(|a, b| b.confidence.total_cmp(&a.confidence).then_with(|| a.key.cmp(&b.key)));
     truths.truncate(limit.clamp(1, 3) as usize);
@@ -191,7 +274,7 @@ pub fn note(theme: &Theme, store: &RecallStore) -> String {
             best = Some(entry);
         }
     }
-    best.map_or(said.clone(), |best| format!("{said}; above all: {}", best.snippet))
+    best.map_or(said.clone(), |best| format!("{said}; above all: {}", as_item(&best.snippet)))
 }
 
 /// The body of the block that goes into the daily note.
@@ -207,7 +290,9 @@ pub fn body(reflection: &Reflection, store: &RecallStore) -> Vec<String> {
     for truth in &reflection.truths {
         lines.push(format!(
             "- Likely true: {} [confidence={:.2} evidence={}]",
-            truth.snippet, truth.confidence, truth.evidence
+            as_item(&truth.snippet),
+            truth.confidence,
+            truth.evidence
         ));
     }
     if lines.is_empty() {
@@ -279,6 +364,34 @@ mod tests {
         let found = rem(&store, now(), &loose).themes;
         assert_eq!((found.len(), found[0].tags.join(" "), found[0].count), (1, "a b c".to_owned(), 3));
         assert!((found[0].strength - (1.0 + 1.0 / 3.0 + 1.0 / 3.0) / 3.0).abs() < 1e-12);
+    }
+
+    /// A tag in half of the memories is a theme, one of a single memory is none, and neither are lines, paths and roles.
+    #[test]
+    fn themes_of_notes_are_subjects_of_two_memories_at_least() {
+        let store = traces(&[
+            &["shared", "a0", "assistant"],
+            &["shared", "a1", "28-31", "assistant"],
+            &["c", "d", "notes.md", "28-31"],
+            &["c", "d", "memory/2026-04-12.md"],
+        ]);
+        let themes = |kind| {
+            let config = RemConfig { themes: kind, ..RemConfig::default() };
+            let entries = store.entries.iter().map(|(key, entry)| (key.as_str(), entry));
+            let found = rem_of(entries, now(), &config).themes;
+            found.into_iter().map(|theme| (theme.tags.join(" "), theme.count)).collect::<Vec<_>>()
+        };
+        let named = |tags: &str| (tags.to_owned(), 2);
+        assert_eq!(themes(Themes::Tags), [named("c"), named("d"), named("shared")]);
+        assert_eq!(themes(Themes::Clusters), [named("c d"), named("shared")]);
+        for noise in
+            ["28-31", "12345", "0.85", "11:18", "12ms", "v2", "src/main.rs", "notes.md", "user", "2026-04-12"]
+        {
+            assert!(is_noise(noise), "{noise}");
+        }
+        for subject in ["vlan-10", "postgres", "备份", "node.js-port", "s3", "eth0.20", "3d-printer"] {
+            assert!(!is_noise(subject), "{subject}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! How the memory stands, for a dashboard (digest section 10).
 
-use super::health::health;
+use super::health::health_of_memory;
 use super::store::RecallStore;
 use super::time::{Instant, Zone};
 use serde::Serialize;
@@ -37,7 +37,7 @@ impl Status {
             promoted_total: promoted.len() as u64,
             promoted_today: promoted.iter().filter(on_today).count() as u64,
             last_promotion: promoted.iter().flatten().max().copied(),
-            health: memory.map(|memory| health(store, memory, now)),
+            health: memory.map(|memory| health_of_memory(store, memory, now)),
         }
     }
 }

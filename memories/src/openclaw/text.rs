@@ -3,11 +3,12 @@
 use super::time::Day;
 use sha1::{Digest, Sha1};
 use std::collections::BTreeSet;
+use unicode_normalization::UnicodeNormalization as _;
 
-/// Trimmed, with every run of white space as one blank.
+/// Trimmed, with every run of white space as one blank, and without the byte order mark that some editors put before a file.
 pub fn collapse(text: &str) -> String {
     let mut collapsed = String::with_capacity(text.len());
-    for word in text.split_whitespace() {
+    for word in text.trim_start_matches('\u{feff}').split_whitespace() {
         if !collapsed.is_empty() {
             collapsed.push(' ');
         }
@@ -26,11 +27,26 @@ pub fn normalise_path(path: &str) -> String {
     path.to_owned()
 }
 
-/// The day of a daily note: `memory/YYYY-MM-DD.md` or the bare file name. Other paths are not short-term memory. (A day that no
-/// calendar has is not one either.)
+/// The day of a daily note: `memory/YYYY-MM-DD.md` or the bare file name, with a slug after the day (`2026-04-03-standup.md`) and in
+/// folders below `memory/` too. Other paths are not short-term memory: reports of phases and what else a program keeps there neither.
+/// (A day that no calendar has is not one either.)
 pub fn note_day(path: &str) -> Option<Day> {
-    let name = path.strip_prefix("memory/").unwrap_or(path);
-    name.strip_suffix(".md")?.parse().ok()
+    let below = match path.strip_prefix("memory/") {
+        Some(below) => below,
+        None if path.contains('/') => return None,
+        None => path,
+    };
+    let mut folders: Vec<&str> = below.split('/').collect();
+    let stem = folders.pop()?.strip_suffix(".md")?;
+    // A folder with a dot is a program's own, or leads out of the workspace.
+    if folders.first() == Some(&"dreaming")
+        || folders.iter().any(|one| one.is_empty() || one.starts_with('.'))
+    {
+        return None;
+    }
+    let (day, slug) = stem.split_at_checked(10)?;
+    let has_slug = slug.len() > 1 && slug.starts_with('-');
+    if slug.is_empty() || has_slug { day.parse().ok() } else { None }
 }
 
 /// The path of a day's note.
@@ -44,12 +60,45 @@ pub fn query_hash(query: &str) -> String {
     digest[..6].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The tokens a text is compared by: its runs of ASCII letters and digits, in lower case. Any other letter separates, so a
-/// text in Chinese has none.
+/// Whether a letter is of a script that writes no blanks between words: Chinese, Japanese, Thai, Lao, Burmese, Khmer.
+pub const fn is_unspaced(letter: char) -> bool {
+    matches!(letter,
+        '\u{0e00}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3005}'..='\u{3007}' | '\u{3040}'..='\u{30ff}'
+        | '\u{31f0}'..='\u{31ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
+}
+
+/// The words of a text in order, in lower case and in compatibility form: runs of letters and digits of any script; of scripts that write
+/// no blanks each letter is one.
+pub fn words(text: &str) -> Vec<String> {
+    let text: String = text.nfkc().flat_map(char::to_lowercase).collect();
+    let (mut words, mut word) = (Vec::new(), String::new());
+    for letter in text.chars() {
+        if letter.is_alphanumeric() && !is_unspaced(letter) {
+            word.push(letter);
+            continue;
+        }
+        words.extend((!word.is_empty()).then(|| std::mem::take(&mut word)));
+        words.extend(is_unspaced(letter).then(|| letter.to_string()));
+    }
+    words.extend((!word.is_empty()).then_some(word));
+    words
+}
+
+/// The tokens a text is compared by: its [`words`], and of scripts without blanks pairs of neighbouring letters, because single ones are
+/// shared by sentences that have nothing else in common. (The original knows letters of ASCII alone, so that Chinese has no tokens there.)
 pub fn tokens(text: &str) -> BTreeSet<String> {
-    let lower = text.to_lowercase();
-    let runs = lower.split(|c: char| !(c.is_ascii_lowercase() || c.is_ascii_digit()));
-    runs.filter(|run| !run.is_empty()).map(str::to_owned).collect()
+    let words = words(text);
+    let unspaced = |word: &String| word.chars().next().is_some_and(is_unspaced);
+    let mut tokens = BTreeSet::new();
+    for (place, word) in words.iter().enumerate() {
+        match words.get(place + 1).filter(|next| unspaced(next)) {
+            Some(next) if unspaced(word) => drop(tokens.insert(format!("{word}{next}"))),
+            // The last letter of a run is in the pair before it already.
+            _ if unspaced(word) && place.checked_sub(1).is_some_and(|before| unspaced(&words[before])) => {}
+            _ => drop(tokens.insert(word.clone())),
+        }
+    }
+    tokens
 }
 
 /// A text with its tokens, ready to be compared.

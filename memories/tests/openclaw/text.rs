@@ -11,8 +11,19 @@ fn c27_to_c30_jaccard() {
         assert_eq!(jaccard(a, b), expected, "{id}");
     }
     assert_eq!(jaccard("???", "!!!"), 0.0);
-    assert_eq!(jaccard("路由器 备份", "路由器 网络"), 0.0, "no tokens, other texts");
-    assert_eq!(jaccard("路由器 备份", " 路由器 备份 "), 1.0, "no tokens, equal texts");
+    assert_eq!(jaccard("路由器 备份", "路由器 网络"), 1.0 / 3.0, "two of six pairs of letters");
+    for (a, b) in [
+        ("路由器每晚两点自动备份配置", "路由器每晚两点自动备份配置。"),
+        ("バックアップは毎晩２時", "バックアップは毎晩2時！"),
+        ("백업은 매일 밤 두 시", "백업은 매일 밤 두 시."),
+        ("Резервная копия в два", "резервная копия, в два"),
+        ("Café schließt um sechs", "CAFÉ SCHLIESST um sechs".replace("SS", "ß").as_str()),
+        ("สำรองข้อมูลทุกคืน", "สำรองข้อมูลทุกคืน!"),
+    ] {
+        assert_eq!(jaccard(a, b), 1.0, "{a} / {b}");
+    }
+    assert!(jaccard("Plan 配置的开关字段是 exRule", "Plan 已停用，不要再改 exRule") < 0.5);
+    assert!(jaccard("резервная копия в два", "принтер переехал в зал") < 0.5);
 }
 
 #[test]
@@ -27,7 +38,20 @@ fn only_daily_notes_are_short_term() {
         ("memory/2026-04-03.md", Some("2026-04-03")),
         ("2026-04-03.md", Some("2026-04-03")),
         ("memory/2026-02-30.md", None),
-        ("memory/2026-04-03-late.md", None),
+        ("memory/2026-04-03-late.md", Some("2026-04-03")),
+        ("2026-04-03-vendor-pitch.md", Some("2026-04-03")),
+        ("memory/daily/2026-04-03.md", Some("2026-04-03")),
+        ("memory/2026/04/2026-04-03-late.md", Some("2026-04-03")),
+        ("memory/2026-04-03-.md", None),
+        ("memory/2026-04-03late.md", None),
+        ("memory/2026-04-031.md", None),
+        ("memory/x2026-04-03.md", None),
+        ("memory/dreaming/light/2026-04-03.md", None),
+        ("memory/.dreams/session-corpus/2026-04-03.md", None),
+        ("memory/../2026-04-03.md", None),
+        ("memory//2026-04-03.md", None),
+        ("daily/2026-04-03.md", None),
+        ("memory/é026-04-03.md", None),
         ("other/2026-04-03.md", None),
         ("MEMORY.md", None),
     ] {

@@ -1,19 +1,22 @@
 //! Dreaming switched on and off in a user's openclaw.json, of which everything else stays as it was written.
 
+use super::configuration::scheduled_by;
 use super::json5::{Content, Node, parse};
 use super::store_file::text;
-use morta_lab::error::{Context as _, Error, Result};
+use morta_lab::error::{Error, Result};
 use morta_lab::text::View;
+use morta_lab::whole_file::replace;
 use morta_lab::write_lock::WriteLock;
 use morta_memories::openclaw::schedule::Phase;
 use morta_memories::openclaw::settings::{Settings, is_settings};
 use serde::Serialize;
 use serde_json::{Map, Value};
-use std::io::Write as _;
 use std::path::Path;
 
-/// Where the switch is in a whole file.
-const SWITCH: [&str; 6] = ["plugins", "entries", "memory-core", "config", "dreaming", "enabled"];
+/// Where the dreaming block is in a whole file.
+const BLOCK: [&str; 5] = ["plugins", "entries", "memory-core", "config", "dreaming"];
+/// The phases, in the order in which the document has them.
+const PHASES: [Phase; 3] = [Phase::Light, Phase::Deep, Phase::Rem];
 
 /// How dreaming is configured.
 #[derive(Debug, Serialize)]
@@ -48,14 +51,23 @@ pub(super) fn read(path: &Path, text: &str) -> Result<Node> {
 /// [`Error::Invalid`] when it can't be read.
 pub fn status(config: &Path) -> Result<Report> {
     is_there(config)?;
-    Ok(report(config, &settings_of(config, &text(config)?)?.value(), false))
+    report(config, &settings_of(config, &text(config)?)?.value(), false)
 }
 
-/// Switches dreaming on or off.
+/// The switch that is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Switch {
+    /// Dreaming as a whole: on, all phases are on; off, none runs, and each is as it was when it is on again.
+    All,
+    /// One phase.
+    Phase(Phase),
+}
+
+/// Switches dreaming or a phase on or off.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the file can't be read or written, or can't be changed without touching anything else; it is as it was then.
-pub fn switch(config: &Path, on: bool) -> Result<Report> {
+pub fn switch(config: &Path, what: Switch, on: bool) -> Result<Report> {
     let invalid = |error: &dyn std::fmt::Display| Error::invalid(format!("{}: {error}", config.display()));
     is_there(config)?;
     // A link stays a link.
@@ -66,27 +78,52 @@ pub fn switch(config: &Path, on: bool) -> Result<Report> {
     let before = node.value();
     let whole = ["plugins", "agents"].iter().any(|key| before.get(key).is_some());
     let alone = !whole && before.as_object().is_some_and(|file| !file.is_empty());
-    let path = if alone { &SWITCH[5..] } else { &SWITCH[..] };
-    let mut wanted = before.clone();
-    if set(&mut wanted, path, on).is_none() {
-        return Err(invalid(&format!(
-            "{}: something on the way to it is no object: mend that by hand",
-            path.join(".")
-        )));
-    }
-    if wanted == before {
-        return Ok(report(config, &before, false));
-    }
-    let edits = edits(&old, &node, path, on).map_err(|what| invalid(&what))?;
-    let is_it = |new: &String| parse(new).is_ok_and(|new| new.value() == wanted);
-    let Some(new) = edits.into_iter().find(is_it) else {
-        return Err(invalid(&format!(
-            "can't be changed without touching the rest: write {} = {on} by hand",
-            path.join(".")
-        )));
+    let block = if alone { &[][..] } else { &BLOCK[..] };
+    let off = |phase: &Phase| !enabled(&before, *phase);
+    let phases: Vec<Phase> = match what {
+        Switch::All if on => PHASES.into_iter().filter(off).collect(),
+        Switch::All => Vec::new(),
+        Switch::Phase(phase) => vec![phase],
     };
-    write(&real, &new)?;
-    Ok(report(config, &wanted, true))
+    let mut paths: Vec<Vec<&str>> = Vec::new();
+    paths.extend((what == Switch::All).then(|| [block, &["enabled"]].concat()));
+    paths.extend(phases.iter().map(|phase| [block, &["phases", phase.name(), "enabled"]].concat()));
+    let (mut wanted, mut new) = (before.clone(), old);
+    for path in &paths {
+        let known = wanted.clone();
+        if set(&mut wanted, path, on).is_none() {
+            return Err(invalid(&format!(
+                "{}: something on the way to it is no object: mend that by hand",
+                path.join(".")
+            )));
+        }
+        if wanted == known {
+            continue;
+        }
+        let edits = edits(&new, &settings_of(config, &new)?, path, on).map_err(|what| invalid(&what))?;
+        let is_it = |new: &String| parse(new).is_ok_and(|new| new.value() == wanted);
+        let Some(edited) = edits.into_iter().find(is_it) else {
+            return Err(invalid(&format!(
+                "can't be changed without touching the rest: write {} = {on} by hand",
+                path.join(".")
+            )));
+        };
+        new = edited;
+    }
+    let changed = wanted != before;
+    if changed {
+        replace(&real, new.as_bytes())?;
+    }
+    report(config, &wanted, changed)
+}
+
+fn enabled(file: &Value, phase: Phase) -> bool {
+    let dreaming = Settings::from_json(file).dreaming;
+    match phase {
+        Phase::Light => dreaming.light.enabled,
+        Phase::Deep => dreaming.deep.enabled,
+        Phase::Rem => dreaming.rem.enabled,
+    }
 }
 
 fn is_there(config: &Path) -> Result<()> {
@@ -110,16 +147,17 @@ fn settings_of(config: &Path, text: &str) -> Result<Node> {
     )))
 }
 
-fn report(config: &Path, file: &Value, changed: bool) -> Report {
-    let dreaming = Settings::from_json(file).dreaming;
+fn report(config: &Path, file: &Value, changed: bool) -> Result<Report> {
+    let settings = scheduled_by(config, Settings::from_json(file))?;
+    let dreaming = settings.dreaming;
     let phase = |phase| (phase, dreaming.runs(phase), dreaming.cron(phase).to_owned());
-    Report {
+    Ok(Report {
         config: config.display().to_string(),
         enabled: dreaming.enabled,
         changed,
-        phases: [Phase::Light, Phase::Deep, Phase::Rem].map(phase).into(),
+        phases: PHASES.map(phase).into(),
         timezone: dreaming.timezone,
-    }
+    })
 }
 
 fn set(value: &mut Value, path: &[&str], on: bool) -> Option<()> {
@@ -178,19 +216,6 @@ fn insertions(
     let missing = if comma { "" } else { "," };
     let (middle, tail) = (&text[last.to..end], &text[end..]);
     vec![format!("{}{missing}{middle}{newline}{indent}{member}{tail}", &text[..last.to]), behind]
-}
-
-/// Replaces the file; who may read it stays as it is, because it may hold secrets.
-fn write(path: &Path, new: &str) -> Result<()> {
-    let write = || -> std::io::Result<()> {
-        let mut file = tempfile::NamedTempFile::new_in(path.parent().unwrap_or(Path::new(".")))?;
-        file.write_all(new.as_bytes())?;
-        file.as_file().set_permissions(std::fs::metadata(path)?.permissions())?;
-        file.as_file().sync_all()?;
-        file.persist(path)?;
-        Ok(())
-    };
-    write().with_context(|| format!("{}: can't be written", path.display()))
 }
 
 impl View for Report {

@@ -1,20 +1,20 @@
 //! A life: a log of searches is recorded as it happened, and every phase runs when its schedule says so, in between. So what is promoted on the
 //! fifth night is what was known by the fifth night.
 
+use super::configuration::{find, scheduled};
 use super::lock::Lock;
 use super::phases;
 use super::promote;
-use super::record::{Search, Unusable, usable};
-use super::room::{STORE, Surroundings, settings};
-use super::store_file::{LeftOut, StoreFile, text};
+use super::record::{Search, Searches, Unusable};
+use super::room::{STORE, Surroundings};
+use super::store_file::{LeftOut, StoreFile, text, text_if_there};
 use crate::notes::Notes;
 use morta_lab::error::{Error, Result};
 use morta_lab::text::View;
 use morta_memories::openclaw::schedule::{Phase, next_after};
 use morta_memories::openclaw::settings::Settings;
-use morta_memories::openclaw::time::{Instant, Zone};
+use morta_memories::openclaw::time::{DAY_MS, Instant, Zone};
 use serde::Serialize;
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// What is lived.
@@ -22,10 +22,10 @@ use std::path::{Path, PathBuf};
 pub struct Request {
     /// The workspaces, in the order in which a phase visits them.
     pub workspaces: Vec<PathBuf>,
-    /// The searches of all of them; - reads standard input.
-    pub searches: PathBuf,
-    /// The last moment that is lived.
-    pub until: Instant,
+    /// The searches of all of them; - reads standard input. When none, each workspace's own log of events.
+    pub searches: Option<PathBuf>,
+    /// The last moment that is lived; when none, a week after the last search, so that every phase has run once.
+    pub until: Option<Instant>,
     /// openclaw.json, or its dreaming block alone; the usual settings when none.
     pub config: Option<PathBuf>,
     /// Phases that never run.
@@ -52,6 +52,12 @@ pub struct Life {
     pub promoted: u64,
 }
 
+/// Where OpenClaw logs what a workspace's memory went through, searches among it.
+pub const EVENTS: &str = "memory/.dreams/events.jsonl";
+
+/// Days that are lived after the last search: the usual phases run every week at least.
+const DAYS_AFTER: i64 = 7;
+
 /// One phase on one workspace.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -74,22 +80,21 @@ pub struct Run {
 /// [`Error::Invalid`] when the log or the settings can't be read, a workspace isn't there or has a store that can't be read, or no schedule can
 /// be followed.
 pub fn live(request: &Request, notes: Notes<'_>) -> Result<Life> {
-    for workspace in &request.workspaces {
-        if !workspace.is_dir() {
-            return Err(Error::invalid(format!("{}: is no folder: name a workspace", workspace.display())));
-        }
-    }
-    let settings = settings(request.config.as_deref(), notes)?;
+    are_there(&request.workspaces)?;
+    let first_workspace = request.workspaces.first().map_or(Path::new("."), PathBuf::as_path);
+    let settings = scheduled(find(request.config.as_deref(), first_workspace).as_deref(), notes)?;
     let zone = Zone::named(&settings.dreaming.timezone).unwrap_or_default();
-    let log = text(&request.searches)?;
     let mut skipped = Vec::new();
-    let searches: Vec<Placed> = request.read(&log, |number, why| {
-        notes(&format!("{}:{number}: skipped: {why}", request.searches.display()));
+    let searches = request.read(&mut |name, number, why| {
+        notes(&format!("{name}:{number}: skipped: {why}"));
         skipped.push(LeftOut { line: number, key: None, why: why.to_string() });
-    });
-    let Some(first) = searches.first().map(|one| one.search.at) else {
-        let what = format!("holds no search until {} that can be used", request.until);
-        return Err(Error::invalid(format!("{}: {what}", request.searches.display())));
+    })?;
+    let last = searches.last().map_or(Instant(0), |(search, _)| search.at);
+    let until = request.until.unwrap_or(Instant(last.0.saturating_add(DAYS_AFTER * DAY_MS)));
+    let searches = &searches[..searches.partition_point(|(search, _)| search.at <= until)];
+    let Some(first) = searches.first().map(|(search, _)| search.at) else {
+        let log = request.searches.as_deref().unwrap_or(Path::new(EVENTS)).display();
+        return Err(Error::invalid(format!("{log}: holds no search until {until} that can be used")));
     };
     let mut life = Life {
         timezone: zone.name().to_owned(),
@@ -100,46 +105,63 @@ pub fn live(request: &Request, notes: Notes<'_>) -> Result<Life> {
         failed: 0,
         promoted: 0,
     };
-    let mut waiting = searches.as_slice();
+    let mut waiting = searches;
     let mut schedule = Schedule::new(request, &settings, &zone, first)?;
-    while let Some((at, phase)) = schedule.take(request.until)? {
-        let before = waiting.partition_point(|one| one.search.at <= at);
+    while let Some((at, phase)) = schedule.take(until)? {
+        let before = waiting.partition_point(|(search, _)| search.at <= at);
         life.record(request, &waiting[..before], &zone, notes)?;
         waiting = &waiting[before..];
         for workspace in &request.workspaces {
-            life.run(request, workspace, (at, phase), notes);
+            let run = run(workspace, request.config.as_deref(), (at, phase), notes);
+            life.runs.extend(run);
         }
     }
     life.record(request, waiting, &zone, notes)?;
+    life.failed = life.runs.iter().filter(|run| run.failure.is_some()).count() as u64;
+    life.promoted = life.runs.iter().filter(|run| run.phase == Phase::Deep).map(|run| run.found).sum();
     Ok(life)
 }
 
-/// A search and whose it is.
-struct Placed {
-    search: Search,
-    workspace: usize,
+/// Whether all of them are folders.
+pub(super) fn are_there(workspaces: &[PathBuf]) -> Result<()> {
+    match workspaces.iter().find(|workspace| !workspace.is_dir()) {
+        Some(missing) => {
+            Err(Error::invalid(format!("{}: is no folder: name a workspace", missing.display())))
+        }
+        None => Ok(()),
+    }
 }
 
+/// A search and the place of its workspace.
+type Placed = (Search, usize);
+
 impl Request {
-    /// The searches that are lived; what is wrong with the others.
-    fn read(&self, log: &str, mut skip: impl FnMut(u64, Unusable)) -> Vec<Placed> {
-        let (mut ids, mut latest, mut read) = (BTreeSet::new(), None, Vec::new());
-        for (number, line) in (1..).zip(log.lines()).filter(|(_, line)| !line.trim().is_empty()) {
-            let found = usable(line, &ids, latest).and_then(|search| {
-                let workspace = self.workspace_of(&search)?;
-                Ok(Placed { search, workspace })
-            });
-            match found {
-                Ok(placed) if placed.search.at > self.until => break,
-                Ok(placed) => {
-                    latest = Some(placed.search.at);
-                    ids.extend(placed.search.id.clone());
-                    read.push(placed);
+    /// The searches in order of time; what is wrong with the others.
+    fn read(&self, skip: &mut dyn FnMut(&str, u64, Unusable)) -> Result<Vec<Placed>> {
+        let mut searches = Vec::new();
+        let mut take = |log: &Path, read: Searches<usize>| {
+            let name = log.display().to_string();
+            read.unusable.into_iter().for_each(|(number, why)| skip(&name, number, why));
+            searches.extend(read.searches);
+        };
+        if let Some(log) = &self.searches {
+            take(log, Searches::of(&text(log)?, |search| self.workspace_of(search)));
+            return Ok(searches);
+        }
+        for (place, workspace) in self.workspaces.iter().enumerate() {
+            let log = workspace.join(EVENTS);
+            match text_if_there(&log)? {
+                Some(text) => take(&log, Searches::of(&text, |_| Ok(place))),
+                // Of several, one may be new.
+                None if self.workspaces.len() > 1 => {}
+                None => {
+                    let what = "there is no log of events: name a log of searches with --searches";
+                    return Err(Error::invalid(format!("{}: {what}", log.display())));
                 }
-                Err(why) => skip(number, why),
             }
         }
-        read
+        searches.sort_by_key(|(search, _)| search.at);
+        Ok(searches)
     }
 
     /// The workspace that a search names, as it was given or by the name of its folder; the only one needs no naming.
@@ -203,68 +225,74 @@ impl Life {
         notes: Notes<'_>,
     ) -> Result<()> {
         for (place, workspace) in request.workspaces.iter().enumerate() {
-            let mut own = searches.iter().filter(|one| one.workspace == place).peekable();
+            let mut own = searches.iter().filter(|(_, whose)| *whose == place).peekable();
             if own.peek().is_none() {
                 continue;
             }
             let path = store_of(workspace);
             let _lock = Lock::of(&path)?;
             let mut file = StoreFile::read_or_new(&path, notes)?;
-            for one in own {
+            for (search, _) in own {
                 self.searches += 1;
-                self.recalls += u64::from(one.search.record(zone, &mut file));
+                self.recalls += u64::from(search.record(zone, &mut file, workspace));
             }
             file.write(&path)?;
         }
         Ok(())
     }
+}
 
-    /// Runs a phase on a workspace; where nothing was recalled yet there is nothing to run on.
-    fn run(&mut self, request: &Request, workspace: &Path, (at, phase): (Instant, Phase), notes: Notes<'_>) {
-        let store = store_of(workspace);
-        if !store.exists() {
-            return;
+/// Runs a phase on a workspace; where nothing was recalled yet there is nothing to run on.
+pub(super) fn run(
+    workspace: &Path,
+    config: Option<&Path>,
+    (at, phase): (Instant, Phase),
+    notes: Notes<'_>,
+) -> Option<Run> {
+    let store = store_of(workspace);
+    if !store.exists() {
+        return None;
+    }
+    let config = config.map(Path::to_owned);
+    let around = Surroundings { store, now: Some(at), config, workspace: Some(workspace.to_owned()) };
+    // What is wrong with the settings was said when they were read first.
+    let mut mute = |note: &str| {
+        if note.starts_with(&format!("{}:", phase.name())) {
+            notes(note);
         }
-        let config = request.config.clone();
-        let around = Surroundings { store, now: Some(at), config, workspace: Some(workspace.to_owned()) };
-        // What is wrong with the settings was said when they were read first.
-        let mut mute = |note: &str| {
-            if note.starts_with(&format!("{}:", phase.name())) {
-                notes(note);
-            }
+    };
+    let found = match phase {
+        Phase::Light => phases::light(&around, true, |usual| usual, &mut mute)
+            .map(|report| report.found.candidates.len() as u64),
+        Phase::Rem => phases::rem(&around, true, |usual| usual, &mut mute)
+            .map(|report| report.found.themes.len() as u64),
+        Phase::Deep => {
+            let by_schedule =
+                promote::Request { around: &around, apply: true, memory: None, include_promoted: false };
+            promote::Report::of(&by_schedule, |usual| usual, &mut mute)
+                .map(|report| report.applied.map_or(0, |done| done.applied))
+        }
+    };
+    let failure = found.as_ref().err().map(ToString::to_string);
+    Some(Run { at, phase, workspace: workspace.display().to_string(), found: found.unwrap_or(0), failure })
+}
+
+impl Run {
+    /// Its outcome, in a line.
+    pub fn line(&self) -> String {
+        let what = match (&self.failure, self.phase) {
+            (Some(why), _) => format!("failed: {why}"),
+            (None, Phase::Light) => format!("{} staged", self.found),
+            (None, Phase::Rem) => format!("{} themes", self.found),
+            (None, Phase::Deep) => format!("{} promoted", self.found),
         };
-        let found = match phase {
-            Phase::Light => phases::light(&around, true, |usual| usual, &mut mute)
-                .map(|report| report.found.candidates.len() as u64),
-            Phase::Rem => phases::rem(&around, true, |usual| usual, &mut mute)
-                .map(|report| report.found.themes.len() as u64),
-            Phase::Deep => {
-                let by_schedule =
-                    promote::Request { around: &around, apply: true, memory: None, include_promoted: false };
-                promote::Report::of(&by_schedule, |usual| usual, &mut mute)
-                    .map(|report| report.applied.map_or(0, |done| done.applied))
-            }
-        };
-        let failure = found.as_ref().err().map(ToString::to_string);
-        let found = found.unwrap_or(0);
-        self.failed += u64::from(failure.is_some());
-        self.promoted += if phase == Phase::Deep { found } else { 0 };
-        self.runs.push(Run { at, phase, workspace: workspace.display().to_string(), found, failure });
+        format!("{}  {:<5}  {}  {what}", self.at, self.phase.name(), self.workspace)
     }
 }
 
 impl View for Life {
     fn lines(&self) -> Vec<String> {
-        let line = |run: &Run| {
-            let what = match (&run.failure, run.phase) {
-                (Some(why), _) => format!("failed: {why}"),
-                (None, Phase::Light) => format!("{} staged", run.found),
-                (None, Phase::Rem) => format!("{} themes", run.found),
-                (None, Phase::Deep) => format!("{} promoted", run.found),
-            };
-            format!("{}  {:<5}  {}  {what}", run.at, run.phase.name(), run.workspace)
-        };
-        let mut lines: Vec<String> = self.runs.iter().map(line).collect();
+        let mut lines: Vec<String> = self.runs.iter().map(Run::line).collect();
         lines.push(format!(
             "{} searches recorded, {} recalls, {} lines skipped; {} runs, {} failed; {} promoted",
             self.searches,

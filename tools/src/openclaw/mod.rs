@@ -1,7 +1,9 @@
 //! OpenClaw's dreaming on a recall store of the user's own: deep, light and REM sleep, and the record of searches.
 
+pub mod configuration;
 pub mod diary;
 pub mod dreaming;
+pub mod fan_out;
 pub(crate) mod json5;
 pub mod live;
 mod lock;
@@ -13,6 +15,9 @@ mod room;
 mod sources;
 pub mod status;
 mod store_file;
+pub mod timer;
+mod transcripts;
+pub mod watch;
 
 pub use room::{STORE, Surroundings};
 pub use store_file::LeftOut;

@@ -54,7 +54,7 @@ pub fn light(
 ) -> Result<Report<Staged>> {
     report(around, apply, Phase::Light, notes, |file, room, now| {
         let config = config(room.settings.dreaming.light.clone());
-        let candidates = light::light_of(file.in_order(), now, &config);
+        let candidates = light::light_of(file.in_order(), now, &config, light::Among::Notes);
         let block = light::body(&candidates);
         (Staged { candidates }, block)
     })
@@ -93,6 +93,7 @@ fn report<Found: Default>(
     let mut file = StoreFile::read(&around.store, notes)?;
     let now = room.now(&file.store, &around.store)?;
     let aside = room.choose(phase, &mut file);
+    room.overhear(phase, now, &mut file, notes);
     let (found, block) = if ran { sleep(&file, &room, now) } else { Default::default() };
     if !ran {
         notes(&format!("{} sleep is off by its configuration, and didn't run", phase.name()));

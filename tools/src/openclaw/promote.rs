@@ -9,14 +9,14 @@ use morta_lab::text::View;
 use morta_lab::whole_file::replace;
 use morta_memories::openclaw::config::{AgeMeasure, DeepConfig};
 use morta_memories::openclaw::health::Recovery;
-use morta_memories::openclaw::promote::{Applied, Promotion, promote};
+use morta_memories::openclaw::promote::{Applied, Care, Promotion, promote_with};
 use morta_memories::openclaw::rank::{Gate, Ranked, Ranking};
 use morta_memories::openclaw::schedule::Phase;
 use morta_memories::openclaw::signals::Signals;
 use morta_memories::openclaw::store::RecallStore;
 use morta_memories::openclaw::time::Instant;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// The head of entries' lines.
@@ -37,12 +37,15 @@ pub struct Report {
     pub thresholds: Thresholds,
     /// Entries by score: first those that pass, then the rest.
     pub entries: Vec<Row>,
-    /// How many pass.
+    /// How many would be promoted now, or were: what passes and is still in its live note, and what recovery writes.
     pub passing: u64,
     /// Entries of the file that can't be used.
     pub dropped: Vec<LeftOut>,
     /// What was done, if it was to be.
     pub applied: Option<Done>,
+    /// The same as a plan, where nothing was to be written; none where no live notes are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub preview: Option<Done>,
 }
 
 /// What an entry must have to be promoted.
@@ -79,6 +82,8 @@ pub struct Row {
     pub snippet: String,
     /// Whether it passes every gate.
     pub promotes: bool,
+    /// Whether it is written because long-term memory is thin, whatever stops it.
+    pub recovers: bool,
     /// Every gate it fails, in the order in which they are asked.
     pub stopped_by: Vec<Gate>,
     /// The weighted sum of its signals, 0 to 1.
@@ -111,6 +116,8 @@ pub struct Done {
     pub reconciled_existing: u32,
     /// Entries whose text is no longer in its note.
     pub stale: Vec<String>,
+    /// Entries whose note can't be read.
+    pub unreadable: Vec<String>,
     /// The entries that were promoted.
     pub applied_candidates: Vec<Applied>,
     /// What was done for a memory in poor health.
@@ -158,8 +165,16 @@ impl Report {
         let ranking = Ranking { now, zone: &room.zone, config: &config, include_promoted };
         let phases = BTreeMap::new();
         let ranked = ranking.rank(&file.store, &phases);
-        let entries: Vec<Row> = ranked.into_iter().map(|one| Row::of(one, &file.store)).collect();
-        let applied = if request.apply { Some(apply(request, &room, &mut file, &ranking)?) } else { None };
+        let mut entries: Vec<Row> = ranked.into_iter().map(|one| Row::of(one, &file.store)).collect();
+        let looks = request.apply || room.has_notes(around);
+        let done = looks.then(|| apply(request, &room, &mut file, &ranking, notes)).transpose()?;
+        let mut passing = entries.iter().filter(|row| row.promotes).count() as u64;
+        if let Some(done) = &done {
+            passing = done.applied;
+            entries.iter_mut().for_each(|row| row.settle(done));
+            entries.sort_by_key(|row| !row.promotes);
+        }
+        let (applied, preview) = if request.apply { (done, None) } else { (None, done) };
         drop(lock);
         if room.settings.verbose_logging {
             let dropped = file.dropped.len();
@@ -183,40 +198,62 @@ impl Report {
                 recency_half_life_days: config.recency_half_life_days,
                 include_promoted,
             },
-            passing: entries.iter().filter(|row| row.promotes).count() as u64,
+            passing,
             entries,
             dropped: file.dropped,
             applied,
+            preview,
         })
     }
 }
 
-/// Long-term memory is written first: a store that doesn't know of it yet is put right by the next run, which finds the markers.
-fn apply(request: &Request<'_>, room: &Room, file: &mut StoreFile, ranking: &Ranking<'_>) -> Result<Done> {
+/// Long-term memory is written first: a store that doesn't know of it yet is put right by the next run, which finds the markers. A preview does the
+/// same with copies.
+fn apply(
+    request: &Request<'_>,
+    room: &Room,
+    file: &mut StoreFile,
+    ranking: &Ranking<'_>,
+    say: Notes<'_>,
+) -> Result<Done> {
     let path = room.long_term(request.memory);
     let memory = text_if_there(&path)?.unwrap_or_default();
-    let mut notes = BTreeMap::new();
+    let (mut notes, mut closed) = (BTreeMap::new(), BTreeSet::new());
     for entry in file.store.entries.values().filter(|entry| entry.note_day().is_some()) {
-        if !notes.contains_key(&entry.path) {
-            notes.insert(entry.path.clone(), room.note(&entry.path)?);
+        if notes.contains_key(&entry.path) {
+            continue;
+        }
+        // The facts of the other notes are no worse for it.
+        let note = room.note(&entry.path).unwrap_or_else(|error| {
+            say(&format!("{error}; its entries are left out"));
+            closed.insert(entry.path.clone());
+            None
+        });
+        notes.insert(entry.path.clone(), note);
+    }
+    let mut store = file.store.clone();
+    let read = |path: &str| notes.get(path).cloned().flatten();
+    let (done, new) = promote_with(Care::WholeMemory, &mut store, &memory, read, ranking, &BTreeMap::new());
+    let is_closed =
+        |key: &String| file.store.entries.get(key).is_some_and(|entry| closed.contains(&entry.path));
+    let Promotion { applied, appended, reconciled_existing, stale, recovery } = done;
+    let (unreadable, stale) = stale.into_iter().partition(is_closed);
+    if request.apply {
+        if new != memory {
+            replace(&path, new.as_bytes())?;
+        }
+        if file.store != store {
+            file.store = store;
+            file.write(&request.around.store)?;
         }
     }
-    let before = file.store.clone();
-    let read = |path: &str| notes.get(path).cloned().flatten();
-    let (done, new) = promote(&mut file.store, &memory, read, ranking, &BTreeMap::new());
-    if new != memory {
-        replace(&path, new.as_bytes())?;
-    }
-    if file.store != before {
-        file.write(&request.around.store)?;
-    }
-    let Promotion { applied, appended, reconciled_existing, stale, recovery } = done;
     Ok(Done {
         memory: path.display().to_string(),
         applied: applied.len() as u64,
         appended,
         reconciled_existing,
         stale,
+        unreadable,
         applied_candidates: applied,
         recovery,
     })
@@ -229,6 +266,7 @@ impl Row {
             evidence: entry.evidence(),
             snippet: entry.snippet.clone(),
             promotes: ranked.passes(),
+            recovers: false,
             stopped_by: ranked.stopped_by,
             score: ranked.score,
             components: ranked.signals,
@@ -241,9 +279,34 @@ impl Row {
         }
     }
 
+    /// Takes over the fate that the live notes decide.
+    fn settle(&mut self, done: &Done) {
+        let applied = done.applied_candidates.iter().find(|one| one.key == self.key);
+        let waits = self.stopped_by.iter().all(|gate| *gate == Gate::Limit);
+        if let Some(applied) = applied {
+            (self.promotes, self.recovers) = (true, applied.recovered);
+            if !applied.recovered {
+                self.stopped_by.clear();
+            }
+        } else if waits && self.promoted_at.is_none() {
+            let gate = if done.stale.contains(&self.key) {
+                Gate::Stale
+            } else if done.unreadable.contains(&self.key) {
+                Gate::Unreadable
+            } else {
+                Gate::Limit
+            };
+            (self.promotes, self.stopped_by) = (false, vec![gate]);
+        }
+    }
+
     pub(super) fn line(&self) -> String {
         let gates: Vec<&str> = self.stopped_by.iter().map(|gate| gate.name()).collect();
-        let fate = if self.promotes { "promote".to_owned() } else { gates.join(", ") };
+        let fate = match (self.promotes, self.recovers) {
+            (true, true) => "recover".to_owned(),
+            (true, false) => "promote".to_owned(),
+            (false, _) => gates.join(", "),
+        };
         let c = &self.components;
         format!(
             "{:.3}  {:.2} {:.2} {:.2} {:.2} {:.2} {:.2}  {:>3} {:>3} {:>6.1}  {:<24}  {}  {}",
@@ -269,8 +332,10 @@ impl View for Report {
         let dropped =
             if self.dropped.is_empty() { String::new() } else { format!(", {} dropped", self.dropped.len()) };
         let entries = self.entries.len();
+        let there = self.preview.as_ref().map_or(0, |done| done.reconciled_existing);
+        let there = if there > 0 { format!(", {there} of them there already") } else { String::new() };
         let mut lines = vec![format!(
-            "{}: {entries} entries, {} to promote{dropped}; it is {}",
+            "{}: {entries} entries, {} to promote{there}{dropped}; it is {}",
             self.store, self.passing, self.now
         )];
         if entries > 0 {
@@ -278,8 +343,12 @@ impl View for Report {
         }
         lines.extend(self.entries.iter().map(Row::line));
         if let Some(done) = &self.applied {
+            let unreadable = match done.unreadable.len() {
+                0 => String::new(),
+                some => format!(", {some} unreadable"),
+            };
             lines.push(format!(
-                "{}: {} promoted, {} of them added, {} there already, {} stale; health before recovery {:.2}",
+                "{}: {} promoted, {} of them added, {} there already, {} stale{unreadable}; health before recovery {:.2}",
                 done.memory,
                 done.applied,
                 done.appended,
@@ -287,6 +356,10 @@ impl View for Report {
                 done.stale.len(),
                 done.recovery.health
             ));
+            lines.extend(
+                done.stale.iter().map(|key| format!("stale: {key}: its text is no longer in its note")),
+            );
+            lines.extend(done.unreadable.iter().map(|key| format!("unreadable: {key}")));
             let recovered = done.applied_candidates.iter().filter(|one| one.recovered);
             lines.extend(recovered.map(|one| format!("recovered: {} ({:.3})", one.evidence, one.score)));
             let review = done.recovery.for_review.iter();

@@ -1,12 +1,15 @@
 //! A log of searches becomes recalls.
 
+use super::configuration::{find, settings};
 use super::lock::Lock;
-use super::room::settings;
-use super::store_file::{LeftOut, StoreFile, text};
+use super::room::workspace_of;
+use super::store_file::{LeftOut, StoreFile, text, text_if_there};
 use crate::notes::Notes;
 use morta_lab::error::{Error, Result};
 use morta_lab::text::View;
+use morta_memories::openclaw::entry::RecallEntry;
 use morta_memories::openclaw::store::SearchHit;
+use morta_memories::openclaw::text::{collapse, normalise_path, note_day};
 use morta_memories::openclaw::time::{Instant, Zone};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -15,6 +18,7 @@ use std::path::Path;
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Search {
+    #[serde(alias = "timestamp")]
     pub at: Instant,
     query: String,
     results: Vec<Hit>,
@@ -25,7 +29,15 @@ pub(super) struct Search {
     pub workspace: Option<String>,
     #[serde(default)]
     action: Option<String>,
+    /// Which event it is, in OpenClaw's own log.
+    #[serde(default, rename = "type")]
+    event: Option<String>,
 }
+
+/// The event of a search in OpenClaw's own log, `memory/.dreams/events.jsonl`.
+const SEARCHED: &str = "memory.recall.recorded";
+/// Letters of a search result, as OpenClaw cuts them.
+const LETTERS: usize = 700;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -43,13 +55,13 @@ struct Hit {
 }
 
 impl Hit {
-    fn as_search_hit(&self) -> SearchHit<'_> {
+    fn as_search_hit<'a>(&'a self, snippet: &'a str) -> SearchHit<'a> {
         SearchHit {
             path: &self.path,
             start_line: self.start_line,
             end_line: self.end_line,
             score: self.score,
-            snippet: &self.snippet,
+            snippet,
             tags: self.tags.as_deref(),
         }
     }
@@ -67,6 +79,8 @@ pub struct Report {
     pub recalls: u64,
     /// Results that don't: of other sources, or not of daily notes.
     pub not_counted: u64,
+    /// Events of other kinds.
+    pub other_events: u64,
     /// Lines that can't be used.
     pub skipped: Vec<LeftOut>,
     /// Entries of the store that can't be used.
@@ -98,7 +112,8 @@ impl Report {
         config: Option<&Path>,
         notes: Notes<'_>,
     ) -> Result<Self> {
-        let settings = settings(config, notes)?;
+        let workspace = workspace_of(store);
+        let settings = settings(find(config, &workspace).as_deref(), notes)?;
         let zone = Zone::named(&settings.dreaming.timezone).unwrap_or_default();
         let folder = store.parent().filter(|folder| *folder != Path::new(""));
         if let Some(folder) = folder {
@@ -112,11 +127,12 @@ impl Report {
             searches: 0,
             recalls: 0,
             not_counted: 0,
+            other_events: 0,
             skipped: Vec::new(),
             dropped: std::mem::take(&mut file.dropped),
             entries: 0,
         };
-        for (number, why) in report.read(log, &zone, &mut file) {
+        for (number, why) in report.read(log, &zone, &mut file, &workspace) {
             notes(&format!("{name}:{number}: skipped: {why}"));
             report.skipped.push(LeftOut { line: number, key: None, why: why.to_string() });
         }
@@ -131,38 +147,101 @@ impl Report {
     }
 
     /// Records what it can; the lines that it can't, and why.
-    fn read(&mut self, log: &str, zone: &Zone, file: &mut StoreFile) -> Vec<(u64, Unusable)> {
-        let (mut ids, mut latest, mut unusable) = (BTreeSet::new(), None, Vec::new());
-        for (number, line) in (1..).zip(log.lines()) {
-            if line.trim().is_empty() {
+    fn read(
+        &mut self,
+        log: &str,
+        zone: &Zone,
+        file: &mut StoreFile,
+        workspace: &Path,
+    ) -> Vec<(u64, Unusable)> {
+        let read = Searches::of(log, |_| Ok(()));
+        self.other_events = read.other_events;
+        for (search, ()) in &read.searches {
+            let recorded = u64::from(search.record(zone, file, workspace));
+            self.searches += 1;
+            self.recalls += recorded;
+            self.not_counted += search.results.len() as u64 - recorded;
+        }
+        read.unusable
+    }
+}
+
+/// The searches of a log.
+pub(super) struct Searches<Place> {
+    /// In order of time, each with its place.
+    pub searches: Vec<(Search, Place)>,
+    /// Lines that can't be used, and why.
+    pub unusable: Vec<(u64, Unusable)>,
+    /// Events of OpenClaw's own log that are no searches.
+    pub other_events: u64,
+}
+
+impl<Place> Searches<Place> {
+    /// Reads a log; `place` finds out whose a search is.
+    pub fn of(log: &str, place: impl Fn(&Search) -> Result<Place, Unusable>) -> Self {
+        let mut read = Self { searches: Vec::new(), unusable: Vec::new(), other_events: 0 };
+        let (mut ids, mut latest) = (BTreeSet::new(), None);
+        for (number, line) in (1..).zip(log.lines()).filter(|(_, line)| !line.trim().is_empty()) {
+            let line = line.trim_start_matches('\u{feff}');
+            if Event::of(line).is_some_and(|event| event != SEARCHED) {
+                read.other_events += 1;
                 continue;
             }
-            match usable(line, &ids, latest) {
-                Ok(search) => {
-                    latest = Some(search.at);
+            let found = usable(line, &ids, latest).and_then(|search| Ok((place(&search)?, search)));
+            match found {
+                Ok((place, search)) => {
+                    // Sessions write into OpenClaw's log side by side, so that its lines are nearly in order.
+                    latest = if search.event.is_none() { Some(search.at) } else { latest };
                     ids.extend(search.id.clone());
-                    self.record(&search, zone, file);
+                    read.searches.push((search, place));
                 }
-                Err(why) => unusable.push((number, why)),
+                Err(why) => read.unusable.push((number, why)),
             }
         }
-        unusable
+        read.searches.sort_by_key(|(search, _)| search.at);
+        read
     }
+}
 
-    fn record(&mut self, search: &Search, zone: &Zone, file: &mut StoreFile) {
-        let recorded = u64::from(search.record(zone, file));
-        self.searches += 1;
-        self.recalls += recorded;
-        self.not_counted += search.results.len() as u64 - recorded;
+/// A line of OpenClaw's own log.
+#[derive(Deserialize)]
+struct Event {
+    r#type: String,
+}
+
+impl Event {
+    fn of(line: &str) -> Option<String> {
+        serde_json::from_str::<Self>(line).ok().map(|event| event.r#type)
     }
 }
 
 impl Search {
-    /// Records it; how many of its results counted.
-    pub fn record(&self, zone: &Zone, file: &mut StoreFile) -> u32 {
+    /// Records it; how many of its results counted. A result without a text, as OpenClaw's own log has them, is what stands in its note now.
+    pub fn record(&self, zone: &Zone, file: &mut StoreFile, workspace: &Path) -> u32 {
         let counts = |hit: &&Hit| hit.source.as_deref().is_none_or(|source| source == "memory");
-        let hits: Vec<SearchHit<'_>> = self.results.iter().filter(counts).map(Hit::as_search_hit).collect();
+        let hits: Vec<&Hit> = self.results.iter().filter(counts).collect();
+        let texts: Vec<String> = hits.iter().map(|hit| hit.text(file, workspace)).collect();
+        let hits: Vec<SearchHit<'_>> =
+            hits.into_iter().zip(&texts).map(|(hit, text)| hit.as_search_hit(text)).collect();
         file.record(&self.query, &hits, self.at, zone)
+    }
+}
+
+impl Hit {
+    /// Its text, or that of its lines where the store doesn't know one yet.
+    fn text(&self, file: &StoreFile, workspace: &Path) -> String {
+        let path = normalise_path(&self.path);
+        let key = RecallEntry::key(&path, self.start_line, self.end_line);
+        let known = file.store.entries.get(&key).is_some_and(|entry| !entry.snippet.is_empty());
+        if !collapse(&self.snippet).is_empty() || known || note_day(&path).is_none() {
+            return self.snippet.clone();
+        }
+        // A note that is gone, or can't be read, leaves a result without a text, as it is in the log.
+        let note = text_if_there(&workspace.join(&path)).ok().flatten().unwrap_or_default();
+        let count = self.end_line.saturating_add(1).saturating_sub(self.start_line) as usize;
+        let lines: Vec<&str> =
+            note.lines().skip(self.start_line.saturating_sub(1) as usize).take(count).collect();
+        collapse(&lines.join(" ")).chars().take(LETTERS).collect()
     }
 }
 
@@ -183,11 +262,7 @@ pub(super) enum Unusable {
     TimeGoesBack { at: Instant, latest: Instant },
 }
 
-pub(super) fn usable(
-    line: &str,
-    ids: &BTreeSet<String>,
-    latest: Option<Instant>,
-) -> Result<Search, Unusable> {
+fn usable(line: &str, ids: &BTreeSet<String>, latest: Option<Instant>) -> Result<Search, Unusable> {
     let what = |error: serde_json::Error| {
         let full = error.to_string();
         Unusable::NotASearch(full.split(" at line ").next().unwrap_or(&full).to_owned())
@@ -199,7 +274,7 @@ pub(super) fn usable(
     if let Some(id) = search.id.as_ref().filter(|id| ids.contains(*id)) {
         return Err(Unusable::IdAgain(id.clone()));
     }
-    if let Some(latest) = latest.filter(|latest| search.at < *latest) {
+    if let Some(latest) = latest.filter(|latest| search.event.is_none() && search.at < *latest) {
         return Err(Unusable::TimeGoesBack { at: search.at, latest });
     }
     Ok(search)
@@ -207,8 +282,12 @@ pub(super) fn usable(
 
 impl View for Report {
     fn lines(&self) -> Vec<String> {
+        let others = match self.other_events {
+            0 => String::new(),
+            some => format!(", {some} other events"),
+        };
         vec![format!(
-            "{}: {} entries; {} searches recorded, {} recalls, {} results not counted, {} lines skipped",
+            "{}: {} entries; {} searches recorded, {} recalls, {} results not counted, {} lines skipped{others}",
             self.store,
             self.entries,
             self.searches,

@@ -1,14 +1,15 @@
 //! Where a store lies, how dreaming is configured, and what time it is: what all questions ask.
 
-use super::dreaming;
+use super::configuration;
 use super::sources;
-use super::store_file::{StoreFile, text, text_if_there};
+use super::store_file::{StoreFile, text_if_there};
+use super::transcripts;
 use crate::notes::Notes;
 use morta_lab::error::{Error, Result};
 use morta_lab::whole_file::replace;
 use morta_memories::openclaw::block::with_block;
 use morta_memories::openclaw::schedule::Phase;
-use morta_memories::openclaw::settings::{Settings, StorageMode, is_settings};
+use morta_memories::openclaw::settings::{Settings, Source, StorageMode};
 use morta_memories::openclaw::store::RecallStore;
 use morta_memories::openclaw::text::note_path;
 use morta_memories::openclaw::time::{Instant, Zone};
@@ -24,7 +25,7 @@ pub struct Surroundings {
     pub store: PathBuf,
     /// When it is; the latest instant of the store when none.
     pub now: Option<Instant>,
-    /// openclaw.json, or its dreaming block alone; the usual settings when none.
+    /// openclaw.json, or its dreaming block alone; that of the workspace when none ([`configuration::find`]), else the usual settings.
     pub config: Option<PathBuf>,
     /// The workspace, with its daily notes; the folder above memory/.dreams, or the store's own, when none.
     pub workspace: Option<PathBuf>,
@@ -34,16 +35,38 @@ pub struct Surroundings {
 pub(super) struct Room {
     pub settings: Settings,
     pub zone: Zone,
-    workspace: PathBuf,
+    /// The configuration that was found.
+    pub config: Option<PathBuf>,
+    pub workspace: PathBuf,
     now: Option<Instant>,
 }
 
 impl Room {
     pub fn of(around: &Surroundings, notes: Notes<'_>) -> Result<Self> {
-        let settings = settings(around.config.as_deref(), notes)?;
-        let zone = Zone::named(&settings.dreaming.timezone).unwrap_or_default();
         let workspace = around.workspace.clone().unwrap_or_else(|| workspace_of(&around.store));
-        Ok(Self { settings, zone, workspace, now: around.now })
+        let config = configuration::find(around.config.as_deref(), &workspace);
+        let settings = configuration::settings(config.as_deref(), notes)?;
+        let zone = Zone::named(&settings.dreaming.timezone).unwrap_or_default();
+        Ok(Self { settings, zone, config, workspace, now: around.now })
+    }
+
+    /// Adds what of transcripts and logs a phase looks at. The store is not written then.
+    pub fn overhear(&self, phase: Phase, now: Instant, file: &mut StoreFile, notes: Notes<'_>) {
+        let days = match phase {
+            Phase::Light => self.settings.dreaming.light.lookback_days,
+            Phase::Rem => self.settings.dreaming.rem.lookback_days,
+            Phase::Deep => return,
+        };
+        let extras = self.settings.extras.iter().find(|extras| extras.phase == phase);
+        let listens = |source: &&Source| matches!(source, Source::Sessions | Source::Logs);
+        for source in extras.into_iter().flat_map(|extras| &extras.sources).filter(listens) {
+            let lines = transcripts::lines(&self.workspace, *source, now.days_earlier(days), notes);
+            file.store.entries.extend(
+                lines
+                    .into_iter()
+                    .filter(|(_, entry)| entry.last_recalled_at.instant().is_some_and(|at| at <= now)),
+            );
+        }
     }
 
     /// When it is.
@@ -70,6 +93,11 @@ impl Room {
         named.map_or_else(|| self.workspace.join("MEMORY.md"), Path::to_owned)
     }
 
+    /// Whether there are live notes to look at: a store from standard input may be of anywhere.
+    pub fn has_notes(&self, around: &Surroundings) -> bool {
+        around.store != Path::new("-") || around.workspace.is_some()
+    }
+
     /// A daily note as it is now: under the path the store has, or in memory/ for a bare name.
     pub fn note(&self, path: &str) -> Result<Option<String>> {
         let there = text_if_there(&self.workspace.join(path))?;
@@ -90,7 +118,14 @@ impl Room {
         for (_, file) in files.into_iter().filter(|(wanted, _)| *wanted) {
             let path = self.workspace.join(file);
             let note = text_if_there(&path)?.unwrap_or_default();
-            replace(&path, with_block(&note, phase, body).as_bytes())?;
+            // A note that ends its lines as Windows does goes on doing so.
+            let windows = note.contains('\n') && note.matches('\n').count() == note.matches("\r\n").count();
+            let new = if windows {
+                with_block(&note.replace("\r\n", "\n"), phase, body).replace('\n', "\r\n")
+            } else {
+                with_block(&note, phase, body)
+            };
+            replace(&path, new.as_bytes())?;
             written.push(path);
         }
         Ok(written)
@@ -107,20 +142,8 @@ pub(super) fn store_to_write(around: &Surroundings, notes: Notes<'_>) -> Result<
     StoreFile::read(&around.store, notes)
 }
 
-/// The settings of a file, or the defaults; values that were replaced are named.
-pub(super) fn settings(config: Option<&Path>, notes: Notes<'_>) -> Result<Settings> {
-    let Some(path) = config else { return Ok(Settings::default()) };
-    let file = dreaming::read(path, &text(path)?)?.value();
-    if !is_settings(&file) {
-        let what = "this is neither an openclaw.json nor its dreaming block";
-        return Err(Error::invalid(format!("{}: {what}", path.display())));
-    }
-    let settings = Settings::from_json(&file);
-    settings.mended.iter().for_each(|what| notes(&format!("{}: {what}", path.display())));
-    Ok(settings)
-}
-
-fn workspace_of(store: &Path) -> PathBuf {
+/// The workspace of a store: the folder above memory/.dreams, or the store's own.
+pub(super) fn workspace_of(store: &Path) -> PathBuf {
     let folder = store.parent().unwrap_or(Path::new(""));
     let named = |folder: &Path, name: &str| folder.file_name().is_some_and(|found| found == name);
     let usual = folder.parent().filter(|memory| named(folder, ".dreams") && named(memory, "memory"));

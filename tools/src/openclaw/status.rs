@@ -1,5 +1,6 @@
 //! How the memory stands, and when it next sleeps.
 
+use super::configuration;
 use super::promote::{self, COLUMNS, Row};
 use super::room::{Room, Surroundings};
 use super::store_file::{LeftOut, StoreFile, text_if_there};
@@ -27,6 +28,8 @@ pub struct Report {
     pub status: Status,
     /// Each phase of sleep.
     pub phases: Vec<PhaseStatus>,
+    /// The configuration that counts; none when there is none, and the usual settings do.
+    pub config: Option<String>,
     /// How dreaming is configured.
     pub settings: Settings,
     /// Entries of the file that can't be used.
@@ -102,6 +105,8 @@ impl Report {
     /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or used.
     pub fn of(around: &Surroundings, memory: Option<&Path>, notes: Notes<'_>) -> Result<Self> {
         let room = Room::of(around, notes)?;
+        // A status must not show another schedule than the one that will run.
+        configuration::scheduled(room.config.as_deref(), &mut |_| {})?;
         let file = StoreFile::read(&around.store, notes)?;
         let now = room.now(&file.store, &around.store)?;
         let memory = text_if_there(&room.long_term(memory))?;
@@ -118,6 +123,7 @@ impl Report {
             now,
             status: Status::of(&file.store, memory.as_deref(), now, &room.zone),
             phases: [Phase::Light, Phase::Deep, Phase::Rem].map(phase).into(),
+            config: room.config.map(|path| path.display().to_string()),
             settings: room.settings,
             dropped: file.dropped,
             deep: None,

@@ -53,7 +53,8 @@ impl StoreFile {
                 path.display()
             )));
         }
-        Self::parse(path, &text(path)?, notes)
+        // Some editors put a byte order mark before it.
+        Self::parse(path, text(path)?.trim_start_matches('\u{feff}'), notes)
     }
 
     /// Reads a store that may not be there yet.
@@ -165,7 +166,16 @@ pub fn text_if_there(path: &Path) -> Result<Option<String>> {
     match log_text(path) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Error::invalid(format!("{}: {error}", path.display()))),
+        Err(error) => Err(Error::invalid(format!("{}: {}", path.display(), unreadable(&error)))),
+    }
+}
+
+/// Why a text can't be read, and what helps.
+fn unreadable(error: &std::io::Error) -> String {
+    match error.kind() {
+        ErrorKind::InvalidData => "is not UTF-8: save it as UTF-8".to_owned(),
+        ErrorKind::IsADirectory => "is a folder: a note is a file".to_owned(),
+        _ => error.to_string(),
     }
 }
 

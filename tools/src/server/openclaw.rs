@@ -1,12 +1,14 @@
 //! OpenClaw's dreaming as tools: searches are recorded, and what is recalled often is promoted.
 
 use super::{ToolSpec, Toolbox, moment, number, read, text};
-use crate::openclaw::dreaming;
+use crate::openclaw::configuration::find;
+use crate::openclaw::dreaming::{self, Switch};
 use crate::openclaw::promote;
 use crate::openclaw::record;
 use crate::openclaw::{STORE, Surroundings, status};
 use jiff::Timestamp;
 use morta_lab::error::{Error, Result};
+use morta_memories::openclaw::schedule::Phase;
 use morta_memories::openclaw::time::Instant;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -64,8 +66,9 @@ struct When {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Switch {
+struct Switching {
     enabled: Option<bool>,
+    phase: Option<Phase>,
 }
 
 #[derive(Deserialize)]
@@ -134,12 +137,19 @@ impl Toolbox for OpenClawTools {
             },
             ToolSpec {
                 name: "dreaming",
-                about: "Whether dreaming is on, and when each phase sleeps; with enabled, it is switched on or off in openclaw.json.",
-                arguments: vec![(
-                    "enabled",
-                    json!({ "type": "boolean", "description": "left out: nothing is changed" }),
-                    false,
-                )],
+                about: "Whether dreaming is on, and when each phase sleeps; with enabled, it is switched on or off in openclaw.json: all of it, or one phase.",
+                arguments: vec![
+                    (
+                        "enabled",
+                        json!({ "type": "boolean", "description": "left out: nothing is changed" }),
+                        false,
+                    ),
+                    (
+                        "phase",
+                        json!({ "type": "string", "enum": ["light", "deep", "rem"], "description": "left out: all of dreaming" }),
+                        false,
+                    ),
+                ],
                 writes: true,
             },
         ]
@@ -186,14 +196,21 @@ impl Toolbox for OpenClawTools {
                 serde_json::to_value(report)?
             }
             "dreaming" => {
-                let Some(config) = &self.config else {
+                let Some(config) = find(self.config.as_deref(), &self.workspace) else {
                     return Err(Error::invalid(
                         "no configuration is known: start the server with --config openclaw.json",
                     ));
                 };
-                let report = match read::<Switch>(arguments)?.enabled {
-                    None => dreaming::status(config)?,
-                    Some(on) => dreaming::switch(config, on)?,
+                let Switching { enabled, phase } = read(arguments)?;
+                let report = match (enabled, phase) {
+                    (None, None) => dreaming::status(&config)?,
+                    (Some(on), what) => {
+                        dreaming::switch(&config, what.map_or(Switch::All, Switch::Phase), on)?
+                    }
+                    (None, Some(_)) => {
+                        let what = "arguments: enabled: missing: say whether the phase is to be on or off";
+                        return Err(Error::invalid(what));
+                    }
                 };
                 serde_json::to_value(report)?
             }

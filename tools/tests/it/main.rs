@@ -17,6 +17,8 @@ mod mcp_arguments;
 mod mcp_offers;
 mod nothing_lost;
 mod openclaw;
+mod openclaw_files;
+mod openclaw_runs;
 mod openclaw_settings;
 mod owm;
 mod owm_validate;

@@ -75,7 +75,10 @@ fn a_preview_ranks_and_writes_nothing() {
     close(&entries[0]["score"], 0.866_495);
     close(&entries[1]["score"], 0.856_495);
     close(&entries[0]["components"]["consolidation"], 0.504_005_6);
-    assert_eq!((&said["passing"], &entries[0]["stoppedBy"]), (&json!(2), &json!([])));
+    // A preview reads the live notes, as applying does.
+    assert_eq!((&said["passing"], &entries[0]["stoppedBy"]), (&json!(1), &json!([])));
+    assert_eq!((&entries[1]["promotes"], &entries[1]["stoppedBy"]), (&json!(false), &json!(["stale"])));
+    assert_eq!((&said["preview"]["applied"], &said["preview"]["stale"]), (&json!(1), &json!([PRINTER])));
     assert_eq!(entries[2]["stoppedBy"], json!(["recall_count", "unique_queries", "score"]));
     assert_eq!((said["applied"].is_null(), fs::read(&store).unwrap()), (true, before));
     assert!(!room.path().join("MEMORY.md").exists());
@@ -85,6 +88,10 @@ fn a_preview_ranks_and_writes_nothing() {
 fn flags_move_the_gates() {
     let room = tempfile::tempdir().unwrap();
     let store = workspace(room.path());
+    fs::write(room.path().join("memory/2026-04-02.md"), "The printer has moved\n").unwrap();
+    // Recovery has gates of its own.
+    let config = room.path().join("openclaw.json");
+    fs::write(&config, r#"{ "phases": { "deep": { "recovery": { "enabled": false } } } }"#).unwrap();
     let passing = |flags: &[&str]| tell("promote", &store, flags).0["passing"].as_u64().unwrap();
     assert_eq!(passing(&["--now", NOW]), 2);
     assert_eq!(passing(&["--now", NOW, "--limit", "1"]), 1);
@@ -111,7 +118,7 @@ fn applying_promotes_what_is_still_there_once() {
     assert_eq!((&done["applied"], &done["appended"]), (&json!(1), &json!(1)));
     assert_eq!((&done["reconciledExisting"], &done["stale"]), (&json!(0), &json!([PRINTER])));
     let memory = fs::read_to_string(room.path().join("MEMORY.md")).unwrap();
-    let fact = "VLAN ten is for guests [score=0.866 recalls=6 avg=0.950 source=memory/2026-04-03.md:4-4]";
+    let fact = "VLAN ten is for guests [score=0.866 recalls=6 avg=0.950 source=memory/2026-04-03.md:4-4 promoted=2026-04-05T03:00:00.000Z]";
     assert!(memory.contains(fact), "{memory}");
     let kept: Value = serde_json::from_slice(&fs::read(&store).unwrap()).unwrap();
     let vlan = &kept["entries"][VLAN];

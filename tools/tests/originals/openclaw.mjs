@@ -83,10 +83,14 @@ async function compare(month, room, count) {
   await apply({ workspaceDir: theirs, candidates, nowMs: month.now, minScore: 0.6, minRecallCount: 3, minUniqueQueries: 3, limit: 100, timezone: "UTC" });
   tell("promote", store(ours), "--apply", "--now", now, "--min-score", "0.6", "--min-recall-count", "3", "--min-unique-queries", "3", "--limit", "100", "--max-age-days", "1000");
   const memories = [ours, theirs].map(ws => path.join(ws, "MEMORY.md")).map(file => (fs.existsSync(file) ? fs.readFileSync(file, "utf8") : ""));
-  const facts = memory => [...memory.matchAll(/openclaw-memory-promotion:(\S+)/g)].map(found => found[1]).sort();
-  count("promoted", same(facts(memories[0]), facts(memories[1])));
+  const promoted = ws => Object.values(JSON.parse(fs.readFileSync(store(ws))).entries).filter(entry => entry.promotedAt).map(entry => entry.key).sort();
+  count("promoted", same(promoted(ours), promoted(theirs)));
+  // A fact has the moment of its promotion here, which the document asks for; one that another fact says has its marker there, or none.
+  const own = memories[0].replaceAll(/ promoted=[^ \]]+\]$/gm, "]").replaceAll(/<!-- \S+ -->\n(?=<!-- )/g, "");
+  const said = (pair, key, snippet) => (!own.includes(`:${key} -->`) && own.includes(snippet) ? "" : pair);
+  const other = memories[1].replaceAll(/<!-- openclaw-memory-promotion:(\S+) -->\n- (.*) \[score=.*\n/g, said);
   // A new file has a blank line less under its title here.
-  count("MEMORY.md", memories[0] === memories[1].replace("\n\n\n", "\n\n"));
+  count("MEMORY.md", own === other.replace("\n\n\n", "\n\n"));
 }
 
 const tally = {};

@@ -1,25 +1,40 @@
 //! `morta-memory openclaw live`: a log of searches lived through, with every phase when it is due.
 
 use super::super::note;
+use super::room::now;
 use clap::ValueEnum;
+use morta_console::output::{self, Told as _};
+use morta_console::terminal::stop_on_interrupt;
+use morta_lab::error::Error;
 use morta_memories::openclaw::schedule::Phase;
 use morta_memories::openclaw::time::Instant;
-use morta_tools::openclaw::live::{Life, Request, live as live_through};
+use morta_tools::openclaw::fan_out::configured;
+use morta_tools::openclaw::live::{Request, live as live_through};
+use morta_tools::openclaw::watch::{self, Clock, Said, watch};
 use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// The flags of `morta-memory openclaw live`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The workspaces, each with its memory/ folder; their stores and notes and MEMORY.md are written.
-    #[arg(required = true, value_name = "WORKSPACE")]
+    /// The workspaces, each with its memory/ folder; their stores and notes and MEMORY.md are written. When left out, those of the configuration's
+    /// agents, or the one one is in.
+    #[arg(value_name = "WORKSPACE")]
     workspaces: Vec<PathBuf>,
-    /// The searches, one a line; - reads standard input. With several workspaces, "workspace" names whose a search is.
+    /// The searches, one a line; - reads standard input. With several workspaces, "workspace" names whose a search is. When left out, each
+    /// workspace's memory/.dreams/events.jsonl.
     #[arg(long, value_name = "LOG.jsonl")]
-    searches: PathBuf,
-    /// The last moment that is lived: an ISO 8601 instant. Life begins with the first search.
+    searches: Option<PathBuf>,
+    /// The last moment that is lived: an ISO 8601 instant; a week after the last search when left out. Life begins with the first search.
     #[arg(long, value_name = "INSTANT")]
-    until: Instant,
-    /// openclaw.json, or its dreaming block alone: schedules, time zone, thresholds.
+    until: Option<Instant>,
+    /// Run every phase by the clock, when it is due, until Ctrl-C. Searches are those that OpenClaw, or record, puts into the stores.
+    #[arg(long, conflicts_with_all = ["searches", "until", "json"])]
+    watch: bool,
+    /// openclaw.json, or its dreaming block alone: schedules, time zone, thresholds; that of the first workspace when left out.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// A phase that never runs; may be given again.
@@ -40,19 +55,53 @@ enum Ablated {
     Deep,
 }
 
-/// Lives.
-pub fn live(args: &Args) -> morta_lab::Result<Life> {
+/// Lives, or watches.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let phase = |ablated: &Ablated| match ablated {
         Ablated::Light => Phase::Light,
         Ablated::Rem => Phase::Rem,
         Ablated::Deep => Phase::Deep,
     };
-    let request = Request {
-        workspaces: args.workspaces.clone(),
-        searches: args.searches.clone(),
-        until: args.until,
-        config: args.config.clone(),
-        ablated: args.ablate.iter().map(phase).collect(),
+    let (config, ablated) = (args.config.clone(), args.ablate.iter().map(phase).collect());
+    let workspaces = match args.workspaces.as_slice() {
+        [] => configured(config.as_deref(), &mut note)?,
+        named => named.to_owned(),
     };
-    live_through(&request, &mut note)
+    if !args.watch {
+        let (searches, until) = (args.searches.clone(), args.until);
+        let request = Request { workspaces, searches, until, config, ablated };
+        return live_through(&request, &mut note)?.tell(args.json);
+    }
+    let mut clock = SystemClock { stop: stop_on_interrupt()? };
+    let mut say = |said: Said| {
+        let line = match said {
+            Said::Next(at, phase) => format!("{at}  {:<5}  is next", phase.name()),
+            Said::Ran(run) => run.line(),
+        };
+        output::line(line).map_err(|error| Error::invalid(format!("standard output: {error}")))
+    };
+    watch(&watch::Request { workspaces, config, ablated }, &mut clock, &mut say, &mut note)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The clock of this machine, until somebody interrupts.
+struct SystemClock {
+    stop: Arc<AtomicBool>,
+}
+
+/// How soon an interrupt is noticed.
+const PULSE: Duration = Duration::from_millis(100);
+
+impl Clock for SystemClock {
+    fn now(&self) -> Instant {
+        now()
+    }
+
+    fn wait(&mut self, time: Duration) -> bool {
+        let begun = std::time::Instant::now();
+        while begun.elapsed() < time && !self.stop.load(Ordering::Relaxed) {
+            std::thread::sleep(PULSE.min(time.saturating_sub(begun.elapsed())));
+        }
+        !self.stop.load(Ordering::Relaxed)
+    }
 }

@@ -8,6 +8,7 @@ mod phases;
 mod promote;
 mod record;
 mod room;
+mod schedule;
 mod status;
 
 use super::serve::{self, OpenClawArgs};
@@ -33,9 +34,12 @@ enum What {
     /// REM sleep: what keeps coming up.
     #[command(after_long_help = help::STORE)]
     Rem(phases::RemArgs),
-    /// Live through a log of searches: every search is recorded when it was made, every phase runs when it is due, on every workspace. A line a run.
+    /// Live through a log of searches: every search is recorded when it was made, every phase runs when it is due, on every workspace. A line a run. With
+    /// --watch, by the clock.
     #[command(after_long_help = help::LIFE)]
     Live(live::Args),
+    /// Print the schedule of the phases as lines of a crontab, or as timers of systemd. (`live --watch` keeps it by itself.)
+    Schedule(schedule::Args),
     /// How the memory stands, and when it next sleeps.
     #[command(after_long_help = help::STORE)]
     Status(status::Args),
@@ -56,7 +60,8 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         What::Promote(args) => promote::promote(&args)?.tell(args.room.json),
         What::Light(args) => phases::light(&args)?.tell(args.room.json),
         What::Rem(args) => phases::rem(&args)?.tell(args.room.json),
-        What::Live(args) => live::live(&args)?.tell(args.json),
+        What::Live(args) => live::run(&args),
+        What::Schedule(args) => schedule::schedule(&args)?.tell(args.json),
         What::Status(args) => status::status(&args)?.tell(args.room.json),
         What::Page(args) => page::run(&args),
         What::Dreaming(args) => dreaming::run(&args),

@@ -1,6 +1,7 @@
 //! `morta-memory openclaw page`: a workspace's dreams as one page for people.
 
 use super::super::note;
+use super::room::moment;
 use morta_console::output;
 use morta_lab::whole_file;
 use morta_memories::openclaw::time::Instant;
@@ -16,11 +17,11 @@ pub struct Args {
     /// The page; one that is there already is replaced.
     #[arg(long, value_name = "FILE", default_value = "dreams.html")]
     out: PathBuf,
-    /// openclaw.json, or its dreaming block alone: schedules, time zone, thresholds.
+    /// openclaw.json, or its dreaming block alone: schedules, time zone, thresholds; that of the workspace when left out.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// When it is: an ISO 8601 instant. The latest instant of the store when left out.
-    #[arg(long, value_name = "INSTANT")]
+    #[arg(long, value_name = "INSTANT", value_parser = moment)]
     now: Option<Instant>,
 }
 

@@ -1,10 +1,10 @@
 //! `morta-memory openclaw light` and `rem`: what these phases would write, and with `--apply`, writing it.
 
-use super::super::note;
 use super::room::{RoomArgs, share};
 use clap::ValueEnum;
 use morta_memories::openclaw::config::{LightConfig, LightOrder, RemConfig, Themes};
 use morta_memories::openclaw::rem::Reflection;
+use morta_tools::openclaw::fan_out::Answers;
 use morta_tools::openclaw::phases::{self, Report, Staged};
 
 /// The flags of `morta-memory openclaw light`. What is left out is as configured.
@@ -71,7 +71,7 @@ enum Kind {
 }
 
 /// Light sleep.
-pub fn light(args: &LightArgs) -> morta_lab::Result<Report<Staged>> {
+pub fn light(args: &LightArgs) -> morta_lab::Result<Answers<Report<Staged>>> {
     let config = |usual: LightConfig| LightConfig {
         limit: args.limit.unwrap_or(usual.limit),
         lookback_days: args.lookback_days.unwrap_or(usual.lookback_days),
@@ -82,11 +82,11 @@ pub fn light(args: &LightArgs) -> morta_lab::Result<Report<Staged>> {
         }),
         ..usual
     };
-    phases::light(&args.room.surroundings(), args.apply, config, &mut note)
+    args.room.ask(|around, notes| phases::light(around, args.apply, config, notes))
 }
 
 /// REM sleep.
-pub fn rem(args: &RemArgs) -> morta_lab::Result<Report<Reflection>> {
+pub fn rem(args: &RemArgs) -> morta_lab::Result<Answers<Report<Reflection>>> {
     let config = |usual: RemConfig| RemConfig {
         limit: args.limit.unwrap_or(usual.limit),
         lookback_days: args.lookback_days.unwrap_or(usual.lookback_days),
@@ -98,5 +98,5 @@ pub fn rem(args: &RemArgs) -> morta_lab::Result<Report<Reflection>> {
         truths: args.truths || usual.truths,
         ..usual
     };
-    phases::rem(&args.room.surroundings(), args.apply, config, &mut note)
+    args.room.ask(|around, notes| phases::rem(around, args.apply, config, notes))
 }

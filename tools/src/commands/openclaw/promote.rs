@@ -1,9 +1,9 @@
 //! `morta-memory openclaw promote`: what would be promoted, what stops the rest, and with `--apply`, promotion.
 
-use super::super::note;
 use super::room::{RoomArgs, share};
 use clap::ValueEnum;
 use morta_memories::openclaw::config::{AgeMeasure, DeepConfig};
+use morta_tools::openclaw::fan_out::Answers;
 use morta_tools::openclaw::promote::{Report, Request};
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ pub struct Args {
     #[arg(long)]
     apply: bool,
     /// Long-term memory; MEMORY.md of the workspace when left out.
-    #[arg(long, value_name = "FILE", requires = "apply")]
+    #[arg(long, value_name = "FILE", requires = "store")]
     memory: Option<PathBuf>,
     /// Most entries to promote.
     #[arg(long, value_name = "N")]
@@ -58,7 +58,7 @@ fn half_life(text: &str) -> Result<f64, String> {
 }
 
 /// Ranks, and promotes if asked to.
-pub fn promote(args: &Args) -> morta_lab::Result<Report> {
+pub fn promote(args: &Args) -> morta_lab::Result<Answers<Report>> {
     let config = |usual: DeepConfig| DeepConfig {
         limit: args.limit.unwrap_or(usual.limit),
         min_score: args.min_score.unwrap_or(usual.min_score),
@@ -73,6 +73,7 @@ pub fn promote(args: &Args) -> morta_lab::Result<Report> {
         ..usual
     };
     let Args { apply, include_promoted, .. } = *args;
-    let (around, memory) = (&args.room.surroundings(), args.memory.as_deref());
-    Report::of(&Request { around, apply, memory, include_promoted }, config, &mut note)
+    let memory = args.memory.as_deref();
+    args.room
+        .ask(|around, notes| Report::of(&Request { around, apply, memory, include_promoted }, config, notes))
 }

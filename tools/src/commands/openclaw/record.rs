@@ -11,7 +11,7 @@ pub struct Args {
     store: PathBuf,
     /// The searches, one a line; - reads standard input.
     searches: PathBuf,
-    /// openclaw.json, or its dreaming block alone: days are counted in its time zone.
+    /// openclaw.json, or its dreaming block alone: days are counted in its time zone. That of the workspace when left out.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Print one JSON object instead of text.

@@ -1,19 +1,23 @@
 //! The flags that all of the commands have.
 
+use super::super::note;
 use morta_memories::openclaw::time::Instant;
-use morta_tools::openclaw::Surroundings;
-use std::path::PathBuf;
+use morta_tools::Notes;
+use morta_tools::openclaw::fan_out::{Answers, ask, configured};
+use morta_tools::openclaw::{STORE, Surroundings};
+use std::path::{Path, PathBuf};
 
 /// Flags that all of the commands have.
 #[derive(clap::Args, Clone)]
 pub struct RoomArgs {
-    /// The recall store; - reads standard input. When left out, that of the workspace one is in.
-    #[arg(default_value = "memory/.dreams/short-term-recall.json")]
-    pub store: PathBuf,
-    /// When it is: an ISO 8601 instant. The latest instant of the store when left out.
-    #[arg(long, value_name = "INSTANT")]
+    /// The recall store; - reads standard input. When left out, those of the workspaces that the configuration's agents have, and of the one one is
+    /// in.
+    pub store: Option<PathBuf>,
+    /// When it is: an ISO 8601 instant, or now, by the clock. The latest instant of the store when left out.
+    #[arg(long, value_name = "INSTANT", value_parser = moment)]
     now: Option<Instant>,
-    /// openclaw.json, or its dreaming block alone. Values that can't be are replaced by their defaults, and named.
+    /// openclaw.json, or its dreaming block alone; the openclaw.json of the workspace when left out. Values that can't be are replaced by their
+    /// defaults, and named.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// The workspace, with its daily notes; the folder above memory/.dreams, or the store's own, when left out.
@@ -25,11 +29,42 @@ pub struct RoomArgs {
 }
 
 impl RoomArgs {
-    /// What they say of the store and what is around it.
-    pub fn surroundings(&self) -> Surroundings {
+    /// The stores that are meant, with their surroundings.
+    pub fn surroundings(&self) -> morta_lab::Result<Vec<Surroundings>> {
         let Self { store, now, config, workspace, json: _ } = self.clone();
-        Surroundings { store, now, config, workspace }
+        if store.is_some() || workspace.is_some() {
+            let usual = || workspace.clone().unwrap_or_default().join(STORE);
+            let store = store.unwrap_or_else(usual);
+            return Ok(vec![Surroundings { store, now, config, workspace }]);
+        }
+        let around = |workspace: PathBuf| {
+            let is_here = workspace == Path::new(".");
+            let store = if is_here { PathBuf::from(STORE) } else { workspace.join(STORE) };
+            Surroundings { store, now, config: config.clone(), workspace: Some(workspace) }
+        };
+        Ok(configured(config.as_deref(), &mut note)?.into_iter().map(around).collect())
     }
+
+    /// Asks all of them.
+    pub fn ask<Answer>(
+        &self,
+        question: impl FnMut(&Surroundings, Notes<'_>) -> morta_lab::Result<Answer>,
+    ) -> morta_lab::Result<Answers<Answer>> {
+        ask(&self.surroundings()?, &mut note, question)
+    }
+}
+
+/// Reads an instant; `now` is that of the clock.
+pub fn moment(text: &str) -> Result<Instant, String> {
+    if text == "now" {
+        return Ok(now());
+    }
+    text.parse::<Instant>().map_err(|error| error.to_string())
+}
+
+/// When it is, by the clock.
+pub fn now() -> Instant {
+    Instant(jiff::Timestamp::now().as_millisecond())
 }
 
 /// Reads a number from 0 to 1.

@@ -1,7 +1,7 @@
 //! `morta-memory openclaw status`: how the memory stands, and when it next sleeps.
 
-use super::super::note;
 use super::room::RoomArgs;
+use morta_tools::openclaw::fan_out::Answers;
 use morta_tools::openclaw::status::{Deep, Report};
 use std::path::PathBuf;
 
@@ -19,12 +19,19 @@ pub struct Args {
 }
 
 /// How it stands.
-pub fn status(args: &Args) -> morta_lab::Result<Report> {
-    let (around, memory) = (args.room.surroundings(), args.memory.as_deref());
-    let mut report = Report::of(&around, memory, &mut note)?;
-    if args.deep {
-        // What is odd about the files has been said.
-        report.deep = Some(Deep::of(&around, memory, &mut |_| {})?);
-    }
-    Ok(report)
+pub fn status(args: &Args) -> morta_lab::Result<Answers<Report>> {
+    let memory = args.memory.as_deref();
+    args.room.ask(|around, notes| {
+        let mut report = Report::of(around, memory, notes)?;
+        if args.deep {
+            // Remarks on the files were made already, but for those on notes, which nothing else reads.
+            let mut of_notes = |text: &str| {
+                if text.ends_with("its entries are left out") {
+                    notes(text);
+                }
+            };
+            report.deep = Some(Deep::of(around, memory, &mut of_notes)?);
+        }
+        Ok(report)
+    })
 }

@@ -1,0 +1,143 @@
+//! The sentences of long-term memory, so that no fact is written twice, inside of another one, or over a part of another one.
+
+use super::live_note::weight;
+use super::long_term::bare;
+use super::sentence::sentences;
+use super::text::words;
+
+/// Words in a row from which a text inside of a longer sentence is the same fact; fewer are a phrase. Of a whole sentence none is too few.
+pub(super) const WORDS_OF_FACT: usize = 5;
+/// Words that turn a sentence round. A fact after one of them isn't said by that sentence.
+const NEGATIONS: [&str; 22] = [
+    "not", "no", "never", "without", "don", "doesn", "isn", "aren", "won", "cannot", "nicht", "kein",
+    "keine", "nie", "pas", "jamais", "nunca", "不", "没", "別", "ない", "未",
+];
+/// Words before a fact among which a negation is looked for.
+const BEFORE: usize = 4;
+
+/// The sentences of a long-term memory.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    said: Vec<Said>,
+}
+
+#[derive(Clone, Debug)]
+struct Said {
+    /// The lines of a note that it is from; none where it was written by hand.
+    from: Option<Lines>,
+    words: Vec<String>,
+    /// The places at which its sentences begin, and its end.
+    bounds: Vec<usize>,
+}
+
+impl Known {
+    /// All lines of a long-term memory, those written by hand too.
+    pub fn of(memory: &str) -> Self {
+        let mut known = Self::default();
+        for line in memory.lines() {
+            let source = line.split([' ', ']']).find_map(|word| word.strip_prefix("source="));
+            bare(line).into_iter().for_each(|text| known.add(text, source.unwrap_or_default()));
+        }
+        known
+    }
+
+    /// A text that is said from now on, and where it is from, as in `memory/2026-04-03.md:4-4`.
+    pub fn add(&mut self, text: &str, evidence: &str) {
+        let (mut all, mut bounds) = (Vec::new(), vec![0]);
+        // The text on either side of a colon is a sentence of its own: `Rule: never on Fridays`.
+        for part in sentences(text).into_iter().flat_map(|sentence| sentence.split(": ")) {
+            all.extend(words(part));
+            bounds.push(all.len());
+        }
+        if !all.is_empty() {
+            self.said.push(Said { from: Lines::of(evidence), words: all, bounds });
+        }
+    }
+
+    /// Whether a text from these lines is said already: as one or more whole sentences, as a part of one with so many words at least, or as any part
+    /// of a fact from the same lines.
+    pub fn holds(&self, text: &str, evidence: &str, least: usize) -> bool {
+        let (wanted, from) = (words(text), Lines::of(evidence));
+        let long = weight(&wanted) >= least;
+        let holds = |said: &Said| {
+            let same = said.from.as_ref().zip(from.as_ref()).is_some_and(|(all, some)| all.contain(some));
+            said.holds(&wanted, long || same)
+        };
+        !wanted.is_empty() && self.said.iter().any(holds)
+    }
+}
+
+impl Said {
+    fn holds(&self, wanted: &[String], long: bool) -> bool {
+        let negated = |at: usize| {
+            // Only within its own sentence.
+            let begin = self.bounds.iter().rfind(|bound| **bound <= at).copied().unwrap_or(0);
+            let before = &self.words[begin.max(at.saturating_sub(BEFORE))..at];
+            before.iter().any(|word| NEGATIONS.contains(&word.as_str()))
+        };
+        let whole = |at: usize| self.bounds.contains(&at) && self.bounds.contains(&(at + wanted.len()));
+        let mut places = self.words.windows(wanted.len()).enumerate().filter(|(_, window)| *window == wanted);
+        places.any(|(at, _)| whole(at) || (long && !negated(at)))
+    }
+}
+
+/// Lines of a note.
+#[derive(Clone, Debug)]
+struct Lines {
+    path: String,
+    first: u32,
+    last: u32,
+}
+
+impl Lines {
+    fn of(evidence: &str) -> Option<Self> {
+        let (path, lines) = evidence.rsplit_once(':')?;
+        let (first, last) = lines.split_once('-')?;
+        Some(Self { path: path.to_owned(), first: first.parse().ok()?, last: last.parse().ok()? })
+    }
+
+    fn contain(&self, other: &Self) -> bool {
+        self.path == other.path && self.first <= other.first && other.last <= self.last
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn facts_are_known_in_other_punctuation_and_inside_of_others() {
+        let memory = "# Long-Term Memory\n\n- VLAN ten is for guests.\n<!-- openclaw-memory-promotion:k -->\n\
+            - Router restarted at noon The lease ends in June [score=0.866 recalls=6 avg=0.950 source=memory/2026-04-03.md:3-4]\n\
+            Rule: ship on Mondays\nWe do not deploy to production on Fridays\n路由器每晚两点自动备份配置\n";
+        let known = Known::of(memory);
+        for said in [
+            "vlan ten is for guests",
+            "The lease ends in June",
+            "ship on Mondays",
+            "路由器每晚两点自动备份配置。",
+            "每晚两点自动备份配置",
+            "Router restarted at noon, the lease ends in June",
+        ] {
+            assert!(known.holds(said, "", WORDS_OF_FACT), "{said}");
+        }
+        // Four words, in a line that was put together from two lines of a note.
+        let noon = "Router restarted at noon";
+        assert!(
+            known.holds(noon, "memory/2026-04-03.md:3-3", WORDS_OF_FACT)
+                && !known.holds(noon, "", WORDS_OF_FACT)
+        );
+        for new in [
+            "VLAN ten",
+            "VLAN ten is for guests and printers",
+            "deploy to production on Fridays",
+            "route",
+            "备份",
+            "source=memory/2026-04-03.md:3-4",
+            "k",
+            "",
+        ] {
+            assert!(!known.holds(new, "memory/2026-04-03.md:5-5", WORDS_OF_FACT), "{new}");
+        }
+    }
+}

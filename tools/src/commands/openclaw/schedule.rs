@@ -1,0 +1,47 @@
+//! `morta-memory openclaw schedule`: the schedule of the phases for cron or systemd.
+
+use super::super::note;
+use clap::ValueEnum;
+use morta_tools::openclaw::fan_out::configured;
+use morta_tools::openclaw::timer::{Scheduler, Timers, timers};
+use std::path::PathBuf;
+
+/// The flags of `morta-memory openclaw schedule`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The workspaces; when left out, those of the configuration's agents, or the one one is in.
+    #[arg(value_name = "WORKSPACE")]
+    workspaces: Vec<PathBuf>,
+    /// The scheduler that keeps it.
+    #[arg(long = "as", value_name = "SCHEDULER", value_enum, default_value = "cron")]
+    scheduler: As,
+    /// openclaw.json, or its dreaming block alone; that of each workspace when left out.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Print one JSON object instead of text.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum As {
+    /// Lines of a crontab.
+    Cron,
+    /// A service and a timer for each phase.
+    Systemd,
+}
+
+/// Makes the lines; nothing is installed.
+pub fn schedule(args: &Args) -> morta_lab::Result<Timers> {
+    let config = args.config.as_deref();
+    let workspaces = match args.workspaces.as_slice() {
+        [] => configured(config, &mut note)?,
+        named => named.to_owned(),
+    };
+    let scheduler = match args.scheduler {
+        As::Cron => Scheduler::Cron,
+        As::Systemd => Scheduler::Systemd,
+    };
+    let program = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("morta-memory"));
+    timers(&workspaces, config, &program, scheduler, &mut note)
+}

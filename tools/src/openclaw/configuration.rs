@@ -1,0 +1,118 @@
+//! An openclaw.json: where it usually lies, what it says of dreaming, and which workspaces its agents have.
+
+use super::dreaming;
+use super::store_file::text;
+use crate::notes::Notes;
+use morta_lab::error::{Error, Result};
+use morta_memories::openclaw::settings::{Settings, is_settings};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// Its name.
+const NAME: &str = "openclaw.json";
+/// OpenClaw's own folder, in which its configuration lies beside the first workspace.
+const HOME: &str = ".openclaw";
+
+/// The configuration of a workspace: the one that was named, else the workspace's own, that of the folder one is in, that of OpenClaw's folder
+/// around the workspace, and last the user's, if it names the workspace.
+pub fn find(named: Option<&Path>, workspace: &Path) -> Option<PathBuf> {
+    if let Some(named) = named {
+        return Some(named.to_owned());
+    }
+    let there = |path: &PathBuf| path.is_file();
+    // Here is not worth a name of its own.
+    let here = workspace.strip_prefix(".").unwrap_or(workspace);
+    let near = [here.join(NAME), PathBuf::from(NAME), here.join(HOME).join(NAME)];
+    near.into_iter().find(there).or_else(|| {
+        let real = workspace.canonicalize().ok()?;
+        let around = real.parent().filter(|folder| folder.file_name().is_some_and(|name| name == HOME));
+        let around = around.map(|folder| folder.join(NAME)).filter(there);
+        around.or_else(|| {
+            let users = std::env::home_dir()?.join(HOME).join(NAME);
+            let named = workspaces(Some(&users).filter(|path| there(path))?).ok()?;
+            named.iter().any(|one| one.canonicalize().is_ok_and(|one| one == real)).then_some(users)
+        })
+    })
+}
+
+/// The settings of a configuration, or the defaults; values that were replaced are named.
+///
+/// # Errors
+/// [`Error::Invalid`] when it can't be read, or is somebody else's.
+pub fn settings(config: Option<&Path>, notes: Notes<'_>) -> Result<Settings> {
+    let Some(path) = config else { return Ok(Settings::default()) };
+    let settings = Settings::from_json(&read(path)?);
+    settings.mended.iter().for_each(|what| notes(&format!("{}: {what}", path.display())));
+    Ok(settings)
+}
+
+/// The settings that something is to run by: a schedule that can't be read is an error, because its default would run at another time.
+///
+/// # Errors
+/// [`Error::Invalid`] besides, when a cron expression or a time zone can't be read.
+pub fn scheduled(config: Option<&Path>, notes: Notes<'_>) -> Result<Settings> {
+    let settings = settings(config, notes)?;
+    match config {
+        Some(path) => scheduled_by(path, settings),
+        None => Ok(settings),
+    }
+}
+
+/// The same of settings that were read.
+pub(super) fn scheduled_by(path: &Path, settings: Settings) -> Result<Settings> {
+    let is_schedule = |what: &&String| {
+        let key = what.split(" = ").next().unwrap_or_default();
+        ["cron", "frequency", "timezone", "userTimezone"]
+            .iter()
+            .any(|name| key.rsplit('.').next() == Some(name))
+    };
+    match settings.mended.iter().find(is_schedule) {
+        Some(what) => {
+            let what = what.trim_end_matches("; its default is used");
+            Err(Error::invalid(format!("{}: {what}", path.display())))
+        }
+        None => Ok(settings),
+    }
+}
+
+fn read(path: &Path) -> Result<Value> {
+    let file = dreaming::read(path, &text(path)?)?.value();
+    if is_settings(&file) {
+        return Ok(file);
+    }
+    let what = "this is neither an openclaw.json nor its dreaming block";
+    Err(Error::invalid(format!("{}: {what}", path.display())))
+}
+
+/// The workspaces of a configuration's agents, each once: that of `agents.defaults`, of every agent by name and of every one in `agents.list`.
+///
+/// # Errors
+/// [`Error::Invalid`] when it can't be read, or is somebody else's.
+pub fn workspaces(config: &Path) -> Result<Vec<PathBuf>> {
+    let file = read(config)?;
+    let agents = file.get("agents").and_then(Value::as_object);
+    let (mut named, mut listed) = (Vec::new(), Vec::new());
+    for (name, agent) in agents.into_iter().flatten() {
+        match agent {
+            Value::Array(list) if name == "list" => listed.extend(list),
+            agent => named.push(agent),
+        }
+    }
+    let folder = config.parent().filter(|folder| *folder != Path::new(".")).unwrap_or(Path::new(""));
+    let mut workspaces: Vec<PathBuf> = Vec::new();
+    for agent in named.into_iter().chain(listed) {
+        let Some(text) = agent.get("workspace").and_then(Value::as_str).map(str::trim) else { continue };
+        if text.is_empty() {
+            continue;
+        }
+        let at_home =
+            || Some(std::env::home_dir()?.join(text.strip_prefix("~")?.trim_start_matches(['/', '\\'])));
+        let path = at_home().unwrap_or_else(|| folder.join(text));
+        // Two names of one folder are one workspace.
+        let real = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
+        if !workspaces.iter().any(|known| real(known) == real(&path)) {
+            workspaces.push(path);
+        }
+    }
+    Ok(workspaces)
+}

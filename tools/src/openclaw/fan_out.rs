@@ -1,0 +1,102 @@
+//! One question, asked of all workspaces that a configuration names.
+
+use super::configuration::{find, workspaces};
+use super::room::{STORE, Surroundings};
+use crate::notes::Notes;
+use morta_lab::error::Result;
+use morta_lab::text::View;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// The answer of one workspace, or those of several.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum Answers<Answer> {
+    /// Of one, as it is.
+    One(Answer),
+    /// Of several.
+    Several {
+        /// The answers, in the order of the configuration.
+        workspaces: Vec<Answer>,
+        /// Those that failed; the others went on.
+        failed: Vec<Failure>,
+    },
+}
+
+/// A workspace that failed.
+#[derive(Debug, Serialize)]
+pub struct Failure {
+    /// The workspace's store.
+    pub store: String,
+    /// Why.
+    pub why: String,
+}
+
+/// The workspaces that are meant where none is named: those of the configuration's agents that are on this machine, and the folder one is in, if it is
+/// one.
+///
+/// # Errors
+/// When a configuration is there and can't be read.
+pub fn configured(config: Option<&Path>, notes: Notes<'_>) -> Result<Vec<PathBuf>> {
+    let here = PathBuf::from(".");
+    let mut found = find(config, &here).map_or(Ok(Vec::new()), |config| workspaces(&config))?;
+    // A configuration that was copied with a workspace names folders of another machine.
+    found.retain(|one| {
+        let there = one.is_dir();
+        if !there {
+            notes(&format!("{}: the configuration names this workspace, and it isn't there", one.display()));
+        }
+        there
+    });
+    let real = here.canonicalize().ok();
+    // One is in a workspace by its own name, whatever the configuration calls it.
+    let mut meant: Vec<PathBuf> = Vec::new();
+    if found.is_empty() || here.join(STORE).exists() {
+        meant.push(here);
+    }
+    let known = !meant.is_empty();
+    meant.extend(found.into_iter().filter(|one| !known || one.canonicalize().ok() != real));
+    Ok(meant)
+}
+
+/// Asks each of them. One that fails is told of, and the others go on.
+///
+/// # Errors
+/// Of the only one, or of the last when all fail.
+pub fn ask<Answer>(
+    all: &[Surroundings],
+    notes: Notes<'_>,
+    mut question: impl FnMut(&Surroundings, Notes<'_>) -> Result<Answer>,
+) -> Result<Answers<Answer>> {
+    if let [only] = all {
+        return question(only, notes).map(Answers::One);
+    }
+    let (mut answers, mut failed, mut last) = (Vec::new(), Vec::new(), None);
+    for around in all {
+        match question(around, notes) {
+            Ok(answer) => answers.push(answer),
+            Err(error) => {
+                notes(&format!("this workspace is left out: {error}"));
+                failed.push(Failure { store: around.store.display().to_string(), why: error.to_string() });
+                last = Some(error);
+            }
+        }
+    }
+    match last {
+        Some(error) if answers.is_empty() => Err(error),
+        _ => Ok(Answers::Several { workspaces: answers, failed }),
+    }
+}
+
+impl<Answer: View> View for Answers<Answer> {
+    fn lines(&self) -> Vec<String> {
+        match self {
+            Self::One(answer) => answer.lines(),
+            Self::Several { workspaces, failed } => {
+                let mut lines: Vec<String> = workspaces.iter().flat_map(Answer::lines).collect();
+                lines.extend(failed.iter().map(|one| format!("{}: left out: {}", one.store, one.why)));
+                lines
+            }
+        }
+    }
+}

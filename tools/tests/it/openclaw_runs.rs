@@ -1,0 +1,414 @@
+//! `morta-memory openclaw`: logs, schedules, configurations and workspaces as OpenClaw's users have them.
+
+use super::openclaw_files::{NOW, store, strong};
+use super::{answer, lines, memory, refusal, said, write};
+use morta_memories::openclaw::schedule::Phase;
+use morta_memories::openclaw::time::Instant;
+use morta_tools::openclaw::watch::{Clock, Request, Said, watch};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+const FACT: &str = "VLAN ten is for guests";
+
+fn event(at: &str, query: &str) -> Value {
+    let hit = json!({ "path": "memory/2026-04-03.md", "startLine": 3, "endLine": 3, "score": 0.93 });
+    json!({ "type": "memory.recall.recorded", "timestamp": at, "query": query, "resultCount": 1, "results": [hit] })
+}
+
+/// Six searches of two days, an event that is none, and one that came late.
+fn events() -> Vec<Value> {
+    let moments = ["03T11:00", "03T10:00", "03T12:00", "04T13:00", "04T14:00", "04T15:00"];
+    let mut events: Vec<Value> = (0..)
+        .zip(moments)
+        .map(|(n, at)| event(&format!("2026-04-{at}:00.000Z"), &format!("which vlan {n}")))
+        .collect();
+    events.insert(3, json!({ "type": "memory.dream.completed", "timestamp": "2026-04-05T03:00:00.000Z", "phase": "light", "lineCount": 1 }));
+    events
+}
+
+/// oc-events-log: OpenClaw's own log has another name for the moment, no texts, and other events besides.
+#[test]
+fn openclaws_own_log_of_events_is_read() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    for name in ["named", "own", "recorded"] {
+        write(room, &format!("{name}/memory/2026-04-03.md"), &format!("# Fri\n\n{FACT}\n"));
+    }
+    write(room, "events.jsonl", &lines(&events()));
+    write(room, "own/memory/.dreams/events.jsonl", &lines(&events()));
+    let flags = ["named", "--searches", "events.jsonl", "--until", "2026-04-06T04:00:00Z"];
+    let (life, noted) = answer(room, &[&["openclaw", "live", "--json"], &flags[..]].concat());
+    assert_eq!((&life["searches"], &life["recalls"], &life["promoted"]), (&json!(6), &json!(6), &json!(1)));
+    assert_eq!((life["skipped"].as_array().unwrap().len(), noted.as_str()), (0, ""));
+    assert!(
+        fs::read_to_string(room.join("named/MEMORY.md")).unwrap().contains(&format!("- {FACT} [score=0.8"))
+    );
+    // Without names, the workspace's own log and a week after it.
+    let (life, _) = answer(room, &["openclaw", "live", "own", "--json"]);
+    assert_eq!((&life["searches"], &life["promoted"]), (&json!(6), &json!(1)));
+    assert_eq!(life["runs"].as_array().unwrap().last().unwrap()["at"], "2026-04-11T12:00:00.000Z");
+
+    let store = "recorded/memory/.dreams/short-term-recall.json";
+    let (report, _) = answer(room, &["openclaw", "record", store, "events.jsonl", "--json"]);
+    assert_eq!((&report["searches"], &report["otherEvents"]), (&json!(6), &json!(1)));
+    let kept: Value = serde_json::from_slice(&fs::read(room.join(store)).unwrap()).unwrap();
+    let entry = &kept["entries"]["memory:memory/2026-04-03.md:3:3"];
+    assert_eq!(
+        (&entry["snippet"], &entry["firstRecalledAt"]),
+        (&json!(FACT), &json!("2026-04-03T10:00:00.000Z"))
+    );
+    assert!(entry["conceptTags"].as_array().unwrap().contains(&json!("vlan")));
+    let told = refusal(room, &["openclaw", "live", "named"]);
+    assert!(told.contains("there is no log of events: name a log of searches with --searches"), "{told}");
+    write(room, "named/memory/.dreams/events.jsonl", &lines(&events()[3..4]));
+    assert!(refusal(room, &["openclaw", "live", "named"]).contains("holds no search"));
+}
+
+fn configuration(dreaming: Value) -> String {
+    json!({ "plugins": { "entries": { "memory-core": { "config": { "dreaming": dreaming } } } } }).to_string()
+}
+
+/// C23, C24: `on` enables all phases, `enable` and `disable` one.
+#[test]
+fn phases_are_switched_one_by_one() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    let off = json!({ "enabled": false, "phases": { "light": { "enabled": false, "limit": 7 }, "rem": { "enabled": "false" } } });
+    write(room, "openclaw.json", &configuration(off));
+    let runs = |what: &[&str]| -> Vec<bool> {
+        let (report, _) = answer(room, &[&["openclaw", "dreaming", "--json"], what].concat());
+        report["phases"].as_array().unwrap().iter().map(|phase| phase[1].as_bool().unwrap()).collect()
+    };
+    assert_eq!(runs(&["on"]), [true; 3]);
+    assert_eq!(runs(&["disable", "light"]), [false, true, true]);
+    assert_eq!(runs(&["disable", "REM"]), [false, true, false]);
+    assert_eq!(runs(&["enable", "Light"]), [true, true, false]);
+    assert_eq!(runs(&["off"]), [false; 3]);
+    assert_eq!(runs(&["enable", "rem"]), [false; 3], "dreaming as a whole is off");
+    assert_eq!(runs(&["on"]), [true; 3]);
+    let file: Value = serde_json::from_str(&fs::read_to_string(room.join("openclaw.json")).unwrap()).unwrap();
+    assert_eq!(
+        file["plugins"]["entries"]["memory-core"]["config"]["dreaming"]["phases"]["light"]["limit"],
+        7
+    );
+    let told = refusal(room, &["openclaw", "dreaming", "disable", "deeep"]);
+    assert!(told.contains("must be light, deep or rem"), "{told}");
+    let nowhere = tempfile::tempdir().unwrap();
+    assert!(
+        refusal(nowhere.path(), &["openclaw", "dreaming"])
+            .contains("name the one that OpenClaw reads by --config")
+    );
+    // Where nothing was said of phases, it is said now, and comments stay.
+    write(room, "openclaw.json", "{\n  // mine\n  agents: {},\n}\n");
+    assert_eq!(runs(&["disable", "deep"]), [true, false, true]);
+    assert!(fs::read_to_string(room.join("openclaw.json")).unwrap().contains("// mine\n  agents: {},"));
+}
+
+/// C30: thresholds are those of the workspace's configuration, by hand and by schedule.
+#[test]
+fn the_configuration_of_a_workspace_counts_everywhere() {
+    let high = configuration(
+        json!({ "phases": { "deep": { "minScore": 0.99, "recovery": { "enabled": false } } } }),
+    );
+    for place in ["openclaw.json", ".openclaw/openclaw.json"] {
+        let room = tempfile::tempdir().unwrap();
+        let room = room.path();
+        write(room, "memory/2026-04-03.md", &format!("{FACT}\n"));
+        store(room, &[strong("memory/2026-04-03.md", (1, 1), FACT)]);
+        let passing =
+            || answer(room, &[&["openclaw", "promote", "--json"], &NOW[..]].concat()).0["passing"].clone();
+        assert_eq!(passing(), 1);
+        write(room, place, &high);
+        assert_eq!(passing(), 0, "{place}");
+        let (status, _) = answer(room, &[&["openclaw", "status", "--json", "--deep"], &NOW[..]].concat());
+        assert_eq!(
+            (&status["settings"]["dreaming"]["deep"]["min_score"], &status["deep"]["passing"]),
+            (&json!(0.99), &json!(0))
+        );
+        assert!(status["config"].as_str().unwrap().ends_with("openclaw.json"));
+        write(
+            room,
+            "searches.jsonl",
+            &lines(&[json!({ "at": "2026-04-04T10:00:00Z", "query": "q", "results": [] })]),
+        );
+        let (life, _) = answer(room, &["openclaw", "live", ".", "--searches", "searches.jsonl", "--json"]);
+        assert_eq!(life["promoted"], 0, "{place}");
+    }
+    // OpenClaw's own folder has its configuration beside the workspace.
+    let room = tempfile::tempdir().unwrap();
+    let home = room.path().join(".openclaw");
+    write(&home, "openclaw.json", &high);
+    let ws = home.join("workspace");
+    write(&ws, "memory/2026-04-03.md", &format!("{FACT}\n"));
+    store(&ws, &[strong("memory/2026-04-03.md", (1, 1), FACT)]);
+    assert_eq!(answer(&ws, &[&["openclaw", "promote", "--json"], &NOW[..]].concat()).0["passing"], 0);
+}
+
+/// C9: the workspaces of all agents; one that fails is told of, and the others go on.
+#[test]
+fn every_workspace_of_the_configuration_is_asked() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    for name in ["ada", "eve", "bob"] {
+        let ws = room.join(name);
+        write(&ws, "memory/2026-04-03.md", &format!("{FACT}\n"));
+        store(&ws, &[strong("memory/2026-04-03.md", (1, 1), FACT)]);
+    }
+    let agents = json!({
+        "defaults": { "workspace": "ada", "userTimezone": "Europe/Berlin" },
+        "eve": { "workspace": room.join("eve") },
+        "list": [{ "id": "a", "workspace": "./ada" }, { "id": "b", "workspace": "bob" }, { "id": "c", "workspace": "gone" }, { "id": "d" }, { "id": "e", "workspace": "new" }],
+    });
+    write(room, "openclaw.json", &json!({ "agents": agents }).to_string());
+    fs::create_dir_all(room.join("new")).unwrap();
+    let (done, noted) = answer(room, &[&["openclaw", "promote", "--apply", "--json"], &NOW[..]].concat());
+    let applied: Vec<&Value> =
+        done["workspaces"].as_array().unwrap().iter().map(|one| &one["applied"]["applied"]).collect();
+    assert_eq!(applied, [&json!(1), &json!(1), &json!(1)], "{done}");
+    assert_eq!(done["failed"].as_array().unwrap().len(), 1);
+    assert!(
+        noted.contains("this workspace is left out: new/memory")
+            && noted.contains("gone: the configuration names"),
+        "{noted}"
+    );
+    for name in ["ada", "eve", "bob"] {
+        assert!(fs::read_to_string(room.join(name).join("MEMORY.md")).unwrap().contains(FACT), "{name}");
+    }
+    for what in ["status", "light", "rem"] {
+        let (all, _) = answer(room, &[&["openclaw", what, "--json"], &NOW[..]].concat());
+        assert_eq!(all["workspaces"].as_array().unwrap().len(), 3, "{what}");
+    }
+    // Of a copy of one workspace on another machine, that one is asked, and answers as ever.
+    write(
+        &room.join("ada"),
+        "openclaw.json",
+        &json!({ "agents": { "defaults": { "workspace": "/nowhere/else" } } }).to_string(),
+    );
+    let (alone, _) = answer(&room.join("ada"), &[&["openclaw", "status", "--json"], &NOW[..]].concat());
+    assert_eq!(alone["promotedTotal"], 1);
+    // One that is named is asked alone.
+    let (one, _) =
+        answer(room, &[&["openclaw", "status", "--workspace", "eve", "--json"], &NOW[..]].concat());
+    assert_eq!(one["promotedTotal"], 1);
+}
+
+fn message(at: &str, role: &str, content: Value) -> Value {
+    json!({ "type": "message", "timestamp": at, "message": { "role": role, "content": content } })
+}
+
+/// C21: transcripts and logs of a workspace are sources.
+#[test]
+fn what_was_said_in_sessions_is_a_source() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    store(room, &[strong("memory/2026-04-03.md", (1, 1), FACT)]);
+    let text = |text: &str| json!([{ "type": "thinking", "thinking": "hidden thoughts of it" }, { "type": "text", "text": text }]);
+    let session = [
+        json!({ "type": "session", "version": 3, "id": "s", "timestamp": "2026-04-04T10:00:00Z" }),
+        message("2026-04-04T10:01:00Z", "user", json!("The heating is off on Sundays")),
+        message("2026-04-04T10:02:00Z", "assistant", text("I will remember the heating")),
+        message("2026-04-04T10:03:00Z", "toolResult", text("a result of a tool")),
+        message("2026-04-04T10:04:00Z", "user", json!("ok")),
+        message(
+            "2026-04-04T10:05:00Z",
+            "user",
+            json!("Write a dream diary entry from these memory fragments: heating"),
+        ),
+        message("2026-03-01T10:00:00Z", "user", json!("long ago and far away")),
+    ];
+    write(room, "sessions/a.jsonl", &format!("{}not json\n", lines(&session)));
+    write(
+        room,
+        "logs/gateway.log",
+        "2026-04-04T11:00:00Z the gateway was restarted by hand\nno moment here at all\n",
+    );
+    let candidates = |sources: Value| -> Vec<String> {
+        let dreaming = json!({ "phases": { "light": { "sources": sources } } });
+        write(room, "openclaw.json", &configuration(dreaming));
+        let (light, _) = answer(room, &[&["openclaw", "light", "--json"], &NOW[..]].concat());
+        let candidates = light["candidates"].as_array().unwrap();
+        candidates.iter().map(|one| one["entry"]["snippet"].as_str().unwrap().to_owned()).collect()
+    };
+    let talk = ["Assistant: I will remember the heating", "User: The heating is off on Sundays"];
+    assert_eq!(candidates(json!(["sessions"])), talk);
+    assert_eq!(candidates(json!(["logs"])), ["the gateway was restarted by hand"]);
+    assert_eq!(candidates(json!(["daily", "sessions", "recall"])), [FACT, talk[0], talk[1]]);
+    assert_eq!(candidates(json!(["daily"])), [FACT]);
+    // They are no part of the store, and nothing of them is promoted.
+    let (done, _) = answer(room, &[&["openclaw", "promote", "--apply", "--json"], &NOW[..]].concat());
+    assert_eq!(done["entries"].as_array().unwrap().len(), 1);
+}
+
+/// C27: a schedule that can't be read is an error, where it used to be another schedule.
+#[test]
+fn a_schedule_that_cant_be_read_is_refused() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    store(room, &[strong("memory/2026-04-03.md", (1, 1), FACT)]);
+    write(room, "searches.jsonl", &lines(&events()));
+    for (dreaming, key) in [
+        (json!({ "phases": { "light": { "cron": "every day" } } }), "phases.light.cron = \"every day\": "),
+        (json!({ "phases": { "deep": { "cron": "61 3 * * *" } } }), "phases.deep.cron = "),
+        (json!({ "frequency": "nightly" }), "frequency = \"nightly\": "),
+        (json!({ "timezone": "Mars/Olympus" }), "timezone = \"Mars/Olympus\": "),
+        (json!({ "phases": { "rem": { "cron": 5 } } }), "phases.rem.cron = 5: "),
+    ] {
+        write(room, "openclaw.json", &configuration(dreaming));
+        for what in [
+            &["status"][..],
+            &["dreaming", "status"],
+            &["live", ".", "--searches", "searches.jsonl"],
+            &["live", "--watch"],
+            &["schedule"],
+        ] {
+            let told = refusal(room, &[&["openclaw"], what].concat());
+            let error = told.lines().find(|line| line.starts_with("error: ")).unwrap_or_default();
+            assert!(error.contains(&format!("openclaw.json: {key}")), "{what:?}: {told}");
+        }
+    }
+}
+
+/// A clock of a test: it jumps as far as it is asked to wait, and stops at its end.
+struct Leaping {
+    now: Instant,
+    end: Instant,
+    asleep: Option<(Instant, Instant)>,
+}
+
+impl Clock for Leaping {
+    fn now(&self) -> Instant {
+        self.now
+    }
+
+    fn wait(&mut self, time: Duration) -> bool {
+        self.now = Instant(self.now.0 + time.as_millis() as i64);
+        if let Some((from, to)) = self.asleep.filter(|(from, to)| (*from..*to).contains(&self.now)) {
+            assert!(from < to);
+            self.now = to;
+        }
+        self.now < self.end
+    }
+}
+
+fn watched(room: &Path, from: &str, to: &str, asleep: Option<(&str, &str)>) -> Vec<String> {
+    let moment = |text: &str| text.parse::<Instant>().unwrap();
+    let asleep = asleep.map(|(from, to)| (moment(from), moment(to)));
+    let mut clock = Leaping { now: moment(from), end: moment(to), asleep };
+    let request = Request { workspaces: vec![room.to_owned()], config: None, ablated: vec![Phase::Light] };
+    let mut told = Vec::new();
+    let mut say = |said: Said| {
+        told.push(match said {
+            Said::Next(at, phase) => format!("next {} {at}", phase.name()),
+            Said::Ran(run) => format!("{} {} {}", run.at, run.phase.name(), run.found),
+        });
+        Ok(())
+    };
+    watch(&request, &mut clock, &mut say, &mut |_| {}).unwrap();
+    told
+}
+
+/// Deep sleep at three, REM on Sunday at five: each at its time, and once after a computer that slept through it.
+#[test]
+fn phases_run_by_the_clock() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    write(room, "memory/2026-04-03.md", &format!("{FACT}\n"));
+    store(room, &[strong("memory/2026-04-03.md", (1, 1), FACT)]);
+    let told = watched(room, "2026-04-04T22:00:00Z", "2026-04-05T06:00:00Z", None);
+    let expected = [
+        "next deep 2026-04-05T03:00:00.000Z",
+        "2026-04-05T03:00:00.000Z deep 1",
+        "next rem 2026-04-05T05:00:00.000Z",
+        "2026-04-05T05:00:00.000Z rem 0",
+        "next deep 2026-04-06T03:00:00.000Z",
+    ];
+    assert_eq!(told, expected);
+    assert!(fs::read_to_string(room.join("MEMORY.md")).unwrap().contains(FACT));
+    let slept = ("2026-04-06T01:00:00Z", "2026-04-09T12:00:00Z");
+    let told = watched(room, "2026-04-06T00:00:00Z", "2026-04-09T13:00:00Z", Some(slept));
+    let expected = [
+        "next deep 2026-04-06T03:00:00.000Z",
+        "2026-04-09T03:00:00.000Z deep 0",
+        "next deep 2026-04-10T03:00:00.000Z",
+    ];
+    assert_eq!(told, expected);
+    write(room, "openclaw.json", &configuration(json!({ "enabled": false })));
+    assert!(refusal(room, &["openclaw", "live", "--watch"]).contains("no phase is on"));
+}
+
+/// The program itself, until it is interrupted.
+#[cfg(unix)]
+#[test]
+fn watching_ends_with_an_interrupt() {
+    use std::io::{BufRead as _, BufReader};
+    let room = tempfile::tempdir().unwrap();
+    store(room.path(), &[strong("memory/2026-04-03.md", (1, 1), FACT)]);
+    let mut child = memory(room.path(), &["openclaw", "live", "--watch"]).spawn().unwrap();
+    let mut first = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+    assert!(first.trim_end().ends_with("is next"), "{first}");
+    let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn schedules_are_printed_for_cron_and_systemd() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    let ws = room.join("my ws");
+    write(&ws, "memory/2026-04-03.md", &format!("{FACT}\n"));
+    store(&ws, &[strong("memory/2026-04-03.md", (1, 1), FACT)]);
+    write(
+        &ws,
+        "openclaw.json",
+        &configuration(json!({ "timezone": "Europe/Berlin", "phases": { "rem": { "enabled": false } } })),
+    );
+    let printed = |flags: &[&str]| {
+        let output = memory(room, &[&["openclaw", "schedule", "my ws"], flags].concat()).output().unwrap();
+        assert!(output.status.success(), "{}", said(&output));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let cron = printed(&[]);
+    let lines: Vec<&str> = cron.lines().filter(|line| !line.starts_with('#')).collect();
+    assert_eq!((lines.len(), lines[0]), (4, "CRON_TZ=Europe/Berlin"));
+    assert!(lines[1].starts_with("0 */6 * * * '") && lines[1].contains(" openclaw light '"), "{cron}");
+    // The line does what it says.
+    let deep = lines[3].strip_prefix("0 3 * * * ").unwrap().replace("now now", "now 2026-04-05T03:00:00Z");
+    let output = std::process::Command::new("sh").args(["-c", &deep]).output().unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    assert!(fs::read_to_string(ws.join("MEMORY.md")).unwrap().contains(FACT));
+    let systemd = printed(&["--as", "systemd"]);
+    for line in [
+        "OnCalendar=*-*-* 0/6:0:00 Europe/Berlin",
+        "OnCalendar=*-*-* 3:0:00 Europe/Berlin",
+        "WantedBy=timers.target",
+    ] {
+        assert!(systemd.lines().any(|one| one == line), "{line}: {systemd}");
+    }
+    assert!(!systemd.contains(" rem "), "{systemd}");
+    write(&ws, "openclaw.json", &configuration(json!({ "frequency": "@daily" })));
+    assert!(refusal(room, &["openclaw", "schedule", "my ws", "--as", "systemd"]).contains("take --as cron"));
+}
+
+/// The same over MCP: one phase, or all of dreaming.
+#[test]
+fn an_agent_switches_phases_too() {
+    use morta_tools::server::Toolbox as _;
+    use morta_tools::server::openclaw::OpenClawTools;
+    let room = tempfile::tempdir().unwrap();
+    write(room.path(), "openclaw.json", &configuration(json!({ "enabled": true })));
+    // The configuration of the workspace needs no name.
+    let tools = OpenClawTools::new(room.path().to_owned(), None).unwrap();
+    let call = |arguments: Value| tools.call("dreaming", arguments.as_object().unwrap().clone());
+    let runs = |answer: Value| {
+        answer["phases"].as_array().unwrap().iter().map(|one| one[1].clone()).collect::<Vec<_>>()
+    };
+    let off = call(json!({ "phase": "rem", "enabled": false })).unwrap();
+    assert_eq!(runs(off), [json!(true), json!(true), json!(false)]);
+    assert_eq!(runs(call(json!({ "enabled": true })).unwrap()), [json!(true), json!(true), json!(true)]);
+    let told = call(json!({ "phase": "rem" })).unwrap_err().to_string();
+    assert!(told.contains("arguments: enabled: missing"), "{told}");
+}
