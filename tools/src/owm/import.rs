@@ -2,6 +2,7 @@
 
 use super::backfill::Backfill;
 use super::context::{moment_s, written};
+use super::exports::columns::ONLY_DAY;
 use super::exports::moments::DateOrder;
 use super::exports::names::Naming;
 use super::exports::numbers::Decimal;
@@ -260,6 +261,12 @@ impl Imported {
             self.format,
             trades + closed + self.account.beliefs_seeded,
         )];
+        if self.account.known > 0 {
+            parts.push(format!("{} are in the store already", self.account.known));
+        }
+        if self.renamed > 0 {
+            parts.push(format!("{} have the id of another trade and got a longer one", self.renamed));
+        }
         parts.extend(self.remarks.iter().cloned());
         if self.stops_moved > 0 {
             parts.push(format!(
@@ -269,8 +276,8 @@ impl Imported {
         }
         if self.r_unknown > 0 {
             parts.push(format!(
-                "R of {} trades is unknown (no stop, no R): they are recalled, and count in equity and habits; beliefs, Kelly fractions and the state of \
-                 mind learn from R alone",
+                "R of {} trades is unknown (no stop, no R): they are recalled, count in equity and habits, and in beliefs by their sign; Kelly fractions and \
+                 the state of mind learn from R alone",
                 self.r_unknown
             ));
         }
@@ -354,6 +361,9 @@ impl Imported {
         let known = |context: &Map<String, Value>| {
             ["regime", "session"].map(|name| u64::from(context.contains_key(name)))
         };
+        if row.any(&[ONLY_DAY]).is_some() && !context.contains_key("session") {
+            context.insert("session".to_owned(), Value::Null);
+        }
         let before = known(context);
         complete(context, row.text(&["market_context", "context", "reasoning"]).as_deref(), opened_s);
         let [regime, session] = known(context);

@@ -35,7 +35,7 @@ pub fn complete(context: &mut Map<String, Value>, words: Option<&str>, moment_s:
     {
         context.insert("regime".to_owned(), regime.name().into());
     }
-    if is_missing(context, "session") {
+    if !context.contains_key("session") {
         context.insert("session".to_owned(), session_at(moment_s).name().into());
     }
 }

@@ -106,6 +106,9 @@ fn is_blank(cell: &Value) -> bool {
     cell.is_null() || cell.as_str().is_some_and(numbers::is_blank)
 }
 
+/// The value of a row of which only the day is known.
+pub const ONLY_DAY: &str = "timestamp_is_day";
+
 /// Reads all records of a sheet.
 ///
 /// # Errors
@@ -158,6 +161,9 @@ fn values(
                 let read = moment(cell, way.order, zone, sheet.is_text, format.has_short_years);
                 let unit = read.and_then(|(_, unit)| unit);
                 units.extend(unit.map(|unit| (name.clone(), unit)));
+                if way.ours == "timestamp" && cell.as_str().is_some_and(is_day) {
+                    values.insert(ONLY_DAY.to_owned(), true.into());
+                }
                 let wrong = || Mistake::NoMoment { name: name.clone(), value: cell.clone() };
                 read.map(|(seconds, _)| Value::from(seconds)).ok_or_else(wrong)
             }
@@ -181,6 +187,14 @@ fn values(
         return Err(Mistake::NotATrade("totals or a note"));
     }
     wrong.map_or(Ok(values), |(_, what)| Err(what))
+}
+
+/// Whether a moment is a day without a clock, so that no hour follows from it.
+fn is_day(text: &str) -> bool {
+    let text = text.trim();
+    let is_clock = |part: &str| part.len() == 6 && part.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = text.parse::<f64>().is_ok() && text.len() != 8;
+    !is_number && !text.contains(':') && !text.split([' ', 'T']).skip(1).any(is_clock)
 }
 
 /// A cell as a number, and what it is counted in.

@@ -4,7 +4,7 @@
 //! ([`formats`]); cells become values by what the whole column says ([`columns`]); and fills become trades ([`fills`]).
 
 mod archive;
-mod columns;
+pub mod columns;
 mod conventions;
 mod delimited;
 mod encoding;
