@@ -144,7 +144,7 @@ impl Turn<'_> {
                 Event { deed: FOUGHT, ..self.event(EventKind::Combat, target, fight(), narrative) }
             }
             "flee" => {
-                let narrative = format!("Fled{}{}", self.from_opponent("from"), self.at_low_hp());
+                let narrative = format!("Fled{}{}", self.with_opponent("from"), self.at_low_hp());
                 let valence = of_flight(health_percent(entry.health()));
                 Event { deed: FOUGHT, ..self.event(EventKind::Combat, &entry.fighting, valence, narrative) }
             }
@@ -199,7 +199,7 @@ impl Turn<'_> {
     fn damage(&self) -> Event {
         let entry = self.entry;
         let valence = of_damage(entry.health(), self.rules.damage_bands);
-        let narrative = format!("Low HP ({}){}", self.points(), self.from_opponent("while fighting"));
+        let narrative = format!("Low HP ({}){}", self.points(), self.with_opponent("while fighting"));
         Event { deed: FOUGHT, ..self.event(EventKind::Damage, &entry.fighting, valence, narrative) }
     }
 
@@ -214,7 +214,7 @@ impl Turn<'_> {
     }
 
     /// The opponent after a preposition; nothing when the log doesn't name one.
-    fn from_opponent(&self, preposition: &str) -> String {
+    fn with_opponent(&self, preposition: &str) -> String {
         let opponent = &self.entry.fighting;
         if opponent.is_empty() { String::new() } else { format!(" {preposition} {opponent}") }
     }

@@ -7,19 +7,30 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Meetings after which an opponent that never was more than easy is a nuisance and no danger: as many as settle a feeling.
 const OFTEN: u32 = 10;
 
+/// Articles that a log has before a name at one time and hasn't at another.
+const ARTICLES: [&str; 3] = ["the ", "a ", "an "];
+
 /// Somebody known, and how well.
 pub(super) struct Known<'a> {
-    node: &'a Node<String>,
+    label: &'a str,
+    visits: u32,
     standing: Valence,
 }
 
 impl Known<'_> {
     /// As the summary tells it.
     pub fn line(&self) -> String {
-        let Node { label, visit_count, .. } = self.node;
-        let times = if *visit_count == 1 { "time" } else { "times" };
-        format!("{label} — {} (met {visit_count} {times})\n", relation(self.standing))
+        let Self { label, visits, standing } = self;
+        let times = if *visits == 1 { "time" } else { "times" };
+        format!("{label} — {} (met {visits} {times})\n", relation(*standing))
     }
+}
+
+/// A name by which `Rat`, `rat` and `the rat` are one. The graph has them apart, as the original has.
+fn plain(label: &str) -> String {
+    let label = label.to_lowercase();
+    let short = ARTICLES.iter().find_map(|article| label.strip_prefix(article)).unwrap_or(&label);
+    short.trim().to_owned()
 }
 
 /// The events in which an agent met somebody, by what they were.
@@ -42,32 +53,47 @@ pub(super) fn relations<'a>(graph: &'a LogGraph, rules: &DreamRules) -> Vec<Know
             _ => false,
         };
     }
-    let none = Meetings::default();
-    let entities = graph.nodes().filter(|node| node.kind == NodeKind::Entity);
-    let mut known: Vec<Known<'a>> = entities
-        .map(|node| Known {
-            node,
-            standing: standing(graph, node, met.get(&node.id).unwrap_or(&none), rules),
+    let mut by_name: BTreeMap<String, Vec<&'a Node<String>>> = BTreeMap::new();
+    for node in graph.nodes().filter(|node| node.kind == NodeKind::Entity) {
+        by_name.entry(plain(&node.label)).or_default().push(node);
+    }
+    let mut known: Vec<Known<'a>> = by_name
+        .values()
+        .filter_map(|names| {
+            let usual = names.iter().max_by_key(|node| (node.visit_count, Reverse(&node.label)))?;
+            let visits = names.iter().fold(0_u32, |sum, node| sum.saturating_add(node.visit_count));
+            let mut meetings = Meetings::default();
+            for met in names.iter().filter_map(|node| met.get(&node.id)) {
+                meetings.fights.extend(&met.fights);
+                meetings.dealings.extend(&met.dealings);
+            }
+            let felt: f64 = names.iter().map(|node| node.mean() * f64::from(node.visit_count)).sum();
+            let standing = standing(graph, usual, &meetings, (felt.round() as i64, visits), rules);
+            Some(Known { label: &usual.label, visits, standing })
         })
-        .filter(|known| known.standing != Valence::NEUTRAL || known.node.visit_count > 1)
+        .filter(|known| known.standing != Valence::NEUTRAL || known.visits > 1)
         .collect();
-    known.sort_by(|a, b| {
-        let rank = |known: &Known<'_>| (Reverse(known.standing.get().abs()), Reverse(known.node.visit_count));
-        rank(a).cmp(&rank(b)).then_with(|| a.node.label.cmp(&b.node.label))
-    });
+    known.sort_by_key(|known| (Reverse(known.standing.get().abs()), Reverse(known.visits), known.label));
     known
 }
 
-/// How an agent stands with somebody, −3 to +3: the sum of the feelings of their dealings less that of the strength of their fights.
-fn standing(graph: &LogGraph, entity: &Node<String>, met: &Meetings<'_>, rules: &DreamRules) -> Valence {
+/// How an agent stands with somebody, −3 to +3: the sum of the feelings of their dealings less that of the strength of their fights. `all` is the sum of
+/// what all meetings felt like, and their number.
+fn standing(
+    graph: &LogGraph,
+    entity: &Node<String>,
+    met: &Meetings<'_>,
+    all: (i64, u32),
+    rules: &DreamRules,
+) -> Valence {
     let Meetings { fights, dealings } = met;
+    let (all, visits) = all;
     // A graph of another maker, of which nothing but the feeling is known.
     if fights.is_empty() && dealings.is_empty() {
         return entity.feeling(rules.valence_from);
     }
     let feeling = |id: &&String| graph.node(id).map_or(0, |event| i64::from(event.valence.get()));
     // What was forgotten still counts in the mean, where all of it was of one sort.
-    let all = (entity.mean() * f64::from(entity.visit_count)).round() as i64;
     if fights.is_empty() {
         return Valence::new(all);
     }
@@ -75,7 +101,7 @@ fn standing(graph: &LogGraph, entity: &Node<String>, met: &Meetings<'_>, rules: 
     let (strongest, mut danger) = (strengths.clone().max().unwrap_or(0), strengths.sum::<i64>());
     if dealings.is_empty() {
         danger = danger.max(all.abs());
-        if strongest <= 1 && entity.visit_count >= OFTEN {
+        if strongest <= 1 && visits >= OFTEN {
             danger = danger.min(1);
         }
     }

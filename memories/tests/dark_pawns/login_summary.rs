@@ -53,7 +53,7 @@ fn relations_follow_deeds() {
     assert_eq!(relation("Bo", &[json!({ "action": "insult", "args": ["Bo"] })]), "dangerous");
     assert_eq!(relation("Bo", &[give("Bo"), json!({ "action": "insult", "args": ["Bo"] })]), "met");
     let wounded = json!({ "action": "look", "hp": 2, "fighting": "bear" });
-    assert_eq!(relation("bear", &[wounded.clone()]), "dangerous");
+    assert_eq!(relation("bear", std::slice::from_ref(&wounded)), "dangerous");
     // Killing it felt good and nearly dying bad: neither makes the other undone.
     assert_eq!(
         relation("bear", &[json!({ "action": "kill", "args": ["bear"], "mob_level": 20 }), wounded]),
@@ -71,6 +71,14 @@ fn relations_follow_deeds() {
         ),
         "dangerous"
     );
+    // One rat by three names is one.
+    let one: Vec<(u32, u32, Value)> = ["rat", "Rat", "the rat", "rat"]
+        .iter()
+        .enumerate()
+        .map(|(n, who)| (1, n as u32, kill(who, 5)))
+        .collect();
+    let text = told(&one, 500);
+    assert!(text.ends_with("### Relationships\n\nrat — dangerous (met 4 times)\n"), "{text}");
     // Of a graph of another maker only the feeling is known.
     let mut other = serde_json::to_value(graph(&[(1, 0, kill("rat", 5))])).unwrap();
     other["edges"] = json!([]);

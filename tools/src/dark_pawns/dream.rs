@@ -181,6 +181,9 @@ fn together(before: DreamResult, last: &DreamResult) -> DreamResult {
     }
 }
 
+/// Hears how many logs were looked at, and the name of the last one.
+type LogHeard<'a> = &'a dyn Fn(u64, &str);
+
 /// Reads what is new in the logs.
 pub(super) struct Reader<'a> {
     agent: &'a str,
@@ -193,8 +196,7 @@ pub(super) struct Reader<'a> {
     out_of_order: u64,
     repeated: u64,
     looked_at: u64,
-    /// Hears how many logs were looked at, and the name of the last one.
-    progress: Option<&'a dyn Fn(u64, &str)>,
+    progress: Option<LogHeard<'a>>,
 }
 
 impl<'a> Reader<'a> {

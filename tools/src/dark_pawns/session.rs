@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::mpsc::{Receiver, sync_channel};
 use std::time::{Duration, Instant};
 
 /// Lines that wait for the disk. A client that is faster than that waits, too.
@@ -111,10 +111,8 @@ fn lines_of(mut input: impl BufRead + Send + 'static) -> Receiver<Line> {
 fn next(lines: &Receiver<Line>, until: Option<Instant>) -> Option<Line> {
     match until {
         None => lines.recv().ok(),
-        Some(until) => match lines.recv_timeout(until.saturating_duration_since(Instant::now())) {
-            Ok(line) => Some(line),
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
-        },
+        // No line in time, and no line ever again, end the session alike.
+        Some(until) => lines.recv_timeout(until.saturating_duration_since(Instant::now())).ok(),
     }
 }
 

@@ -122,7 +122,7 @@ impl Gate {
 /// Parameters without what means nothing, and with arguments in the form that the protocol has for them.
 fn mended(method: &str, given: &Map<String, Value>) -> Map<String, Value> {
     let means = |(name, value): &(&String, &Value)| {
-        !value.is_null() && !(name.as_str() == "cursor" && value.as_str() == Some(""))
+        !(value.is_null() || name.as_str() == "cursor" && value.as_str() == Some(""))
     };
     let mut params: Map<String, Value> =
         given.iter().filter(means).map(|(name, value)| (name.clone(), value.clone())).collect();

@@ -4,6 +4,7 @@
 //! Over standard input and output ([`serve`]) the agent starts the server, and standard output carries the protocol and nothing else. Over
 //! streamable HTTP ([`http`]) the server is there before, and several agents may ask it.
 
+mod argument_forms;
 mod arguments;
 pub mod catalog;
 pub mod dark_pawns;
