@@ -61,14 +61,14 @@ impl Known {
         let long = weight(&wanted) >= least;
         let holds = |said: &Said| {
             let same = said.from.as_ref().zip(from.as_ref()).is_some_and(|(all, some)| all.contain(some));
-            said.holds(&wanted, long || same)
+            said.holds(&wanted, long, same)
         };
         !wanted.is_empty() && self.said.iter().any(holds)
     }
 }
 
 impl Said {
-    fn holds(&self, wanted: &[String], long: bool) -> bool {
+    fn holds(&self, wanted: &[String], long: bool, same_lines: bool) -> bool {
         let negated = |at: usize| {
             // Only within its own sentence.
             let begin = self.bounds.iter().rfind(|bound| **bound <= at).copied().unwrap_or(0);
@@ -77,7 +77,7 @@ impl Said {
         };
         let whole = |at: usize| self.bounds.contains(&at) && self.bounds.contains(&(at + wanted.len()));
         let mut places = self.words.windows(wanted.len()).enumerate().filter(|(_, window)| *window == wanted);
-        places.any(|(at, _)| whole(at) || (long && !negated(at)))
+        places.any(|(at, _)| whole(at) || same_lines || (long && !negated(at)))
     }
 }
 
@@ -126,6 +126,14 @@ mod tests {
         assert!(
             known.holds(noon, "memory/2026-04-03.md:3-3", WORDS_OF_FACT)
                 && !known.holds(noon, "", WORDS_OF_FACT)
+        );
+        let negated = Known::of(
+            "- 状态: 未触发 分析: 收益率已在历史低位徘徊 [score=0.8 source=memory/2026-04-03.md:3-9]\n",
+        );
+        let line = "分析: 收益率已在历史低位徘徊";
+        assert!(
+            negated.holds(line, "memory/2026-04-03.md:4-4", WORDS_OF_FACT)
+                && !negated.holds(line, "", WORDS_OF_FACT)
         );
         for new in [
             "VLAN ten",
