@@ -280,8 +280,8 @@ fn openclaw() -> Vec<Kind> {
         Kind::new("openclaw-live", |room| {
             let request = live::Request {
                 workspaces: vec![room.to_owned()],
-                searches: room.join("searches.jsonl"),
-                until: "2026-04-08T00:00:00Z".parse().unwrap(),
+                searches: Some(room.join("searches.jsonl")),
+                until: Some("2026-04-08T00:00:00Z".parse().unwrap()),
                 config: Some(room.join("openclaw.json")),
                 ablated: Vec::new(),
             };

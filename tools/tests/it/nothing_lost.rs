@@ -87,13 +87,16 @@ fn trades_without_ids_are_known_by_what_they_are() {
 fn a_day_without_a_clock_has_no_session() {
     let room = tempfile::tempdir().unwrap();
     let room = room.path();
-    let days = ["2026-01-05", "05.01.2026", "20260106", "7-Jan-2026", "2026-01-08 00:00", "2026-01-09T00:00:00Z"];
+    let days =
+        ["2026-01-05", "05.01.2026", "20260106", "7-Jan-2026", "2026-01-08 00:00", "2026-01-09T00:00:00Z"];
     for (n, day) in days.iter().enumerate() {
         let row = format!("id,{HEADER}d{n},{day},DAX,orb,long,100,102,99,1\n");
         write(room, "days.csv", &row);
         let account = answer(room, &["owm", "import", "store", "days.csv"]).0;
         assert_eq!(account["sessions_inferred"], u64::from(day.contains(':')), "{day}");
-        let session = answer(room, &["owm", "trade", "store", &format!("d{n}")]).0["trade"]["context"]["session"].clone();
+        let session =
+            answer(room, &["owm", "trade", "store", &format!("d{n}")]).0["trade"]["context"]["session"]
+                .clone();
         assert_eq!(session.is_string(), day.contains(':'), "{day}: {session}");
     }
 }
