@@ -11,9 +11,10 @@ fn at(hour: u32) -> String {
 }
 
 fn trade(hour: u32, more: Value) -> Value {
+    let (pnl_r, pnl) = if hour.is_multiple_of(3) { (-1.0, -100.0) } else { (1.5, 150.0) };
     let mut trade = json!({
         "id": format!("t{hour:03}"), "timestamp": at(hour), "symbol": "XAUUSD", "strategy_name": "breakout", "direction": "long",
-        "entry_price": 2600.0, "pnl_r": if hour % 3 == 0 { -1.0 } else { 1.5 }, "pnl": if hour % 3 == 0 { -100.0 } else { 150.0 },
+        "entry_price": 2600.0, "pnl_r": pnl_r, "pnl": pnl,
         "context_regime": "ranging", "context_session": "london"
     });
     trade.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());

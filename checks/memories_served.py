@@ -2,7 +2,7 @@
 """Figures of the memories as tools: how long a recall and a trade take over MCP at ten thousand trades, beside the disk's own flush; a thousand trades at once
 over HTTP; twenty servers on one store; and kills.
 
-    checks/memories.py MORTA_MEMORY [--trades 10000] [--kills 1000]
+    checks/memories_served.py MORTA_MEMORY [--trades 10000] [--kills 1000]
 """
 import argparse, concurrent.futures, json, os, pathlib, random, signal, subprocess, tempfile, threading, time, urllib.request
 
