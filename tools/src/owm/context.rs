@@ -77,8 +77,8 @@ pub fn as_told(told: &Value) -> Map<String, Value> {
     fields
 }
 
-fn insert_told(fields: &mut Map<String, Value>, name: String, value: Value) {
-    let is = |known: bool, value: Value| if known { Some(value) } else { None };
+/// Adds a field as it is told.
+pub(super) fn insert_told(fields: &mut Map<String, Value>, name: String, value: Value) {
     let word = value.as_str().map(|word| word.trim().to_lowercase().replace([' ', '-'], "_"));
     let session = word.as_deref().map(|word| match word {
         "asian" | "tokyo" | "sydney" => "asia",
@@ -87,11 +87,9 @@ fn insert_told(fields: &mut Map<String, Value>, name: String, value: Value) {
         other => other,
     });
     let labelled = match name.as_str() {
-        "regime" => word.map(Value::from).and_then(|word| is(is_label::<Regime>(&word), word)),
-        "volatility_regime" => {
-            word.map(Value::from).and_then(|word| is(is_label::<VolatilityRegime>(&word), word))
-        }
-        "session" => session.map(Value::from).and_then(|word| is(is_label::<Session>(&word), word)),
+        "regime" => word.map(Value::from).filter(is_label::<Regime>),
+        "volatility_regime" => word.map(Value::from).filter(is_label::<VolatilityRegime>),
+        "session" => session.map(Value::from).filter(is_label::<Session>),
         _ => Some(value.clone()),
     };
     match labelled {

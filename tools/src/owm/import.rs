@@ -1,15 +1,11 @@
 //! Records of another program become a store: trades become episodes and patterns beliefs, by the document's migration (section 7.3).
 
 use super::backfill::Backfill;
-use super::context::{moment_s, written};
+use super::context::{as_told, insert_told, moment_s, written};
 use super::exports::columns::ONLY_DAY;
-use super::exports::moments::DateOrder;
-use super::exports::names::Naming;
-use super::exports::numbers::Decimal;
 use super::exports::row::{Row, number, zone};
-use super::exports::side::Side;
 use super::exports::summary::Skipped;
-use super::exports::{self, Export, Options, Table, has_patterns, side};
+use super::exports::{self, Export, Options, Reading, Table, has_patterns, side};
 use super::files;
 use super::inferred::complete;
 use super::log;
@@ -20,9 +16,7 @@ use super::same::{Held, id_of};
 use super::store::Store;
 use crate::notes::Notes;
 use morta_lab::error::{Error, Result};
-use morta_memories::owm::context::{Regime, Session, VolatilityRegime};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -44,25 +38,6 @@ pub struct Request<'a> {
     pub backfill: bool,
     /// Where contexts that leave the market out are completed from.
     pub prices: &'a Prices,
-}
-
-/// How its file is to be read, where it doesn't say so itself.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Reading<'a> {
-    /// Columns that the user has named.
-    pub maps: &'a [Naming],
-    /// The strategy of trades that name none.
-    pub strategy: Option<&'a str>,
-    /// The symbol of trades that name none.
-    pub symbol: Option<&'a str>,
-    /// The side of trades that name none.
-    pub direction: Option<Side>,
-    /// The decimal sign, where numbers read both ways.
-    pub decimal: Option<Decimal>,
-    /// The order of day and month, where dates read both ways.
-    pub dates: Option<DateOrder>,
-    /// Whether every row that is left out is noted, not only the first of each reason.
-    pub every_line: bool,
 }
 
 /// What came of it.
@@ -140,8 +115,7 @@ pub fn import_as(request: &Request<'_>, reading: &Reading<'_>, notes: Notes<'_>)
     if let Some(before) = &before {
         gathered.take_store(request.store, &before.lines);
     }
-    let Reading { maps, strategy, symbol, direction, decimal, dates, .. } = *reading;
-    let options = Options { zone: &zone, maps, strategy, symbol, direction, decimal, dates };
+    let options = Options { zone: &zone, reading: *reading };
     gathered.take_files(request, &options, &mut imported)?;
     gathered.lines.iter_mut().try_for_each(|line| request.prices.complete(&mut line.fields))?;
     imported.renamed = gathered.carry_out(&mut store, &mut held, &mut imported.account);
@@ -374,49 +348,28 @@ impl Imported {
 
 /// The circumstances: an object, a text that is one, or words; labels that aren't ours are kept under another name.
 fn context_of(row: &Row) -> Result<Map<String, Value>, Mistake> {
-    let told = row.any(&["market_context", "context", "context_json"]).map(|(_, value)| value.clone());
-    let told = match told {
-        Some(Value::String(text)) => match serde_json::from_str(&text) {
-            Ok(Value::Object(fields)) => Some(Value::Object(fields)),
-            _ => Some(json!({ "market_context": text })),
-        },
-        told => told,
-    };
-    let mut context = Map::new();
-    let columns = ["regime", "volatility_regime", "session", "atr_d1", "atr_h1"];
-    let named = [
-        "context_regime",
-        "context_volatility_regime",
-        "context_session",
-        "context_atr_d1",
-        "context_atr_h1",
+    const MEASURED: [&str; 7] =
+        ["atr_d1", "atr_h1", "spread_as_atr_pct", "drawdown_pct", "price", "entry_price", "stop_loss"];
+    const FIELDS: [(&str, &str); 5] = [
+        ("regime", "context_regime"),
+        ("volatility_regime", "context_volatility_regime"),
+        ("session", "context_session"),
+        ("atr_d1", "context_atr_d1"),
+        ("atr_h1", "context_atr_h1"),
     ];
-    let inner = told.as_ref().and_then(Value::as_object).cloned().unwrap_or_default();
-    let outer = columns
-        .into_iter()
-        .zip(named)
-        .filter_map(|(field, column)| row.any(&[column]).map(|(_, value)| (field.to_owned(), value.clone())));
-    for (name, value) in inner.into_iter().chain(outer) {
-        let measured =
-            ["atr_d1", "atr_h1", "spread_as_atr_pct", "drawdown_pct", "price", "entry_price", "stop_loss"];
-        let value = match &value {
-            Value::Array(_) | Value::Object(_) | Value::Null => continue,
-            text @ Value::String(_) if measured.contains(&name.as_str()) => Value::from(number(&name, text)?),
-            other => other.clone(),
-        };
-        let is_label = match name.as_str() {
-            "regime" => is::<Regime>(&value),
-            "volatility_regime" => is::<VolatilityRegime>(&value),
-            "session" => is::<Session>(&value),
-            _ => true,
-        };
-        context.insert(if is_label { name } else { format!("{name}_as_told") }, value);
+    let told = row.any(&["market_context", "context", "context_json"]);
+    let mut context = told.map(|(_, value)| as_told(value)).unwrap_or_default();
+    for (field, column) in FIELDS {
+        if let Some((_, value)) = row.any(&[column]) {
+            insert_told(&mut context, field.to_owned(), value.clone());
+        }
+    }
+    for (name, value) in context.iter_mut().filter(|(name, _)| MEASURED.contains(&name.as_str())) {
+        if value.is_string() {
+            *value = Value::from(number(name, value)?);
+        }
     }
     Ok(context)
-}
-
-fn is<T: DeserializeOwned>(value: &Value) -> bool {
-    serde_json::from_value::<T>(value.clone()).is_ok()
 }
 
 fn tags(row: &Row) -> Value {

@@ -2,11 +2,12 @@
 
 use super::super::note;
 use morta_console::output;
+use morta_tools::owm::exports::Reading;
 use morta_tools::owm::exports::moments::DateOrder;
 use morta_tools::owm::exports::names::Naming;
 use morta_tools::owm::exports::numbers::Decimal;
 use morta_tools::owm::exports::side::Side;
-use morta_tools::owm::import::{Reading, Request, import_as};
+use morta_tools::owm::import::{Request, import_as};
 use morta_tools::owm::priced::Prices;
 use std::path::PathBuf;
 use std::process::ExitCode;

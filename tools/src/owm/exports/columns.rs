@@ -66,10 +66,10 @@ pub fn assigned(sheet: &Sheet, format: &Format, options: &Options<'_>) -> Vec<(&
                 }
             }
         };
-    for naming in options.maps {
+    for naming in options.reading.maps {
         take(&names::key(&naming.theirs), naming.ours, true, &mut found);
     }
-    let named: Vec<&str> = options.maps.iter().map(|naming| naming.ours).collect();
+    let named: Vec<&str> = options.reading.maps.iter().map(|naming| naming.ours).collect();
     for &(key, ours) in format.columns {
         take(key, if named.contains(&ours) { "" } else { ours }, true, &mut found);
     }
@@ -115,8 +115,8 @@ pub const ONLY_DAY: &str = "timestamp_is_day";
 /// Where a column's numbers or dates read both ways, or in two ways.
 pub fn lower(mut sheet: Sheet, format: &Format, options: &Options<'_>) -> Result<Lowered, Problem> {
     let assigned = assigned(&sheet, format, options);
-    let decimals = conventions::decimals(&sheet, &assigned, options.decimal)?;
-    let orders = conventions::orders(&sheet, &assigned, options.dates, format.dates)?;
+    let decimals = conventions::decimals(&sheet, &assigned, options.reading.decimal)?;
+    let orders = conventions::orders(&sheet, &assigned, options.reading.dates, format.dates)?;
     let records = std::mem::take(&mut sheet.records);
     let zone = |place: usize| names::zone_in(&sheet.columns[place]).map(TimeZone::fixed);
     let way = |&(ours, place): &(&'static str, usize)| Way {

@@ -31,7 +31,7 @@ pub fn missing(
     let in_file = |what: String| Problem { line: Some(line), what }.in_file(&export.name);
     let is_there =
         |naming: &&Naming| columns.iter().any(|name| names::key(name) == names::key(&naming.theirs));
-    if let Some(Naming { theirs, ours }) = options.maps.iter().find(|naming| !is_there(naming)) {
+    if let Some(Naming { theirs, ours }) = options.reading.maps.iter().find(|naming| !is_there(naming)) {
         return Err(in_file(format!(
             "--map \"{theirs}={ours}\": there is no such column; the columns are {}",
             listed(columns)
@@ -44,11 +44,11 @@ pub fn missing(
     let is_fills = export.format == NAMED_FILLS.name;
     let circumstances = ["market_context", "context", "context_json"].iter().any(|name| has(name));
     let is_there = |name: &&str| match *name {
-        "symbol" => has("symbol") || circumstances || options.symbol.is_some(),
+        "symbol" => has("symbol") || circumstances || options.reading.symbol.is_some(),
         // A price alone, without an end, is that of an order or of somebody else's trade.
         "entry_price" => has("entry_price") || circumstances || has("price") && (ends || is_fills),
         // The quantity of a fill has a sign.
-        "direction" => has("direction") || options.direction.is_some() || is_fills,
+        "direction" => has("direction") || options.reading.direction.is_some() || is_fills,
         name => has(name),
     };
     let needed: &[&str] =
@@ -95,7 +95,7 @@ pub fn name_strategies(export: &mut Export, options: &Options<'_>) {
         export.remarks.push("the column of strategies holds sides".to_owned());
     }
     let without = rows.iter().filter(|row| row.any(&["strategy"]).is_none()).count();
-    let strategy = match options.strategy {
+    let strategy = match options.reading.strategy {
         Some(name) => name,
         None if without == rows.len() => UNNAMED,
         // Some trades have one, so the others lack it.
@@ -109,7 +109,7 @@ pub fn name_strategies(export: &mut Export, options: &Options<'_>) {
             row.0.insert("strategy".to_owned(), Value::from(strategy));
         }
     }
-    export.remarks.push(match options.strategy {
+    export.remarks.push(match options.reading.strategy {
         Some(name) => format!("{without} trades without a strategy are of {name:?}"),
         None => format!("no strategy is named: trades are of {UNNAMED:?}, or --strategy NAME"),
     });

@@ -41,29 +41,38 @@ use sheet::Sheet;
 use side::Side;
 use std::path::Path;
 
-/// How a file is to be read, where it doesn't say so itself.
-#[derive(Clone, Copy, Debug)]
-pub struct Options<'a> {
-    /// The zone of moments that name none.
-    pub zone: &'a TimeZone,
+/// What the user says of a file, where it doesn't say so itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Reading<'a> {
     /// Columns that the user has named.
     pub maps: &'a [Naming],
     /// The strategy of trades that name none.
     pub strategy: Option<&'a str>,
     /// The symbol of trades that name none.
     pub symbol: Option<&'a str>,
-    /// The side of trades that name none.
+    /// The side of trades that name none, long or short.
     pub direction: Option<Side>,
-    /// The decimal sign.
+    /// The decimal sign, where numbers read both ways.
     pub decimal: Option<Decimal>,
-    /// The order of day and month.
+    /// The order of day and month, where dates read both ways.
     pub dates: Option<DateOrder>,
+    /// Whether every row that is left out is noted, not only the first of each reason.
+    pub every_line: bool,
+}
+
+/// How a file is to be read.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'a> {
+    /// The zone of moments that name none.
+    pub zone: &'a TimeZone,
+    /// What the user says of it.
+    pub reading: Reading<'a>,
 }
 
 impl<'a> Options<'a> {
     /// Nothing but a zone.
-    pub const fn of_zone(zone: &'a TimeZone) -> Self {
-        Self { zone, maps: &[], strategy: None, symbol: None, direction: None, decimal: None, dates: None }
+    pub fn of_zone(zone: &'a TimeZone) -> Self {
+        Self { zone, reading: Reading::default() }
     }
 }
 
@@ -136,10 +145,10 @@ pub fn read(path: &Path, table: Table, options: &Options<'_>) -> Result<Export> 
                 if let Some(strategy) = &strategy {
                     row.entry("strategy").or_insert_with(|| Value::from(strategy.as_str()));
                 }
-                if let Some(symbol) = options.symbol {
+                if let Some(symbol) = options.reading.symbol {
                     row.entry("symbol").or_insert_with(|| Value::from(symbol));
                 }
-                if let Some(Side { is_long }) = options.direction {
+                if let Some(Side { is_long }) = options.reading.direction {
                     row.entry("direction").or_insert_with(|| Value::from(side::name(is_long)));
                 }
                 (format.finish)(&mut row).map(|()| row)
@@ -182,7 +191,7 @@ fn sheets(
     if archive::is_one(&bytes) {
         match archive::opened(&bytes).map_err(|what| files::refuse(path, what))? {
             Packed::Workbook(books) => {
-                let sheets = books.into_iter().flat_map(|lines| grid::sheets(lines, options.maps));
+                let sheets = books.into_iter().flat_map(|lines| grid::sheets(lines, options.reading.maps));
                 return Ok((name, sheets.collect()));
             }
             Packed::File(inner, content) => {
@@ -193,19 +202,19 @@ fn sheets(
     let (text, encoding) = encoding::text(&bytes);
     remarks.extend(encoding.map(|encoding| format!("read as {encoding}")));
     if html::is_one(&text) {
-        return Ok((name, grid::sheets(html::lines(&text), options.maps)));
+        return Ok((name, grid::sheets(html::lines(&text), options.reading.maps)));
     }
     if let Some(sheet) = formats::backtrader_transactions(&text) {
         return sheet.map(|sheet| (name, vec![sheet])).map_err(|what| files::refuse(path, what));
     }
     if !is_csv && json::is_one(&text) || text.trim_start().starts_with(['{', '[']) {
-        let sheets = json::sheets(&text, options.maps);
+        let sheets = json::sheets(&text, options.reading.maps);
         return match sheets {
             Ok(sheets) => Ok((name, sheets)),
             Err((line, what)) => Err(Problem::at(line, what).in_file(&name)),
         };
     }
-    Ok((name, delimited::sheets(&text, options.maps)))
+    Ok((name, delimited::sheets(&text, options.reading.maps)))
 }
 
 fn is_csv(path: &Path) -> bool {
