@@ -1,7 +1,7 @@
 //! Exports that people have, read as rows of trades: whatever the encoding, the table and the program; each idea in its own file.
 //!
-//! A file becomes tables of cells ([`sheet`]) by its shape (text in columns, a page, JSON, a database); a table is known by its columns
-//! ([`formats`]); cells become values by what the whole column says ([`columns`]); and fills become trades ([`fills`]).
+//! A file becomes tables of cells (`sheet`) by its shape (text in columns, a page, JSON, a database); a table is known by its columns
+//! (`formats`); cells become values by what the whole column says (`columns`); and fills become trades (`fills`).
 
 mod archive;
 pub mod columns;
