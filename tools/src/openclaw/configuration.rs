@@ -75,7 +75,11 @@ pub(super) fn scheduled_by(path: &Path, settings: Settings) -> Result<Settings> 
     }
 }
 
-fn read(path: &Path) -> Result<Value> {
+/// An openclaw.json, or its dreaming block alone.
+///
+/// # Errors
+/// [`Error::Invalid`] when it can't be read, or is somebody else's.
+pub(super) fn read(path: &Path) -> Result<Value> {
     let file = dreaming::read(path, &text(path)?)?.value();
     if is_settings(&file) {
         return Ok(file);

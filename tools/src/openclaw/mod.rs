@@ -18,6 +18,7 @@ mod store_file;
 pub mod timer;
 mod transcripts;
 pub mod watch;
+mod wording;
 
 pub use room::{STORE, Surroundings};
 pub use store_file::LeftOut;

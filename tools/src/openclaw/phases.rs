@@ -3,6 +3,7 @@
 use super::lock::Lock;
 use super::room::{Room, Surroundings};
 use super::store_file::{LeftOut, StoreFile};
+use super::wording::word_themes;
 use crate::notes::Notes;
 use morta_lab::error::Result;
 use morta_lab::text::View;
@@ -52,7 +53,7 @@ pub fn light(
     config: impl FnOnce(LightConfig) -> LightConfig,
     notes: Notes<'_>,
 ) -> Result<Report<Staged>> {
-    report(around, apply, Phase::Light, notes, |file, room, now| {
+    report(around, apply, Phase::Light, notes, |file, room, now, _| {
         let config = config(room.settings.dreaming.light.clone());
         let candidates = light::light_of(file.in_order(), now, &config, light::Among::Notes);
         let block = light::body(&candidates);
@@ -70,11 +71,15 @@ pub fn rem(
     config: impl FnOnce(RemConfig) -> RemConfig,
     notes: Notes<'_>,
 ) -> Result<Report<Reflection>> {
-    report(around, apply, Phase::Rem, notes, |file, room, now| {
+    report(around, apply, Phase::Rem, notes, |file, room, now, notes| {
         // A user's file has no key for it; the document clusters tags by co-occurrence.
         let usual = RemConfig { themes: Themes::Clusters, ..room.settings.dreaming.rem.clone() };
         let reflection = rem::rem_of(file.in_order(), now, &config(usual));
-        let block = rem::body(&reflection, &file.store);
+        let mut block = rem::body(&reflection, &file.store);
+        // A preview asks nobody.
+        if apply {
+            word_themes(room, &reflection, &file.store, &mut block, notes);
+        }
         (reflection, block)
     })
 }
@@ -84,7 +89,7 @@ fn report<Found: Default>(
     apply: bool,
     phase: Phase,
     notes: Notes<'_>,
-    sleep: impl FnOnce(&StoreFile, &Room, Instant) -> (Found, Vec<String>),
+    sleep: impl FnOnce(&StoreFile, &Room, Instant, Notes<'_>) -> (Found, Vec<String>),
 ) -> Result<Report<Found>> {
     let room = Room::of(around, notes)?;
     let ran = room.settings.dreaming.runs(phase);
@@ -94,7 +99,7 @@ fn report<Found: Default>(
     let now = room.now(&file.store, &around.store)?;
     let aside = room.choose(phase, &mut file);
     room.overhear(phase, now, &mut file, notes);
-    let (found, block) = if ran { sleep(&file, &room, now) } else { Default::default() };
+    let (found, block) = if ran { sleep(&file, &room, now, notes) } else { Default::default() };
     if !ran {
         notes(&format!("{} sleep is off by its configuration, and didn't run", phase.name()));
     }

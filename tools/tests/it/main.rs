@@ -19,6 +19,7 @@ mod nothing_lost;
 mod openclaw;
 mod openclaw_files;
 mod openclaw_runs;
+mod openclaw_model;
 mod openclaw_settings;
 mod owm;
 mod owm_validate;

@@ -27,5 +27,23 @@ mod worker;
 pub use counters::{CounterValues, Counters};
 pub use live::LiveModel;
 
+use crate::io::error::{Error, Result};
+use morta_engine::llm::EndpointConfig;
+use morta_engine::llm::outside::Call;
+
+/// Asks once, outside of any run: nothing is tried again or recorded. Returns the text of the reply, without the key.
+///
+/// # Errors
+/// [`Error::Invalid`] when the endpoint's address or key can't be used, or no reply came, and why.
+pub fn ask_once(config: &EndpointConfig, call: &Call) -> Result<String> {
+    let key = api_key::ApiKey::from_environment(config.api_key_env.as_deref())?;
+    let heard = client::Client::new(config, key)?.attempt(call);
+    heard.map(|heard| heard.reply.text).map_err(|fault| match fault {
+        fault::Fault::Passing { told, .. } | fault::Fault::Final(told) => {
+            Error::invalid(format!("{}: {told}", config.base_url))
+        }
+    })
+}
+
 #[cfg(test)]
 mod tests;
