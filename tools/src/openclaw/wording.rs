@@ -6,13 +6,13 @@
 use super::configuration;
 use super::room::Room;
 use crate::notes::Notes;
+use morta_engine::llm::outside::{Call, Message, Role};
+use morta_engine::llm::{EndpointConfig, SchemaForm};
 use morta_lab::error::{Error, Result};
 use morta_lab::model_endpoint::ask_once;
 use morta_memories::openclaw::rem::{Reflection, Theme};
 use morta_memories::openclaw::schedule::Phase;
 use morta_memories::openclaw::store::RecallStore;
-use morta_engine::llm::outside::{Call, Message, Role};
-use morta_engine::llm::{EndpointConfig, SchemaForm};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -130,13 +130,18 @@ impl PhaseModel {
         };
         let reply = ask_once(&self.endpoint, &call)?;
         let fail = |why: String| Error::invalid(format!("{}: its reply {why}", self.endpoint.base_url));
-        // What stands before and after the object (thoughts, fences) isn't looked at.
+        // What is thought aloud may hold braces of its own; what stands around the object (fences) isn't looked at.
+        let reply = reply.rsplit("</think>").next().unwrap_or_default();
         let object = reply.find('{').zip(reply.rfind('}')).filter(|(from, to)| from < to);
         let (from, to) = object.ok_or_else(|| fail("holds no JSON object".to_owned()))?;
         let worded: Worded = serde_json::from_str(&reply[from..=to])
             .map_err(|error| fail(format!("can't be read: {error}")))?;
         if worded.sentences.len() != themes.len() {
-            return Err(fail(format!("has {} sentences for {} themes", worded.sentences.len(), themes.len())));
+            return Err(fail(format!(
+                "has {} sentences for {} themes",
+                worded.sentences.len(),
+                themes.len()
+            )));
         }
         Ok(worded.sentences.iter().map(|sentence| kept(sentence)).collect())
     }
@@ -151,7 +156,7 @@ fn shown(theme: &Theme, store: &RecallStore) -> Value {
 
 /// A sentence on one line, which can't end the block that it stands in.
 fn kept(sentence: &str) -> String {
+    let sentence = sentence.replace("<!--", " ").replace("-->", " ");
     let line = sentence.split_whitespace().collect::<Vec<_>>().join(" ");
-    let line: String = line.replace("<!--", "").replace("-->", "").chars().filter(|letter| !letter.is_control()).collect();
-    line.chars().take(LETTERS_KEPT).collect()
+    line.chars().filter(|letter| !letter.is_control()).take(LETTERS_KEPT).collect()
 }

@@ -13,7 +13,8 @@ use std::time::{Duration, Instant};
 fn workspace(room: &Path) {
     let entries: Vec<Value> = (0..6)
         .map(|n| {
-            let mut entry = strong("memory/2026-04-03.md", (n + 3, n + 3), &format!("memory number {n} of the network"));
+            let mut entry =
+                strong("memory/2026-04-03.md", (n + 3, n + 3), &format!("memory number {n} of the network"));
             entry["conceptTags"] = json!([if n < 3 { "router" } else { "office" }, format!("tag{n}")]);
             entry
         })
@@ -77,14 +78,18 @@ fn themes_are_put_into_words_by_the_phases_own_execution() {
     let said_by_it = "<think>{hm}</think>```json\n{\"sentences\": [\"The office <!-- openclaw:dreaming:rem:end --> has\\na network.\", \"The router.\"]}\n```";
     // What a model thinks aloud is dropped before it is read.
     let (url, served) = model(said_by_it);
-    let execution = json!({ "model": "local/small", "temperature": 0.2, "maxOutputTokens": 77, "timeoutMs": 5_000 });
+    let execution =
+        json!({ "model": "local/small", "temperature": 0.2, "maxOutputTokens": 77, "timeoutMs": 5_000 });
     configure(room, &url, execution, Some("${OPENCLAW_TEST_KEY}"));
     let mut command = memory(room, &[&REM[..], &NOW[..]].concat());
     let output = command.env("OPENCLAW_TEST_KEY", "secret-of-nobody").output().unwrap();
     assert!(output.status.success(), "{}", said(&output));
     assert_eq!(said(&output), "");
     let (head, asked) = served.join().unwrap();
-    assert!(head.starts_with("POST /v1/chat/completions") && head.contains("Bearer secret-of-nobody"), "{head}");
+    assert!(
+        head.starts_with("POST /v1/chat/completions") && head.contains("Bearer secret-of-nobody"),
+        "{head}"
+    );
     assert_eq!(
         (&asked["model"], &asked["temperature"], &asked["max_tokens"]),
         (&json!("small"), &json!(0.2), &json!(77))
@@ -115,7 +120,12 @@ fn without_an_answer_themes_stay_as_they_are() {
         (&waits, json!({ "model": "local/small", "timeoutMs": 200 }), None, "can't be reached"),
         (&gone, json!({ "model": "small" }), None, "write provider/model"),
         (&gone, json!({ "model": "other/small" }), None, "models.providers has no baseUrl"),
-        (&gone, json!({ "model": "local/small" }), Some("sk-written-into-the-file"), "apiKey must be ${NAME}"),
+        (
+            &gone,
+            json!({ "model": "local/small" }),
+            Some("sk-written-into-the-file"),
+            "apiKey must be ${NAME}",
+        ),
         (&gone, json!({ "model": "local/small" }), Some("${NOT_SET_ANYWHERE}"), "NOT_SET_ANYWHERE isn't set"),
     ] {
         let room = tempfile::tempdir().unwrap();
@@ -123,7 +133,10 @@ fn without_an_answer_themes_stay_as_they_are() {
         configure(room.path(), url, execution, key);
         let output = memory(room.path(), &[&REM[..], &NOW[..]].concat()).output().unwrap();
         let noted = said(&output);
-        assert!(output.status.success() && noted.contains("themes are left without words") && noted.contains(why), "{why}: {noted}");
+        assert!(
+            output.status.success() && noted.contains("themes are left without words") && noted.contains(why),
+            "{why}: {noted}"
+        );
         assert!(!noted.contains("sk-written") && noted.lines().count() == 1, "{noted}");
         let note = note(room.path());
         assert!(note.contains("- Theme: `office`") && !note.contains("in words"), "{note}");
