@@ -127,7 +127,7 @@ try:
     [client.leave() for client in clients]
     print(f"20 servers on one store, 50 trades each: {state(str(room / 'many'))['episodes']} in the store, {took:.1f} s")
 
-    luck, lost, torn = random.Random(1), 0, 0
+    luck = random.Random(1)
     killed = str(room / "killed")
     acknowledged = 0
     begun = time.perf_counter()

@@ -59,22 +59,21 @@ pub struct Tail {
     pub end: u64,
 }
 
-/// Puts a line at the end; on the disk when this returns, if it is to be. The caller has the store's lock. Returns where the next one begins.
+/// Puts a line at the end of those that were read, which end at `end`; on the disk when this returns, if it is to be. The caller has the store's lock, so
+/// what lies beyond is half a line of a process that was killed: nobody was told that it was taken in, and it goes. Returns where the next one begins.
 ///
 /// # Errors
 /// When it can't be written; no part of it is read as an entry then.
-pub fn append(folder: &Path, entry: &Entry, to_disk: bool) -> Result<u64> {
+pub fn append(folder: &Path, entry: &Entry, end: u64, to_disk: bool) -> Result<u64> {
     let path = folder.join(LOG);
     let fail =
         |error: std::io::Error| Error::invalid(format!("{}: can't be written: {error}", path.display()));
     let mut line = serde_json::to_vec(entry)?;
     line.push(b'\n');
     let is_new = !path.exists();
-    let mut file = OpenOptions::new().create(true).read(true).append(true).open(&path).map_err(fail)?;
-    let before = file.metadata().map_err(fail)?.len();
-    // A process that was killed while writing has left half a line, which must not swallow this one.
-    if !ends_a_line(&mut file, before).map_err(fail)? {
-        line.insert(0, b'\n');
+    let mut file = OpenOptions::new().create(true).append(true).open(&path).map_err(fail)?;
+    if file.metadata().map_err(fail)?.len() > end {
+        file.set_len(end).map_err(fail)?;
     }
     let write = |file: &mut File| {
         file.write_all(&line)?;
@@ -82,24 +81,14 @@ pub fn append(folder: &Path, entry: &Entry, to_disk: bool) -> Result<u64> {
     };
     if let Err(error) = write(&mut file) {
         // What is not acknowledged must not be found later; where even that fails the line is whole, or half and ignored.
-        let _ = file.set_len(before);
+        let _ = file.set_len(end);
         return Err(fail(error));
     }
     if is_new && to_disk {
         // The new name itself must reach the disk; not every file system can be asked to.
         let _ = File::open(folder).and_then(|folder| folder.sync_all());
     }
-    Ok(before + line.len() as u64)
-}
-
-fn ends_a_line(file: &mut File, length: u64) -> std::io::Result<bool> {
-    if length == 0 {
-        return Ok(true);
-    }
-    let mut last = [0];
-    file.seek(SeekFrom::End(-1))?;
-    file.read_exact(&mut last)?;
-    Ok(last == *b"\n")
+    Ok(end + line.len() as u64)
 }
 
 /// All entries that come after a state of the snapshot. Half a line, which a killed process has left, is none.
@@ -108,9 +97,9 @@ fn ends_a_line(file: &mut File, length: u64) -> std::io::Result<bool> {
 /// When a file is there and can't be read.
 pub fn since(folder: &Path, state: u64) -> Result<Tail> {
     let mut entries = parsed(&read(&folder.join(RECALLS), 0)?, state);
-    let bytes = read(&folder.join(LOG), 0)?;
-    entries.extend(parsed(&bytes, state));
-    Ok(Tail { entries, end: bytes.len() as u64 })
+    let Tail { entries: newer, end } = more(folder, state, 0)?;
+    entries.extend(newer);
+    Ok(Tail { entries, end })
 }
 
 /// The entries from a place on, if the log is still the one that had it.
@@ -119,7 +108,9 @@ pub fn since(folder: &Path, state: u64) -> Result<Tail> {
 /// As [`since`].
 pub fn more(folder: &Path, state: u64, from: u64) -> Result<Tail> {
     let bytes = read(&folder.join(LOG), from)?;
-    Ok(Tail { entries: parsed(&bytes, state), end: from + bytes.len() as u64 })
+    // Without the lock another process may be in the midst of a line: it is read once it is whole.
+    let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
+    Ok(Tail { entries: parsed(&bytes[..whole], state), end: from + whole as u64 })
 }
 
 /// How long the log is; 0 where there is none.

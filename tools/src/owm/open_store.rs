@@ -90,7 +90,7 @@ impl OpenStore {
         let held = self.fresh()?;
         let (answer, now_s, recalled) = ask(&held.store)?;
         if !recalled.is_empty() {
-            held.end = held.store.note_recall(now_s, recalled.clone())?;
+            held.end = held.store.note_recall(now_s, recalled.clone(), held.end)?;
             for id in recalled {
                 held.store.mind_mut().recalled(id, now_s);
             }
@@ -123,7 +123,7 @@ impl OpenStore {
                 store.save()?;
                 Ok((Version::of(&folder), 0))
             } else if account.known == 0 {
-                Ok((held.version.clone(), store.note_action(action.clone())?))
+                Ok((held.version.clone(), store.note_action(action.clone(), held.end)?))
             } else {
                 Ok((held.version.clone(), held.end))
             }

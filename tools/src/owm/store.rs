@@ -214,22 +214,23 @@ impl Store {
         Self::new(folder, config, super::remember::USUAL_EQUITY)
     }
 
-    /// Writes beside the store that episodes were recalled; where the log ends then. The caller has the store's lock.
+    /// Writes beside the store that episodes were recalled, after a log that was read up to `end`; where it ends then. The caller has the store's lock.
     ///
     /// # Errors
     /// When that can't be written.
-    pub fn note_recall(&self, now_s: f64, episodes: Vec<u64>) -> Result<u64> {
+    pub fn note_recall(&self, now_s: f64, episodes: Vec<u64>, end: u64) -> Result<u64> {
         let entry = Entry { of: self.content.state, action: None, now_s: Some(now_s), episodes };
-        append_log::append(&self.folder, &entry, false)
+        append_log::append(&self.folder, &entry, end, false)
     }
 
-    /// Writes beside the store what it has just taken in, onto the disk; where the log ends then. The caller has the store's lock.
+    /// Writes beside the store what it has just taken in, onto the disk, after a log that was read up to `end`; where it ends then. The caller has the store's
+    /// lock.
     ///
     /// # Errors
     /// When that can't be written; the store on the disk is as it was then.
-    pub fn note_action(&self, action: Map<String, Value>) -> Result<u64> {
+    pub fn note_action(&self, action: Map<String, Value>, end: u64) -> Result<u64> {
         let entry = Entry { of: self.content.state, action: Some(action), now_s: None, episodes: Vec::new() };
-        append_log::append(&self.folder, &entry, true)
+        append_log::append(&self.folder, &entry, end, true)
     }
 
     /// Takes in what other processes have written to the log from a place on; where it ends.

@@ -448,8 +448,28 @@ fn stores_of_before_and_half_lines_are_read() {
     let log = room.join("store/since.jsonl");
     let whole = fs::read_to_string(&log).unwrap();
     fs::write(&log, format!("{whole}{}", &whole[..40])).unwrap();
+    // A server that looks while another process is in the midst of a line takes it in once it is whole.
+    let mut reader = Client::new(room, &["owm", "serve", "store"]);
+    let episodes =
+        |reader: &mut Client| reader.call("get_agent_state", json!({})).unwrap()["episodes"].clone();
+    assert_eq!(episodes(&mut reader), 5);
     remember_one(&mut client, 6);
+    assert_eq!(episodes(&mut reader), 6);
+    let whole = fs::read_to_string(&log).unwrap();
+    let begins = whole.trim_end().rfind('\n').unwrap() + 1;
+    let last = &whole[begins..];
+    let more = last.replace("t006", "t008").replace("06:00", "08:00");
+    fs::write(&log, format!("{whole}{}", &more[..more.len() / 2])).unwrap();
+    assert_eq!(episodes(&mut reader), 6);
+    fs::write(&log, format!("{whole}{more}")).unwrap();
+    assert_eq!(episodes(&mut reader), 7);
+    // Whole but for its end, it is of a process that was killed, and goes when the next one writes: nobody was told of it.
+    fs::write(&log, format!("{whole}{more}{}", more.replace("t008", "t009").trim_end())).unwrap();
+    remember_one(&mut client, 10);
+    assert_eq!(episodes(&mut reader), 8);
+    reader.leave();
     client.leave();
+    fs::write(&log, whole).unwrap();
     assert_eq!(answer(room, &["owm", "state", "store"]).0["episodes"], 6);
     // A trade of the log that the next snapshot has taken in doesn't count again.
     let log_of_before = fs::read_to_string(&log).unwrap();
