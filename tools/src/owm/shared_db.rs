@@ -98,6 +98,11 @@ impl SharedDb {
         Ok(self.version.replace(now) != Some(now))
     }
 
+    /// The next look finds it changed, because this time it couldn't be read or written to.
+    pub const fn look_again(&mut self) {
+        self.version = None;
+    }
+
     /// Whether there is any trade in it.
     fn has_trades(&self) -> Result<bool> {
         let asked = "SELECT EXISTS (SELECT 1 FROM trade_records) OR EXISTS (SELECT 1 FROM episodic_memory)";
@@ -125,7 +130,11 @@ impl SharedDb {
             all.commit()?;
             Ok(changed)
         };
-        write().map_err(|error| refused(&path, &error))
+        let written = write().map_err(|error| refused(&path, &error));
+        if written.is_err() {
+            self.look_again();
+        }
+        written
     }
 }
 

@@ -42,7 +42,7 @@ impl OwmTools {
         let mut db = db.lock().unwrap_or_else(PoisonError::into_inner);
         if db.has_changed()? {
             let folder = self.store().folder().to_owned();
-            shared_db::take_in(&folder, &db, &mut |_| ())?;
+            shared_db::take_in(&folder, &db, &mut |_| ()).inspect_err(|_| db.look_again())?;
             // What commands have taken in without the database.
             db.write(self.store().now()?, None)?;
         }
@@ -76,7 +76,7 @@ impl OwmTools {
         let mut answer = serde_json::to_value(account)?;
         answer["timestamp"] = action["timestamp"].clone();
         let store = store.now()?;
-        self.share(store, &action)?;
+        let shared = self.share(store, &action);
         let plan = store.mind().plans().last();
         match name {
             "remember_trade" => {
@@ -94,6 +94,10 @@ impl OwmTools {
                 answer["plan"] = it.map_or(Value::Null, |plan| store.plan(plan));
             }
             _ => {}
+        }
+        // It is taken in all the same: an agent that heard of a failure would tell of it again.
+        if let Err(error) = shared {
+            answer["note"] = format!("taken in, and shared with the next call that can: {error}").into();
         }
         Ok(answer)
     }
