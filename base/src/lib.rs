@@ -7,6 +7,7 @@
 pub mod check;
 pub mod digest;
 pub mod dot;
+pub mod fading;
 pub mod id;
 pub mod keys;
 pub mod lazy_box;

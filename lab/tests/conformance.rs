@@ -82,7 +82,7 @@ impl Mean {
     }
 
     fn voices(&self, mean: f64) -> (Vec<Voice>, Vec<Voice>) {
-        let voice = Voice { source: NOTE, provenance: Provenance::Own, weight: 1.0, expected_r: mean };
+        let voice = Voice::new(NOTE, Provenance::Own, 1.0, mean);
         match self.broken {
             Broken::NamesWhatHadNoSay => (vec![voice], vec![voice]),
             Broken::NamesWhatWasNotHeard => (vec![voice], Vec::new()),

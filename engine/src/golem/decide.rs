@@ -2,7 +2,7 @@
 
 use crate::daimon::behaviour::{PLEASURE_WEIGHT, action_score, urgency};
 use crate::episode::{Conditions, Context, Provenance};
-use crate::event::EventKind;
+use crate::event::{EventKind, WakingTier};
 use crate::golem::affect::AffectModulation;
 use crate::golem::average_reward::TimeValue;
 use crate::golem::exposure::Sizing;
@@ -39,8 +39,8 @@ pub(super) struct Standing {
 }
 
 impl Golem {
-    /// Weighs what there is, and acts on it if it thinks; who only looks on learns what would have come of it.
-    pub(super) fn decide(&mut self, thinks: bool, moment: &Moment<'_>, out: &mut Outbox) {
+    /// Weighs all candidates. A golem that thinks orders the best; for one that looks on (T0), forecasts are noted and nothing else.
+    pub(super) fn decide(&mut self, tier: WakingTier, moment: &Moment<'_>, out: &mut Outbox) {
         let rules = &moment.rules.golem;
         let mortality = &moment.rules.mortality;
         let interval = self.decision_interval(moment);
@@ -63,9 +63,12 @@ impl Golem {
         if let Some(gate) = &mut self.gate {
             gate.note_confidence(options.iter().map(|option| option.advice.confidence));
         }
-        if !thinks {
+        if tier == WakingTier::T0 {
             return;
         }
+        let read_tokens =
+            options.iter().fold(0, |sum: u32, option| sum.saturating_add(option.advice.read_tokens));
+        self.pay_reading(read_tokens, tier, moment, out);
         let standings: Vec<Standing> = options.iter().map(|option| option.standing).collect();
         let (chosen, explored) = self.choose(&standings, &modulation, moment);
         match chosen {
@@ -196,15 +199,16 @@ impl Golem {
         let gut = self.gut_feeling(candidate.strategy, context, moment);
         let scored = daimon.is_on() && daimon.behaviour.action_score;
         let weight = if scored { PLEASURE_WEIGHT } else { daimon.somatic.gut_weight_r };
-        let voice = Voice { source: VoiceSource::Gut, provenance: Provenance::Own, weight, expected_r: gut };
+        let added_r = if scored { 0.0 } else { weight * gut };
+        let voice =
+            Voice { moved_r: Some(added_r), ..Voice::new(VoiceSource::Gut, Provenance::Own, weight, gut) };
         let voice = (gut != 0.0 && weight > 0.0).then_some(voice);
         let expected_r = advice.choice().expected_r;
         if !scored {
-            let added_r = weight * gut;
             return (expected_r + added_r, added_r, voice);
         }
         let merit = candidate.prior_r + advice.confidence * (expected_r - candidate.prior_r);
-        (action_score(urgency(self.vitality), merit, expected_r, gut), 0.0, voice)
+        (action_score(urgency(self.vitality), merit, expected_r, gut), added_r, voice)
     }
 
     /// Mostly among what passes the gate, in proportion to e^(rank / temperature), both in R; now and then anything, to explore.

@@ -18,6 +18,7 @@ use crate::dream::WakeSource;
 use crate::event::{EventKind, GateTally, WakingTier};
 use crate::golem::state::Golem;
 use crate::golem::{Moment, Outbox};
+use crate::llm::Tier;
 use crate::market::{PathPoint, Regime};
 use crate::mortality::{Compartment, Phase};
 use morta_base::keys;
@@ -147,11 +148,12 @@ impl Gate {
 }
 
 impl Golem {
-    /// Looks at a waking tick and pays for thinking it over, if that is called for and can be paid. Returns whether it thinks.
-    pub(super) fn pass_gate(&mut self, moment: &Moment<'_>, out: &mut Outbox) -> bool {
+    /// Looks at a waking tick and pays for thinking it over, if that is called for and can be paid. Returns with how much thought; without a gate,
+    /// T1, and nothing is paid.
+    pub(super) fn pass_gate(&mut self, moment: &Moment<'_>, out: &mut Outbox) -> WakingTier {
         let config = &moment.rules.golem.gate;
         if !config.enabled {
-            return true;
+            return WakingTier::T1;
         }
         let mut gate = self.gate.take().unwrap_or_default();
         let called = self.tier_called(&gate, moment);
@@ -167,7 +169,27 @@ impl Golem {
         self.look(&mut gate, moment);
         self.gate = Some(gate);
         self.pay_inference(price, out);
-        tier != WakingTier::T0
+        tier
+    }
+
+    /// Pays for what it reads of its memory to think a decision over, at the price of the tier's model; without a gate, reading is free as
+    /// thinking is.
+    pub(super) fn pay_reading(
+        &mut self,
+        tokens: u32,
+        tier: WakingTier,
+        moment: &Moment<'_>,
+        out: &mut Outbox,
+    ) {
+        let model = match tier {
+            WakingTier::T0 => return,
+            WakingTier::T1 => Tier::T1,
+            WakingTier::T2 => Tier::T2,
+        };
+        let Some(gate) = self.gate.as_mut().filter(|_| tokens > 0) else { return };
+        let price = moment.rules.llm.tier(model).price(tokens, 0);
+        gate.tally.paid += price;
+        self.pay_inference(price, out);
     }
 
     /// What surprise calls for.

@@ -1,7 +1,7 @@
 //! The golem's step: one tick of one life.
 
 use crate::dream::DreamRequest;
-use crate::event::{Event, EventKind};
+use crate::event::{Event, EventKind, WakingTier};
 use crate::golem::state::Activity;
 use crate::golem::{Answer, Golem, Letter, Moment, Outbox, Rules};
 use crate::lethe::LetheQuery;
@@ -66,7 +66,10 @@ impl Golem {
             Activity::Dying(_) => self.close_affairs(moment, out),
             Activity::Awake => {
                 let (asleep, window) = self.maintain_memory(moment, out);
-                let waits = self.ask_to_dream(moment, window, out);
+                // The answer comes in the next tick. Where a position is no obstacle to sleep, an order of this tick isn't either: it is filled by
+                // then, so asking costs no tick of trading.
+                let asked = self.ask_to_dream(moment, window, out);
+                let waits = asked && moment.rules.dream.schedule.position_is_pending;
                 if asleep || waits || window.is_some() {
                     return;
                 }
@@ -75,10 +78,10 @@ impl Golem {
                 if !idle || self.stake_factor(&moment.rules.mortality) > 0.0 {
                     self.average_reward.note_tick(moment.rules.golem.rate_window_ticks);
                 }
-                let thinks = self.pass_gate(moment, out);
+                let tier = self.pass_gate(moment, out);
                 if idle {
-                    self.decide(thinks, moment, out);
-                } else if thinks {
+                    self.decide(tier, moment, out);
+                } else if tier != WakingTier::T0 {
                     self.review_position(moment, out);
                 }
             }

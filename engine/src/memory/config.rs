@@ -48,6 +48,18 @@ morta_base::words! {
     }
 }
 
+morta_base::words! {
+    /// How what is known is pooled into the expectation of a trade.
+    #[derive(Default)]
+    pub enum Pooling: Key {
+        /// Level by level, from the prior over general and specific claims to episodes, each shrunk to the one above.
+        #[default]
+        Once = "once",
+        /// The mean of the prior and all voices by their weights, so that an outcome speaks once for each claim it is behind, and as an episode.
+        Sum = "sum",
+    }
+}
+
 keys! {
     /// The `[memory.bardo]` table.
     pub struct BardoConfig {
@@ -55,10 +67,17 @@ keys! {
         grimoire: GrimoireConfig = GrimoireConfig::default();
         /// Waking recall of similar episodes.
         recall: RecallConfig = RecallConfig::default();
+        /// What is read for a decision, and how many tokens that is.
+        reading: ReadingBudget = ReadingBudget::default();
         /// What is said of staying in a position.
         holding: HoldingMemoryConfig = HoldingMemoryConfig::default();
         /// What scars of the dead do to the size of a position.
         guard: GuardConfig = GuardConfig::default();
+        /// How claims and episodes are pooled (our own key): "once" or "sum".
+        pooling: Pooling = Pooling::default();
+        /// κ: outcomes that a level counts as, at most, beside the more specific one below it (our own key; pooled once); 0 takes κ from how far
+        /// apart the golem's outcomes lie within and between strategies and regimes (Bühlmann & Straub 1970), beginning at `prior_weight`.
+        shrinkage_outcomes: f64 = 0.0, in 0.0..=1e9, "outcomes";
         /// What claims are weighed by in a decision: "evidence" or "status".
         weigh_by: WeighBy = WeighBy::default();
         /// Most episodes a claim counts as that is weighed by its evidence.
@@ -115,12 +134,33 @@ keys! {
 }
 
 keys! {
+    /// The `[memory.bardo.reading]` table: what a golem that reads its memories as text has room for. Where golems pay for thinking
+    /// (`golem.gate`), what is read within a budget is paid for at the price of the tier that thinks.
+    pub struct ReadingBudget {
+        /// Most tokens of claims and episodes that are read for a decision about an asset, claims first, the loudest first; 0 for no bound, and
+        /// then nothing is paid for (our own key).
+        budget_tokens: u32 = 0, in 0..=10_000_000, "tokens";
+        /// Tokens of a claim: the text of one, such as "favour momentum in volatile, deep liquidity: +0.42 R", has 50 to 80 bytes, and a token about
+        /// four.
+        tokens_per_claim: u32 = 20, in 1..=10_000, "tokens";
+        /// Tokens of an episode: as many as a record of `generative-agents`.
+        tokens_per_episode: u32 = 40, in 1..=10_000, "tokens";
+    }
+}
+
+keys! {
     /// The `[memory.bardo.recall]` table: episodes of the same strategy speak in proportion to their likeness.
     pub struct RecallConfig {
         /// Whether episodes speak at all; without, only rules and hypotheses do.
         enabled: bool = true;
         /// Weight an episode keeps when its regime is another one.
         regime_mismatch: f64 = 0.1, in 0.0..=1.0, "weight";
+        /// Episodes that speak in a decision about an asset, those of the largest weight among the strategies that are weighed; 0 for all (our own
+        /// key). An agent that reads its memories has room for a few.
+        retrieved: u32 = 0, in 0..=1_000_000, "episodes";
+        /// Ticks after which an episode speaks half as loudly; 0 for never (our own key). A recall that fades beside a playbook that keeps: fast and
+        /// slow memory complement each other (McClelland, McNaughton & O'Reilly 1995).
+        age_half_life_ticks: f64 = 2_000.0, in 0.0..=1e12, "ticks";
         /// Least cosine similarity of an episode that speaks.
         min_similarity: f64 = 0.0, in -1.0..=1.0, "similarity";
         /// Most episodes' worth of weight that recall may have in a decision.

@@ -107,12 +107,8 @@ impl Oracle {
         let by = |skill: bool| if skill { truly } else { prior };
         let Skills { abstains, chooses, sizes, .. } = self.skills;
         let told = by(abstains || chooses);
-        let voice = Voice {
-            source: VoiceSource::Truth(moment.true_regime),
-            provenance: Provenance::Own,
-            weight: 1.0,
-            expected_r: truly.expected_r,
-        };
+        let voice =
+            Voice::new(VoiceSource::Truth(moment.true_regime), Provenance::Own, 1.0, truly.expected_r);
         Advice {
             expected_r: told.expected_r,
             held_ticks: told.held_ticks,
@@ -143,7 +139,7 @@ pub(super) fn staying_by(
         Some(entry.stay_r - holding.rho * entry.ticks_left)
     };
     let stay_r = moment.law.of(under, |before, after, weight| Some(blend(before?, after?, weight)))?;
-    let voice = Voice { source, provenance: Provenance::Own, weight: 1.0, expected_r: stay_r };
+    let voice = Voice::new(source, Provenance::Own, 1.0, stay_r);
     Some(HoldingAdvice { stay_r, why: vec![voice] })
 }
 

@@ -49,7 +49,7 @@ pub fn well_trodden() -> OpenClaw {
     attend_with(&mut memory, 0, false, Usdc::ZERO);
     trade(&mut memory, 0, 1, context(Session::Asia, Regime::TrendingUp), 0.8);
     let note = VoiceSource::Note(0);
-    let voice = Voice { source: note, provenance: Provenance::Own, weight: 1.0, expected_r: 0.8 };
+    let voice = Voice::new(note, Provenance::Own, 1.0, 0.8);
     for day in 0..10_u64 {
         let tick = 24 * day + 10;
         attend_with(&mut memory, tick, false, Usdc::ZERO);

@@ -76,8 +76,7 @@ fn only_success_strengthens() {
     let mut bardo = bardo(0);
     tell(&mut bardo, vec![Operation::Add(said(0.4, 0.6, &[1]))], 0);
     let id = bardo.beliefs().insights()[0].id;
-    let voice =
-        Voice { source: VoiceSource::Insight(id), provenance: Provenance::Own, weight: 1.0, expected_r: 0.4 };
+    let voice = Voice::new(VoiceSource::Insight(id), Provenance::Own, 1.0, 0.4);
     observe(&mut bardo, &volatile(0, 20, -1.0), &[voice], 20);
     assert_eq!(
         (

@@ -54,8 +54,10 @@ keys! {
         /// How much an active market raises the threshold and a quiet one lowers it (our own key): by activity_weight ·
         /// (volatility quintile − 3) / 2. Default 0, the spec's fixed thresholds.
         activity_weight: f64 = 0.0, in 0.0..=1.0, "urgency";
-        /// Whether an open position counts as a pending action, or only an order that is out (our own key).
-        position_is_pending: bool = true;
+        /// Whether an open position counts as a pending action, or only an order that is out (our own key). The spec's gate speaks of a pending
+        /// ActionPermit, which is an order; a position has its stop with the venue while its holder sleeps. Where positions count, golems sleep
+        /// between trades alone, and asking takes a tick of these.
+        position_is_pending: bool = false;
         /// Episodes before the first dream by behavioural phase (our own key; the spec says 50 to 200, depending on the
         /// phase); left out: `min_episodes` in all of them.
         #[serde(skip_serializing_if = "Option::is_none")]

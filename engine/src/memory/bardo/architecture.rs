@@ -1,10 +1,11 @@
 //! What the contract asks of every memory. What this one can do besides is in the room of its name.
 
-use super::{Bardo, recall};
+use super::{Bardo, reading, recall};
 use crate::dream::integration::beliefs::Outcome;
 use crate::episode::{Claim, Context, EpisodeKind};
 use crate::memory::contract::{
-    Advice, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryBirth, MemoryEvent, VoiceSource,
+    Advice, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryBirth, MemoryEvent, Voice,
+    VoiceSource,
 };
 use crate::memory::family::{FamilyMember, MemoryKeys};
 use crate::replay::causal::CausalStore;
@@ -26,15 +27,23 @@ impl MemoryArchitecture for Bardo {
     crate::capable_of!(account, holds, bequeaths, hands_on, teaches, dreams);
 
     fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
-        let recalled = recall::recall(&self.grimoire, moment, &self.config.recall);
-        advice.extend(candidates.iter().map(|candidate| {
+        let (config, reading) = (&self.config.recall, &self.config.reading);
+        let about =
+            |candidate: &Candidate| self.claims_about(candidate.strategy, &moment.context, moment.tick);
+        let mut claims: Vec<Vec<Voice>> = candidates.iter().map(about).collect();
+        let room = reading::cut(&mut claims, reading);
+        let recalled = recall::recall(&self.grimoire, moment, candidates, config, room);
+        advice.extend(candidates.iter().zip(claims).map(|(candidate, claims)| {
             let about = &recalled[candidate.strategy.index()];
-            self.advise_hearing(moment, candidate, about.speak(&self.grimoire, &self.config.recall))
+            let read_tokens = reading::tokens(claims.len(), about.episodes(), reading);
+            let spoken = about.speak(&self.grimoire, config);
+            Advice { read_tokens, ..self.advise_by(claims, moment, candidate, spoken) }
         }));
     }
 
     fn unheard(&self, _: &Context, candidate: &Candidate, advice: &Advice, silent: VoiceSource) -> Advice {
-        self.balance(candidate, advice.others(silent))
+        let mut others: Vec<Voice> = advice.others(silent).copied().collect();
+        self.balance(candidate, &mut others)
     }
 
     /// Takes in an experience. What was heard before the decision is refreshed, and remembered better if the trade paid.
@@ -52,6 +61,8 @@ impl MemoryArchitecture for Bardo {
         let outcome =
             Outcome { strategy: episode.strategy, context: &episode.context, realised_r: episode.realised_r };
         self.beliefs.note_outcome(episode.realised_r);
+        self.outcomes.note(episode.strategy, episode.context.regime, episode.realised_r);
+        self.kappa = self.outcomes.kappa(self.config.prior_weight);
         self.validate(outcome, now);
         self.later.threats.values_mut().for_each(|record| record.hear_of_life(episode, now));
         let staging = &self.consolidation.staging;

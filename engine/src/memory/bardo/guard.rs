@@ -33,12 +33,7 @@ pub(super) fn warning(
         }
     }
     let scar = grimoire.record(nearest?.1);
-    Some(Voice {
-        source: VoiceSource::Guard(scar.id),
-        provenance: scar.provenance,
-        weight: 1.0 - config.size_factor,
-        expected_r: 0.0,
-    })
+    Some(Voice::new(VoiceSource::Guard(scar.id), scar.provenance, 1.0 - config.size_factor, 0.0))
 }
 
 #[cfg(test)]

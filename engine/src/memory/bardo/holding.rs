@@ -1,30 +1,34 @@
 //! What is said of staying in a position: claims about it, and positions that went through the same state.
 
 use super::Bardo;
+use super::pooling::pool;
 use crate::dream::integration::beliefs::Outcome;
 use crate::episode::{ClaimKind, Context, Course, Provenance};
 use crate::market::{Held, Strategy};
-use crate::memory::{Advice, DecisionContext, Holding, HoldingAdvice, Holds, Voice, VoiceSource};
+use crate::memory::{Advice, DecisionContext, Holding, HoldingAdvice, Holds, Pooling, Voice, VoiceSource};
 use morta_base::{EpisodeId, Tick};
 
 impl Holds for Bardo {
     /// The mean of what everybody says who has something to say, and of the plan that the position was entered by. `None` when nobody speaks.
     fn advise_holding(&self, moment: &DecisionContext<'_>, holding: &Holding<'_>) -> Option<HoldingAdvice> {
         let strategy = holding.candidate.strategy;
-        let entries = self.beliefs.active().iter();
-        let about = entries.filter(|entry| entry.claim.applies(strategy, &moment.context));
-        let mut voices: Vec<Voice> = about.filter_map(|entry| self.voice(entry, moment.tick)).collect();
+        let mut voices = self.claims_about(strategy, &moment.context, moment.tick);
         if let Some(held) = moment.context.held.filter(|_| self.config.holding.recall) {
             voices.extend(self.positions_like(strategy, &held));
         }
         if voices.is_empty() {
             return None;
         }
-        let heard: f64 = voices.iter().map(|voice| voice.weight).sum();
-        let said: f64 = voices.iter().map(|voice| voice.weight * voice.expected_r).sum();
-        let prior = self.config.holding.prior_weight;
-        let total = prior + heard;
-        let stay_r = if total > 0.0 { (said + prior * holding.as_planned_r()) / total } else { 0.0 };
+        let prior = (holding.as_planned_r(), self.config.holding.prior_weight);
+        let stay_r = match self.config.pooling {
+            Pooling::Once => pool(prior, self.kappa(), voices.iter_mut()).expected_r,
+            Pooling::Sum => {
+                let heard: f64 = voices.iter().map(|voice| voice.weight).sum();
+                let said: f64 = voices.iter().map(|voice| voice.weight * voice.expected_r).sum();
+                let total = prior.1 + heard;
+                if total > 0.0 { (said + prior.0 * prior.1) / total } else { 0.0 }
+            }
+        };
         Some(HoldingAdvice { stay_r, why: Advice::loudest(voices) })
     }
 
@@ -56,12 +60,12 @@ impl Bardo {
         let courses = self.later.courses.values().filter(move |course| course.strategy == strategy);
         courses.filter_map(move |course| {
             let review = course.first_visits().find(|review| review.held == *held)?;
-            Some(Voice {
-                source: VoiceSource::Episode(course.episode),
-                provenance: Provenance::Own,
-                weight: 1.0,
-                expected_r: course.stayed_r(review),
-            })
+            Some(Voice::new(
+                VoiceSource::Episode(course.episode),
+                Provenance::Own,
+                1.0,
+                course.stayed_r(review),
+            ))
         })
     }
 

@@ -5,6 +5,7 @@
 
 mod architecture;
 mod clade;
+mod credibility;
 mod curated;
 mod guard;
 mod holding;
@@ -12,6 +13,8 @@ mod inherit;
 mod later;
 mod legacy;
 mod live;
+mod pooling;
+mod reading;
 mod recall;
 mod scars;
 mod sleep;
@@ -26,6 +29,7 @@ use crate::episode::Grimoire;
 use crate::llm::EpisodeBrief;
 use crate::memory::{BardoConfig, MemoryAccount, VoiceSource};
 use crate::mortality::Phase;
+use credibility::Outcomes;
 use later::Learned;
 use morta_base::lazy_box::LazyBox;
 use morta_base::{GolemId, RuleId, Tick};
@@ -49,6 +53,9 @@ pub struct Bardo {
     next_rule: u32,
     uncurated: Vec<EpisodeBrief>,
     unreplayed: u32,
+    /// Its trades by strategy and regime, and κ by them: worked out at each trade, because decisions are more frequent.
+    outcomes: Outcomes,
+    kappa: f64,
     later: LazyBox<Learned>,
     /// The phase of life at the last housekeeping.
     phase: Option<Phase>,
@@ -68,8 +75,11 @@ impl Bardo {
         dimensions: u32,
     ) -> Self {
         let (config, consolidation) = (config.into(), consolidation.into());
+        let outcomes = Outcomes::default();
         Self {
             grimoire: Grimoire::new(config.grimoire.clone(), dimensions),
+            kappa: outcomes.kappa(config.prior_weight),
+            outcomes,
             config,
             consolidation,
             golem,
@@ -93,6 +103,7 @@ impl Bardo {
     ) {
         self.grimoire.rebind(config.grimoire.clone(), now);
         (self.config, self.consolidation) = (Arc::clone(config), Arc::clone(consolidation));
+        self.kappa = self.outcomes.kappa(self.config.prior_weight);
     }
 
     /// All that it believes: rules, claims under test, insights, what proved wrong, and what is silent.

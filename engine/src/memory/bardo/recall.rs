@@ -1,14 +1,16 @@
-//! Waking recall: episodes of a strategy speak about it in proportion to their likeness to the present. Scars of the dead don't: they
-//! were chosen by how they ended, and make careful instead ([`super::guard`]).
+//! Waking recall: episodes of a strategy speak about it in proportion to their likeness to the present and to how recent they are. Scars of
+//! the dead don't: they were chosen by how they ended, and make careful instead ([`super::guard`]).
 
 use crate::episode::Grimoire;
 use crate::market::Strategy;
-use crate::memory::{DecisionContext, RecallConfig, Voice, VoiceSource};
+use crate::memory::{Candidate, DecisionContext, RecallConfig, Voice, VoiceSource};
 use morta_base::dot::dot_by_lanes;
+use morta_base::fading::Fading;
 
 /// What the episodes of one strategy say.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Recalled {
+    episodes: u32,
     weight: f64,
     weighted_r: f64,
     loudest: [Option<(f64, u32)>; LOUDEST],
@@ -17,17 +19,29 @@ pub struct Recalled {
 /// Episodes named one by one; the others speak as one voice with the loudest.
 const LOUDEST: usize = 3;
 
-/// Weighs every trade of the Grimoire that is evidence by max(0, cosine to the present market) · regime match, and sums by strategy.
+/// Weighs every trade of the Grimoire that is evidence by max(0, cosine to the present market) · regime match · 2^(−age/half-life), the age
+/// being the ticks since it closed, and sums by strategy. Where `retrieved` isn't 0, or there is `room` for so many only, the fewer of both speak
+/// of the trades of strategies that are weighed, those of the largest weight (of equals those of the first slot).
 pub fn recall(
     grimoire: &Grimoire,
     moment: &DecisionContext<'_>,
+    candidates: &[Candidate],
     config: &RecallConfig,
+    room: Option<u32>,
 ) -> [Recalled; Strategy::COUNT] {
+    let bound = match (config.retrieved, room) {
+        (0, room) => room,
+        (retrieved, None) => Some(retrieved),
+        (retrieved, Some(room)) => Some(retrieved.min(room)),
+    };
     let mut recalled = [Recalled::default(); Strategy::COUNT];
     if !config.enabled {
         return recalled;
     }
+    let fading = Fading::new(config.age_half_life_ticks);
     let norm = norm(moment.embedding);
+    // Empty, and not allocated, where all speak.
+    let mut ranked: Vec<(f64, usize)> = Vec::new();
     for (slot, record) in grimoire.records().iter().enumerate() {
         if !grimoire.is_evidence(record) {
             continue;
@@ -40,23 +54,40 @@ pub fn recall(
             continue;
         }
         let same_regime = grimoire.regimes()[slot] == moment.context.regime;
-        let weight = similarity * if same_regime { 1.0 } else { config.regime_mismatch };
-        let entry = &mut recalled[record.strategy.index()];
-        entry.weight += weight;
-        entry.weighted_r += weight * f64::from(grimoire.realised_r()[slot]);
-        entry.hear(weight, slot as u32);
+        let fit = similarity * if same_regime { 1.0 } else { config.regime_mismatch };
+        let weight = fit * fading.left(moment.tick.saturating_sub(record.closed));
+        if bound.is_none() {
+            recalled[record.strategy.index()].hear(weight, slot, grimoire);
+        } else if candidates.iter().any(|candidate| candidate.strategy == record.strategy) {
+            ranked.push((weight, slot));
+        }
+    }
+    ranked.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    for (weight, slot) in ranked.into_iter().take(bound.unwrap_or(0) as usize) {
+        recalled[grimoire.record(slot).strategy.index()].hear(weight, slot, grimoire);
     }
     recalled
 }
 
 impl Recalled {
-    fn hear(&mut self, weight: f64, slot: u32) {
-        let mut new = Some((weight, slot));
+    fn hear(&mut self, weight: f64, slot: usize, grimoire: &Grimoire) {
+        if weight <= 0.0 {
+            return;
+        }
+        self.episodes += 1;
+        self.weight += weight;
+        self.weighted_r += weight * f64::from(grimoire.realised_r()[slot]);
+        let mut new = Some((weight, slot as u32));
         for place in &mut self.loudest {
             if place.is_none_or(|(loudest, _)| new.is_some_and(|(weight, _)| weight > loudest)) {
                 std::mem::swap(place, &mut new);
             }
         }
+    }
+
+    /// How many episodes speak.
+    pub const fn episodes(&self) -> u32 {
+        self.episodes
     }
 
     /// Adds the voices: the weighted mean of all, its weight capped, shared out among the loudest episodes by their weight.
@@ -71,8 +102,7 @@ impl Recalled {
         let named: f64 = loudest.clone().map(|(weight, _)| weight).sum();
         loudest.map(move |&(weight, slot)| {
             let record = grimoire.record(slot as usize);
-            let (source, provenance) = (VoiceSource::Episode(record.id), record.provenance);
-            Voice { source, provenance, weight: total * weight / named, expected_r: mean }
+            Voice::new(VoiceSource::Episode(record.id), record.provenance, total * weight / named, mean)
         })
     }
 }
@@ -105,7 +135,7 @@ mod tests {
                 grimoire.insert(new, 1);
             }
             let moment = moment(2, grimoire.record(0).context, &[1.0, 0.0]);
-            let recalled = recall(&grimoire, &moment, &RecallConfig::default());
+            let recalled = recall(&grimoire, &moment, &[], &RecallConfig::default(), None);
             let voices = recalled[Strategy::Momentum.index()].speak(&grimoire, &RecallConfig::default());
             voices.map(|voice| voice.expected_r).collect::<Vec<_>>()
         };
@@ -124,7 +154,7 @@ mod tests {
         }
         let moment = moment(2, grimoire.record(0).context, &[2.0, 0.0]);
         let config = RecallConfig::default();
-        let recalled = recall(&grimoire, &moment, &config)[Strategy::Momentum.index()];
+        let recalled = recall(&grimoire, &moment, &[], &config, None)[Strategy::Momentum.index()];
         let voices: Vec<Voice> = recalled.speak(&grimoire, &config).collect();
         assert_eq!(voices.len(), 2, "the opposite market is silent: {voices:?}");
         // Weights 1 and .6: (1·1 − .6·.5) / 1.6 = .4375.

@@ -260,8 +260,7 @@ fn an_heirloom_is_followed_to_its_outcome() {
         panic!()
     };
     let source = Provenance::Predecessor(golem(0));
-    let voice =
-        Voice { source: VoiceSource::Hypothesis(id), provenance: source, weight: 1.0, expected_r: 0.4 };
+    let voice = Voice::new(VoiceSource::Hypothesis(id), source, 1.0, 0.4);
     observe(&mut living, &volatile(0, 40, 2.0), &[voice], 40);
     observe(&mut living, &volatile(1, 50, -0.5), &[voice], 50);
     observe(&mut living, &volatile(2, 60, -0.5), &[], 60);

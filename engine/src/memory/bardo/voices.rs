@@ -1,9 +1,11 @@
 //! What a memory says of a candidate: claims by their effective confidence, episodes by their likeness.
 
+use super::pooling::{Pooled, pool};
 use super::{Bardo, guard};
 use crate::dream::{Entry, Status};
-use crate::episode::Matter;
-use crate::memory::{Advice, Candidate, DecisionContext, Voice, VoiceSource, WeighBy};
+use crate::episode::{Context, Matter};
+use crate::market::Strategy;
+use crate::memory::{Advice, Candidate, DecisionContext, Pooling, Voice, VoiceSource, WeighBy};
 use morta_base::Tick;
 
 impl Bardo {
@@ -15,18 +17,32 @@ impl Bardo {
         candidate: &Candidate,
         recalled: impl IntoIterator<Item = Voice>,
     ) -> Advice {
-        let mut voices = self.claims_about(candidate, moment);
-        voices.extend(recalled);
-        voices.extend(guard::warning(&self.grimoire, candidate, moment, &self.config.guard));
-        self.weigh(candidate, voices)
+        let claims = self.claims_about(candidate.strategy, &moment.context, moment.tick);
+        self.advise_by(claims, moment, candidate, recalled)
     }
 
-    /// Everything that speaks of a candidate, in the order of the store: rules, claims under test and those that have passed, active
-    /// insights, what proved wrong.
-    fn claims_about(&self, candidate: &Candidate, moment: &DecisionContext<'_>) -> Vec<Voice> {
+    /// The same, where the claims about the strategy are at hand.
+    pub(super) fn advise_by(
+        &self,
+        claims: Vec<Voice>,
+        moment: &DecisionContext<'_>,
+        candidate: &Candidate,
+        recalled: impl IntoIterator<Item = Voice>,
+    ) -> Advice {
+        let mut voices = claims;
+        voices.extend(recalled);
+        voices.extend(guard::warning(&self.grimoire, candidate, moment, &self.config.guard));
+        let advice = self.balance(candidate, &mut voices);
+        let why = Advice::loudest(voices.iter().copied());
+        Advice { why, ..advice }.having_heard(voices)
+    }
+
+    /// Everything concluded that speaks of a strategy in some circumstances, in the order of the store: rules, claims under test and those
+    /// that have passed, active insights, what proved wrong.
+    pub(super) fn claims_about(&self, strategy: Strategy, context: &Context, now: Tick) -> Vec<Voice> {
         let entries = self.beliefs.active().iter();
-        let about = entries.filter(|entry| entry.claim.applies(candidate.strategy, &moment.context));
-        about.filter_map(|entry| self.voice(entry, moment.tick)).collect()
+        let about = entries.filter(|entry| entry.claim.applies(strategy, context));
+        about.filter_map(|entry| self.voice(entry, now)).collect()
     }
 
     /// An entry's voice, as loud as its status or the outcomes behind it make it, times its effective confidence. What proved wrong speaks of what it came to instead of
@@ -44,7 +60,11 @@ impl Bardo {
         let (source, weight, expected_r) = match entry.status() {
             Status::InForce(_) => (VoiceSource::Rule(entry.id), weigh(config.rule_weight), claimed),
             Status::UnderTest(_) | Status::AwaitsAdmission(_) => {
-                (VoiceSource::Hypothesis(entry.id), weigh(config.hypothesis_weight), claimed)
+                let says = match config.pooling {
+                    Pooling::Once => entry.corrected_r(),
+                    Pooling::Sum => claimed,
+                };
+                (VoiceSource::Hypothesis(entry.id), weigh(config.hypothesis_weight), says)
             }
             Status::Insight { active: true, .. } => {
                 (VoiceSource::Insight(entry.id), weigh(config.insight_weight), claimed)
@@ -56,24 +76,47 @@ impl Bardo {
                 return None;
             }
         };
-        Some(Voice { source, provenance: entry.provenance, weight: weight * trust, expected_r })
+        let specificity = Some(entry.claim.pattern.specificity() as u8);
+        Some(Voice { specificity, ..Voice::new(source, entry.provenance, weight * trust, expected_r) })
     }
 
-    fn weigh(&self, candidate: &Candidate, voices: Vec<Voice>) -> Advice {
-        let why = Advice::loudest(voices.iter().copied());
-        Advice { why, ..self.balance(candidate, voices.iter()) }.having_heard(voices)
+    /// What the prior and voices come to, pooled as the keys say; each voice notes how far it moved the expectation. A rule that expects too little,
+    /// shrunk to the prior like a level of its own, forbids the trade.
+    pub(super) fn balance(&self, candidate: &Candidate, voices: &mut [Voice]) -> Advice {
+        let config = &self.config;
+        let prior = (candidate.prior_r, config.prior_weight);
+        let kappa = self.kappa();
+        let worth = |rule: &Voice| match config.pooling {
+            Pooling::Once => pool(prior, kappa, [&mut rule.clone()]).expected_r,
+            Pooling::Sum => rule.expected_r,
+        };
+        let is_rule = |voice: &&Voice| matches!(voice.source, VoiceSource::Rule(_));
+        let veto = voices.iter().filter(is_rule).any(|rule| worth(rule) <= config.veto_below_r);
+        let advice = match config.pooling {
+            Pooling::Once => {
+                let Pooled { expected_r, prior_share } = pool(prior, kappa, voices.iter_mut());
+                Advice::expecting(candidate, expected_r, 1.0 - prior_share, voices.iter())
+            }
+            Pooling::Sum => {
+                let advice = Advice::balanced(candidate, config.prior_weight, voices.iter());
+                let heard = voices.iter_mut().filter(|voice| !voice.source.is_about_size());
+                // The confidence is the share of the voices' weight, so the weight of all is that over it.
+                let total = config.prior_weight + heard.map(|voice| voice.weight).sum::<f64>();
+                for voice in voices.iter_mut().filter(|voice| !voice.source.is_about_size() && total > 0.0) {
+                    voice.moved_r = Some(voice.weight / total * (voice.expected_r - candidate.prior_r));
+                }
+                advice
+            }
+        };
+        Advice { veto, ..advice }
     }
 
-    /// What voices come to.
-    pub(super) fn balance<'a>(
-        &self,
-        candidate: &Candidate,
-        voices: impl Iterator<Item = &'a Voice> + Clone,
-    ) -> Advice {
-        let veto = voices.clone().any(|voice| {
-            matches!(voice.source, VoiceSource::Rule(_)) && voice.expected_r <= self.config.veto_below_r
-        });
-        Advice { veto, ..Advice::balanced(candidate, self.config.prior_weight, voices) }
+    /// κ of the pooling, outcomes.
+    pub(super) fn kappa(&self) -> f64 {
+        match self.config.shrinkage_outcomes {
+            0.0 => self.kappa,
+            fixed => fixed,
+        }
     }
 }
 
@@ -85,5 +128,5 @@ fn about_size(entry: &Entry, trust: f64, guard_factor: f64) -> Voice {
         Matter::Guard => (VoiceSource::Warning(entry.id), trust * (1.0 - guard_factor)),
         Matter::Worth => unreachable!("what a trade is worth is no matter of its size"),
     };
-    Voice { source, provenance: entry.provenance, weight, expected_r: 0.0 }
+    Voice::new(source, entry.provenance, weight, 0.0)
 }

@@ -14,7 +14,7 @@ pub use window::{Window, WindowConfig};
 use crate::episode::{Episode, EpisodeKind, Provenance};
 use crate::market::{AssetIndex, Strategy};
 use crate::memory::contract::{Advice, Candidate, Voice, VoiceSource};
-use morta_base::EpisodeId;
+use morta_base::{EpisodeId, Tick};
 use serde::{Deserialize, Serialize};
 
 /// A trade as it is kept.
@@ -23,6 +23,7 @@ struct Kept {
     episode: EpisodeId,
     strategy: Strategy,
     asset: AssetIndex,
+    closed: Tick,
     realised_r: f64,
     /// The market's embedding; empty where nobody looks at it.
     embedding: Box<[f32]>,
@@ -35,25 +36,26 @@ impl Kept {
             episode: episode.id,
             strategy: episode.strategy,
             asset: episode.asset,
+            closed: episode.closed,
             realised_r: episode.realised_r,
             embedding: if with_embedding { episode.embedding.clone() } else { Box::default() },
         })
     }
 
-    fn voice(&self) -> Voice {
-        Voice {
-            source: VoiceSource::Episode(self.episode),
-            provenance: Provenance::Own,
-            weight: 1.0,
-            expected_r: self.realised_r,
-        }
+    fn voice(&self, weight: f64) -> Voice {
+        Voice::new(VoiceSource::Episode(self.episode), Provenance::Own, weight, self.realised_r)
     }
 }
 
-/// The prior and what each of these trades made that was of the candidate's strategy and asset, one episode each.
-fn advice<'a>(candidate: &Candidate, prior_weight: f64, kept: impl Iterator<Item = &'a Kept>) -> Advice {
-    let about = kept.filter(|kept| (kept.strategy, kept.asset) == (candidate.strategy, candidate.asset));
-    let voices: Vec<Voice> = about.map(Kept::voice).collect();
+/// The prior and what each of these trades made that was of the candidate's strategy and asset, by their weights in episodes.
+fn advice<'a>(
+    candidate: &Candidate,
+    prior_weight: f64,
+    kept: impl Iterator<Item = (f64, &'a Kept)>,
+) -> Advice {
+    let is_about = |kept: &Kept| (kept.strategy, kept.asset) == (candidate.strategy, candidate.asset);
+    let about = kept.filter(|(_, kept)| is_about(kept));
+    let voices: Vec<Voice> = about.map(|(weight, kept)| kept.voice(weight)).collect();
     let why = Advice::loudest(voices.iter().copied());
     Advice { why, ..Advice::balanced(candidate, prior_weight, voices.iter()) }.having_heard(voices)
 }

@@ -8,6 +8,7 @@ use crate::memory::contract::{
 use crate::memory::family::{FamilyMember, MemoryKeys};
 use morta_base::Tick;
 use morta_base::dot::cosine_similarity;
+use morta_base::fading::Fading;
 use morta_base::keys;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -17,6 +18,9 @@ keys! {
     pub struct RagConfig {
         /// Trades that are retrieved for a decision: those whose embeddings have the highest cosine to the present.
         retrieved: u32 = 30, in 1..=10_000, "trades";
+        /// Ticks after which a trade counts half, both for what is retrieved and for what it weighs; 0 for never (our own key: plain retrieval
+        /// knows no time).
+        age_half_life_ticks: f64 = 0.0, in 0.0..=1e12, "ticks";
         /// Trades kept; the oldest leaves.
         capacity: u32 = 2_000, in 1..=100_000, "trades";
         /// Imagined trades the prior of a decision counts as.
@@ -38,17 +42,19 @@ impl Rag {
         Self { config, ..Self::default() }
     }
 
-    /// The likest, the likest first; of equals the later.
-    fn retrieve(&self, embedding: &[f32]) -> Vec<&Kept> {
-        let mut ranked: Vec<(f64, &Kept)> = self
-            .kept
-            .iter()
-            .rev()
-            .map(|kept| (cosine_similarity(embedding, &kept.embedding), kept))
-            .collect();
+    /// The likest with what age has left of each, the likest first; of equals the later. Age lowers a likeness above 0, and leaves one below as
+    /// it is, which is last.
+    fn retrieve(&self, embedding: &[f32], now: Tick) -> Vec<(f64, &Kept)> {
+        let fading = Fading::new(self.config.age_half_life_ticks);
+        let left = |kept: &Kept| fading.left(now.saturating_sub(kept.closed));
+        let rank = |kept: &Kept| {
+            let cosine = cosine_similarity(embedding, &kept.embedding);
+            if cosine > 0.0 { cosine * left(kept) } else { cosine }
+        };
+        let mut ranked: Vec<(f64, &Kept)> = self.kept.iter().rev().map(|kept| (rank(kept), kept)).collect();
         ranked.sort_by(|(a, _), (b, _)| b.total_cmp(a));
         ranked.truncate(self.config.retrieved as usize);
-        ranked.into_iter().map(|(_, kept)| kept).collect()
+        ranked.into_iter().map(|(_, kept)| (left(kept), kept)).collect()
     }
 
     fn forget(&mut self) {
@@ -72,7 +78,7 @@ impl MemoryArchitecture for Rag {
     crate::capable_of!(account);
 
     fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
-        let retrieved = self.retrieve(moment.embedding);
+        let retrieved = self.retrieve(moment.embedding, moment.tick);
         let prior_weight = self.config.prior_weight;
         let speak = |candidate| super::advice(candidate, prior_weight, retrieved.iter().copied());
         advice.extend(candidates.iter().map(speak));
@@ -106,6 +112,18 @@ mod tests {
         let memory = lived(Rag::new(config), &trades);
         assert!((expected_r(&memory, Strategy::Momentum, &[2.0, 0.0]) - 0.8).abs() < 1e-12);
         assert!((expected_r(&memory, Strategy::Momentum, &[0.0, 1.0]) + 0.4).abs() < 1e-12);
+    }
+
+    /// Two trades of 3 R, closed at 0 and 1, heard at tick 99 with half-lives of 98 ticks: (½·2^(−1/98) + ½)·3 over that and a prior of 3.
+    #[test]
+    fn age_halves_what_a_trade_weighs() {
+        let here = [1.0, 0.0];
+        let trades = [(Strategy::Momentum, 3.0, here), (Strategy::Momentum, 3.0, here)];
+        let config = RagConfig { age_half_life_ticks: 98.0, ..RagConfig::default() };
+        let weight = 0.5 + 0.5 * morta_base::math::exp2(-1.0 / 98.0);
+        let expected = 3.0 * weight / (weight + 3.0);
+        let found = expected_r(&lived(Rag::new(config), &trades), Strategy::Momentum, &here);
+        assert!((found - expected).abs() < 1e-4, "{found} for {expected}");
     }
 
     #[test]

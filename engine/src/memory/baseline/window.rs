@@ -57,9 +57,9 @@ impl MemoryArchitecture for Window {
 
     fn advise(&self, _: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
         let prior_weight = self.config.prior_weight;
-        advice.extend(
-            candidates.iter().map(|candidate| super::advice(candidate, prior_weight, self.kept.iter())),
-        );
+        advice.extend(candidates.iter().map(|candidate| {
+            super::advice(candidate, prior_weight, self.kept.iter().map(|kept| (1.0, kept)))
+        }));
     }
 
     fn observe(&mut self, experience: &Experience<'_>) {

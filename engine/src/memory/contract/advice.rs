@@ -24,6 +24,9 @@ pub struct Advice {
     /// Every voice that had a say, in the order it was heard in: what the advice would have been without one of them follows from
     /// it.
     pub heard: Vec<Voice>,
+    /// Tokens that were read for it, where memory has a budget of them; paid for by a golem that pays for thinking.
+    #[serde(default)]
+    pub read_tokens: u32,
 }
 
 /// What a candidate promises, and for how long.
@@ -73,6 +76,7 @@ impl Advice {
             split: None,
             why: Vec::new(),
             heard: Vec::new(),
+            read_tokens: 0,
         }
     }
 
@@ -91,19 +95,26 @@ impl Advice {
         prior_weight: f64,
         voices: impl Iterator<Item = &'a Voice> + Clone,
     ) -> Self {
-        let size = Self::size_by_voices(voices.clone());
-        let voices = voices.filter(|voice| !voice.source.is_about_size());
-        let heard: f64 = voices.clone().map(|voice| voice.weight).sum();
-        let said: f64 = voices.map(|voice| voice.weight * voice.expected_r).sum();
+        let about_worth = voices.clone().filter(|voice| !voice.source.is_about_size());
+        let heard: f64 = about_worth.clone().map(|voice| voice.weight).sum();
+        let said: f64 = about_worth.map(|voice| voice.weight * voice.expected_r).sum();
         let total = prior_weight + heard;
         let share = |part: f64, of_none: f64| if total > 0.0 { part / total } else { of_none };
         let expected_r = share(prior_weight * candidate.prior_r + said, candidate.prior_r);
-        Self {
-            expected_r,
-            confidence: share(heard, 0.0),
-            size_multiplier: (0.75 + expected_r).clamp(0.5, 1.5) * size,
-            ..Self::prior(candidate)
-        }
+        Self::expecting(candidate, expected_r, share(heard, 0.0), voices)
+    }
+
+    /// An expectation in R and how sure it is, 0 to 1, wherever they come from: the larger the expectation, the larger the position, as far as
+    /// voices about its size leave it. Nothing is vetoed and nobody named.
+    pub fn expecting<'a>(
+        candidate: &Candidate,
+        expected_r: f64,
+        confidence: f64,
+        voices: impl Iterator<Item = &'a Voice> + Clone,
+    ) -> Self {
+        let size = Self::size_by_voices(voices);
+        let size_multiplier = (0.75 + expected_r).clamp(0.5, 1.5) * size;
+        Self { expected_r, confidence, size_multiplier, ..Self::prior(candidate) }
     }
 
     /// What is left of the usual size by guards, times what rules about it ask for, between a quarter and four times; 1 without any.

@@ -80,4 +80,17 @@ pub struct Voice {
     pub weight: f64,
     /// The R it expects.
     pub expected_r: f64,
+    /// Circumstances that a claim names, 0 for one that holds everywhere; `None` for what isn't a claim.
+    #[serde(default)]
+    pub specificity: Option<u8>,
+    /// How far it moved the expectation, R; `None` where its memory doesn't say, or it speaks of the size of the position.
+    #[serde(default)]
+    pub moved_r: Option<f64>,
+}
+
+impl Voice {
+    /// A voice of something that isn't a claim, before it has moved anything.
+    pub const fn new(source: VoiceSource, provenance: Provenance, weight: f64, expected_r: f64) -> Self {
+        Self { source, provenance, weight, expected_r, specificity: None, moved_r: None }
+    }
 }

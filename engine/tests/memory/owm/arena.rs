@@ -257,8 +257,7 @@ fn heirs_remember_the_scars_and_hold_the_beliefs_of_the_dead() {
 #[test]
 fn an_outcome_that_was_spoken_for_by_a_plan_is_the_plans() {
     let mut owm = memory(OwmConfig::default());
-    let voice =
-        Voice { source: VoiceSource::Plan(7), provenance: Provenance::Own, weight: 1.0, expected_r: 0.0 };
+    let voice = Voice::new(VoiceSource::Plan(7), Provenance::Own, 1.0, 0.0);
     observe(&mut owm, &lived(0, 10, 1.0), &[voice], 10);
     assert!(owm.mind().plans().is_empty(), "a plan that is gone needs nothing");
 }

@@ -40,6 +40,10 @@ struct VoiceView {
     source: String,
     weight: f64,
     expected_r: f64,
+    /// Circumstances that it names, where it is a claim.
+    specificity: Option<u8>,
+    /// How far it moved the expectation, R; none where its memory doesn't say.
+    moved_r: Option<f64>,
     bloodstain: Option<String>,
     /// Who left the bloodstain and what it says.
     provenance: Option<Traced>,
@@ -142,6 +146,8 @@ impl VoiceView {
             },
             weight: voice.weight,
             expected_r: voice.expected_r,
+            specificity: voice.specificity,
+            moved_r: voice.moved_r,
             provenance: bloodstain.as_ref().and_then(|id| bloodstains.get(id).cloned()),
             bloodstain,
             learned: match voice.provenance {
@@ -205,6 +211,16 @@ impl View for Decision {
 }
 
 impl Decision {
+    /// What the voices that aren't named added to the expectation without memory, R; none where memory doesn't say what voices add, and none below
+    /// what is shown of it.
+    fn others_moved_r(&self) -> Option<f64> {
+        const SHOWN_R: f64 = 0.0005;
+        let added = || self.voices.iter().filter_map(|voice| voice.moved_r);
+        added().next()?;
+        let others = self.expected_r - self.prior_r - added().sum::<f64>();
+        (others.abs() >= SHOWN_R).then_some(others)
+    }
+
     fn voices_in_lines(&self) -> Vec<String> {
         use Align::{Left, Right};
         if self.voices.is_empty() {
@@ -217,10 +233,20 @@ impl Decision {
                 (None, _) => format!("← {}", voice.learned),
             };
             let (weight, r) = (format!("{:.3}", voice.weight), format!("{:+.3}", voice.expected_r));
-            vec![voice.source.clone(), weight, r, origin]
+            let moved = voice.moved_r.map_or(String::new(), |moved| format!("{moved:+.3}"));
+            let source = match voice.specificity {
+                Some(0) => format!("{}, of any market", voice.source),
+                _ => voice.source.clone(),
+            };
+            vec![source, weight, r, moved, origin]
         };
-        let columns = [("voice", Left), ("weight", Right), ("expects R", Right), ("", Left)];
-        let rows: Vec<Vec<String>> = self.voices.iter().map(row).collect();
+        let columns =
+            [("voice", Left), ("weight", Right), ("expects R", Right), ("adds R", Right), ("", Left)];
+        let mut rows: Vec<Vec<String>> = self.voices.iter().map(row).collect();
+        rows.extend(self.others_moved_r().map(|moved| {
+            let blank = String::new;
+            vec!["others, not named".to_owned(), blank(), blank(), format!("{moved:+.3}"), blank()]
+        }));
         table(&columns, &rows).into_iter().map(|line| format!("    {line}")).collect()
     }
 }

@@ -205,12 +205,7 @@ mod tests {
         let mut staleness = Staleness::default();
         let one = episode(golem(), (0, 10), 1.0);
         staleness.remembered(&one);
-        let voice = Voice {
-            source: VoiceSource::Episode(one.id),
-            provenance: Provenance::Own,
-            weight: 3.0,
-            expected_r: 0.0,
-        };
+        let voice = Voice::new(VoiceSource::Episode(one.id), Provenance::Own, 3.0, 0.0);
         assert_eq!(staleness.share(), None);
         staleness.decided(1_010, &[voice]);
         assert_eq!(staleness.share(), Some(0.0));

@@ -4,6 +4,7 @@ mod adaptation;
 mod calibration;
 mod catalogue;
 mod competence;
+mod dream_gap;
 mod dreaming;
 mod first_trades;
 mod information;

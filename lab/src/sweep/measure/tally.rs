@@ -3,6 +3,7 @@
 use super::adaptation::{Adaptation, LawAdaptation};
 use super::calibration::Calibration;
 use super::competence::Competence;
+use super::dream_gap::DreamGaps;
 use super::dreaming::{Habituation, Settling, Staleness, Threats};
 use super::first_trades::FirstTrades;
 use super::information::Information;
@@ -51,6 +52,8 @@ pub struct Tally {
     pub forecasts: ForecastTally,
     /// With what mind they dreamt.
     pub minds: Minds,
+    /// How long they are without a position because of dreams.
+    pub dream_gaps: DreamGaps,
     /// How well causal graphs foretold what came.
     pub foresight: Foresight,
     /// Causal links known at the ends of lives.
@@ -199,16 +202,25 @@ impl Tally {
                 self.threats.traded(episode);
                 if let Some(golem) = event.golem {
                     self.competence.traded(golem, episode, *true_regime);
+                    self.dream_gaps.closed(golem, event.tick);
                     self.habituation.traded(golem, episode);
                 }
             }
             EventKind::StayedOut { episode } => self.staleness.remembered(episode),
-            EventKind::Decided { why, .. } => self.staleness.decided(event.tick, why),
+            EventKind::Decided { why, .. } => {
+                self.staleness.decided(event.tick, why);
+                if let Some(golem) = event.golem {
+                    self.dream_gaps.ordered(golem, event.tick);
+                }
+            }
             EventKind::LegacyReceived { candidates, staged, .. } => {
                 self.legacies_received += 1;
                 self.legacy_hypotheses += u64::from(*candidates) + u64::from(*staged);
             }
-            EventKind::DreamStarted { order, mind, .. } => self.minds.began(order, mind),
+            EventKind::DreamStarted { id, order, mind, .. } => {
+                self.minds.began(order, mind);
+                self.dream_gaps.dreamt(id.golem);
+            }
             EventKind::DreamCompleted { result, metrics, began, cost, .. } => {
                 self.minds.completed(result, event.tick - began, *cost);
                 self.dreams += 1;
@@ -246,6 +258,7 @@ impl Tally {
                     self.max_generation = self.max_generation.max(golem.generation);
                     self.succession.ended(golem, life.cause);
                     self.habituation.ended(golem);
+                    self.dream_gaps.ended(golem);
                     self.settling.ended(golem, life.born);
                     self.first_trades.ended(golem, event.tick, life.cause.is_some());
                 }

@@ -75,7 +75,7 @@ impl Record {
     /// Its voice.
     pub fn voice(&self, reflection_weight: f64) -> Voice {
         let weight = if self.is_reflection() { reflection_weight } else { 1.0 };
-        Voice { source: self.source(), provenance: Provenance::Own, weight, expected_r: self.said_r }
+        Voice::new(self.source(), Provenance::Own, weight, self.said_r)
     }
 }
 

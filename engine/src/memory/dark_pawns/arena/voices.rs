@@ -100,22 +100,24 @@ impl DarkPawns {
     fn why(&self, speakers: &[Speaker<'_>], candidate: &Candidate) -> Vec<Voice> {
         let mut why: Vec<Voice> = speakers.iter().map(|speaker| self.voice(speaker, candidate)).collect();
         let loudest = &speakers[0];
-        let behind = loudest.trace.behind.iter().rev().map(|(episode, provenance)| Voice {
-            source: VoiceSource::Episode(*episode),
-            provenance: *provenance,
-            weight: 0.0,
-            expected_r: self.voice(loudest, candidate).expected_r,
+        let behind = loudest.trace.behind.iter().rev().map(|(episode, provenance)| {
+            Voice::new(
+                VoiceSource::Episode(*episode),
+                *provenance,
+                0.0,
+                self.voice(loudest, candidate).expected_r,
+            )
         });
         why.extend(behind.take(Advice::MAX_VOICES.saturating_sub(speakers.len())));
         why
     }
 
     fn voice(&self, speaker: &Speaker<'_>, candidate: &Candidate) -> Voice {
-        Voice {
-            source: VoiceSource::Node(speaker.trace.number),
-            provenance: speaker.trace.provenance(),
-            weight: speaker.weight,
-            expected_r: candidate.prior_r + self.config.valence_r * speaker.feeling,
-        }
+        Voice::new(
+            VoiceSource::Node(speaker.trace.number),
+            speaker.trace.provenance(),
+            speaker.weight,
+            candidate.prior_r + self.config.valence_r * speaker.feeling,
+        )
     }
 }

@@ -31,12 +31,12 @@ impl OpenClaw {
     }
 
     pub(super) fn voice_of_theme(&self, belief: &Belief) -> Voice {
-        Voice {
-            source: VoiceSource::Node(belief.number),
-            provenance: Provenance::Own,
-            weight: self.config.theme_weight * belief.theme.strength,
-            expected_r: belief.worth_r,
-        }
+        Voice::new(
+            VoiceSource::Node(belief.number),
+            Provenance::Own,
+            self.config.theme_weight * belief.theme.strength,
+            belief.worth_r,
+        )
     }
 
     pub(super) fn weigh(&self, candidate: &Candidate, voices: Vec<Voice>) -> Advice {
@@ -47,12 +47,7 @@ impl OpenClaw {
 }
 
 fn voice_of_note(note: &Note, weight: f64) -> Voice {
-    Voice {
-        source: VoiceSource::Note(note.number),
-        provenance: note.provenance,
-        weight: weight * note.trust,
-        expected_r: note.realised_r,
-    }
+    Voice::new(VoiceSource::Note(note.number), note.provenance, weight * note.trust, note.realised_r)
 }
 
 impl Belief {

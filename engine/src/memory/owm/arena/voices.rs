@@ -80,12 +80,12 @@ impl Owm {
         let total = weight.min(self.config.max_recall_weight);
         let voice = |ranked: &RankedMemory<'_>| {
             let origin = self.origin_of(&ranked.memory)?;
-            Some(Voice {
-                source: VoiceSource::Episode(origin.id),
-                provenance: origin.provenance,
-                weight: total * self.weight(ranked) / named,
-                expected_r: weighted_r / weight,
-            })
+            Some(Voice::new(
+                VoiceSource::Episode(origin.id),
+                origin.provenance,
+                total * self.weight(ranked) / named,
+                weighted_r / weight,
+            ))
         };
         loudest.into_iter().filter_map(voice).collect()
     }
@@ -110,12 +110,12 @@ impl Owm {
             let regime = query.context.regime;
             let strength =
                 strength::semantic(belief.retrieval_strength, age_days, belief.scope.regime, regime);
-            Some(Voice {
-                source: self.belief_voice(belief.id),
-                provenance: self.provenance_of(belief.id),
-                weight: self.config.belief_weight * belief.certainty() * strength,
-                expected_r: belief.mean_r()?,
-            })
+            Some(Voice::new(
+                self.belief_voice(belief.id),
+                self.provenance_of(belief.id),
+                self.config.belief_weight * belief.certainty() * strength,
+                belief.mean_r()?,
+            ))
         })
     }
 
@@ -173,10 +173,5 @@ const fn acts(plan: &Plan) -> bool {
 
 /// A plan expects nothing of its own: its voice repeats what is expected, and its weight is its importance.
 const fn plan_voice(plan: &Plan, expected_r: f64) -> Voice {
-    Voice {
-        source: VoiceSource::Plan(plan.id),
-        provenance: Provenance::Own,
-        weight: plan.priority,
-        expected_r,
-    }
+    Voice::new(VoiceSource::Plan(plan.id), Provenance::Own, plan.priority, expected_r)
 }

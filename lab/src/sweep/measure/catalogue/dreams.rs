@@ -11,6 +11,13 @@ pub(super) const ALL: &[Measure] = &[
         t.minds.ticks()
     }),
     measure(
+        "dream_gap_ticks",
+        "ticks",
+        Less,
+        "ticks from a close to the next order with a dream in between, beyond those without one, a dream: what dreaming costs in time",
+        |t, _| t.dream_gaps.ticks_a_dream(),
+    ),
+    measure(
         "dream_cost_mean_usdc",
         "USDC",
         Less,

@@ -1,0 +1,77 @@
+//! What of the playbook and of the episodes is read for a decision: one budget of tokens for both.
+//!
+//! An agent that asks a model has its memories in the prompt. The playbook comes first, as the conclusions that stand for many episodes, the
+//! loudest claim first; what is left of the budget is for the episodes that weigh most.
+
+use crate::memory::{ReadingBudget, Voice};
+
+/// Cuts the claims about each candidate to what a budget has room for, and returns how many episodes there is room for besides; `None` for as many
+/// as there are. Of claims that are equally loud those of the first candidate are read first.
+pub(super) fn cut(claims: &mut [Vec<Voice>], budget: &ReadingBudget) -> Option<u32> {
+    if budget.budget_tokens == 0 {
+        return None;
+    }
+    let mut loudest: Vec<f64> = claims.iter().flatten().map(|voice| voice.weight).collect();
+    loudest.sort_by(|a, b| b.total_cmp(a));
+    let room = (budget.budget_tokens / budget.tokens_per_claim) as usize;
+    let mut left = room.min(loudest.len());
+    if left < loudest.len() {
+        // Everything louder than the first that has no room is read, and of those that are as loud as many as there is room for.
+        let threshold = loudest[left];
+        let louder = loudest.partition_point(|weight| weight.total_cmp(&threshold).is_gt());
+        let mut as_loud = left - louder;
+        for about in claims.iter_mut() {
+            about.retain(|voice| {
+                let is_as_loud = voice.weight.total_cmp(&threshold).is_eq();
+                let fits = as_loud > 0;
+                as_loud -= usize::from(is_as_loud && fits);
+                voice.weight.total_cmp(&threshold).is_gt() || (is_as_loud && fits)
+            });
+        }
+    }
+    left = claims.iter().map(Vec::len).sum();
+    let spent = left as u32 * budget.tokens_per_claim;
+    Some(budget.budget_tokens.saturating_sub(spent) / budget.tokens_per_episode)
+}
+
+/// Tokens of so many claims and episodes; none where there is no budget.
+pub(super) fn tokens(claims: usize, episodes: u32, budget: &ReadingBudget) -> u32 {
+    let read = (claims as u32).saturating_mul(budget.tokens_per_claim);
+    let read = read.saturating_add(episodes.saturating_mul(budget.tokens_per_episode));
+    if budget.budget_tokens == 0 { 0 } else { read }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::episode::Provenance;
+    use crate::memory::VoiceSource;
+    use morta_base::{GolemId, RuleId};
+
+    fn claims(weights: &[&[f64]]) -> Vec<Vec<Voice>> {
+        let rule = |number| VoiceSource::Rule(RuleId { golem: GolemId::founder(0), number });
+        let voice =
+            |(number, weight): (usize, &f64)| Voice::new(rule(number as u32), Provenance::Own, *weight, 0.0);
+        weights.iter().map(|about| about.iter().enumerate().map(voice).collect()).collect()
+    }
+
+    fn check(budget_tokens: u32, weights: &[&[f64]], read: &[&[f64]], episodes: Option<u32>) {
+        let budget = ReadingBudget { budget_tokens, tokens_per_claim: 20, tokens_per_episode: 40 };
+        let mut about = claims(weights);
+        assert_eq!(cut(&mut about, &budget), episodes, "{budget_tokens} tokens");
+        let kept: Vec<Vec<f64>> =
+            about.iter().map(|about| about.iter().map(|voice| voice.weight).collect()).collect();
+        assert_eq!(kept, read, "{budget_tokens} tokens");
+    }
+
+    #[test]
+    fn the_loudest_claims_are_read_first_and_episodes_get_what_is_left() {
+        let all: &[&[f64]] = &[&[1.0, 3.0], &[2.0, 2.0]];
+        check(0, all, all, None);
+        check(160, all, all, Some(2));
+        check(79, all, &[&[3.0], &[2.0, 2.0]], Some(0));
+        check(59, all, &[&[3.0], &[2.0]], Some(0));
+        check(19, all, &[&[], &[]], Some(0));
+        check(45, &[&[], &[1.0]], &[&[], &[1.0]], Some(0));
+    }
+}
