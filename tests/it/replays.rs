@@ -142,6 +142,10 @@ fn picks_for_diversity_are_read_less_than_others() {
 fn a_night_of_dreams_is_told_by_episode() {
     let world = check("nightly.toml");
     assert!(world.dreams.iter().any(|dream| dream.outcome == "interrupted"));
+    assert!(
+        world.count(|row| row.asked == Some(true) && row.read == Some(false)) > 0,
+        "no answer came too late"
+    );
     assert!(world.count(|row| row.provenance != "own") > 0);
 }
 

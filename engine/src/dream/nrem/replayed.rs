@@ -32,8 +32,9 @@ pub struct Replayed {
     pub terms: ChosenTerms,
 }
 
-/// The terms of [`UtilityTerms`](replay::UtilityTerms) that the others follow from, in single precision: in double, the text of a run's events
-/// grew by 28 % (`scenarios/quickstart.toml`), for digits that nobody asks for.
+/// The terms of [`UtilityTerms`](replay::UtilityTerms) that the others follow from: configured factors as they are, measured terms in
+/// single precision. With all in double, the text of a run's events grew by 28 % (`scenarios/quickstart.toml`) instead of 20 %, for digits of
+/// no use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct ChosenTerms {
@@ -41,22 +42,22 @@ pub struct ChosenTerms {
     pub significance: f32,
     pub regret: f32,
     pub gain_base: f32,
-    pub replay_decay: f32,
-    pub bloodstain: f32,
+    pub replay_decay: f64,
+    pub bloodstain: f64,
     pub likeness: f32,
-    pub regime: f32,
+    pub regime: f64,
     pub recency: f32,
     pub need: f32,
     pub spacing: f32,
-    pub curator: f32,
-    pub mood: f32,
-    pub legacy: f32,
+    pub curator: f64,
+    pub mood: f64,
+    pub legacy: f64,
 }
 
 impl ChosenTerms {
     /// Gain with decay and boost.
     pub fn gain(&self) -> f64 {
-        f64::from(self.gain_base) * f64::from(self.replay_decay) * f64::from(self.bloodstain)
+        f64::from(self.gain_base) * self.replay_decay * self.bloodstain
     }
 }
 
@@ -67,16 +68,16 @@ impl From<&UtilityTerms> for ChosenTerms {
             significance: terms.significance as f32,
             regret: terms.regret as f32,
             gain_base: terms.gain_base as f32,
-            replay_decay: terms.replay_decay as f32,
-            bloodstain: terms.bloodstain as f32,
+            replay_decay: terms.replay_decay,
+            bloodstain: terms.bloodstain,
             likeness: terms.likeness as f32,
-            regime: terms.regime as f32,
+            regime: terms.regime,
             recency: terms.recency as f32,
             need: terms.need as f32,
             spacing: terms.spacing as f32,
-            curator: terms.curator as f32,
-            mood: terms.mood as f32,
-            legacy: terms.legacy as f32,
+            curator: terms.curator,
+            mood: terms.mood,
+            legacy: terms.legacy,
         }
     }
 }

@@ -106,6 +106,7 @@ impl ReplayView {
             "temporal_diversity" => "oldest part".to_owned(),
             "emotional_diversity" => "strong feeling".to_owned(),
             "drawn_by_priority" => "priority draw".to_owned(),
+            "most_surprising" => "surprise".to_owned(),
             other => plain(other),
         }
     }
@@ -137,7 +138,8 @@ impl ReplayView {
         let what = self.known.as_ref().map_or("not in the tables", |known| &known.brief);
         let from = match self.row.provenance.as_str() {
             "own" => String::new(),
-            other => format!(", {other}"),
+            "clade" => ", of its clade".to_owned(),
+            _ => ", scar".to_owned(),
         };
         vec![
             self.row.episode.clone(),
@@ -159,12 +161,13 @@ pub fn lines(choices: &[ReplayView]) -> Vec<String> {
         Some(first) if first.row.replay_mode == "confused" => ", confused: what surprised it most first",
         _ => "",
     };
-    let mut lines = vec![format!(
-        "it chose {} episodes to replay{how}; it asked about {} and read {}:",
-        choices.len(),
-        count(|row| row.asked == Some(true)),
-        count(|row| row.read == Some(true))
-    )];
+    let (asked, read) = (count(|row| row.asked == Some(true)), count(|row| row.read == Some(true)));
+    let done = if count(|row| row.asked.is_none()) > 0 {
+        "what it read is not known, because it never ended".to_owned()
+    } else {
+        format!("it asked about {asked} and read {read}")
+    };
+    let mut lines = vec![format!("it chose {} episodes to replay{how}; {done}:", choices.len())];
     if choices.is_empty() {
         return lines;
     }

@@ -155,15 +155,15 @@ table! {
     /// Replays of the episode before this dream.
     replays_before: u32, Count = row.chosen.replays;
     /// Gain: what these leave of it, `dream.replay.replay_decay` for each.
-    replay_decay: f64, Share = f64::from(row.chosen.terms.replay_decay);
+    replay_decay: f64, Share = row.chosen.terms.replay_decay;
     /// Gain: factor for an inherited episode; 1 for others.
-    bloodstain_boost: f64, Ratio = f64::from(row.chosen.terms.bloodstain);
+    bloodstain_boost: f64, Ratio = row.chosen.terms.bloodstain;
     /// `gain_base` · `replay_decay` · `bloodstain_boost`.
     gain: f64, Ratio = row.chosen.terms.gain();
     /// Need: likeness of the market then and when the dreamer fell asleep.
     likeness: f64, Share = f64::from(row.chosen.terms.likeness);
     /// Need: 1 when the regime was the same, else `dream.replay.regime_mismatch`.
-    regime_match: f64, Share = f64::from(row.chosen.terms.regime);
+    regime_match: f64, Share = row.chosen.terms.regime;
     /// Need: what time has left, by `dream.replay.recency_half_life_ticks`.
     recency: f64, Share = f64::from(row.chosen.terms.recency);
     /// The three weighted by `dream.replay.need_weights` and added up, at most 1.
@@ -171,11 +171,11 @@ table! {
     /// How fresh the last replay is, by `dream.replay.spacing_half_life_ticks`: 1 for this tick, 0 for never.
     spacing: f64, Share = f64::from(row.chosen.terms.spacing);
     /// Factor for the Curator's tag; 1 without.
-    curator_boost: f64, Ratio = f64::from(row.chosen.terms.curator);
+    curator_boost: f64, Ratio = row.chosen.terms.curator;
     /// Factor for what the dreamer's mood is drawn to; 1 for the rest.
-    mood_boost: f64, Ratio = f64::from(row.chosen.terms.mood);
+    mood_boost: f64, Ratio = row.chosen.terms.mood;
     /// Factor for what can be passed on, by the dreamer's age; 1 for the young.
-    legacy_boost: f64, Ratio = f64::from(row.chosen.terms.legacy);
+    legacy_boost: f64, Ratio = row.chosen.terms.legacy;
     /// Replay utility. Choices follow it where `reason` is `top_utility`, `drawn_by_priority`, `regime_diversity` or `temporal_diversity`.
     utility: f64, Ratio = row.chosen.utility;
     /// Correction for unequal probabilities of being drawn; 1 where nothing was drawn by priority.
@@ -186,7 +186,7 @@ table! {
     /// forgotten since it was chosen, or the batches were full.
     batch: Option<u64>, Number = row.batch().map(|(place, _)| place as u64 + 1);
     /// Whether its batch was put to the model; what is not could not be paid for, or there was no turn left. This and the column after it
-    /// are empty when the dream was `unfinished`.
+    /// are empty when the dream was `unfinished` (`outcome` in `dreams.parquet`).
     asked: Option<bool>, Flag = row.in_batch(|batch| batch.asked);
     /// Whether it was read: its batch was put to the model, and an answer was heard. Without an answer the question was refused, the reply
     /// unusable, or the dream over before it came.
