@@ -290,9 +290,12 @@ fn death_in_sleep_keeps_the_journal() {
     let events = live(change);
     let mut kept = 0;
     for event in &events {
-        let EventKind::DreamInterrupted { source: WakeSource::Death, findings, .. } = &event.kind else {
+        let EventKind::DreamInterrupted { id, source: WakeSource::Death, findings, .. } = &event.kind else {
             continue;
         };
+        let tells =
+            |event: &Event| matches!(&event.kind, EventKind::DreamReplayed { id: of, .. } if of == id);
+        assert!(events.iter().any(tells), "what {id} did with its episodes is lost");
         let left = events.iter().filter(|later| later.golem == event.golem);
         let lessons: Vec<_> = left
             .filter_map(|later| match &later.kind {

@@ -145,6 +145,7 @@ fn look_into(run: &FinishedRun) -> Result<(), Error> {
     lives::look(run, 40)?;
     run.trades()?.all()?;
     run.dreams()?.all()?;
+    run.replays()?.all()?;
     run.rules()?.all()?;
     run.ticks()?.all()?;
     run.events()?.all().map(drop)

@@ -26,6 +26,7 @@ mod persistent_lethe;
 mod races;
 mod real_mind;
 mod recorded_digests;
+mod replays;
 mod replicate;
 mod report;
 mod reproduce;

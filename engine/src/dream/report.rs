@@ -1,7 +1,7 @@
 //! What leaves a dream.
 
 use crate::dream::journal::{NremSummary, RemSummary};
-use crate::dream::nrem::{Replayed, Triage};
+use crate::dream::nrem::{ReadBatch, Replayed, Triage, Tried};
 use crate::dream::phase::DreamPhase;
 use crate::episode::{Claim, FindingKind, ThreatKind};
 use crate::llm::{Branch, Pattern};
@@ -76,6 +76,10 @@ pub struct DreamReport {
     pub replayed: Vec<Replayed>,
     /// Episodes chosen to be replayed, read or not.
     pub chosen: u32,
+    /// The batches these were put in, read or not; none where the dream was over before.
+    pub batches: Vec<ReadBatch>,
+    /// Of the replayed episodes, those that were gone through with something made worse.
+    pub tried: Vec<Tried>,
     /// How the replayed episodes were sorted.
     pub triage: Vec<Triage>,
     /// What is worth testing awake, the strongest first.

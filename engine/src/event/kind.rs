@@ -4,7 +4,7 @@ use super::{DreamMind, DreamResult, ExitReason, GateTally, LifeRecord, TickRecor
 use crate::curator::DreamTag;
 use crate::daimon::{Emotion, MoodCause, Pad};
 use crate::dream::integration::admission::AdmissionScore;
-use crate::dream::nrem::Replayed;
+use crate::dream::nrem::{ReadBatch, Replayed, Tried};
 use crate::dream::report::Finding;
 use crate::dream::schedule::Refusal as DreamRefusal;
 use crate::dream::{DreamJournalEntry, DreamOrder, DreamPhase, DreamTrigger, WakeSource};
@@ -152,6 +152,16 @@ pub enum EventKind {
         lesson: Option<Claim>,
         /// The model's confidence in that outcome, 0 to 1.
         confidence: f64,
+    },
+    /// What a dream did with the episodes it had chosen; told when it ends, by itself or broken off, and before that is.
+    /// What tracing back came to is in the journal of the ending.
+    DreamReplayed {
+        /// The dream cycle.
+        id: DreamId,
+        /// The batches they were put in, in the order of reading; none where the dream was over before.
+        batches: Vec<ReadBatch>,
+        /// Those of batches put to a model that were gone through with something made worse.
+        tried: Vec<Tried>,
     },
     /// Life has decided one of a dream's conclusions.
     DreamValidated(DreamValidation),

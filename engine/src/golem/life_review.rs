@@ -92,6 +92,7 @@ impl Golem {
             return None;
         }
         let task = Task::FindPatterns {
+            batch: 0,
             episodes,
             credits: Vec::new(),
             what_ifs: Vec::new(),
@@ -139,7 +140,7 @@ impl Golem {
             self.pay_inference(cost, out);
             self.tell(moment.tick, charged, out);
             review_outcome.cost = cost;
-            if let Some(Reply::Patterns(patterns)) = reply {
+            if let Some(Reply::Patterns { patterns, .. }) = reply {
                 review_outcome.found = patterns.iter().map(|pattern| pattern.claim).collect();
                 let finding = |pattern| Finding { pattern, kind: FindingKind::Insight, confidence: None };
                 let findings: Vec<Finding> = patterns.into_iter().map(finding).collect();

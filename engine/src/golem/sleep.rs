@@ -163,8 +163,10 @@ impl Golem {
         let integrated = EventKind::of_integration(outcome);
         integrated.into_iter().for_each(|kind| self.tell(moment.tick, kind, out));
         self.hear_memory(moment, out);
+        let DreamReport { id, batches, tried, .. } = report;
+        self.tell(moment.tick, EventKind::DreamReplayed { id, batches, tried }, out);
         let kind = EventKind::DreamCompleted {
-            id: report.id,
+            id,
             began: report.began,
             metrics: report.metrics,
             result: Box::new(result),

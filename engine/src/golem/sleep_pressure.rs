@@ -9,7 +9,7 @@ use crate::dream::schedule::{
     Refusal, ScheduleMode, WakeSource, gate,
 };
 use crate::dream::urgency::{Carry, UrgencyInputs, UrgencyTerms};
-use crate::dream::{DreamAnswer, DreamRequest, DreamTier};
+use crate::dream::{DreamAnswer, DreamReport, DreamRequest, DreamTier};
 use crate::event::EventKind;
 use crate::golem::state::Activity;
 use crate::golem::{Golem, Letter, Moment, Outbox};
@@ -383,7 +383,10 @@ impl Golem {
         }
         let (id, cost) = (cycle.id(), cycle.cost());
         let wasted = (cycle.budget() - cost).max(Usdc::ZERO);
-        let journal = Box::new(dreamer.note_broken_dream(&cycle.broken_off(), moment.tick));
+        let report = cycle.broken_off();
+        let journal = Box::new(dreamer.note_broken_dream(&report, moment.tick));
+        let DreamReport { batches, tried, .. } = report;
+        self.tell(moment.tick, EventKind::DreamReplayed { id, batches, tried }, out);
         let kind = EventKind::DreamInterrupted { id, cost, source, wasted, findings, journal };
         self.tell(moment.tick, kind, out);
         self.write(Letter::Dream(DreamRequest::Awake { spent: cost, wasted: true }), out);

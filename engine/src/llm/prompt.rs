@@ -60,7 +60,7 @@ fn write_prompt(text: &mut impl Write, task: &Task) -> fmt::Result {
             }
         }
         Task::Observe { fragments } => each(fragments, |fragment| describe_fragment(text, fragment))?,
-        Task::FindPatterns { episodes, credits, what_ifs, base_rates, rules, method } => {
+        Task::FindPatterns { episodes, credits, what_ifs, base_rates, rules, method, batch: _ } => {
             text.write_str(level_words(method.level))?;
             each(episodes, |episode| describe(text, episode))?;
             each(credits, |credit| describe_credit(text, credit))?;
@@ -206,7 +206,7 @@ fn write_reply(text: &mut impl Write, reply: &Reply) -> fmt::Result {
     match reply {
         Reply::Fragment(Some(fragment)) => writeln!(text, "{}", fragment.claim),
         Reply::Observed(scores) => each(scores, |score| writeln!(text, "{score:.2}")),
-        Reply::Patterns(patterns) | Reply::Anticipated(patterns) | Reply::Consolidated(patterns) => {
+        Reply::Patterns { patterns, .. } | Reply::Anticipated(patterns) | Reply::Consolidated(patterns) => {
             each(patterns, |pattern| describe_pattern(text, pattern))
         }
         Reply::Imagined { ideas, .. } => each(ideas, |idea| describe_pattern(text, idea)),
@@ -333,6 +333,7 @@ mod tests {
     fn replaying_five_episodes_costs_what_the_spec_says() {
         let episodes = (0..5).map(|n| EpisodeBrief::from(&episode(n, 10))).collect();
         let task = Task::FindPatterns {
+            batch: 0,
             episodes,
             credits: Vec::new(),
             what_ifs: Vec::new(),

@@ -30,9 +30,10 @@ pub fn answer(
     match task {
         Task::Dissolve { memories, .. } => Reply::Fragment(imagined::dissolve(memories, stream)),
         Task::Observe { fragments } => Reply::Observed(imagined::observe(fragments, &reader, stream)),
-        Task::FindPatterns { episodes, credits, what_ifs, base_rates, method, .. } => {
+        Task::FindPatterns { batch, episodes, credits, what_ifs, base_rates, method, .. } => {
             let beside = Beside { credits, what_ifs, base_rates, method };
-            Reply::Patterns(find_patterns(episodes, &beside, &reader, stream))
+            let patterns = find_patterns(episodes, &beside, &reader, stream);
+            Reply::Patterns { batch: *batch, patterns }
         }
         Task::Anticipate { prospects } => {
             Reply::Anticipated(imagined::anticipate(prospects, &reader, stream))

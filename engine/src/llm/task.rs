@@ -192,6 +192,8 @@ pub enum Task {
     },
     /// Which strategies pay in which circumstances, going by these episodes?
     FindPatterns {
+        /// Which of a dream's batches it is, from 0; the reply says so too.
+        batch: u32,
         /// The replay batch.
         episodes: Vec<EpisodeBrief>,
         /// Outcomes traced back.
@@ -312,8 +314,13 @@ pub enum Reply {
     Fragment(Option<Fragment>),
     /// To [`Task::Observe`]: the score of each fragment, in order.
     Observed(Vec<f64>),
-    /// To [`Task::FindPatterns`]: strongest evidence first.
-    Patterns(Vec<Pattern>),
+    /// To [`Task::FindPatterns`].
+    Patterns {
+        /// Which batch was read.
+        batch: u32,
+        /// What was found, strongest evidence first.
+        patterns: Vec<Pattern>,
+    },
     /// To [`Task::Anticipate`]: what to do in what may come.
     Anticipated(Vec<Pattern>),
     /// To [`Task::Counterfactual`].
@@ -370,7 +377,7 @@ impl Reply {
         match self {
             Self::Fragment(_) => "dissolve",
             Self::Observed(_) => "observe",
-            Self::Patterns(_) => "find_patterns",
+            Self::Patterns { .. } => "find_patterns",
             Self::Anticipated(_) => "anticipate",
             Self::Lesson { .. } => "counterfactual",
             Self::Imagined { .. } => "imagine",
@@ -389,7 +396,7 @@ impl Reply {
         match self {
             Self::Fragment(fragment) => fragment.take().is_some(),
             Self::Observed(scores) => scores.pop().is_some(),
-            Self::Patterns(patterns)
+            Self::Patterns { patterns, .. }
             | Self::Anticipated(patterns)
             | Self::Consolidated(patterns)
             | Self::Imagined { ideas: patterns, .. } => patterns.pop().is_some(),

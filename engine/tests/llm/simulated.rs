@@ -24,6 +24,7 @@ fn perfect() -> TierConfig {
 
 fn read(episodes: Vec<EpisodeBrief>) -> Task {
     Task::FindPatterns {
+        batch: 0,
         episodes,
         credits: Vec::new(),
         what_ifs: Vec::new(),
@@ -47,7 +48,7 @@ fn a_perfect_reader_reports_the_shrunken_mean() {
         brief(3, Strategy::Breakout, Regime::RangeBound, -1.0),
     ];
     let reply = answer(&read(episodes), None, &perfect(), SOBER_TEMPERATURE, &mut stream(0));
-    let Reply::Patterns(patterns) = reply else { panic!("{reply:?}") };
+    let Reply::Patterns { patterns, .. } = reply else { panic!("{reply:?}") };
     assert_eq!(patterns.len(), 1, "one episode is no pattern: {patterns:?}");
     assert!((patterns[0].claim.expected_r - 0.48).abs() < 1e-12);
     assert_eq!(patterns[0].learned_from.len(), 3);
@@ -59,8 +60,9 @@ fn tiers_hallucinate_at_their_rate() {
     let tier = TierConfig { hallucination_rate: 0.2, ..perfect() };
     let task = read(vec![brief(0, Strategy::Momentum, Regime::Volatile, 0.0)]);
     let reply = |tick| answer(&task, None, &tier, SOBER_TEMPERATURE, &mut stream(tick));
-    let made_up =
-        (0..5_000).filter(|&tick| matches!(reply(tick), Reply::Patterns(p) if !p.is_empty())).count();
+    let made_up = (0..5_000)
+        .filter(|&tick| matches!(reply(tick), Reply::Patterns { patterns, .. } if !patterns.is_empty()))
+        .count();
     // Four standard errors of a share of .2 in 5,000.
     assert!((1_000.0 - made_up as f64).abs() < 4.0 * (5_000.0_f64 * 0.2 * 0.8).sqrt(), "{made_up}");
 }
@@ -78,6 +80,7 @@ fn heat_blurs_and_tracing_sharpens() {
             forecast_error_r: 0.0,
         });
         let task = Task::FindPatterns {
+            batch: 0,
             episodes: episodes.clone(),
             credits: credits.collect(),
             what_ifs: Vec::new(),
@@ -87,7 +90,7 @@ fn heat_blurs_and_tracing_sharpens() {
         };
         let n = 2_000;
         let squares = (0..n).map(|tick| match answer(&task, None, &tier, temperature, &mut stream(tick)) {
-            Reply::Patterns(patterns) => {
+            Reply::Patterns { patterns, .. } => {
                 let error = patterns[0].claim.expected_r - 4.0 / 6.0;
                 error * error
             }

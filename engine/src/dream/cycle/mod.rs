@@ -126,7 +126,8 @@ impl DreamCycle {
             DreamScope::Emergency => size,
         };
         let selection = replay::select(view.grimoire, &view.now, config, most, stream);
-        let chosen: Vec<Replayed> = selection.selected.iter().map(Replayed::from).collect();
+        let described = |selected| Replayed::of(selected, view.grimoire, view.config.reading.correction);
+        let chosen: Vec<Replayed> = selection.selected.iter().map(described).collect();
         let luck = stream.word();
         let consolidates = now.scope == DreamScope::ConsolidationOnly;
         let stage = if consolidates { Stage::Consolidating } else { Stage::Drifting };
@@ -140,6 +141,8 @@ impl DreamCycle {
                 began,
                 replayed: Vec::new(),
                 chosen: chosen.len() as u32,
+                batches: Vec::new(),
+                tried: Vec::new(),
                 triage: Vec::new(),
                 findings: Vec::new(),
                 credit: None,
@@ -251,7 +254,10 @@ impl DreamCycle {
                 self.kept = onset::keep(&self.caught, &scores, &view.config.hypnagogia);
                 summary.fragments_kept = self.kept.len() as u32;
             }
-            Reply::Patterns(found) => {
+            Reply::Patterns { batch, patterns: found } => {
+                if let Some(batch) = self.report.batches.get_mut(batch as usize) {
+                    batch.answered = true;
+                }
                 self.report.metrics.patterns_identified += found.len() as u32;
                 self.patterns.extend(found);
             }

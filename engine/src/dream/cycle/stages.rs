@@ -2,7 +2,7 @@
 
 use super::{DreamCycle, Stage, luck};
 use crate::dream::account::Question;
-use crate::dream::nrem::Replayed;
+use crate::dream::nrem::{ReadBatch, Replayed, Tried};
 use crate::dream::phase::DreamPhase;
 use crate::dream::report::{DreamNote, Finding};
 use crate::dream::tier::{DreamTier, Operation};
@@ -131,12 +131,15 @@ impl DreamCycle {
         let mut stream = self.stream(luck::NREM);
         let plan = nrem::plan(&remembered, size, grimoire, view, &self.now, &mut stream);
         let mut questions = Vec::new();
-        for batch in plan.batches.iter().filter(|batch| !batch.is_empty()) {
-            let question = nrem::question(batch, &plan, grimoire, view, &self.now, self.now.tier);
+        for (place, batch) in plan.batches.iter().enumerate() {
+            let place = place as u32;
+            let question = nrem::question(place, batch, &plan, grimoire, view, &self.now, self.now.tier);
             let question = self.afford(vec![question], self.account.allowance(), view);
-            if !question.is_empty() {
+            let asked = !question.is_empty();
+            if asked {
                 self.note_read(batch, &plan);
             }
+            self.report.batches.push(ReadBatch { episodes: batch.clone(), asked, answered: false });
             questions.extend(question);
         }
         let known = view.causal.after(grimoire, self.report.id.golem, &view.config.replay.causal);
@@ -186,9 +189,9 @@ impl DreamCycle {
         for trade in trades {
             let weight = plan.weights.get(&trade.id).copied().unwrap_or(1.0);
             made.push(Made::of(trade, trade.realised_r, weight));
-            let worse = plan.what_ifs.iter().filter(|what_if| what_if.episode == trade.id);
+            let worse = plan.tried.iter().filter(|trial| trial.episode == trade.id);
             let weight = weight * config.what_if_weight;
-            made.extend(worse.map(|what_if| Made::of(trade, what_if.perturbed_r, weight)));
+            made.extend(worse.map(|trial| Made::of(trade, trial.perturbed_r, weight)));
         }
         let found = replay::stakes::stakes(&made, consolidation.staging.usual_risk, config);
         self.stakes.extend(found.into_iter().map(|(claim, learned_from)| Pattern { claim, learned_from }));
@@ -212,10 +215,12 @@ impl DreamCycle {
         self.report.nrem.credit_assignments.extend(traced.cloned());
         metrics.reverse_replays = self.report.nrem.credit_assignments.len() as u32;
         metrics.credit_assignments_completed = metrics.reverse_replays;
-        let what_ifs = || plan.what_ifs.iter().filter(|what_if| batch.contains(&what_if.episode));
-        let perturbed: BTreeSet<EpisodeId> = what_ifs().map(|what_if| what_if.episode).collect();
+        let tried: Vec<Tried> =
+            plan.tried.iter().filter(|trial| batch.contains(&trial.episode)).copied().collect();
+        let perturbed: BTreeSet<EpisodeId> = tried.iter().map(|trial| trial.episode).collect();
         metrics.perturbed_replays += perturbed.len() as u32;
-        self.report.nrem.broken_by_perturbation += what_ifs().filter(|what_if| what_if.breaks).count() as u32;
+        self.report.nrem.broken_by_perturbation += tried.iter().filter(|trial| trial.breaks).count() as u32;
+        self.report.tried.extend(tried);
     }
 
     fn sort_memories(&mut self, grimoire: &Grimoire, view: &DreamView<'_>) {

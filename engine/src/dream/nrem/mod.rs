@@ -1,10 +1,12 @@
 //! Replay: what was lived through is read again, in batches; outcomes are traced back to their decisions, some episodes are
 //! gone through with something made worse, and what may come is played through.
 
+mod reading;
 mod replayed;
 pub mod triage;
 
-pub use replayed::Replayed;
+pub use reading::{ReadBatch, Tried, Worsening};
+pub use replayed::{ChosenTerms, Replayed};
 pub use triage::{Triage, TriageConfig, Verdict};
 
 use crate::dream::account::Question;
@@ -16,9 +18,7 @@ use crate::llm::{
     BaseRate, Correction, CreditBrief, EpisodeBrief, Level, Prospect, ReadingMethod, Task, WhatIf,
 };
 use crate::market::{Regime, Strategy};
-use crate::replay::{
-    self, AnticipatoryTrajectory, CausalGraph, CreditAssignment, PerturbationKind, PerturbedReplay,
-};
+use crate::replay::{self, AnticipatoryTrajectory, CausalGraph, CreditAssignment};
 use morta_base::{EpisodeId, Stream};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,7 +35,7 @@ pub(crate) struct ReplayPlan {
     /// Outcomes traced back.
     pub credits: Vec<CreditAssignment>,
     /// Episodes gone through with something made worse.
-    pub what_ifs: Vec<WhatIf>,
+    pub tried: Vec<Tried>,
     /// What each of the chosen counts for in a mean.
     pub weights: BTreeMap<EpisodeId, f64>,
     /// How they are to be read.
@@ -61,23 +61,10 @@ pub(crate) fn plan(
             .map(|batch| batch.episodes().collect())
             .collect(),
         credits: replay::reverse_replays(chosen, grimoire, &config.reverse, stream),
-        what_ifs: what_ifs(chosen, grimoire, view, now, stream),
-        weights: weights(replayed, grimoire, view.config.reading.correction),
+        tried: tried(chosen, grimoire, view, now, stream),
+        weights: replayed.iter().map(|replayed| (replayed.episode, replayed.weight)).collect(),
         method: ReadingMethod::new(level(replayed, view.config.reading.correction), &view.config.reading),
     }
-}
-
-/// What each of the chosen counts for. A scar is shown, but weighs nothing.
-fn weights(replayed: &[Replayed], grimoire: &Grimoire, correction: Correction) -> BTreeMap<EpisodeId, f64> {
-    let weight = |replayed: &Replayed| {
-        let is_fair = grimoire.get(replayed.episode).is_some_and(|episode| grimoire.is_fair(episode));
-        match correction {
-            _ if !is_fair => 0.0,
-            Correction::AsDrawn => replayed.importance_weight,
-            Correction::None | Correction::Usual => 1.0,
-        }
-    };
-    replayed.iter().map(|replayed| (replayed.episode, weight(replayed))).collect()
 }
 
 /// Where the level of what is read comes from, by how the episodes were chosen.
@@ -91,52 +78,51 @@ fn level(replayed: &[Replayed], correction: Correction) -> Level {
 
 /// The perturbed share of the chosen. An episode whose execution was measured is also asked how it would have borne the
 /// multiples of what was measured.
-fn what_ifs(
+fn tried(
     chosen: &[EpisodeId],
     grimoire: &Grimoire,
     view: &DreamView<'_>,
     now: &Circumstances,
     stream: &mut Stream,
-) -> Vec<WhatIf> {
+) -> Vec<Tried> {
     let config = &view.config.replay;
     let plan = replay::plan_perturbations(chosen, grimoire, config.perturbation_rate, stream);
-    let mut what_ifs = Vec::new();
+    let mut tried = Vec::new();
     for (episode, kind) in plan {
         let magnitude = kind.magnitude(&config.perturbations);
         let perturbed = replay::perturb(episode, kind, magnitude, &config.perturbations, now.tick_seconds);
-        what_ifs.extend(perturbed.map(|replayed| in_words(&replayed)));
+        tried.extend(perturbed.map(|replayed| Tried {
+            episode: replayed.episode,
+            change: Worsening::Perturbed { kind, magnitude },
+            perturbed_r: replayed.perturbed_r,
+            breaks: replayed.breaks(),
+        }));
         let survival_r = config.perturbations.survival_r;
         for anchored in replay::anchored_replays(episode, &config.deviation_multiples, survival_r) {
             let Some(worst) = anchored.cases.last() else { continue };
-            what_ifs.push(WhatIf {
+            tried.push(Tried {
                 episode: episode.id,
-                change: format!(
-                    "{} off by {:.0} bps, not {:.0}",
-                    anchored.deviation, worst.deviation_bps, anchored.measured_bps
-                ),
+                change: Worsening::Deviating {
+                    deviation: anchored.deviation,
+                    measured_bps: anchored.measured_bps,
+                    supposed_bps: worst.deviation_bps,
+                },
                 perturbed_r: worst.perturbed_r,
                 breaks: !worst.survives && episode.realised_r > survival_r,
             });
         }
     }
-    what_ifs
+    tried
 }
 
-fn in_words(replayed: &PerturbedReplay) -> WhatIf {
-    let magnitude = replayed.magnitude;
-    let change = match replayed.kind {
-        PerturbationKind::Slippage => format!("{magnitude:.1} times the slippage"),
-        PerturbationKind::Latency => format!("the entry {magnitude:.0} blocks late"),
-        PerturbationKind::GasSpike => format!("{magnitude:.1} times the gas"),
-        PerturbationKind::DataDropout => format!("no prices for {magnitude:.0} minutes"),
-        PerturbationKind::Liquidity => format!("{:.0} % of the liquidity gone", 100.0 * magnitude),
-        PerturbationKind::Decoupling => format!("{:.0} % of common movement gone", 100.0 * magnitude),
-    };
-    WhatIf { episode: replayed.episode, change, perturbed_r: replayed.perturbed_r, breaks: replayed.breaks() }
+fn in_words(trial: &Tried) -> WhatIf {
+    let Tried { episode, change, perturbed_r, breaks } = *trial;
+    WhatIf { episode, change: change.to_string(), perturbed_r, breaks }
 }
 
-/// The question a batch is.
+/// The question a batch is; `place` is its place among the batches of the dream.
 pub(crate) fn question(
+    place: u32,
     batch: &[EpisodeId],
     plan: &ReplayPlan,
     grimoire: &Grimoire,
@@ -153,10 +139,11 @@ pub(crate) fn question(
         Level::Shrunk | Level::Usual => base_rates(&episodes, grimoire),
     };
     let credits = plan.credits.iter().filter(|credit| batch.contains(&credit.episode)).map(in_brief);
-    let what_ifs = plan.what_ifs.iter().filter(|what_if| batch.contains(&what_if.episode)).cloned();
+    let what_ifs = plan.tried.iter().filter(|trial| batch.contains(&trial.episode)).map(in_words);
     let speaks_of_it = |claim: &Claim| episodes.iter().any(|episode| episode.strategy == claim.strategy);
     let rules = view.rules.iter().map(|rule| rule.claim).filter(speaks_of_it).take(RULES_SHOWN);
     let task = Task::FindPatterns {
+        batch: place,
         credits: credits.collect(),
         what_ifs: what_ifs.collect(),
         base_rates,
@@ -235,7 +222,9 @@ mod tests {
     use super::*;
     use crate::common::episodes::{episode, id};
     use crate::episode::{GrimoireConfig, Provenance};
-    use crate::replay::SelectionReason;
+    use crate::replay::{
+        ReplayConfig, ReplayContext, ReplayMode, Scorer, Selected, SelectionPass, SelectionReason,
+    };
     use morta_base::GolemId;
 
     fn grimoire(scars_as_evidence: bool) -> Grimoire {
@@ -253,26 +242,39 @@ mod tests {
         grimoire
     }
 
-    fn chosen(reason: SelectionReason) -> Vec<Replayed> {
-        let one = |number| Replayed { episode: id(number), utility: 0.5, reason, importance_weight: 0.25 };
-        (0..3).map(one).collect()
+    fn chosen(reason: SelectionReason, correction: Correction, scars_as_evidence: bool) -> Vec<Replayed> {
+        let grimoire = grimoire(scars_as_evidence);
+        let context = ReplayContext {
+            tick: 20,
+            embedding: &[1.0, 0.0],
+            regime: Regime::Volatile,
+            pad_bias: None,
+            affect: false,
+            mode: ReplayMode::Normal,
+            legacy: 0.0,
+        };
+        let (pass, importance_weight) = (SelectionPass::UtilityRanked, 0.25);
+        let terms = Scorer::new(&grimoire, &context, &ReplayConfig::default()).terms(0);
+        let one = |number| Selected { episode: id(number), pass, reason, terms, importance_weight };
+        (0..3).map(|number| Replayed::of(&one(number), &grimoire, correction)).collect()
     }
 
     /// What was drawn counts by its importance weight, what was taken in order counts alike, and a scar counts for nothing.
     #[test]
     fn weights_follow_how_episodes_were_chosen() {
-        let drawn = chosen(SelectionReason::DrawnByPriority);
-        let of = |correction, scars| {
-            weights(&drawn, &grimoire(scars), correction).into_values().collect::<Vec<_>>()
+        let drawn = |correction, scars| chosen(SelectionReason::DrawnByPriority, correction, scars);
+        let weights = |correction, scars| {
+            drawn(correction, scars).iter().map(|replayed| replayed.weight).collect::<Vec<_>>()
         };
-        assert_eq!(of(Correction::AsDrawn, false), [0.25, 0.25, 0.0]);
-        assert_eq!(of(Correction::AsDrawn, true), [0.25; 3]);
-        assert_eq!(of(Correction::Usual, false), [1.0, 1.0, 0.0]);
-        assert_eq!(level(&drawn, Correction::AsDrawn), Level::Replayed);
-        assert_eq!(level(&chosen(SelectionReason::Drawn), Correction::AsDrawn), Level::Replayed);
-        assert_eq!(level(&chosen(SelectionReason::TopUtility), Correction::AsDrawn), Level::Usual);
-        assert_eq!(level(&chosen(SelectionReason::TopUtility), Correction::None), Level::Replayed);
-        assert_eq!(level(&drawn, Correction::Usual), Level::Shrunk);
+        assert_eq!(weights(Correction::AsDrawn, false), [0.25, 0.25, 0.0]);
+        assert_eq!(weights(Correction::AsDrawn, true), [0.25; 3]);
+        assert_eq!(weights(Correction::Usual, false), [1.0, 1.0, 0.0]);
+        let level_of = |reason, correction| level(&chosen(reason, correction, false), correction);
+        assert_eq!(level_of(SelectionReason::DrawnByPriority, Correction::AsDrawn), Level::Replayed);
+        assert_eq!(level_of(SelectionReason::Drawn, Correction::AsDrawn), Level::Replayed);
+        assert_eq!(level_of(SelectionReason::TopUtility, Correction::AsDrawn), Level::Usual);
+        assert_eq!(level_of(SelectionReason::TopUtility, Correction::None), Level::Replayed);
+        assert_eq!(level_of(SelectionReason::DrawnByPriority, Correction::Usual), Level::Shrunk);
     }
 
     /// (.5 + .1)/2 = .3; with the scar −.8.

@@ -342,7 +342,9 @@ impl Reader<'_> {
                 Reply::Fragment(self.fragment(parse::<Drift>(json)?, memories)?)
             }
             Task::Observe { fragments } => Reply::Observed(scores(parse(json)?, fragments.len())?),
-            Task::FindPatterns { .. } => Reply::Patterns(self.findings(parse(json)?, 1)?),
+            Task::FindPatterns { batch, .. } => {
+                Reply::Patterns { batch: *batch, patterns: self.findings(parse(json)?, 1)? }
+            }
             // What may come isn't always known from anywhere.
             Task::Anticipate { .. } => Reply::Anticipated(self.findings(parse(json)?, 0)?),
             Task::Imagine { mode, seeds, .. } => {

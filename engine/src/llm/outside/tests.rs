@@ -81,6 +81,7 @@ fn tasks() -> Vec<(Task, Value)> {
         (Task::Observe { fragments: vec![fragment()] }, json!({ "scores": [0.7] })),
         (
             Task::FindPatterns {
+                batch: 0,
                 episodes: briefs(3),
                 credits: Vec::new(),
                 what_ifs: Vec::new(),

@@ -1,7 +1,7 @@
 use crate::common::episodes::{episode, id};
 use morta_engine::dream::nrem::triage::triage;
-use morta_engine::dream::nrem::{Replayed, TriageConfig, Verdict};
-use morta_engine::episode::{Claim, ContextPattern, Grimoire, GrimoireConfig};
+use morta_engine::dream::nrem::{ChosenTerms, Replayed, TriageConfig, Verdict};
+use morta_engine::episode::{Claim, ContextPattern, Grimoire, GrimoireConfig, Provenance};
 use morta_engine::llm::Pattern;
 use morta_engine::market::{Regime, Strategy};
 use morta_engine::replay::SelectionReason;
@@ -18,6 +18,10 @@ fn three_fates() {
         utility,
         reason: SelectionReason::TopUtility,
         importance_weight: 1.0,
+        weight: 1.0,
+        provenance: Provenance::Own,
+        replays: 0,
+        terms: ChosenTerms::default(),
     };
     let claim = Claim::of_worth(Strategy::Momentum, ContextPattern::of_regime(Regime::TrendingUp), -0.3);
     let patterns = [Pattern { claim, learned_from: vec![id(0), id(3)] }];

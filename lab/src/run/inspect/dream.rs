@@ -1,19 +1,18 @@
 //! `morta inspect RUN dream ID`: one cycle as a story.
 
 use crate::io::error::{Error, Result};
+use crate::io::table::TableRow as _;
 use crate::io::text::View;
 use crate::io::text::{plain, printable};
 use crate::run::inspect::prompts::{self, Exchange};
-use crate::run::inspect::{no_events, register, trail};
+use crate::run::inspect::replays::{self, ReplayView};
+use crate::run::inspect::{no_events, register};
 use crate::run::run_folder::events::{EventFilter, collect_events};
-use crate::run::run_folder::{BloodstainRow, FinishedRun};
+use crate::run::run_folder::{FinishedRun, ReplayRow};
 use morta_base::{DreamId, RuleId, Tick, Usdc};
 use morta_engine::dream::DreamOrder;
-use morta_engine::dream::nrem::Replayed;
 use morta_engine::event::{Event, EventKind};
-use morta_engine::replay::SelectionReason;
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// One dream.
 #[derive(Serialize)]
@@ -24,7 +23,9 @@ pub struct DreamView {
     ended_tick: Option<Tick>,
     ended_by: &'static str,
     order: Option<DreamOrder>,
-    replayed: Vec<ReplayedEpisode>,
+    episodes_chosen: usize,
+    /// What it chose, in order; nothing where an earlier build made the run.
+    replayed: Option<Vec<ReplayView>>,
     /// What happened in it, in order.
     course: Vec<Step>,
     cost_usdc: f64,
@@ -37,14 +38,6 @@ pub struct DreamView {
     /// What it asked of a real model, if that was wanted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     exchanges: Vec<Exchange>,
-}
-
-#[derive(Serialize)]
-struct ReplayedEpisode {
-    #[serde(flatten)]
-    replayed: Replayed,
-    /// What the episode was: the golem's own, or the scar of a dead one.
-    what: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -94,7 +87,8 @@ pub fn look(run: &FinishedRun, id: DreamId, prompts: bool) -> Result<DreamView> 
         ended_tick: None,
         ended_by: "the end of the run",
         order: None,
-        replayed: Vec::new(),
+        episodes_chosen: 0,
+        replayed: replays::of_dream(run, id, &events)?,
         course: Vec::new(),
         cost_usdc: 0.0,
         result: None,
@@ -102,50 +96,20 @@ pub fn look(run: &FinishedRun, id: DreamId, prompts: bool) -> Result<DreamView> 
         validated: None,
         exchanges: if prompts { prompts::of_dream(run, id, &events)? } else { Vec::new() },
     };
-    let episodes = episodes(&events);
     for event in &events {
-        view.take(id, event, &episodes);
+        view.take(id, event);
     }
-    view.name_scars(run)?;
     Ok(view)
 }
 
-/// The golem's own episodes in a line each.
-fn episodes(events: &[Event]) -> BTreeMap<String, String> {
-    let told = |event: &Event| match &event.kind {
-        EventKind::TradeClosed { episode, .. } => Some((
-            episode.id.to_string(),
-            format!(
-                "{} in {}, expected {:+.2} R, made {:+.2} R, regret {:.2} R",
-                plain(episode.strategy.name()),
-                plain(episode.context.regime.name()),
-                episode.expected_r,
-                episode.realised_r,
-                episode.regret
-            ),
-        )),
-        EventKind::StayedOut { episode } => Some((
-            episode.id.to_string(),
-            format!("stayed out in {}, regret {:.2} R", plain(episode.context.regime.name()), episode.regret),
-        )),
-        _ => None,
-    };
-    events.iter().filter_map(told).collect()
-}
-
 impl DreamView {
-    fn take(&mut self, id: DreamId, event: &Event, episodes: &BTreeMap<String, String>) {
+    fn take(&mut self, id: DreamId, event: &Event) {
         let under_way = event.tick >= self.began_tick && self.ended_tick.is_none();
         let mut note = |text: String| self.course.push(Step { tick: event.tick, text });
         match &event.kind {
             EventKind::DreamStarted { id: own, order, replayed, .. } if *own == id => {
                 self.order = Some((**order).clone());
-                let known = |replayed: &Replayed| episodes.get(&replayed.episode.to_string()).cloned();
-                let describe = |replayed: &Replayed| ReplayedEpisode {
-                    replayed: replayed.clone(),
-                    what: known(replayed),
-                };
-                self.replayed = replayed.iter().map(describe).collect();
+                self.episodes_chosen = replayed.len();
             }
             EventKind::DreamPhase { id: own, phase, budget } if *own == id => {
                 note(format!("{phase} begins, ${:.6} to spend", budget.dollars()));
@@ -210,22 +174,6 @@ impl DreamView {
         }
     }
 
-    /// Episodes that weren't its own are scars of the dead.
-    fn name_scars(&mut self, run: &FinishedRun) -> Result<()> {
-        let unknown = |one: &&mut ReplayedEpisode| one.what.is_none();
-        let names: BTreeSet<String> =
-            self.replayed.iter_mut().filter(unknown).map(|one| one.replayed.episode.to_string()).collect();
-        let is_one = |bloodstain: &BloodstainRow| {
-            bloodstain.scar_episode.as_ref().is_some_and(|episode| names.contains(episode))
-        };
-        let scars = run.bloodstains()?.keep(is_one)?;
-        for one in self.replayed.iter_mut().filter(unknown) {
-            let name = Some(one.replayed.episode.to_string());
-            one.what = scars.iter().find(|scar| scar.scar_episode == name).map(trail::describe_own);
-        }
-        Ok(())
-    }
-
     fn end(&mut self, tick: Tick, by: &'static str, cost: Usdc) {
         self.ended_tick = Some(tick);
         self.ended_by = by;
@@ -276,22 +224,17 @@ impl DreamView {
     }
 
     fn what_was_replayed(&self) -> Vec<String> {
-        let mut lines = vec![String::new(), format!("it chose {} episodes to replay:", self.replayed.len())];
-        lines.extend(self.replayed.iter().map(|one| {
-            let reason = match one.replayed.reason {
-                SelectionReason::RegimeDiversity(regime) => {
-                    format!("for the {} regime", plain(regime.name()))
-                }
-                other => plain(other.into()),
-            };
-            let what = one.what.as_deref().unwrap_or("of a golem whose bloodstain the tables don't hold");
-            format!(
-                "  {:<12} utility {:.3}, {reason}: {what}",
-                one.replayed.episode.to_string(),
-                one.replayed.utility
-            )
-        }));
-        lines
+        let chosen = self.replayed.as_ref().map_or_else(
+            || {
+                vec![format!(
+                    "it chose {} episodes to replay; the build that made this run kept no {}",
+                    self.episodes_chosen,
+                    ReplayRow::TABLE.file
+                )]
+            },
+            |chosen| replays::lines(chosen),
+        );
+        [vec![String::new()], chosen].concat()
     }
 
     fn what_became_of_it(&self) -> Vec<String> {

@@ -10,6 +10,7 @@ pub mod lives;
 pub mod playbook;
 pub mod prompts;
 pub mod register;
+mod replays;
 mod trail;
 
 #[cfg(test)]

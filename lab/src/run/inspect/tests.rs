@@ -4,7 +4,7 @@ use super::*;
 use crate::io::error::Result;
 use crate::io::text::View;
 use crate::run::run_folder::tests::{finished, finished_without_events};
-use crate::run::run_folder::{Draw, FinishedRun, Life};
+use crate::run::run_folder::{Draw, FinishedRun, Life, RunFolder};
 use morta_base::{DreamId, GolemId};
 
 fn text(view: &impl View) -> String {
@@ -136,12 +136,19 @@ fn a_dream_is_a_story() {
     let first = staged.first().expect("the dreams of this world put claims to the test");
     let id: DreamId = first.dream.as_deref().unwrap().parse().unwrap();
     let shown = text(&dream::look(&run, id, false).unwrap());
-    for part in
-        ["why it slept:", "urgency by term", "episodes to replay:", "nrem begins", "what became of that:"]
-    {
+    for part in [
+        "why it slept:",
+        "urgency by term",
+        "episodes to replay; it asked about",
+        "nrem begins",
+        "what became of that:",
+    ] {
         assert!(shown.contains(part), "no `{part}` in {shown}");
     }
     assert!(shown.contains(&first.claim), "{shown}");
+    let mut earlier = RunFolder::open(run.dir()).unwrap();
+    earlier.manifest.files.retain(|file| file.name != "replays.parquet");
+    assert!(text(&dream::look(&earlier, id, false).unwrap()).contains("kept no replays.parquet"));
     let none = DreamId { number: 9_999, ..id };
     is_refused(dream::look(&run, none, false), "there is no dream");
     let silent = tempfile::tempdir().unwrap();

@@ -22,8 +22,8 @@ pub use hashing_file::TableFile;
 pub use manifest::Manifest;
 pub use place::RunPlace;
 pub use tables::{
-    BloodstainRow, CladeStep, Draw, Dream, EventRow, Life, RuleStep, Tables, TablesSummary, TickRow, Totals,
-    Trade,
+    BloodstainRow, CladeStep, Draw, Dream, EventRow, Life, ReplayRow, RuleStep, Tables, TablesSummary,
+    TickRow, Totals, Trade,
 };
 
 use crate::io::error::{Context as _, Error, Result};

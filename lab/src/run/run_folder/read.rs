@@ -3,7 +3,7 @@
 use crate::io::error::Result;
 use crate::io::table::{Rows, TableRow};
 use crate::run::run_folder::{
-    BloodstainRow, CladeStep, Draw, Dream, EventRow, FinishedRun, Life, RuleStep, TickRow, Trade,
+    BloodstainRow, CladeStep, Draw, Dream, EventRow, FinishedRun, Life, ReplayRow, RuleStep, TickRow, Trade,
 };
 
 /// Each table, row by row and with no more than a batch of it in memory; `.all()` collects the rows, `.keep(..)` those that are wanted.
@@ -30,6 +30,14 @@ impl FinishedRun {
     /// # Errors
     /// As [`Self::lives`].
     pub fn dreams(&self) -> Result<Rows<Dream>> {
+        self.rows()
+    }
+
+    /// Every episode that a dream chose to replay.
+    ///
+    /// # Errors
+    /// As [`Self::lives`].
+    pub fn replays(&self) -> Result<Rows<ReplayRow>> {
         self.rows()
     }
 

@@ -134,6 +134,11 @@ fn every_event_has_its_row() {
     assert_eq!(rows_of("ticks.parquet"), count(|kind| matches!(kind, EventKind::TickClosed(_))));
     assert_eq!(rows_of("trades.parquet"), count(|kind| matches!(kind, EventKind::TradeClosed { .. })));
     assert_eq!(rows_of("dreams.parquet"), count(|kind| matches!(kind, EventKind::DreamStarted { .. })));
+    let chosen = lived().1.iter().flatten().map(|event| match &event.kind {
+        EventKind::DreamStarted { replayed, .. } => replayed.len() as u64,
+        _ => 0,
+    });
+    assert_eq!(rows_of("replays.parquet"), chosen.sum::<u64>());
     let drawn = count(|kind| matches!(kind, EventKind::BloodstainDrawn { .. }));
     let handed_over = count(
         |kind| matches!(kind, EventKind::InheritanceSettled(settled) if settled.source.bloodstain().is_none()),
@@ -142,7 +147,15 @@ fn every_event_has_its_row() {
     assert_eq!(rows_of("inheritance.parquet"), drawn + handed_over);
     assert_eq!(rows_of("bloodstains.parquet"), count(|kind| matches!(kind, EventKind::BloodstainLeft(_))));
     assert_eq!(rows_of(EVENTS), count(|_| true));
-    for name in ["trades.parquet", "dreams.parquet", "inheritance.parquet", "rules.parquet", JOURNAL] {
+    let seen = [
+        "trades.parquet",
+        "dreams.parquet",
+        "replays.parquet",
+        "inheritance.parquet",
+        "rules.parquet",
+        JOURNAL,
+    ];
+    for name in seen {
         assert!(rows_of(name) > 0, "the world of these tests has no rows for {name}");
     }
 }

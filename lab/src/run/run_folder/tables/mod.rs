@@ -8,6 +8,7 @@ mod events;
 mod inheritance;
 mod journal;
 mod lives;
+mod replays;
 mod rules;
 mod ticks;
 mod totals;
@@ -20,6 +21,7 @@ pub use dreams::Dream;
 pub use events::EventRow;
 pub use inheritance::Draw;
 pub use lives::Life;
+pub use replays::ReplayRow;
 pub use rules::RuleStep;
 pub use ticks::TickRow;
 pub use totals::{CohortTotals, ModelTotals, Totals};
@@ -44,10 +46,11 @@ pub const LIVES: &str = Life::TABLE.file;
 pub const JOURNAL: &str = "journal.jsonl";
 
 /// All tables but the journal; where several tell of the same tick, the one that says most comes first.
-pub const ALL: [TableKind; 9] = [
+pub const ALL: [TableKind; 10] = [
     TableKind::of::<events::Events>(),
     TableKind::of::<trades::Trades>(),
     TableKind::of::<dreams::Dreams>(),
+    TableKind::of::<replays::Replays>(),
     TableKind::of::<rules::Rules>(),
     TableKind::of::<bloodstains::Bloodstains>(),
     TableKind::of::<clade::CladeTable>(),
