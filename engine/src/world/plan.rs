@@ -76,8 +76,8 @@ impl Plan {
         let golems = scenario.cohorts.iter().map(|cohort| cohort.golems);
         let clades = CladeMap::new(golems, scenario.clade.clade_size());
         let rules = (0..scenario.cohorts.len()).map(|cohort| rules_of(&scenario, cohort, &clades)).collect();
-        let shared = SharedKeys::of(&scenario.memory.bardo, &scenario.dream.consolidation);
-        let symbols = scenario.market.assets.iter().map(|asset| asset.symbol.clone()).collect();
+        let symbols: Vec<String> = scenario.market.assets.iter().map(|asset| asset.symbol.clone()).collect();
+        let shared = SharedKeys::of(&scenario.memory, &scenario.dream.consolidation, &symbols);
         let plan = Self {
             scenario,
             rules,

@@ -196,7 +196,8 @@ impl Scenario {
         self.check_faults(table);
     }
 
-    /// What names an architecture that a registry doesn't know, or parameters of one.
+    /// What names an architecture that a registry doesn't know, or parameters of one; and a fixed policy that golems trade by without having been
+    /// fitted to this market.
     pub fn check_memories(&self, memories: &MemoryRegistry) -> Vec<Problem> {
         let known: Vec<String> = memories.names().map(|name| format!("\"{name}\"")).collect();
         let remedy = format!("must be one of {}", known.join(", "));
@@ -204,6 +205,9 @@ impl Scenario {
         for (index, cohort) in self.cohorts.iter().enumerate() {
             let mut table = check.table(&format!("cohorts.{index}"));
             table.demand(memories.knows(&cohort.memory), "memory", format!("\"{}\"", cohort.memory), &remedy);
+        }
+        if self.cohorts.iter().any(|cohort| cohort.memory == MemoryName::CONSTANT) {
+            self.memory.constant.check_against(&self.market, &mut check.table("memory.constant"));
         }
         let mut own = check.table("memory.own");
         for name in self.memory.own.keys() {
