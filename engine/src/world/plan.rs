@@ -51,6 +51,7 @@ impl Plan {
     ) -> Result<Self, Vec<Problem>> {
         let mut problems = scenario.check();
         problems.extend(scenario.check_memories(&memories));
+        problems.extend(scenario.check_policy());
         if !problems.is_empty() {
             return Err(problems);
         }

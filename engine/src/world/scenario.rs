@@ -196,8 +196,7 @@ impl Scenario {
         self.check_faults(table);
     }
 
-    /// What names an architecture that a registry doesn't know, or parameters of one; and a fixed policy that golems trade by without having been
-    /// fitted to this market.
+    /// What names an architecture that a registry doesn't know, or parameters of one.
     pub fn check_memories(&self, memories: &MemoryRegistry) -> Vec<Problem> {
         let known: Vec<String> = memories.names().map(|name| format!("\"{name}\"")).collect();
         let remedy = format!("must be one of {}", known.join(", "));
@@ -205,9 +204,6 @@ impl Scenario {
         for (index, cohort) in self.cohorts.iter().enumerate() {
             let mut table = check.table(&format!("cohorts.{index}"));
             table.demand(memories.knows(&cohort.memory), "memory", format!("\"{}\"", cohort.memory), &remedy);
-        }
-        if self.cohorts.iter().any(|cohort| cohort.memory == MemoryName::CONSTANT) {
-            self.memory.constant.check_against(&self.market, &mut check.table("memory.constant"));
         }
         let mut own = check.table("memory.own");
         for name in self.memory.own.keys() {
@@ -218,6 +214,15 @@ impl Scenario {
                 "a table",
                 "no memory architecture of that name is registered by this program",
             );
+        }
+        check.into_problems()
+    }
+
+    /// A fixed policy that golems trade by and that wasn't fitted to this market.
+    pub fn check_policy(&self) -> Vec<Problem> {
+        let mut check = morta_base::Checker::default();
+        if self.cohorts.iter().any(|cohort| cohort.memory == MemoryName::CONSTANT) {
+            self.memory.constant.check_against(&self.market, &mut check.table("memory.constant"));
         }
         check.into_problems()
     }

@@ -37,10 +37,8 @@ keys! {
         strategy: Strategy;
         /// Whether it is traded whenever it speaks and nothing before it in the list does; otherwise never.
         takes: bool;
-        /// What a trade of it makes on average in the worlds of the fit, net of costs.
+        /// What a trade of it makes on average in the worlds of the fit, net of costs: what a golem says it expects. The order decides.
         expected_r: f64, in -1e6..=1e6, "R";
-        /// Ticks for which it is held on average there.
-        held_ticks: f64, in 0.0..=1e9, "ticks";
     }
 }
 

@@ -29,7 +29,6 @@ struct Known {
     /// Its place in the order of preference; `None` where it is never taken.
     place: Option<u32>,
     expected_r: f64,
-    held_ticks: f64,
 }
 
 /// A policy by asset and strategy; `None` for what never spoke in the worlds of the fit.
@@ -42,10 +41,10 @@ impl Policy {
         let mut known = vec![[None; Strategy::COUNT]; symbols.len()];
         for (place, cell) in (0..).zip(&config.cells) {
             let asset = symbols.iter().position(|symbol| *symbol == cell.asset);
-            let ConstantCell { takes, expected_r, held_ticks, .. } = *cell;
+            let ConstantCell { takes, expected_r, .. } = *cell;
             if let Some(asset) = asset {
                 let place = takes.then_some(place);
-                known[asset][cell.strategy.index()] = Some(Known { place, expected_r, held_ticks });
+                known[asset][cell.strategy.index()] = Some(Known { place, expected_r });
             }
         }
         Self(known)
@@ -54,14 +53,10 @@ impl Policy {
     fn advise_on(&self, candidate: &Candidate) -> Advice {
         let own = self.0.get(usize::from(candidate.asset)).and_then(|own| own[candidate.strategy.index()]);
         let place = own.and_then(|own| own.place);
-        let told = own.map_or(Outlook { expected_r: -candidate.cost_r, held_ticks: None }, |own| Outlook {
-            expected_r: own.expected_r,
-            held_ticks: Some(own.held_ticks),
-        });
         let choice = |place| Outlook { expected_r: -STEP_R * f64::from(place), held_ticks: Some(0.0) };
         Advice {
-            expected_r: told.expected_r,
-            held_ticks: told.held_ticks,
+            // Of what never spoke in the worlds of the fit it knows no more than what it costs.
+            expected_r: own.map_or(-candidate.cost_r, |own| own.expected_r),
             confidence: 1.0,
             veto: place.is_none(),
             split: place.map(|place| Split { gate: ALWAYS, choice: choice(place) }),
@@ -107,13 +102,8 @@ mod tests {
 
     #[test]
     fn the_list_says_what_is_taken_and_what_comes_first() {
-        let cell = |strategy, takes, expected_r| ConstantCell {
-            asset: "A".to_owned(),
-            strategy,
-            takes,
-            expected_r,
-            held_ticks: 7.0,
-        };
+        let cell =
+            |strategy, takes, expected_r| ConstantCell { asset: "A".to_owned(), strategy, takes, expected_r };
         let cells = vec![
             cell(Strategy::Breakout, true, 0.1),
             cell(Strategy::Momentum, true, 0.9),
@@ -131,6 +121,6 @@ mod tests {
             [&breakout, &momentum, &reversion, &unknown].map(|advice| advice.veto),
             [false, false, true, true]
         );
-        assert_eq!((momentum.gate(), momentum.held_ticks), (ALWAYS, Some(7.0)));
+        assert_eq!(momentum.gate(), ALWAYS);
     }
 }

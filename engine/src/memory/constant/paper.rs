@@ -51,6 +51,13 @@ pub struct CellMeans {
     pub mean_ticks: f64,
 }
 
+impl CellMeans {
+    /// R a tick, with the tick that its orders take.
+    fn rate(&self) -> f64 {
+        self.mean_r / (self.mean_ticks + 1.0)
+    }
+}
+
 impl PaperWorld {
     /// Paper-trades every signal of a scenario's world: at the costs of the largest position a newborn may take, and without those that cost more
     /// than golems pay.
@@ -133,22 +140,31 @@ pub fn rate(worlds: &[PaperWorld], list: &[Cell]) -> f64 {
 }
 
 /// The best lists that a search finds, shortest first: the empty one, which stays out; each by which the list before it gained most from one more
-/// cell at any place (greedy forward selection); and last what that comes to when cells are moved, left out or replaced as long as it gains.
-pub fn finalists(worlds: &[PaperWorld], cells: usize) -> Vec<Vec<Cell>> {
-    let mut path: Vec<Vec<Cell>> = vec![Vec::new()];
+/// cell at any place (greedy forward selection); and what the longest of these, and all cells that pay by themselves in the order of R a tick,
+/// come to when cells are moved, left out, added or replaced as long as that gains. Forward selection alone stops where a quick trade leaves no room
+/// for slower ones that would earn more together.
+pub fn finalists(worlds: &[PaperWorld], means: &[CellMeans]) -> Vec<Vec<Cell>> {
+    let cells = means.len();
+    let mut lists: Vec<Vec<Cell>> = vec![Vec::new()];
     let mut best = (Vec::new(), 0.0);
     while best.0.len() < LENGTH_MAX {
         let Some(longer) = better(worlds, &best, with_one_more(&best.0, cells)) else { break };
         best = longer;
-        path.push(best.0.clone());
+        lists.push(best.0.clone());
     }
-    while let Some(other) = better(worlds, &best, neighbours(&best.0, cells)) {
-        best = other;
+    let mut paying: Vec<Cell> = (0..cells).filter(|cell| means[*cell].mean_r > 0.0).collect();
+    paying.sort_by(|a, b| means[*b].rate().total_cmp(&means[*a].rate()));
+    paying.truncate(LENGTH_MAX);
+    let of_paying = rate(worlds, &paying);
+    for mut best in [best, (paying, of_paying)] {
+        while let Some(other) = better(worlds, &best, neighbours(&best.0, cells)) {
+            best = other;
+        }
+        if !lists.contains(&best.0) {
+            lists.push(best.0);
+        }
     }
-    if path.last() != Some(&best.0) {
-        path.push(best.0);
-    }
-    path
+    lists
 }
 
 /// The best of some lists, where it is better than what there is.
@@ -245,7 +261,7 @@ mod tests {
             assert!((found - expected).abs() < 1e-12, "{list:?}: {found}");
         }
         let means = means(&worlds, 4);
-        assert_eq!((means[LARGE].trades, means[LARGE].mean_r, means[LARGE].mean_ticks), (10, 1.0, 8.0));
+        assert_eq!((means[LARGE].trades, means[LARGE].mean_r), (10, 1.0));
         assert!((means[SMALL].mean_r - 0.3).abs() < 1e-12);
         assert_eq!(means[3], CellMeans::default());
     }
@@ -258,9 +274,10 @@ mod tests {
         assert!((rate(&worlds, &[SMALL]) - (3.0 * 0.5) / 100.0).abs() < 1e-12, "{}", rate(&worlds, &[SMALL]));
     }
 
+    /// The large trade is the best by itself, and the small one, which pays too, adds nothing to it; what loses is in no list.
     #[test]
     fn the_search_finds_the_best_list_and_leaves_losses_out() {
         let worlds = [world()];
-        assert_eq!(finalists(&worlds, 3), [vec![], vec![LARGE]]);
+        assert_eq!(finalists(&worlds, &means(&worlds, 3)), [vec![], vec![LARGE], vec![LARGE, SMALL]]);
     }
 }

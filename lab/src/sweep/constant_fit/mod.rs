@@ -111,7 +111,7 @@ pub fn fit_constant(
     })?;
     let cells = loaded.scenario.market.assets.len() * Strategy::COUNT;
     let means = means(&paper, cells);
-    let lists = finalists(&paper, cells);
+    let lists = finalists(&paper, &means);
     drop(paper);
     let of_list = |list: &Vec<Cell>| table_of(&loaded, (first, last), list, &means);
     let tables: Vec<ConstantConfig> = lists.iter().map(of_list).collect();
@@ -166,8 +166,7 @@ fn table_of(
         strategy: Strategy::ALL[cell % Strategy::COUNT],
         takes: listed.contains(&cell),
         // As many digits as a reader can use; the order, which decides, doesn't depend on them.
-        expected_r: rounded(means[cell].mean_r, 1e4),
-        held_ticks: rounded(means[cell].mean_ticks, 1e2),
+        expected_r: (means[cell].mean_r * 1e4).round() / 1e4,
     };
     ConstantConfig {
         market: digest(market),
@@ -175,10 +174,6 @@ fn table_of(
         last_seed,
         cells: list.iter().copied().chain(others).map(cell).collect(),
     }
-}
-
-fn rounded(value: f64, parts: f64) -> f64 {
-    (value * parts).round() / parts
 }
 
 /// Does something with each of some things on several threads, and returns what came of them in their order.

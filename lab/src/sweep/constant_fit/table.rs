@@ -67,7 +67,6 @@ impl FittedConstant {
             own.insert("strategy", cell.strategy.name().into());
             own.insert("takes", cell.takes.into());
             own.insert("expected_r", cell.expected_r.into());
-            own.insert("held_ticks", cell.held_ticks.into());
             let mut own = Value::InlineTable(own);
             own.decor_mut().set_prefix("\n    ");
             cells.push_formatted(own);
