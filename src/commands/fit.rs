@@ -18,8 +18,8 @@ use std::process::ExitCode;
 /// How a policy is found, for the help.
 const METHOD: &str = "\
 A policy is a list of strategies by asset: whenever free, a golem trades the first of them that speaks, and nothing else ever. Every signal of \
-the worlds is paper-traded; lists grow by the cell that gains most R a tick at any place, then cells are moved, left out and replaced as \
-long as that gains. Golems live by the best list of each length in the same worlds, and the one by which they earn most R a golem-tick is \
+the worlds is paper-traded; lists grow by the cell that gains most R a tick at any place, and the longest of them, and the list of all cells \
+that pay by themselves, are changed cell by cell as long as that gains. Golems live by the best list of each length in the same worlds, and the one by which they earn most R a golem-tick is \
 taken. Keys of the scenario that are about its cohorts, dreams, deaths on purpose, Lethe and models play no part; its [market], ticks and the rules of \
 golems do. The result is the same to the byte on any number of threads.";
 

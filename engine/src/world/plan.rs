@@ -51,7 +51,7 @@ impl Plan {
     ) -> Result<Self, Vec<Problem>> {
         let mut problems = scenario.check();
         problems.extend(scenario.check_memories(&memories));
-        problems.extend(scenario.check_policy());
+        problems.extend(scenario.check_policy(scenario.memories()));
         if !problems.is_empty() {
             return Err(problems);
         }

@@ -218,13 +218,19 @@ impl Scenario {
         check.into_problems()
     }
 
-    /// A fixed policy that golems trade by and that wasn't fitted to this market.
-    pub fn check_policy(&self) -> Vec<Problem> {
+    /// What is wrong with the fixed policy for golems with one of these memories, if any of them trades by it: there is none, or it was fitted to
+    /// another market.
+    pub fn check_policy<'a>(&self, mut memories: impl Iterator<Item = &'a MemoryName>) -> Vec<Problem> {
         let mut check = morta_base::Checker::default();
-        if self.cohorts.iter().any(|cohort| cohort.memory == MemoryName::CONSTANT) {
+        if memories.any(|memory| *memory == MemoryName::CONSTANT) {
             self.memory.constant.check_against(&self.market, &mut check.table("memory.constant"));
         }
         check.into_problems()
+    }
+
+    /// The memory of each cohort.
+    pub fn memories(&self) -> impl Iterator<Item = &MemoryName> {
+        self.cohorts.iter().map(|cohort| &cohort.memory)
     }
 
     /// Hands over what the plans for dreams refer to.

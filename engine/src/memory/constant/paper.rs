@@ -6,7 +6,6 @@
 
 use crate::market::truth::walk::{Outcome, Walk};
 use crate::market::{Bar, Impact, MarketConfig, MarketError, MarketState, Strategy};
-use crate::world::Scenario;
 use morta_base::{Tick, Usdc, WorldSeed};
 
 /// The embedding isn't looked at, so it is short.
@@ -58,33 +57,50 @@ impl CellMeans {
     }
 }
 
+/// A world to be walked through, and what golems pay there.
+#[derive(Clone, Copy, Debug)]
+pub struct PaperWalk<'a> {
+    /// The market.
+    pub market: &'a MarketConfig,
+    /// The seed of the world, whose own luck it is.
+    pub seed: WorldSeed,
+    /// Bars of replayed assets.
+    pub bars: &'a [Vec<Bar>],
+    /// Ticks to walk.
+    pub ticks: Tick,
+    /// Stake whose costs are taken.
+    pub stake: Usdc,
+    /// Most that a round trip may cost, in R.
+    pub max_cost_r: f64,
+    /// Ticks between two decisions; at least 1.
+    pub interval_ticks: Tick,
+}
+
 impl PaperWorld {
-    /// Paper-trades every signal of a scenario's world: at the costs of the largest position a newborn may take, and without those that cost more
-    /// than golems pay.
+    /// Paper-trades every signal, but for those that cost more than golems pay.
     ///
     /// # Errors
     /// When the market can't be made.
-    pub fn walk(scenario: &Scenario, seed: u64, bars: &[Vec<Bar>]) -> Result<Self, MarketError> {
-        let golem = &scenario.golem;
-        let stake = Usdc::from_dollars(golem.endowment_usdc).scaled(golem.max_position_share);
+    pub fn walk(walk: &PaperWalk<'_>) -> Result<Self, MarketError> {
+        let PaperWalk { market, seed, bars, ticks, stake, max_cost_r, interval_ticks } = *walk;
         let config = MarketConfig {
             impact: Impact::PriceTaker,
             embedding_dimensions: SHORT_EMBEDDING,
-            ..scenario.market.clone()
+            ..market.clone()
         };
-        let mut market = MarketState::new(&config, WorldSeed(seed), bars.to_vec())?;
+        let mut market = MarketState::new(&config, seed, bars.to_vec())?;
         let mut walks: Vec<Walk<()>> = config.assets.iter().map(|_| Walk::new()).collect();
-        for tick in 0..scenario.ticks {
+        for tick in 0..ticks {
             for (asset, walk) in (0..).zip(&mut walks) {
                 walk.visit(&market, asset, stake, |_, _, _| ());
             }
-            if tick + 1 < scenario.ticks {
+            if tick + 1 < ticks {
                 market.step(&[]);
             }
         }
         let mut offers = Vec::new();
         for (asset, walk) in walks.into_iter().enumerate() {
-            let payable = |outcome: &Outcome<()>| outcome.cost_r <= golem.max_cost_r;
+            let payable = |outcome: &Outcome<()>| outcome.cost_r <= max_cost_r;
             offers.extend(walk.finish().into_iter().filter(payable).map(|outcome| Offer {
                 tick: outcome.tick,
                 cell: asset * Strategy::COUNT + outcome.strategy.index(),
@@ -92,7 +108,7 @@ impl PaperWorld {
                 ticks_held: outcome.ticks_held,
             }));
         }
-        Ok(Self::of_offers(offers, scenario.ticks, golem.decision_interval_ticks))
+        Ok(Self::of_offers(offers, ticks, interval_ticks))
     }
 
     fn of_offers(mut offers: Vec<Offer>, ticks: Tick, interval: Tick) -> Self {

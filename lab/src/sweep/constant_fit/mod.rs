@@ -12,8 +12,9 @@ use crate::run::laboratory::Laboratory;
 use crate::run::scenario_file::{self, Overrides, Scenario};
 use crate::sweep::sweep_run::CellWatch;
 use lived::{Came, live};
+use morta_base::{Usdc, WorldSeed};
 use morta_engine::market::{MarketConfig, Strategy};
-use morta_engine::memory::constant::paper::{Cell, CellMeans, PaperWorld, finalists, means};
+use morta_engine::memory::constant::paper::{Cell, CellMeans, PaperWalk, PaperWorld, finalists, means};
 use morta_engine::memory::constant::{ConstantCell, ConstantConfig, digest};
 use morta_stats::t_test::paired_t;
 use serde::Serialize;
@@ -104,9 +105,19 @@ pub fn fit_constant(
         scenario_file::load(&request.scenario, &Overrides { set, ..Overrides::default() }, laboratory)?;
     // Refuses recordings that are too short, whatever the seed.
     loaded.plan()?;
+    let golem = &loaded.scenario.golem;
     let seeds: Vec<u64> = request.seeds.clone().collect();
     let paper = in_order(&seeds, options, |seed| {
-        let walked = PaperWorld::walk(&loaded.scenario, *seed, &loaded.bars);
+        let walked = PaperWorld::walk(&PaperWalk {
+            market: &loaded.scenario.market,
+            seed: WorldSeed(*seed),
+            bars: &loaded.bars,
+            ticks: loaded.scenario.ticks,
+            // The largest position that a newborn may take.
+            stake: Usdc::from_dollars(golem.endowment_usdc).scaled(golem.max_position_share),
+            max_cost_r: golem.max_cost_r,
+            interval_ticks: golem.decision_interval_ticks,
+        });
         walked.map_err(|error| Error::invalid(format!("{}: {error}", request.scenario.display())))
     })?;
     let cells = loaded.scenario.market.assets.len() * Strategy::COUNT;
