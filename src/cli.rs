@@ -34,6 +34,8 @@ enum Command {
     Sweep(commands::sweep::Args),
     /// Find out which keys of a scenario move a measure, and which of them act together.
     Sensitivity(Box<commands::sensitivity::Args>),
+    /// Fit what a scenario is shipped with: the best fixed policy of its market.
+    Fit(commands::fit::Args),
     /// Check scenario files without running them.
     Validate(commands::validate::Args),
     /// Print the JSON Schema of scenario files, for editors, or the reference page of all keys.
@@ -82,6 +84,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Command::Reproduce(args) => commands::reproduce::run(args, laboratory),
         Command::Sweep(args) => commands::sweep::run(args, laboratory),
         Command::Sensitivity(args) => commands::sensitivity::run(*args, laboratory),
+        Command::Fit(args) => commands::fit::run(args, laboratory),
         Command::Validate(args) => commands::validate::run(args, laboratory),
         Command::Schema(args) => commands::schema::run(args),
         Command::Score(args) => commands::score::run(args, laboratory),

@@ -70,7 +70,7 @@ fn main() {
         Some(other) => panic!("`{other}` is not a tier: use core or hardened"),
     };
     let first: u64 = arguments.next().map_or(1, |text| text.parse().expect("a seed"));
-    let text = include_str!("../../scenarios/controls/learnable.toml");
+    let text = include_str!("../../scenarios/controls/learnable-v1.toml");
     // By way of JSON, which the engine has compiled already.
     let keys: serde_json::Value = toml::from_str(text).expect("the positive control is TOML");
     let scenario = Scenario::from_value(keys).expect("the positive control is valid");

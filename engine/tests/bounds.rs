@@ -11,7 +11,7 @@ const MEMBERS: [&str; 7] =
 
 /// R and growth of the balance of each member in a world.
 fn live(seed: u64) -> Vec<(f64, f64)> {
-    let text = include_str!("../../scenarios/controls/learnable.toml");
+    let text = include_str!("../../scenarios/controls/learnable-v1.toml");
     let mut scenario = scenario_of(text);
     (scenario.seed, scenario.ticks) = (seed, 2_500);
     scenario.memory.oracle_as_read.walk_ticks = 20_000;

@@ -33,7 +33,7 @@ use morta_engine::world::{MarketService, Plan, Scenario};
 use std::collections::BTreeSet;
 
 fn scenario(cohort: &str, change: impl FnOnce(&mut Scenario)) -> Scenario {
-    let text = include_str!("../../scenarios/controls/learnable.toml");
+    let text = include_str!("../../scenarios/controls/learnable-v1.toml");
     let mut scenario = scenario_of(text);
     scenario.cohorts.retain(|entry| entry.name == cohort);
     scenario.cohorts[0].golems = 6;

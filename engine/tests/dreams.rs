@@ -10,7 +10,7 @@ use morta_engine::world::Scenario;
 use std::collections::{BTreeMap, BTreeSet};
 
 fn live(change: impl FnOnce(&mut Scenario)) -> Vec<Event> {
-    let text = include_str!("../../scenarios/controls/learnable.toml");
+    let text = include_str!("../../scenarios/controls/learnable-v1.toml");
     let mut scenario = scenario_of(text);
     scenario.cohorts.retain(|cohort| cohort.name == "bardo");
     scenario.cohorts[0].golems = 4;

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 /// Lives of some hundred ticks of 40 seconds; by the clock of the schedules a tick is an hour.
 fn scenario() -> Scenario {
-    let text = include_str!("../../scenarios/controls/learnable.toml");
+    let text = include_str!("../../scenarios/controls/learnable-v1.toml");
     let mut scenario = scenario_of(text);
     scenario.cohorts.retain(|cohort| cohort.name == "bardo");
     scenario.cohorts[0].golems = 6;

@@ -6,7 +6,7 @@ use morta_engine::golem::Rank;
 use morta_engine::world::Scenario;
 
 fn scenario(rank: Rank) -> Scenario {
-    let text = include_str!("../../scenarios/controls/learnable.toml");
+    let text = include_str!("../../scenarios/controls/learnable-v1.toml");
     let mut scenario = scenario_of(text);
     scenario.cohorts.retain(|cohort| cohort.name == "none");
     scenario.cohorts[0].golems = 4;

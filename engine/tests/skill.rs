@@ -9,7 +9,7 @@ use morta_engine::mortality::skill::ForecastTally;
 use morta_engine::world::Scenario;
 use morta_stats::t_test::paired_t;
 
-const LEARNABLE: &str = include_str!("../../scenarios/controls/learnable.toml");
+const LEARNABLE: &str = include_str!("../../scenarios/controls/learnable-v1.toml");
 const MARTINGALE: &str = include_str!("../../scenarios/controls/martingale.toml");
 
 /// Cohorts of one world, one for each memory.

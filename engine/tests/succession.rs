@@ -11,7 +11,7 @@ use morta_engine::world::{Fault, FaultTarget, Plan, Scenario};
 use std::collections::BTreeSet;
 
 fn scenario() -> Scenario {
-    let text = include_str!("../../scenarios/controls/learnable.toml");
+    let text = include_str!("../../scenarios/controls/learnable-v1.toml");
     let mut scenario = scenario_of(text);
     scenario.cohorts.retain(|cohort| cohort.name == "bardo");
     scenario.cohorts[0].golems = 4;

@@ -62,6 +62,7 @@
 //! | prove that a folder can be made again | [`reproduce`] |
 //! | run an experiment | [`sweep_file`], [`sweep_run`], [`sweep_folder`]; [`measure`] for what is measured |
 //! | find out which keys matter | [`mod@sensitivity`] |
+//! | fit the best fixed policy of a market | [`constant_fit`] |
 //! | judge it | [`analysis`]; [`statistics`] for tables of your own |
 //! | make a page with plots | [`report`] |
 //! | run published results on replay again | [`replication`] |
@@ -102,6 +103,6 @@ pub use sweep::analysis::{Analysis, analyse};
 pub use sweep::sweep_file::Sweep;
 pub use sweep::sweep_run::{SweepOptions, SweepPlan, SweepSummary};
 pub use sweep::{
-    analysis, data_dictionary, measure, memory_effects, reproduce, sensitivity, statistics, sweep_file,
-    sweep_folder, sweep_run,
+    analysis, constant_fit, data_dictionary, measure, memory_effects, reproduce, sensitivity, statistics,
+    sweep_file, sweep_folder, sweep_run,
 };

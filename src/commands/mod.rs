@@ -3,6 +3,7 @@
 pub mod branch;
 pub mod cassette;
 pub mod export;
+pub mod fit;
 pub mod inspect;
 pub mod lethe;
 pub mod loadtest;

@@ -15,6 +15,7 @@ mod damage;
 mod earlier_build;
 mod elsewhere;
 mod export;
+mod fit;
 mod follow;
 mod hand_over;
 mod lived;

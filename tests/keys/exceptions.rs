@@ -14,6 +14,12 @@ const NOWHERE: &[(&str, &str)] = &[
         "market.assets[].source(replay).file",
         "only one of the shipped recordings is long enough for a shipped setting; `.start` changes the bars",
     ),
+    (
+        "memory.constant.market",
+        "says which market the policy is for: a scenario with any other value is refused; `tests/it/fit.rs`",
+    ),
+    ("memory.constant.first_seed", "says on which worlds the policy was fitted"),
+    ("memory.constant.last_seed", "as `memory.constant.first_seed`"),
     ("memory.own", "parameters of memories that a program registers itself; `lab/tests/own_memory.rs`"),
     (
         "llm.mode",

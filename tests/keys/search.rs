@@ -303,6 +303,7 @@ fn concerns(place: &Place, key: &str) -> bool {
         ("memory.owm.", "owm"),
         ("memory.rag.", "rag"),
         ("memory.window.", "window"),
+        ("memory.constant.", "constant"),
         ("memory.oracle_as_read.", "oracle-as-read"),
         ("dream.", "bardo"),
         ("curator.", "bardo"),

@@ -4,6 +4,7 @@ use crate::episode::{AgeingConfig, DemurrageConfig, GrimoireConfig};
 use crate::memory::as_read::AsReadConfig;
 use crate::memory::bardo::ScarContent;
 use crate::memory::baseline::{GenerativeAgentsConfig, RagConfig, WindowConfig};
+use crate::memory::constant::ConstantConfig;
 use crate::memory::dark_pawns::DarkPawnsConfig;
 use crate::memory::openclaw::arena::OpenClawConfig;
 use crate::memory::owm::OwmConfig;
@@ -29,6 +30,9 @@ keys! {
         rag: RagConfig = RagConfig::default();
         /// Keys of `generative-agents`.
         generative_agents: GenerativeAgentsConfig = GenerativeAgentsConfig::default();
+        /// The policy of `constant`, and what it was fitted to.
+        #[serde(skip_serializing_if = "ConstantConfig::is_empty")]
+        constant: ConstantConfig = ConstantConfig::default();
         /// Keys of architectures that a program has registered besides, each in a table of its name; they say themselves what they take.
         #[serde(skip_serializing_if = "BTreeMap::is_empty")]
         own: BTreeMap<String, serde_json::Value> = BTreeMap::new();

@@ -8,6 +8,7 @@ pub mod bardo;
 pub mod bardo_owm;
 pub mod baseline;
 pub mod config;
+pub mod constant;
 pub mod contract;
 pub mod dark_pawns;
 pub mod family;

@@ -1,4 +1,4 @@
-//! Chance: the lower bound of skill. It takes whatever speaks and never stays out, so what it makes is what the market gives away.
+//! Chance: a lower bound of skill. It takes whatever speaks and never stays out, so what it makes is what the market gives away.
 
 use crate::memory::contract::{
     Advice, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryBirth, Outlook, Split,

@@ -51,6 +51,7 @@ impl Plan {
     ) -> Result<Self, Vec<Problem>> {
         let mut problems = scenario.check();
         problems.extend(scenario.check_memories(&memories));
+        problems.extend(scenario.check_policy(scenario.memories()));
         if !problems.is_empty() {
             return Err(problems);
         }
@@ -76,8 +77,8 @@ impl Plan {
         let golems = scenario.cohorts.iter().map(|cohort| cohort.golems);
         let clades = CladeMap::new(golems, scenario.clade.clade_size());
         let rules = (0..scenario.cohorts.len()).map(|cohort| rules_of(&scenario, cohort, &clades)).collect();
-        let shared = SharedKeys::of(&scenario.memory.bardo, &scenario.dream.consolidation);
-        let symbols = scenario.market.assets.iter().map(|asset| asset.symbol.clone()).collect();
+        let symbols: Vec<String> = scenario.market.assets.iter().map(|asset| asset.symbol.clone()).collect();
+        let shared = SharedKeys::of(&scenario.memory, &scenario.dream.consolidation, &symbols);
         let plan = Self {
             scenario,
             rules,

@@ -218,6 +218,21 @@ impl Scenario {
         check.into_problems()
     }
 
+    /// What is wrong with the fixed policy for golems with one of these memories, if any of them trades by it: there is none, or it was fitted to
+    /// another market.
+    pub fn check_policy<'a>(&self, mut memories: impl Iterator<Item = &'a MemoryName>) -> Vec<Problem> {
+        let mut check = morta_base::Checker::default();
+        if memories.any(|memory| *memory == MemoryName::CONSTANT) {
+            self.memory.constant.check_against(&self.market, &mut check.table("memory.constant"));
+        }
+        check.into_problems()
+    }
+
+    /// The memory of each cohort.
+    pub fn memories(&self) -> impl Iterator<Item = &MemoryName> {
+        self.cohorts.iter().map(|cohort| &cohort.memory)
+    }
+
     /// Hands over what the plans for dreams refer to.
     pub(super) fn with_surroundings<T>(&self, read: impl FnOnce(Surroundings<'_>) -> T) -> T {
         let symbols: Vec<&str> = self.market.assets.iter().map(|asset| asset.symbol.as_str()).collect();

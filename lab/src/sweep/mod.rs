@@ -1,6 +1,7 @@
 //! Many worlds: experiments declared, lived and judged, and statistics of tables.
 
 pub mod analysis;
+pub mod constant_fit;
 pub mod data_dictionary;
 pub mod measure;
 pub mod memory_effects;

@@ -3,6 +3,7 @@
 use crate::dream::config::ConsolidationConfig;
 use crate::memory::bardo_owm::BardoOwm;
 use crate::memory::config::MemoryConfig;
+use crate::memory::constant::Policy;
 use crate::memory::contract::OwnTable;
 use crate::memory::knowledge::Knowledge;
 use crate::memory::{BardoConfig, MemoryName};
@@ -35,15 +36,19 @@ pub struct SharedKeys {
     pub silenced: Arc<BardoConfig>,
     /// How conclusions of dreams are tested.
     pub consolidation: Arc<ConsolidationConfig>,
+    /// The policy of those that trade by a fixed one.
+    pub constant: Arc<Policy>,
 }
 
 impl SharedKeys {
-    /// Those of a scenario.
-    pub fn of(bardo: &BardoConfig, consolidation: &ConsolidationConfig) -> Self {
+    /// Those of a scenario whose assets have these symbols.
+    pub fn of(memory: &MemoryConfig, consolidation: &ConsolidationConfig, symbols: &[String]) -> Self {
+        let bardo = &memory.bardo;
         Self {
             bardo: Arc::new(bardo.clone()),
             silenced: Arc::new(BardoOwm::silenced(bardo)),
             consolidation: Arc::new(consolidation.clone()),
+            constant: Arc::new(Policy::of(&memory.constant, symbols)),
         }
     }
 }

@@ -19,6 +19,7 @@ use crate::memory::as_read::OracleAsRead;
 use crate::memory::bardo::Bardo;
 use crate::memory::bardo_owm::BardoOwm;
 use crate::memory::baseline::{GenerativeAgents, Rag, Window};
+use crate::memory::constant::Constant;
 use crate::memory::contract::{
     Advice, Attended, Attention, Candidate, DecisionContext, Dreams, Experience, MemoryArchitecture,
     MemoryBirth,
@@ -125,6 +126,8 @@ family! { ($)
     Bardo(Bardo) = "bardo",
     /// Bardo's dreams with outcome-weighted recall and stakes.
     BardoOwm(BardoOwm) = "bardo+owm",
+    /// Trades by one fixed policy, the best of its market: the lower bound of what depends on circumstances.
+    Constant(Constant) = "constant",
     /// Valenced autobiographical memory, in a graph that fades.
     DarkPawns(DarkPawns) = "dark-pawns",
     /// A stream of records retrieved by recency, importance and relevance, with reflections (Park et al. 2023).
@@ -145,7 +148,7 @@ family! { ($)
     OracleTimes(Oracle) = "oracle-times",
     /// Notes, recalls, and sleep that promotes what is recalled often (OpenClaw dreaming).
     Openclaw(OpenClaw) = "openclaw",
-    /// Takes any candidate at random and never stays out: the lower bound.
+    /// Takes any candidate at random and never stays out: a lower bound.
     Random(RandomChoice) = "random",
     /// Plain retrieval: expects what the trades in the likest markets made.
     Rag(Rag) = "rag",

@@ -22,6 +22,9 @@ impl MemoryName {
     /// The architecture that remembers nothing: what the others are compared with.
     pub const NONE: Self = Self::of("none");
 
+    /// The architecture that trades by a fixed policy, which must have been fitted to the market.
+    pub const CONSTANT: Self = Self::of("constant");
+
     /// A name that is known when the program is built.
     pub const fn of(name: &'static str) -> Self {
         Self(Cow::Borrowed(name))

@@ -7,6 +7,7 @@ use crate::report::page::Table;
 use crate::report::plot::Figure;
 use crate::report::plot::forest::{Estimate, Forest};
 use crate::sweep::analysis::contrast::Contrast;
+use crate::sweep::analysis::gap::GapEnds;
 use crate::sweep::analysis::looks::LookReport;
 use crate::sweep::analysis::report::{Analysis, ArmReport, Primary};
 use crate::sweep::sweep_file::Direction;
@@ -275,9 +276,10 @@ fn enough(primary: &Primary) -> Table {
     }
 }
 
-/// How far each arm has come from the baseline to the ceiling, in every measure.
+/// How far each arm has come from the lower end of the gap to the ceiling, in every measure.
 fn closeness(document: &mut Document, analysis: &Analysis) {
     let primary = &analysis.primary;
+    let Some(ends) = &primary.gap else { return };
     let known = |arm: &ArmReport| {
         let share = arm.share_of_gap.as_ref()?.known()?;
         Some(Estimate {
@@ -292,10 +294,10 @@ fn closeness(document: &mut Document, analysis: &Analysis) {
     document.figure(
         Forest {
             name: "share-of-gap",
-            title: "Share of the gap between baseline and ceiling",
+            title: "Share of the gap between the lower end and the ceiling",
             description: &format!(
-                "0 is {}, 1 the registered ceiling; {} intervals of resampled worlds. Rows in blue lie above 0.",
-                primary.baseline,
+                "The gap {}: 0 is the lower end, 1 the ceiling; {} intervals of resampled worlds. Rows in blue lie above 0.",
+                ends.in_words(),
                 percent(primary.confidence)
             ),
             x_label: &format!("share of the gap in {} of {}", primary.measure, primary.cohort),
@@ -304,9 +306,9 @@ fn closeness(document: &mut Document, analysis: &Analysis) {
         }
         .draw(),
     );
-    let besides = analysis.secondary.iter().map(|one| (one.measure.as_str(), &one.arms));
-    let all = [(primary.measure.as_str(), &primary.arms)].into_iter().chain(besides);
-    let row = |(measure, arm): (&str, &ArmReport)| {
+    let besides = analysis.secondary.iter().map(|one| (one.measure.as_str(), &one.gap, &one.arms));
+    let all = [(primary.measure.as_str(), &primary.gap, &primary.arms)].into_iter().chain(besides);
+    let row = |(measure, gap, arm): (&str, &Option<GapEnds>, &ArmReport)| {
         let share = arm.share_of_gap.as_ref()?;
         // Of measures that decide nothing, only what there is.
         if share.known().is_none() && measure != primary.measure {
@@ -317,17 +319,18 @@ fn closeness(document: &mut Document, analysis: &Analysis) {
         Some(vec![
             arm.arm.clone(),
             measure.to_owned(),
+            or_dash(gap.as_ref(), |gap| gap.from.clone()),
             or_dash(share.known(), |share| figure(share.value)),
             told,
         ])
     };
-    let rows = all.flat_map(|(measure, arms)| arms.iter().map(move |arm| (measure, arm))).filter_map(row);
+    let rows =
+        all.flat_map(|(measure, gap, arms)| arms.iter().map(move |arm| (measure, gap, arm))).filter_map(row);
     document.table(Table {
-        caption: "Share of the gap between baseline and ceiling that an arm closes; worlds resampled."
-            .to_owned(),
-        head: head(["arm", "measure", "share of gap", "interval"]),
+        caption: format!("Share of the gap to {} that an arm closes; worlds resampled.", ends.to),
+        head: head(["arm", "measure", "from", "share of gap", "interval"]),
         rows: rows.collect(),
-        words: 2,
+        words: 3,
     });
 }
 

@@ -134,6 +134,10 @@ impl History {
 /// [`Error::Invalid`], with a line for each mistake.
 pub fn plan_of(loaded: &Scenario, changes: &Changes) -> Result<Plan> {
     let told = |problems: Vec<morta_base::Problem>| Error::all(problems.iter().map(ToString::to_string));
+    let wrong = loaded.scenario.check_policy(changes.swapped_memories.values());
+    if !wrong.is_empty() {
+        return Err(told(wrong));
+    }
     changes.swapped_memories.values().try_fold(loaded.plan()?, |plan, name| {
         let asked = plan.memories().foreknowledge(name);
         plan.knowing(asked, &loaded.bars).map_err(told)

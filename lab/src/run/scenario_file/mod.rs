@@ -337,6 +337,7 @@ fn finish(
         demand_memories(folder, scenario.cohorts.iter().map(|cohort| &cohort.memory), memories)?;
     }
     let mut problems = scenario.check();
+    problems.extend(scenario.check_policy(scenario.memories()));
     let unknown = scenario.check_memories(memories).into_iter();
     problems.extend(unknown.map(|problem| Problem {
         remedy: format!("{}, or be brought by {PROCESS_FLAG}", problem.remedy),

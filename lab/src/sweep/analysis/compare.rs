@@ -2,14 +2,13 @@
 
 use super::Question;
 use super::contrast::{Aim, Contrast, judge};
+use super::gap::{Gap, GapEnds};
 use super::looks::AtLook;
 use super::report::{ArmReport, Described, SameAs};
 use crate::sweep::measure::{Better, Measure};
 use crate::sweep::sweep_file::{Correction, Direction, Preregistration, Sweep, Test};
 use morta_base::WorldSeed;
-use morta_stats::aggregate::Estimate;
 use morta_stats::bootstrap::Bootstrap;
-use morta_stats::ceiling;
 use morta_stats::overlap::Stretch;
 use morta_stats::paired::arm_interquartile_mean;
 use morta_stats::ranking::{Ranking, rank};
@@ -18,8 +17,7 @@ use morta_stats::{CompareOptions, Computed, Summary};
 
 /// Level of intervals when nothing is registered.
 const USUAL_LEVEL: f64 = 0.95;
-/// Streams of random numbers, apart from those of comparisons.
-const PART_OF_GAPS: u32 = 900;
+/// Stream of random numbers, apart from those of comparisons.
 const PART_OF_RANKS: u32 = 1_000;
 
 /// How comparisons are made.
@@ -87,7 +85,7 @@ impl<'a> Rules<'a> {
         self.look.as_ref().map_or(p, |look| look.repeated(p))
     }
 
-    fn bootstrap(&self, part: u32) -> Bootstrap {
+    pub fn bootstrap(&self, part: u32) -> Bootstrap {
         let CompareOptions { level, resamples, seed } = self.options;
         Bootstrap { resamples, level, seed, part }
     }
@@ -98,6 +96,8 @@ pub struct Family {
     pub measure: &'static Measure,
     pub cohort: String,
     pub arms: Vec<ArmReport>,
+    /// The ends of the gap of which the arms close a share, where there is a ceiling.
+    pub gap: Option<GapEnds>,
     /// Of the primary measure, where three arms or more are to be ranked.
     pub ranking: Option<Computed<Ranking>>,
 }
@@ -112,6 +112,7 @@ pub fn compare(
 ) -> Family {
     let (baseline, compared) = (sweep.baseline(), sweep.compared());
     let judged = rules.registered.filter(|_| tested);
+    let gap = Gap::of(sweep, question);
     let twins: Vec<Option<usize>> =
         compared.iter().map(|arm| rules.lived.twin(*arm, &compared, baseline)).collect();
     let difference = |arm: usize| {
@@ -130,7 +131,7 @@ pub fn compare(
             }),
             difference: (arm != baseline).then(|| difference(arm)),
             same_as: twin.map(|twin| SameAs::of(sweep, arm, twin)),
-            share_of_gap: share_of_gap(sweep, rules, question, arm),
+            share_of_gap: gap.as_ref().and_then(|gap| gap.share(sweep, rules, question, arm)),
             failed: failed[arm],
         })
         .collect();
@@ -149,7 +150,8 @@ pub fn compare(
     }
     let ranking = judged.filter(|registered| question.is_primary(registered) && arms.len() > 2);
     let ranking = ranking.map(|registered| ranked(sweep, question, registered, rules));
-    Family { measure: question.measure, cohort: question.cohort.clone(), arms, ranking }
+    let gap = gap.map(|gap| gap.ends(sweep));
+    Family { measure: question.measure, cohort: question.cohort.clone(), arms, gap, ranking }
 }
 
 /// Of the worlds that all arms have a value in.
@@ -168,35 +170,6 @@ fn ranked(
     let rows: Vec<Vec<f64>> = arms.iter().map(row).collect();
     let more = registered.primary.direction == Direction::More;
     rank(&rows, more, &rules.bootstrap(PART_OF_RANKS)).into()
-}
-
-fn share_of_gap(
-    sweep: &Sweep,
-    rules: &Rules<'_>,
-    question: &Question,
-    arm: usize,
-) -> Option<Computed<Estimate>> {
-    let (ceiling, baseline) = (sweep.ceiling()?, sweep.baseline());
-    if arm == ceiling || arm == baseline || question.measure.better == Better::Neither {
-        return None;
-    }
-    let values = &question.values;
-    let all = values[arm].iter().zip(&values[baseline]).zip(&values[ceiling]);
-    let (mut own, mut base, mut best) = (Vec::new(), Vec::new(), Vec::new());
-    for ((arm, baseline), ceiling) in all {
-        if let (Some(arm), Some(baseline), Some(ceiling)) = (arm, baseline, ceiling) {
-            own.push(*arm);
-            base.push(*baseline);
-            best.push(*ceiling);
-        }
-    }
-    let gap: f64 = best.iter().zip(&base).map(|(best, base)| best - base).sum();
-    let better = if question.measure.better == Better::Less { -gap } else { gap };
-    if better <= 0.0 {
-        let why = format!("the ceiling is no better than the baseline in {}", question.measure.name);
-        return Some(Computed::Unknown { cannot_be_computed: why });
-    }
-    Some(ceiling::share_of_gap(&own, &base, &best, &rules.bootstrap(PART_OF_GAPS)).into())
 }
 
 /// Mean over worlds with its interval; `None` without a value.

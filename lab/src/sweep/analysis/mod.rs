@@ -7,6 +7,7 @@ mod compare;
 pub mod contrast;
 pub(crate) mod contrast_table;
 mod enough;
+pub mod gap;
 pub mod ladder;
 pub mod looks;
 pub mod map;
@@ -26,7 +27,7 @@ use crate::run::run_folder::tables::LIVES;
 use crate::sweep::measure::{EVERYBODY, Measure, USUAL_MEASURE, find};
 use crate::sweep::sweep_file::{Preregistration, Sweep};
 use crate::sweep::sweep_folder::{CellId, CellRecord, CellStore, Counts, Outcome, read_manifest, restore};
-use compare::{Lived, Rules, compare};
+use compare::{Family, Lived, Rules, compare};
 use ladder::LadderReport;
 use map::MapReport;
 use profile::ProfileReport;
@@ -204,12 +205,16 @@ impl<'a> Verdict<'a> {
         let looks = looks::all(sweep, &self.primary, &rules.lived);
         let standing = standing(sweep, registered, self.counts);
         let primary = Primary::of(sweep, &rules, compare(sweep, &rules, &self.primary, &self.failed, true));
-        let secondary = self.secondary.iter().map(|question| Secondary {
-            measure: question.measure.name.to_owned(),
-            unit: question.measure.unit.to_owned(),
-            cohort: question.cohort.clone(),
-            decides: false,
-            arms: compare(sweep, &rules, question, &self.failed, false).arms,
+        let secondary = self.secondary.iter().map(|question| {
+            let Family { arms, gap, .. } = compare(sweep, &rules, question, &self.failed, false);
+            Secondary {
+                measure: question.measure.name.to_owned(),
+                unit: question.measure.unit.to_owned(),
+                cohort: question.cohort.clone(),
+                decides: false,
+                arms,
+                gap,
+            }
         });
         let secondary = secondary.collect();
         let is_primary = |question: &Question| {

@@ -2,6 +2,7 @@
 
 use super::compare::{Family, Rules};
 use super::contrast::Contrast;
+use super::gap::GapEnds;
 use super::ladder::LadderReport;
 use super::looks::LookReport;
 use super::map::MapReport;
@@ -152,6 +153,9 @@ pub struct Primary {
     pub comparisons: usize,
     /// The arms.
     pub arms: Vec<ArmReport>,
+    /// The ends of the gap of which the arms close a share, where a ceiling is registered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gap: Option<GapEnds>,
     /// Mean ranks within worlds, in the order of the arms, where there are three or more and a direction is registered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ranking: Option<Computed<Ranking>>,
@@ -174,6 +178,7 @@ impl Primary {
             effect_of_interest: registered.map(|registered| registered.effect_of_interest),
             comparisons: rules.comparisons,
             arms: family.arms,
+            gap: family.gap,
             ranking: family.ranking,
         }
     }
@@ -192,6 +197,9 @@ pub struct Secondary {
     pub decides: bool,
     /// The arms.
     pub arms: Vec<ArmReport>,
+    /// The ends of the gap of which the arms close a share, where a ceiling is registered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gap: Option<GapEnds>,
 }
 
 /// One measure of one arm.
@@ -209,8 +217,8 @@ pub struct ArmReport {
     /// The arm that lived the same bytes in every world, if one did: the baseline, or the first such.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub same_as: Option<SameAs>,
-    /// How much of the gap from the baseline to the registered ceiling it closes, 0 to 1 and beyond; none where no ceiling is
-    /// registered, and for the two themselves.
+    /// How much of the gap from its lower end to the registered ceiling it closes, 0 to 1 and beyond; none where no ceiling is
+    /// registered, and for the two ends.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub share_of_gap: Option<Computed<Estimate>>,
     /// Cells that failed.

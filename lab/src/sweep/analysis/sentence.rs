@@ -51,9 +51,9 @@ fn same_as(primary: &Primary, arm: &ArmReport) -> Option<String> {
     Some(format!("{} lived the same bytes as {} in every world: {keys}{paid}", arm.arm, same.arm))
 }
 
-fn said(primary: &Primary, arm: &ArmReport, found: &Contrast) -> String {
+fn said(primary: &Primary, own: &ArmReport, found: &Contrast) -> String {
     let Primary { measure, cohort, baseline, unit, .. } = primary;
-    let arm = &arm.arm;
+    let arm = &own.arm;
     let Some(effect) = found.effect else {
         let why = found.p.why_not().unwrap_or("there is no value");
         return format!("{arm} can't be compared with {baseline} in {measure}, because {why}");
@@ -75,7 +75,16 @@ fn said(primary: &Primary, arm: &ArmReport, found: &Contrast) -> String {
     let delta = found.matters.map(|delta| format!("{} {unit}", figure(delta)));
     let words = verdict.in_words(arm, baseline, delta.as_deref());
     let disagreement = found.disagreement.as_ref().map_or(String::new(), |how| format!("; {how}"));
-    format!("{words}: {figures}{disagreement}{}{}", alike(found), remark(found))
+    format!("{words}: {figures}{disagreement}{}{}{}", closes(primary, own), alike(found), remark(found))
+}
+
+/// Which share of the gap an arm closes, with the names of its ends.
+fn closes(primary: &Primary, arm: &ArmReport) -> String {
+    let share = arm.share_of_gap.as_ref().and_then(|share| share.known());
+    share.zip(primary.gap.as_ref()).map_or(String::new(), |(share, ends)| {
+        let (value, interval) = (figure(share.value), between(&share.interval));
+        format!("; it closes {value} {interval} of the gap {}", ends.in_words())
+    })
 }
 
 /// Interval, p and worlds.

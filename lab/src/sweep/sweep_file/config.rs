@@ -141,8 +141,8 @@ keys! {
         primary: Primary;
         /// The arm that the others are compared with.
         baseline: String;
-        /// An arm that stands for the best that could be done: tells what share of the gap from the baseline to it the
-        /// others close.
+        /// An arm that stands for the best that could be done: tells what share of the gap to it the others close. The gap begins at the
+        /// baseline; where that is one of the arms `none`, `random` and `constant`, at the best of those there are in the measure's mean.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         ceiling: Option<String>;
         /// How the results will be judged, in words.

@@ -239,7 +239,8 @@ impl Sweep {
         survival.map_or(self.arms[arm].scenario.ticks.saturating_sub(1), |survival| survival.horizon_ticks)
     }
 
-    fn arm_named(&self, name: &str) -> Option<usize> {
+    /// The arm of a name, where arms are combined with points the one that stands where the baseline does.
+    pub(crate) fn arm_named(&self, name: &str) -> Option<usize> {
         self.file.arm_named(self.arms.iter().map(|arm| arm.name.as_str()), name)
     }
 

@@ -1,0 +1,126 @@
+//! The best fixed policy of a market: the lower bound of memories beside `none` and `random`. It learns nothing and reads no circumstances;
+//! a market in which it comes near to who knows what can be seen can't show what memory is worth.
+//!
+//! The policy is a list of strategies by asset. Of those that speak, the first of the list is traded; all others never are. It is fitted
+//! beforehand on worlds of the same market ([`paper`]) and shipped as numbers with the scenario.
+
+mod config;
+pub mod paper;
+
+pub use config::{ConstantCell, ConstantConfig, digest};
+
+use crate::market::Strategy;
+use crate::memory::contract::{
+    Advice, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryBirth, Outlook, Split,
+};
+use crate::memory::family::{FamilyMember, MemoryKeys};
+use morta_base::Tick;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Beyond any gate a scenario may set, and any value that time may have.
+const ALWAYS: Outlook = Outlook { expected_r: 1e9, held_ticks: Some(0.0) };
+/// R between two places of the list: so far above any temperature of choice that the order holds, and the same for how long a trade takes.
+const STEP_R: f64 = 1e6;
+
+/// What is known of one strategy of one asset.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Known {
+    /// Its place in the order of preference; `None` where it is never taken.
+    place: Option<u32>,
+    expected_r: f64,
+}
+
+/// A policy by asset and strategy; `None` for what never spoke in the worlds of the fit.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Policy(Vec<[Option<Known>; Strategy::COUNT]>);
+
+impl Policy {
+    /// That of a table, for the assets of a scenario in their order.
+    pub fn of(config: &ConstantConfig, symbols: &[String]) -> Self {
+        let mut known = vec![[None; Strategy::COUNT]; symbols.len()];
+        for (place, cell) in (0..).zip(&config.cells) {
+            let asset = symbols.iter().position(|symbol| *symbol == cell.asset);
+            let ConstantCell { takes, expected_r, .. } = *cell;
+            if let Some(asset) = asset {
+                let place = takes.then_some(place);
+                known[asset][cell.strategy.index()] = Some(Known { place, expected_r });
+            }
+        }
+        Self(known)
+    }
+
+    fn advise_on(&self, candidate: &Candidate) -> Advice {
+        let own = self.0.get(usize::from(candidate.asset)).and_then(|own| own[candidate.strategy.index()]);
+        let place = own.and_then(|own| own.place);
+        let choice = |place| Outlook { expected_r: -STEP_R * f64::from(place), held_ticks: Some(0.0) };
+        Advice {
+            // Of what never spoke in the worlds of the fit it knows no more than what it costs.
+            expected_r: own.map_or(-candidate.cost_r, |own| own.expected_r),
+            confidence: 1.0,
+            veto: place.is_none(),
+            split: place.map(|place| Split { gate: ALWAYS, choice: choice(place) }),
+            ..Advice::prior(candidate)
+        }
+    }
+}
+
+/// Trades by a fixed policy; it neither learns nor bequeaths.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Constant {
+    #[serde(with = "morta_base::shared")]
+    policy: Arc<Policy>,
+}
+
+impl FamilyMember for Constant {
+    fn empty(_: &MemoryBirth<'_>, keys: &MemoryKeys<'_>) -> Self {
+        Self { policy: Arc::clone(&keys.shared.constant) }
+    }
+
+    fn rebind(&mut self, keys: &MemoryKeys<'_>, _: Tick) {
+        self.policy = Arc::clone(&keys.shared.constant);
+    }
+}
+
+impl MemoryArchitecture for Constant {
+    fn advise(&self, _: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
+        advice.extend(candidates.iter().map(|candidate| self.policy.advise_on(candidate)));
+    }
+
+    /// Fixed is fixed.
+    fn explores(&self) -> bool {
+        false
+    }
+
+    fn observe(&mut self, _: &Experience<'_>) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::common::memory::candidate;
+
+    #[test]
+    fn the_list_says_what_is_taken_and_what_comes_first() {
+        let cell =
+            |strategy, takes, expected_r| ConstantCell { asset: "A".to_owned(), strategy, takes, expected_r };
+        let cells = vec![
+            cell(Strategy::Breakout, true, 0.1),
+            cell(Strategy::Momentum, true, 0.9),
+            cell(Strategy::MeanReversion, false, 0.2),
+        ];
+        let config = ConstantConfig { cells, ..ConstantConfig::default() };
+        let policy = Policy::of(&config, &["A".to_owned()]);
+        let [breakout, momentum, reversion, unknown] =
+            [Strategy::Breakout, Strategy::Momentum, Strategy::MeanReversion, Strategy::TrendFollowing]
+                .map(|strategy| policy.advise_on(&candidate(strategy, 0.3)));
+        // The order is the list's, whatever a trade is expected to make.
+        assert!(breakout.choice().expected_r > momentum.choice().expected_r + 1e5);
+        assert_eq!((breakout.expected_r, momentum.expected_r, reversion.expected_r), (0.1, 0.9, 0.2));
+        assert_eq!(
+            [&breakout, &momentum, &reversion, &unknown].map(|advice| advice.veto),
+            [false, false, true, true]
+        );
+        assert_eq!(momentum.gate(), ALWAYS);
+    }
+}

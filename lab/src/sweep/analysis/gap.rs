@@ -1,0 +1,147 @@
+//! How much of the gap between a lower and an upper bound an arm closes.
+//!
+//! The upper bound is the registered ceiling. The lower one is the baseline, unless that is one of the arms that bound memories from below: then it
+//! is the best of those that there are. `none` alone is no lower bound where the prior misleads or where a market rewards haste: an arm can lie far
+//! above it that chooses at random, or that knows one fixed policy and no circumstances.
+
+use super::Question;
+use super::compare::Rules;
+use crate::sweep::measure::Better;
+use crate::sweep::sweep_file::Sweep;
+use morta_stats::aggregate::Estimate;
+use morta_stats::{Computed, ceiling};
+use serde::{Deserialize, Serialize};
+
+/// Names of the arms that bound memories from below.
+const LOWER_BOUNDS: [&str; 3] = ["none", "random", "constant"];
+/// Stream of random numbers, apart from those of comparisons.
+const PART_OF_GAPS: u32 = 900;
+
+/// The ends of the gap in one measure.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GapEnds {
+    /// The arm at the lower end.
+    pub from: String,
+    /// The arms that it is the best of, itself among them.
+    pub best_of: Vec<String>,
+    /// The arm at the upper end.
+    pub to: String,
+}
+
+impl GapEnds {
+    /// Both, as a sentence names them.
+    pub fn in_words(&self) -> String {
+        let Self { from, best_of, to } = self;
+        match best_of.as_slice() {
+            [names @ .., last] if !names.is_empty() => {
+                format!("from {from} (the best of {} and {last}) to {to}", names.join(", "))
+            }
+            _ => format!("from {from} to {to}"),
+        }
+    }
+}
+
+/// The gap in one measure: the arms at its ends, by number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Gap {
+    from: usize,
+    best_of: Vec<usize>,
+    to: usize,
+}
+
+impl Gap {
+    /// That of a sweep with a ceiling, in a measure of which more or less is better.
+    pub(super) fn of(sweep: &Sweep, question: &Question) -> Option<Self> {
+        let (to, baseline, better) = (sweep.ceiling()?, sweep.baseline(), question.measure.better);
+        if better == Better::Neither {
+            return None;
+        }
+        let bounds: Vec<usize> = LOWER_BOUNDS.iter().filter_map(|name| sweep.arm_named(name)).collect();
+        let best_of = if bounds.contains(&baseline) { bounds } else { vec![baseline] };
+        Some(Self { from: best(&best_of, to, &question.values, better), best_of, to })
+    }
+
+    /// By their names.
+    pub(super) fn ends(&self, sweep: &Sweep) -> GapEnds {
+        let name = |arm: usize| sweep.arms[arm].name.clone();
+        let best_of = self.best_of.iter().map(|arm| name(*arm)).collect();
+        GapEnds { from: name(self.from), best_of, to: name(self.to) }
+    }
+
+    /// How much of it an arm closes, over the worlds that it and both ends have a value in; none for the ends themselves.
+    pub(super) fn share(
+        &self,
+        sweep: &Sweep,
+        rules: &Rules<'_>,
+        question: &Question,
+        arm: usize,
+    ) -> Option<Computed<Estimate>> {
+        if arm == self.to || arm == self.from {
+            return None;
+        }
+        let values = &question.values;
+        let [mut own, mut base, mut best] = [const { Vec::new() }; 3];
+        for ((arm, from), to) in values[arm].iter().zip(&values[self.from]).zip(&values[self.to]) {
+            if let (Some(arm), Some(from), Some(to)) = (arm, from, to) {
+                own.push(*arm);
+                base.push(*from);
+                best.push(*to);
+            }
+        }
+        let gap: f64 = best.iter().zip(&base).map(|(best, base)| best - base).sum();
+        let better = if question.measure.better == Better::Less { -gap } else { gap };
+        if better <= 0.0 {
+            let GapEnds { from, to, .. } = self.ends(sweep);
+            let why = format!("the ceiling {to} is no better than {from} in {}", question.measure.name);
+            return Some(Computed::Unknown { cannot_be_computed: why });
+        }
+        Some(ceiling::share_of_gap(&own, &base, &best, &rules.bootstrap(PART_OF_GAPS)).into())
+    }
+}
+
+/// The best of some arms by their means over the worlds that all of them and the ceiling have a value in; the first of equals.
+fn best(arms: &[usize], ceiling: usize, values: &[Vec<Option<f64>>], better: Better) -> usize {
+    let complete = |world: &usize| arms.iter().chain([&ceiling]).all(|arm| values[*arm][*world].is_some());
+    let worlds: Vec<usize> = (0..values[ceiling].len()).filter(complete).collect();
+    let sum = |arm: usize| -> f64 {
+        let sum: f64 = worlds.iter().filter_map(|world| values[arm][*world]).sum();
+        if better == Better::Less { -sum } else { sum }
+    };
+    arms.iter().copied().reduce(|best, own| if sum(own) > sum(best) { own } else { best }).unwrap_or(ceiling)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Arms none, random, constant and the ceiling in three worlds. In the third world `random` failed, so its luck of the others there doesn't count: the
+    /// means of the first two are 1.5, 2.5, 2 and 9.
+    #[test]
+    fn the_lower_end_is_the_best_of_those_there_are() {
+        let values = [
+            vec![Some(1.0), Some(2.0), Some(90.0)],
+            vec![Some(2.0), Some(3.0), None],
+            vec![Some(1.0), Some(3.0), Some(50.0)],
+            vec![Some(9.0), Some(9.0), Some(9.0)],
+        ];
+        for (arms, better, expected) in [
+            (vec![0, 1, 2], Better::More, 1),
+            (vec![0, 1, 2], Better::Less, 0),
+            (vec![0, 2], Better::More, 0),
+            (vec![2], Better::More, 2),
+        ] {
+            assert_eq!(best(&arms, 3, &values, better), expected, "{arms:?}");
+        }
+    }
+
+    #[test]
+    fn the_ends_are_named_with_what_the_lower_one_is_the_best_of() {
+        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        let ends = |best_of| GapEnds { from: "random".to_owned(), best_of, to: "oracle".to_owned() };
+        assert_eq!(
+            ends(names(&["none", "random", "constant"])).in_words(),
+            "from random (the best of none, random and constant) to oracle"
+        );
+        assert_eq!(ends(names(&["random"])).in_words(), "from random to oracle");
+    }
+}

@@ -1,0 +1,57 @@
+//! Golems that live by a fixed policy.
+
+use crate::io::error::{Error, Result};
+use crate::run::scenario_file::Scenario;
+use morta_engine::event::{Event, EventKind};
+use morta_engine::memory::MemoryName;
+use morta_engine::memory::constant::ConstantConfig;
+use morta_engine::world::{Cohort, Plan, World};
+
+/// Golems of a world: they differ in what they stake, and so in what they pay. More of them add little, for they trade alike.
+const GOLEMS: u32 = 4;
+
+/// What golems of one world made.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Came {
+    r: f64,
+    ticks: u64,
+}
+
+impl Came {
+    /// R a golem-tick.
+    pub fn rate(&self) -> f64 {
+        self.r / self.ticks.max(1) as f64
+    }
+
+    fn take(&mut self, event: &Event) {
+        if let EventKind::LifeEnded(life) = &event.kind {
+            self.r += life.total_r;
+            self.ticks += life.lifespan();
+        }
+    }
+}
+
+/// Lives through one world of a scenario by a policy.
+pub fn live(loaded: &Scenario, policy: &ConstantConfig, seed: u64) -> Result<Came> {
+    let mut scenario = loaded.scenario.clone();
+    scenario.seed = seed;
+    scenario.memory.constant = policy.clone();
+    scenario.cohorts = vec![Cohort {
+        name: "constant".to_owned(),
+        golems: GOLEMS,
+        memory: MemoryName::CONSTANT,
+        dreams: None,
+        policy: None,
+    }];
+    let refused = |problems: Vec<morta_base::Problem>| {
+        let file = loaded.path.display();
+        Error::all(problems.iter().map(|problem| format!("{file}: {problem}")))
+    };
+    let plan = Plan::new(scenario, &loaded.bars).map_err(refused)?;
+    let mut world = World::new(plan, loaded.bars.clone());
+    let mut came = Came::default();
+    let lived = world.live_until(u64::MAX, |_, lived| lived.events.iter().for_each(|event| came.take(event)));
+    lived.map_err(|error| Error::failed(format!("world {seed}: {error}")))?;
+    world.finish().iter().for_each(|event| came.take(event));
+    Ok(came)
+}

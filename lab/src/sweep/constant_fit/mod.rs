@@ -1,0 +1,222 @@
+//! Fits the policy of the memory `constant` to a market: the best list of strategies that are taken whenever they speak.
+//!
+//! Signals of all worlds are paper-traded first, and lists held against what came of them; then golems live by the best list of each length in the
+//! same worlds, and that one is taken which earns most R a golem-tick there. What a world brings depends on its seed alone and worlds are taken
+//! together in the order of seeds, so the fit is the same to the byte on any number of threads.
+
+mod lived;
+mod table;
+
+use crate::io::error::{Error, Result};
+use crate::run::laboratory::Laboratory;
+use crate::run::scenario_file::{self, Overrides, Scenario};
+use crate::sweep::sweep_run::CellWatch;
+use lived::{Came, live};
+use morta_base::{Usdc, WorldSeed};
+use morta_engine::market::{MarketConfig, Strategy};
+use morta_engine::memory::constant::paper::{Cell, CellMeans, PaperWalk, PaperWorld, finalists, means};
+use morta_engine::memory::constant::{ConstantCell, ConstantConfig, digest};
+use morta_stats::t_test::paired_t;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// Most worlds of a fit: what came of all of them is held in memory.
+pub const WORLDS_MAX: u64 = 1_000;
+/// What a scenario says of those who live in it, which a policy for everybody isn't fitted to; and an earlier policy.
+const WITHOUT_COHORTS: [&str; 7] = [
+    "cohorts=[{ name = \"constant\", golems = 1, memory = \"none\" }]",
+    "memory.constant={}",
+    "dream={ enabled = false }",
+    "mortality.kills=[]",
+    "faults=[]",
+    "lethe={}",
+    "llm={}",
+];
+
+/// What is fitted.
+#[derive(Clone, Debug)]
+pub struct ConstantFitRequest {
+    /// The scenario file.
+    pub scenario: PathBuf,
+    /// Keys of it that are changed before, `KEY=VALUE`.
+    pub set: Vec<String>,
+    /// Seeds of the worlds.
+    pub seeds: RangeInclusive<u64>,
+}
+
+/// How it is fitted; none of it changes what comes of it.
+#[derive(Clone, Copy)]
+pub struct ConstantFitOptions<'a> {
+    /// Worlds at once, each on a thread of its own.
+    pub jobs: usize,
+    /// Ends it when it is set.
+    pub stop: &'a AtomicBool,
+    /// Is told of worlds as they are lived.
+    pub watch: &'a dyn CellWatch,
+}
+
+/// A policy that golems lived by.
+#[derive(Clone, Debug, Serialize)]
+pub struct LivedPolicy {
+    /// What it takes, in the order of preference: asset and strategy.
+    pub takes: Vec<(String, Strategy)>,
+    /// R a golem-tick, mean over worlds.
+    pub r_per_golem_tick: f64,
+    /// Standard error of the mean.
+    pub standard_error: f64,
+    /// How far it lies below the best one, paired by world: the mean and its standard error; none of the best one itself.
+    pub below_best: Option<(f64, f64)>,
+}
+
+/// The best fixed policy of a market.
+#[derive(Clone, Debug, Serialize)]
+pub struct FittedConstant {
+    /// The table for the scenario file.
+    #[serde(rename = "constant")]
+    pub config: ConstantConfig,
+    /// What golems with it earn in the worlds of the fit: R a golem-tick.
+    pub r_per_golem_tick: f64,
+    /// Standard error of that, over worlds.
+    pub standard_error: f64,
+    /// All that golems lived by, the shortest list first.
+    pub policies: Vec<LivedPolicy>,
+}
+
+/// Fits it.
+///
+/// # Errors
+/// [`Error::Invalid`] when the scenario isn't valid or its recordings are too short, [`Error::Stopped`] when somebody stopped it.
+pub fn fit_constant(
+    request: &ConstantFitRequest,
+    options: ConstantFitOptions<'_>,
+    laboratory: &Laboratory,
+) -> Result<FittedConstant> {
+    let (first, last) = (*request.seeds.start(), *request.seeds.end());
+    let worlds = last.saturating_sub(first).saturating_add(1);
+    if first > last || !(2..=WORLDS_MAX).contains(&worlds) || last > i64::MAX as u64 {
+        let line = format!("--worlds {first}..{last}: must be 2 to {WORLDS_MAX} seeds, the smaller first");
+        return Err(Error::invalid(line));
+    }
+    let set = request.set.iter().cloned().chain(WITHOUT_COHORTS.map(str::to_owned)).collect();
+    let loaded =
+        scenario_file::load(&request.scenario, &Overrides { set, ..Overrides::default() }, laboratory)?;
+    // Refuses recordings that are too short, whatever the seed.
+    loaded.plan()?;
+    let golem = &loaded.scenario.golem;
+    let seeds: Vec<u64> = request.seeds.clone().collect();
+    let paper = in_order(&seeds, options, |seed| {
+        let walked = PaperWorld::walk(&PaperWalk {
+            market: &loaded.scenario.market,
+            seed: WorldSeed(*seed),
+            bars: &loaded.bars,
+            ticks: loaded.scenario.ticks,
+            // The largest position that a newborn may take.
+            stake: Usdc::from_dollars(golem.endowment_usdc).scaled(golem.max_position_share),
+            max_cost_r: golem.max_cost_r,
+            interval_ticks: golem.decision_interval_ticks,
+        });
+        walked.map_err(|error| Error::invalid(format!("{}: {error}", request.scenario.display())))
+    })?;
+    let cells = loaded.scenario.market.assets.len() * Strategy::COUNT;
+    let means = means(&paper, cells);
+    let lists = finalists(&paper, &means);
+    drop(paper);
+    let of_list = |list: &Vec<Cell>| table_of(&loaded, (first, last), list, &means);
+    let tables: Vec<ConstantConfig> = lists.iter().map(of_list).collect();
+    let cells: Vec<(usize, u64)> =
+        (0..tables.len()).flat_map(|table| seeds.iter().map(move |seed| (table, *seed))).collect();
+    let came = in_order(&cells, options, |(table, seed)| live(&loaded, &tables[*table], *seed))?;
+    judged(tables, &came.chunks(seeds.len()).collect::<Vec<_>>())
+}
+
+/// Takes the table that golems earned most by, the shortest of several.
+fn judged(tables: Vec<ConstantConfig>, came: &[&[Came]]) -> Result<FittedConstant> {
+    let rates: Vec<Vec<f64>> = came.iter().map(|worlds| worlds.iter().map(Came::rate).collect()).collect();
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    let best = (0..tables.len()).fold(
+        0,
+        |best, own| {
+            if mean(&rates[own]) > mean(&rates[best]) { own } else { best }
+        },
+    );
+    let error = |values: &[f64]| {
+        let found = paired_t(values, 0.95).map(|found| found.standard_error);
+        // Equal values have no error, which the test refuses to divide by.
+        found.unwrap_or(0.0)
+    };
+    let policy = |own: usize| {
+        let less: Vec<f64> = rates[best].iter().zip(&rates[own]).map(|(best, own)| best - own).collect();
+        LivedPolicy {
+            takes: tables[own].taken().map(|cell| (cell.asset.clone(), cell.strategy)).collect(),
+            r_per_golem_tick: mean(&rates[own]),
+            standard_error: error(&rates[own]),
+            below_best: (own != best).then(|| (mean(&less), error(&less))),
+        }
+    };
+    let policies: Vec<LivedPolicy> = (0..tables.len()).map(policy).collect();
+    let LivedPolicy { r_per_golem_tick, standard_error, .. } = policies[best];
+    let config = tables.into_iter().nth(best).ok_or_else(|| Error::failed("no policy was lived by"))?;
+    Ok(FittedConstant { config, r_per_golem_tick, standard_error, policies })
+}
+
+/// The table of a list: what it takes in its order, then every other cell that ever spoke.
+fn table_of(
+    loaded: &Scenario,
+    (first_seed, last_seed): (u64, u64),
+    list: &[Cell],
+    means: &[CellMeans],
+) -> ConstantConfig {
+    let market: &MarketConfig = &loaded.scenario.market;
+    let listed: BTreeSet<Cell> = list.iter().copied().collect();
+    let others = (0..means.len()).filter(|cell| !listed.contains(cell) && means[*cell].trades > 0);
+    let cell = |cell: Cell| ConstantCell {
+        asset: market.assets[cell / Strategy::COUNT].symbol.clone(),
+        strategy: Strategy::ALL[cell % Strategy::COUNT],
+        takes: listed.contains(&cell),
+        // As many digits as a reader can use; the order, which decides, doesn't depend on them.
+        expected_r: (means[cell].mean_r * 1e4).round() / 1e4,
+    };
+    ConstantConfig {
+        market: digest(market),
+        first_seed,
+        last_seed,
+        cells: list.iter().copied().chain(others).map(cell).collect(),
+    }
+}
+
+/// Does something with each of some things on several threads, and returns what came of them in their order.
+fn in_order<A: Sync, T: Send>(
+    things: &[A],
+    ConstantFitOptions { jobs, stop, watch }: ConstantFitOptions<'_>,
+    work: impl Fn(&A) -> Result<T> + Sync,
+) -> Result<Vec<T>> {
+    let next = AtomicUsize::new(0);
+    watch.begun(things.len() as u64, 0);
+    let worker = || {
+        let mut done = Vec::new();
+        while !stop.load(Ordering::Relaxed) {
+            let place = next.fetch_add(1, Ordering::Relaxed);
+            let Some(thing) = things.get(place) else { break };
+            done.push((place, work(thing)));
+            watch.cell_ended(false);
+        }
+        done
+    };
+    let mut done: Vec<(usize, Result<T>)> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..jobs.max(1)).map(|_| scope.spawn(worker)).collect();
+        let join = |worker: std::thread::ScopedJoinHandle<'_, _>| match worker.join() {
+            Ok(done) => done,
+            Err(panic) => std::panic::resume_unwind(panic),
+        };
+        workers.into_iter().flat_map(join).collect()
+    });
+    watch.over();
+    if done.len() < things.len() {
+        return Err(Error::stopped(format!("stopped after {} of {} worlds", done.len(), things.len())));
+    }
+    done.sort_unstable_by_key(|(place, _)| *place);
+    done.into_iter().map(|(_, came)| came).collect()
+}

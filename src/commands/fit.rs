@@ -1,0 +1,116 @@
+//! `morta fit`: what a scenario is shipped with, worked out from its market.
+
+use crate::terminal::CellLine;
+use clap::Subcommand;
+use morta_console::output;
+use morta_console::terminal::stop_on_interrupt;
+use morta_lab::Laboratory;
+use morta_lab::constant_fit::{
+    ConstantFitOptions, ConstantFitRequest, FittedConstant, LivedPolicy, fit_constant,
+};
+use morta_lab::text::figure;
+use serde_json::json;
+use std::num::NonZero;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// How a policy is found, for the help.
+const METHOD: &str = "\
+A policy is a list of strategies by asset: whenever free, a golem trades the first of them that speaks, and nothing else ever. Every signal of \
+the worlds is paper-traded; lists grow by the cell that gains most R a tick at any place, and the longest of them, and the list of all cells \
+that pay by themselves, are changed cell by cell as long as that gains. Golems live by the best list of each length in the same worlds, and the one by which they earn most R a golem-tick is \
+taken. Keys of the scenario that are about its cohorts, dreams, deaths on purpose, Lethe and models play no part; its [market], ticks and the rules of \
+golems do. The result is the same to the byte on any number of threads.";
+
+/// The flags of `morta fit`.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// The policy of the memory `constant`: the best fixed one of a market. Prints the table [memory.constant] for the scenario file.
+    Constant(ConstantArgs),
+}
+
+/// The flags of `morta fit constant`.
+#[derive(clap::Args)]
+#[command(after_help = METHOD)]
+struct ConstantArgs {
+    /// The scenario file.
+    scenario: PathBuf,
+
+    /// Seeds of the worlds it is fitted on, both included: others than those in which it is compared.
+    #[arg(long, value_name = "A..B", value_parser = seeds, default_value = "101..140")]
+    worlds: RangeInclusive<u64>,
+
+    /// Change a key of the scenario before, as in `--set market.pool.fee_bps=3`; may be repeated.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    set: Vec<String>,
+
+    /// Put the table into the scenario file, in place of the one that is there; the rest of the file stays as it is.
+    #[arg(long, conflicts_with = "set")]
+    write: bool,
+
+    /// Threads; they change nothing but the time. Left out: one for each core.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
+    threads: Option<u16>,
+
+    /// Print one JSON object: the table, and what golems made by each policy that was tried.
+    #[arg(long)]
+    json: bool,
+}
+
+fn seeds(text: &str) -> Result<RangeInclusive<u64>, String> {
+    let ends = text.split_once("..").and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
+    ends.filter(|(first, last): &(u64, u64)| first <= last)
+        .map(|(first, last)| first..=last)
+        .ok_or_else(|| "must be two whole numbers like 101..140, the smaller first".to_owned())
+}
+
+/// Runs the command.
+pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
+    let What::Constant(args) = args.what;
+    let stop = stop_on_interrupt()?;
+    let jobs = args
+        .threads
+        .map_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get), usize::from);
+    let watch = CellLine::new("worlds", args.json);
+    let request = ConstantFitRequest { scenario: args.scenario, set: args.set, seeds: args.worlds };
+    let fitted = fit_constant(&request, ConstantFitOptions { jobs, stop: &stop, watch: &watch }, laboratory)?;
+    if args.write {
+        fitted.write(&request.scenario)?;
+    }
+    if args.json {
+        let mut told = serde_json::to_value(&fitted)?;
+        told["toml"] = json!(fitted.text());
+        output::line(serde_json::to_string_pretty(&told)?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    // Comments, so that all of it can be pasted.
+    output::line("# R a golem-tick (standard error) by what golems took, in the order of preference:")?;
+    fitted.policies.iter().try_for_each(|policy| output::line(format!("#   {}", line(policy))))?;
+    if args.write {
+        output::line(format!("written to {}", request.scenario.display()))
+    } else {
+        output::line(table(&fitted))
+    }?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn table(fitted: &FittedConstant) -> String {
+    fitted.text().trim_end().to_owned()
+}
+
+fn line(policy: &LivedPolicy) -> String {
+    let takes: Vec<String> =
+        policy.takes.iter().map(|(asset, strategy)| format!("{asset} {strategy}")).collect();
+    let takes = if takes.is_empty() { "nothing".to_owned() } else { takes.join(", ") };
+    let below = policy.below_best.map_or("the best".to_owned(), |(mean, error)| {
+        format!("{} ({}) below the best", figure(mean), figure(error))
+    });
+    format!("{} ({}), {below}: {takes}", figure(policy.r_per_golem_tick), figure(policy.standard_error))
+}
