@@ -111,13 +111,6 @@ fn check(scenario: &str) -> World {
     rows_are_what_dreams_count(&world);
     utilities_follow_from_their_terms(&world);
     claims_rest_on_the_rows_that_name_them(&world);
-    for reason in world.replays.iter().map(|row| &row.reason).collect::<BTreeSet<_>>() {
-        let (chosen, read) = (
-            world.count(|row| row.reason == *reason),
-            world.count(|row| row.reason == *reason && row.read == Some(true)),
-        );
-        println!("{scenario}: {reason}: {chosen} chosen, {read} read");
-    }
     world
 }
 
@@ -129,7 +122,7 @@ fn picks_for_diversity_are_read_less_than_others() {
     let share = |of: &dyn Fn(&ReplayRow) -> bool| {
         let chosen = world.count(of);
         let read = world.count(|row| of(row) && row.read == Some(true));
-        println!("{read} of {chosen} read");
+        eprintln!("{read} of {chosen} read");
         assert!(chosen > 500, "{chosen} are few to go by");
         read as f64 / chosen as f64
     };

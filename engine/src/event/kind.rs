@@ -153,16 +153,6 @@ pub enum EventKind {
         /// The model's confidence in that outcome, 0 to 1.
         confidence: f64,
     },
-    /// What a dream did with the episodes it had chosen; told when it ends, by itself or broken off, and before that is.
-    /// What tracing back came to is in the journal of the ending.
-    DreamReplayed {
-        /// The dream cycle.
-        id: DreamId,
-        /// The batches they were put in, in the order of reading; none where the dream was over before.
-        batches: Vec<ReadBatch>,
-        /// Those of batches put to a model that were gone through with something made worse.
-        tried: Vec<Tried>,
-    },
     /// Life has decided one of a dream's conclusions.
     DreamValidated(DreamValidation),
     /// A golem woke up by itself.
@@ -659,5 +649,15 @@ pub enum EventKind {
         by_rule: Pad,
         /// Whether the model said so; otherwise it was refused or its reply couldn't be used, and the rule table speaks.
         by_model: bool,
+    },
+    /// What a dream did with the episodes it had chosen; told when it ends, by itself or broken off, and before that is.
+    /// What tracing back came to is in the journal of the ending.
+    DreamReplayed {
+        /// The dream cycle.
+        id: DreamId,
+        /// The batches they were put in, in the order of reading; none where the dream was over before.
+        batches: Vec<ReadBatch>,
+        /// Those of batches put to a model that were gone through with something made worse.
+        tried: Vec<Tried>,
     },
 }
