@@ -277,10 +277,7 @@ fn admit(now: Tick, mind: &mut Mind<'_>, config: &ConsolidationConfig, outcome: 
             outcome.rejected.push((claim, score));
             continue;
         }
-        // The outcomes of its test are among those that it is weighed by from now on, so they are among those it speaks of.
-        let expected_r = claim.corrected_r();
         let mut belief = claim.into_belief();
-        belief.claim.expected_r = expected_r;
         if verdict == Admission::Cautious {
             belief.confidence = config.admission.cautious_confidence;
         }

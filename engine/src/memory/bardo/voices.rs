@@ -60,11 +60,7 @@ impl Bardo {
         let (source, weight, expected_r) = match entry.status() {
             Status::InForce(_) => (VoiceSource::Rule(entry.id), weigh(config.rule_weight), claimed),
             Status::UnderTest(_) | Status::AwaitsAdmission(_) => {
-                let says = match config.pooling {
-                    Pooling::Once => entry.corrected_r(),
-                    Pooling::Sum => claimed,
-                };
-                (VoiceSource::Hypothesis(entry.id), weigh(config.hypothesis_weight), says)
+                (VoiceSource::Hypothesis(entry.id), weigh(config.hypothesis_weight), claimed)
             }
             Status::Insight { active: true, .. } => {
                 (VoiceSource::Insight(entry.id), weigh(config.insight_weight), claimed)

@@ -199,16 +199,6 @@ impl Entry {
         self.trial().and_then(|trial| trial.mean_r(self.evidence))
     }
 
-    /// What it says in the light of its test, R: the mean of the outcomes it was concluded from, at what it claims, and of those that tested it.
-    /// What it claims where it isn't under test, hasn't been tested yet, or speaks of the size of a position, which outcomes don't say.
-    pub fn corrected_r(&self) -> f64 {
-        let claimed = self.claim.expected_r;
-        let tested = self.evidence.tests() > 0 && self.claim.kind().is_about_worth();
-        let Some(trial) = self.trial().filter(|_| tested) else { return claimed };
-        let before = f64::from(self.outcomes_behind() - self.evidence.tests());
-        (before * claimed + trial.total_r) / f64::from(self.outcomes_behind())
-    }
-
     /// How it proved wrong, if it did.
     pub fn disproof(&self) -> Option<Disproof> {
         match self.status {
