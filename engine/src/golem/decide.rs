@@ -200,8 +200,10 @@ impl Golem {
         let scored = daimon.is_on() && daimon.behaviour.action_score;
         let weight = if scored { PLEASURE_WEIGHT } else { daimon.somatic.gut_weight_r };
         let added_r = if scored { 0.0 } else { weight * gut };
-        let voice =
-            Voice { moved_r: Some(added_r), ..Voice::new(VoiceSource::Gut, Provenance::Own, weight, gut) };
+        let voice = Voice {
+            moved_r: Some(added_r as f32),
+            ..Voice::new(VoiceSource::Gut, Provenance::Own, weight, gut)
+        };
         let voice = (gut != 0.0 && weight > 0.0).then_some(voice);
         let expected_r = advice.choice().expected_r;
         if !scored {

@@ -13,6 +13,10 @@
 //!   are different outcomes, and count as their sum;
 //! - κ: outcomes that the level above counts as at most ([`super::credibility`]).
 //!
+//! An episode speaks although a claim counts it: its likeness to this very moment is what the claim doesn't know. To silence it as far as a claim is
+//! trusted was tried and lost: in `drift.toml` with eras of 500 ticks .0011 to .0014 R a golem-tick of .0172 (seeds 1 to 8), because what is
+//! fresh, and says that the law has turned, is what claims have counted last.
+//!
 //! A level without outcomes behind it changes nothing. This is the shrinkage of nested groups (Bühlmann & Straub 1970); a sum of all voices,
 //! the other way (`pooling = "sum"`), lets an outcome speak as an episode, as an insight, as a claim under test and as a rule at once.
 
@@ -52,7 +56,7 @@ pub(super) fn pool<'a>(
         let mut moved = 0.0;
         for voice in level {
             let by = say * voice.weight / sum * (voice.expected_r - pooled.expected_r);
-            voice.moved_r = Some(by);
+            voice.moved_r = Some(by as f32);
             moved += by;
         }
         pooled.expected_r += moved;
@@ -81,7 +85,7 @@ mod tests {
 
     fn pooled(mut voices: Vec<Voice>) -> (f64, f64, Vec<f64>) {
         let Pooled { expected_r, prior_share } = pool((0.2, 3.0), 2.0, &mut voices);
-        let moved = voices.iter().map(|voice| voice.moved_r.unwrap_or(0.0)).collect();
+        let moved = voices.iter().map(|voice| f64::from(voice.moved_r.unwrap_or(0.0))).collect();
         (expected_r, prior_share, moved)
     }
 
@@ -91,7 +95,7 @@ mod tests {
         let (expected_r, prior_share, moved) = pooled(vec![rule(1, 1, 2.0, -0.4), rule(0, 0, 6.0, 1.0)]);
         assert!((expected_r - 0.2).abs() < 1e-12, "{expected_r}");
         assert!((prior_share - 0.25 * 0.5).abs() < 1e-12, "{prior_share}");
-        assert!((moved[0] + 0.6).abs() < 1e-12 && (moved[1] - 0.6).abs() < 1e-12, "{moved:?}");
+        assert!((moved[0] + 0.6).abs() < 1e-6 && (moved[1] - 0.6).abs() < 1e-6, "{moved:?}");
     }
 
     #[test]
@@ -102,7 +106,7 @@ mod tests {
         // Two episodes of 3 are 6 outcomes.
         let episodes = pooled(vec![episode(0, 3.0, 1.0), episode(1, 3.0, 1.0)]);
         assert!((episodes.0 - 0.8).abs() < 1e-12, "{episodes:?}");
-        assert!((episodes.2[0] - 0.3).abs() < 1e-12, "{episodes:?}");
+        assert!((episodes.2[0] - 0.3).abs() < 1e-6, "{episodes:?}");
     }
 
     #[test]
@@ -123,6 +127,6 @@ mod tests {
             rule(2, 2, 5.0, 0.1),
             episode(1, 0.2, 2.0),
         ]);
-        assert!((0.2 + moved.iter().sum::<f64>() - expected_r).abs() < 1e-12);
+        assert!((0.2 + moved.iter().sum::<f64>() - expected_r).abs() < 1e-6);
     }
 }

@@ -85,7 +85,7 @@ pub struct Voice {
     pub specificity: Option<u8>,
     /// How far it moved the expectation, R; `None` where its memory doesn't say, or it speaks of the size of the position.
     #[serde(default)]
-    pub moved_r: Option<f64>,
+    pub moved_r: Option<f32>,
 }
 
 impl Voice {
