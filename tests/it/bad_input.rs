@@ -221,7 +221,7 @@ fn wrong_types() {
         "memory = \"bardo\"",
         "memory = \"brado\"",
         &[
-            "x.toml:8: cohorts.0.memory = \"brado\": must be one of \"none\", \"bardo\", \"bardo+owm\", \"dark-pawns\", \"generative-agents\", \"owm\", \"oracle\", \
+            "x.toml:8: cohorts.0.memory = \"brado\": must be one of \"none\", \"bardo\", \"bardo+owm\", \"constant\", \"dark-pawns\", \"generative-agents\", \"owm\", \"oracle\", \
              \"oracle-abstains\", \"oracle-as-read\", \"oracle-chooses\", \"oracle-sizes\", \"oracle-times\", \"openclaw\", \"random\", \"rag\", \"window\", or be brought by --memory-process NAME=COMMAND",
         ],
     );
