@@ -1,6 +1,7 @@
 //! Half-lives, for loops that ask for one of thousands of ages: a table in place of an exponential.
 
-use crate::{Tick, math};
+use crate::math;
+use crate::units::Tick;
 use std::sync::LazyLock;
 
 /// Steps of the table within a half-life. Between two, the curve is taken as straight, which is wrong by (ln 2 / 64)² / 8 at most, 1.5e-5.

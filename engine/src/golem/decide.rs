@@ -200,10 +200,8 @@ impl Golem {
         let scored = daimon.is_on() && daimon.behaviour.action_score;
         let weight = if scored { PLEASURE_WEIGHT } else { daimon.somatic.gut_weight_r };
         let added_r = if scored { 0.0 } else { weight * gut };
-        let voice = Voice {
-            moved_r: Some(added_r as f32),
-            ..Voice::new(VoiceSource::Gut, Provenance::Own, weight, gut)
-        };
+        let mut voice = Voice::new(VoiceSource::Gut, Provenance::Own, weight, gut);
+        voice.note_moved(added_r);
         let voice = (gut != 0.0 && weight > 0.0).then_some(voice);
         let expected_r = advice.choice().expected_r;
         if !scored {

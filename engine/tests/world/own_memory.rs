@@ -64,13 +64,16 @@ fn registry() -> MemoryRegistry {
 }
 
 fn scenario(memory: &str, own: serde_json::Value) -> Scenario {
-    Scenario::from_value(serde_json::json!({
+    let mut scenario = Scenario::from_value(serde_json::json!({
         "name": "own", "seed": 3, "ticks": 50,
         "cohorts": [{ "name": "own", "golems": 3, "memory": memory }],
         "market": { "assets": [{ "symbol": "SYN", "source": { "kind": "synthetic" } }] },
         "memory": { "own": own, "oracle_as_read": { "walk_ticks": 3000 } }
     }))
-    .expect("it is well formed")
+    .expect("it is well formed");
+    // Of this market, so that a fixed policy, which here takes nothing, can live.
+    scenario.memory.constant.market = morta_engine::memory::constant::digest(&scenario.market);
+    scenario
 }
 
 fn plan(memory: &str, own: serde_json::Value) -> Result<Plan, Vec<String>> {

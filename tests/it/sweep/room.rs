@@ -42,6 +42,12 @@ minEpisodes = 5
 
 [dream.schedule]
 mode = "interval"
+position_is_pending = true
+
+# What is asked of a sweep's sentences hangs on which of its arms differ, in a world so small: these are the ways in which they do.
+[memory.bardo]
+pooling = "sum"
+recall = { age_half_life_ticks = 0.0 }
 "#;
 
 pub const SWEEP: &str = r#"name = "try"

@@ -32,37 +32,32 @@ pub struct Replayed {
     pub terms: ChosenTerms,
 }
 
-/// The terms of [`UtilityTerms`](replay::UtilityTerms) that the others follow from: configured factors as they are, measured terms in
-/// single precision. In events they are a list without names: named and in double, they made the text of a run's events 28 % longer
-/// (`scenarios/quickstart.toml`), for digits of no use.
+/// The terms of [`UtilityTerms`](replay::UtilityTerms) that the others follow from, to seven decimals. In events they are a list without names:
+/// named and with all digits, they made the text of a run's events 28 % longer (`scenarios/quickstart.toml`), for digits of no use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(from = "TermList", into = "TermList")]
+#[serde(from = "[f64; 14]", into = "[f64; 14]")]
 #[allow(missing_docs)]
 pub struct ChosenTerms {
-    pub surprise: f32,
-    pub significance: f32,
-    pub regret: f32,
-    pub gain_base: f32,
+    pub surprise: f64,
+    pub significance: f64,
+    pub regret: f64,
+    pub gain_base: f64,
     pub replay_decay: f64,
     pub bloodstain: f64,
-    pub likeness: f32,
+    pub likeness: f64,
     pub regime: f64,
-    pub recency: f32,
-    pub need: f32,
-    pub spacing: f32,
+    pub recency: f64,
+    pub need: f64,
+    pub spacing: f64,
     pub curator: f64,
     pub mood: f64,
     pub legacy: f64,
 }
 
-/// Terms in the order of their declaration.
-type TermList = ([f32; 4], [f64; 2], f32, f64, [f32; 3], [f64; 3]);
-
-impl From<TermList> for ChosenTerms {
-    fn from((gains, boosts, likeness, regime, needs, factors): TermList) -> Self {
-        let [surprise, significance, regret, gain_base] = gains;
-        let ([replay_decay, bloodstain], [recency, need, spacing]) = (boosts, needs);
-        let [curator, mood, legacy] = factors;
+impl From<[f64; 14]> for ChosenTerms {
+    fn from(list: [f64; 14]) -> Self {
+        let [surprise, significance, regret, gain_base, replay_decay, bloodstain, rest @ ..] = list;
+        let [likeness, regime, recency, need, spacing, curator, mood, legacy] = rest;
         Self {
             surprise,
             significance,
@@ -82,40 +77,50 @@ impl From<TermList> for ChosenTerms {
     }
 }
 
-impl From<ChosenTerms> for TermList {
+impl From<ChosenTerms> for [f64; 14] {
     fn from(of: ChosenTerms) -> Self {
-        (
-            [of.surprise, of.significance, of.regret, of.gain_base],
-            [of.replay_decay, of.bloodstain],
+        [
+            of.surprise,
+            of.significance,
+            of.regret,
+            of.gain_base,
+            of.replay_decay,
+            of.bloodstain,
             of.likeness,
             of.regime,
-            [of.recency, of.need, of.spacing],
-            [of.curator, of.mood, of.legacy],
-        )
+            of.recency,
+            of.need,
+            of.spacing,
+            of.curator,
+            of.mood,
+            of.legacy,
+        ]
     }
 }
 
 impl ChosenTerms {
     /// Gain with decay and boost.
     pub fn gain(&self) -> f64 {
-        f64::from(self.gain_base) * self.replay_decay * self.bloodstain
+        self.gain_base * self.replay_decay * self.bloodstain
     }
 }
 
 impl From<&UtilityTerms> for ChosenTerms {
     fn from(terms: &UtilityTerms) -> Self {
+        const SCALE: f64 = 1e7;
+        let short = |term: f64| (term * SCALE).round() / SCALE;
         Self {
-            surprise: terms.surprise as f32,
-            significance: terms.significance as f32,
-            regret: terms.regret as f32,
-            gain_base: terms.gain_base as f32,
+            surprise: short(terms.surprise),
+            significance: short(terms.significance),
+            regret: short(terms.regret),
+            gain_base: short(terms.gain_base),
             replay_decay: terms.replay_decay,
             bloodstain: terms.bloodstain,
-            likeness: terms.likeness as f32,
+            likeness: short(terms.likeness),
             regime: terms.regime,
-            recency: terms.recency as f32,
-            need: terms.need as f32,
-            spacing: terms.spacing as f32,
+            recency: short(terms.recency),
+            need: short(terms.need),
+            spacing: short(terms.spacing),
             curator: terms.curator,
             mood: terms.mood,
             legacy: terms.legacy,

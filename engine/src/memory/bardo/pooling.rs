@@ -56,7 +56,7 @@ pub(super) fn pool<'a>(
         let mut moved = 0.0;
         for voice in level {
             let by = say * voice.weight / sum * (voice.expected_r - pooled.expected_r);
-            voice.moved_r = Some(by as f32);
+            voice.note_moved(by);
             moved += by;
         }
         pooled.expected_r += moved;
@@ -85,7 +85,7 @@ mod tests {
 
     fn pooled(mut voices: Vec<Voice>) -> (f64, f64, Vec<f64>) {
         let Pooled { expected_r, prior_share } = pool((0.2, 3.0), 2.0, &mut voices);
-        let moved = voices.iter().map(|voice| f64::from(voice.moved_r.unwrap_or(0.0))).collect();
+        let moved = voices.iter().map(|voice| voice.moved_r.unwrap_or(0.0)).collect();
         (expected_r, prior_share, moved)
     }
 

@@ -115,8 +115,14 @@ fn norm(a: &[f32]) -> f32 {
 mod tests {
     use super::*;
     use crate::common::episodes::episode;
+    use crate::common::memory::candidate;
     use crate::common::memory::moment;
     use crate::episode::GrimoireConfig;
+    use std::sync::LazyLock;
+
+    /// Every episode speaks, however old.
+    static ALL: LazyLock<RecallConfig> =
+        LazyLock::new(|| RecallConfig { age_half_life_ticks: 0.0, ..RecallConfig::default() });
 
     /// The scar is the likest of all, and says nothing of what the strategy earns unless it is told to.
     #[test]
@@ -135,8 +141,8 @@ mod tests {
                 grimoire.insert(new, 1);
             }
             let moment = moment(2, grimoire.record(0).context, &[1.0, 0.0]);
-            let recalled = recall(&grimoire, &moment, &[], &RecallConfig::default(), None);
-            let voices = recalled[Strategy::Momentum.index()].speak(&grimoire, &RecallConfig::default());
+            let recalled = recall(&grimoire, &moment, &[], &ALL, None);
+            let voices = recalled[Strategy::Momentum.index()].speak(&grimoire, &ALL);
             voices.map(|voice| voice.expected_r).collect::<Vec<_>>()
         };
         assert_eq!(spoken(false), [0.5]);
@@ -160,5 +166,44 @@ mod tests {
         // Weights 1 and .6: (1·1 − .6·.5) / 1.6 = .4375.
         assert!((voices[0].expected_r - 0.4375).abs() < 1e-6, "{voices:?}");
         assert!((voices[0].weight - 1.0).abs() < 1e-6 && (voices[1].weight - 0.6).abs() < 1e-6);
+    }
+
+    /// Three trades alike, closed at 0, 50 and 100; at tick 100 with a half-life of 50 ticks they weigh 1/4, 1/2 and 1. Of those that speak only some, the
+    /// latest do; trades of another strategy take no place of theirs.
+    #[test]
+    fn recall_fades_and_reads_those_that_weigh_most() {
+        let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
+        for (number, closed, r, strategy) in [
+            (0, 0, 4.0, Strategy::Momentum),
+            (1, 50, 2.0, Strategy::Momentum),
+            (2, 100, 1.0, Strategy::Momentum),
+            (3, 100, 9.0, Strategy::Breakout),
+        ] {
+            let mut new = episode(number, closed);
+            (new.embedding, new.realised_r, new.strategy) = (vec![1.0, 0.0].into(), r, strategy);
+            grimoire.insert(new, closed);
+        }
+        let mut moment = moment(2, grimoire.record(0).context, &[1.0, 0.0]);
+        moment.tick = 100;
+        let heard = |retrieved, room| {
+            let config = RecallConfig { age_half_life_ticks: 50.0, retrieved, ..RecallConfig::default() };
+            let about = recall(&grimoire, &moment, &[candidate(Strategy::Momentum, 0.0)], &config, room);
+            let about = &about[Strategy::Momentum.index()];
+            let voices: Vec<Voice> = about.speak(&grimoire, &config).collect();
+            let weight: f64 = voices.iter().map(|voice| voice.weight).sum();
+            (about.episodes(), weight, voices.first().map_or(0.0, |voice| voice.expected_r))
+        };
+        let check = |(count, weight, mean): (u32, f64, f64), expected: (u32, f64, f64)| {
+            let close = |a: f64, b: f64| (a - b).abs() < 1e-6;
+            assert!(
+                count == expected.0 && close(weight, expected.1) && close(mean, expected.2),
+                "{count} {weight} {mean}"
+            );
+        };
+        // (4/4 + 2/2 + 1)/(7/4), and (2/2 + 1)/(3/2).
+        check(heard(0, None), (3, 1.75, 12.0 / 7.0));
+        check(heard(2, None), (2, 1.5, 4.0 / 3.0));
+        check(heard(0, Some(1)), (1, 1.0, 1.0));
+        check(heard(2, Some(0)), (0, 0.0, 0.0));
     }
 }

@@ -99,8 +99,7 @@ impl Bardo {
                 // The confidence is the share of the voices' weight, so the weight of all is that over it.
                 let total = config.prior_weight + heard.map(|voice| voice.weight).sum::<f64>();
                 for voice in voices.iter_mut().filter(|voice| !voice.source.is_about_size() && total > 0.0) {
-                    let moved = voice.weight / total * (voice.expected_r - candidate.prior_r);
-                    voice.moved_r = Some(moved as f32);
+                    voice.note_moved(voice.weight / total * (voice.expected_r - candidate.prior_r));
                 }
                 advice
             }

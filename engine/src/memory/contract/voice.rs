@@ -83,14 +83,19 @@ pub struct Voice {
     /// Circumstances that a claim names, 0 for one that holds everywhere; `None` for what isn't a claim.
     #[serde(default)]
     pub specificity: Option<u8>,
-    /// How far it moved the expectation, R; `None` where its memory doesn't say, or it speaks of the size of the position.
+    /// How far it moved the expectation, R, to a millionth; `None` where its memory doesn't say, or it speaks of the size of the position.
     #[serde(default)]
-    pub moved_r: Option<f32>,
+    pub moved_r: Option<f64>,
 }
 
 impl Voice {
     /// A voice of something that isn't a claim, before it has moved anything.
     pub const fn new(source: VoiceSource, provenance: Provenance, weight: f64, expected_r: f64) -> Self {
         Self { source, provenance, weight, expected_r, specificity: None, moved_r: None }
+    }
+
+    /// Notes how far it moved the expectation, R: to a millionth, which is all that is shown of it, so that events stay short.
+    pub fn note_moved(&mut self, by_r: f64) {
+        self.moved_r = Some((by_r * 1e6).round() / 1e6);
     }
 }

@@ -43,7 +43,7 @@ struct VoiceView {
     /// Circumstances that it names, where it is a claim.
     specificity: Option<u8>,
     /// How far it moved the expectation, R; none where its memory doesn't say.
-    moved_r: Option<f32>,
+    moved_r: Option<f64>,
     bloodstain: Option<String>,
     /// Who left the bloodstain and what it says.
     provenance: Option<Traced>,
@@ -215,7 +215,7 @@ impl Decision {
     /// what is shown of it.
     fn others_moved_r(&self) -> Option<f64> {
         const SHOWN_R: f64 = 0.0005;
-        let added = || self.voices.iter().filter_map(|voice| voice.moved_r.map(f64::from));
+        let added = || self.voices.iter().filter_map(|voice| voice.moved_r);
         added().next()?;
         let others = self.expected_r - self.prior_r - added().sum::<f64>();
         (others.abs() >= SHOWN_R).then_some(others)

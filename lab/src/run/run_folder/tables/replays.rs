@@ -145,13 +145,13 @@ table! {
     /// The regime it stands for; empty unless chosen for `regime_diversity`.
     diversity_regime: Option<String>, Word = diversity_regime(row.chosen.reason).map(Regime::name);
     /// Gain: distance of outcome and expectation over the 95th percentile of the memory (`dream.replay.normalization_quantile`), at most 1.
-    surprise: f64, Share = f64::from(row.chosen.terms.surprise);
+    surprise: f64, Share = row.chosen.terms.surprise;
     /// Gain: size of the profit or loss over its percentile, at most 1.
-    significance: f64, Share = f64::from(row.chosen.terms.significance);
+    significance: f64, Share = row.chosen.terms.significance;
     /// Gain: what the best other strategy would have made beyond it over its percentile, at most 1.
-    regret: f64, Share = f64::from(row.chosen.terms.regret);
+    regret: f64, Share = row.chosen.terms.regret;
     /// Gain: the three weighted by `dream.replay.gain_weights` and added up, at most 1.
-    gain_base: f64, Share = f64::from(row.chosen.terms.gain_base);
+    gain_base: f64, Share = row.chosen.terms.gain_base;
     /// Replays of the episode before this dream.
     replays_before: u32, Count = row.chosen.replays;
     /// Gain: what these leave of it, `dream.replay.replay_decay` for each.
@@ -161,15 +161,15 @@ table! {
     /// `gain_base` · `replay_decay` · `bloodstain_boost`.
     gain: f64, Ratio = row.chosen.terms.gain();
     /// Need: likeness of the market then and when the dreamer fell asleep.
-    likeness: f64, Share = f64::from(row.chosen.terms.likeness);
+    likeness: f64, Share = row.chosen.terms.likeness;
     /// Need: 1 when the regime was the same, else `dream.replay.regime_mismatch`.
     regime_match: f64, Share = row.chosen.terms.regime;
     /// Need: what time has left, by `dream.replay.recency_half_life_ticks`.
-    recency: f64, Share = f64::from(row.chosen.terms.recency);
+    recency: f64, Share = row.chosen.terms.recency;
     /// The three weighted by `dream.replay.need_weights` and added up, at most 1.
-    need: f64, Share = f64::from(row.chosen.terms.need);
+    need: f64, Share = row.chosen.terms.need;
     /// How fresh the last replay is, by `dream.replay.spacing_half_life_ticks`: 1 for this tick, 0 for never.
-    spacing: f64, Share = f64::from(row.chosen.terms.spacing);
+    spacing: f64, Share = row.chosen.terms.spacing;
     /// Factor for the Curator's tag; 1 without.
     curator_boost: f64, Ratio = row.chosen.terms.curator;
     /// Factor for what the dreamer's mood is drawn to; 1 for the rest.
