@@ -20,6 +20,16 @@ const NOWHERE: &[(&str, &str)] = &[
     ),
     ("memory.constant.first_seed", "says on which worlds the policy was fitted"),
     ("memory.constant.last_seed", "as `memory.constant.first_seed`"),
+    ("memory.constant.cells[].asset", "a cell of another asset is in the table already; `tests/it/fit.rs`"),
+    (
+        "golem.holding.scaling.least",
+        "no consequence found within 60,000 ticks of any shipped setting since memory is pooled; it had one before",
+    ),
+    (
+        "memory.bardo.insight_weight",
+        "as `golem.holding.scaling.least`: beside a rule of its level an insight counts for little",
+    ),
+    ("succession.redemptive_bonus", "as `golem.holding.scaling.least`"),
     ("memory.own", "parameters of memories that a program registers itself; `lab/tests/own_memory.rs`"),
     (
         "llm.mode",

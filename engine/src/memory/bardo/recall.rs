@@ -159,9 +159,8 @@ mod tests {
             grimoire.insert(new, 1);
         }
         let moment = moment(2, grimoire.record(0).context, &[2.0, 0.0]);
-        let config = RecallConfig::default();
-        let recalled = recall(&grimoire, &moment, &[], &config, None)[Strategy::Momentum.index()];
-        let voices: Vec<Voice> = recalled.speak(&grimoire, &config).collect();
+        let recalled = recall(&grimoire, &moment, &[], &ALL, None)[Strategy::Momentum.index()];
+        let voices: Vec<Voice> = recalled.speak(&grimoire, &ALL).collect();
         assert_eq!(voices.len(), 2, "the opposite market is silent: {voices:?}");
         // Weights 1 and .6: (1·1 − .6·.5) / 1.6 = .4375.
         assert!((voices[0].expected_r - 0.4375).abs() < 1e-6, "{voices:?}");
