@@ -70,7 +70,10 @@ fn scenario(change: serde_json::Value) -> Scenario {
         "llm": { "requests_per_tick": 2 }
     });
     merge(&mut scenario, change);
-    Scenario::from_value(scenario).unwrap()
+    let mut scenario = Scenario::from_value(scenario).unwrap();
+    // A policy of this market, which takes nothing and stays out.
+    scenario.memory.constant.market = morta_engine::memory::constant::digest(&scenario.market);
+    scenario
 }
 
 fn plan(scenario: &Scenario) -> Plan {
