@@ -36,7 +36,13 @@ TOML
     local resume=()
     [ ! -d "$out/$name" ] || resume=(--resume)
     "$morta" sweep "$out/$name.toml" --out "$out/$name" "${resume[@]}" >"$out/$name.log" 2>&1 || { tail -3 "$out/$name.log" >&2; exit 1; }
-    python3 "$here/checks/bounded_mind.py" "$name" "$out/$name/results.csv"
+    echo "== $name"
+    local of=("$out/$name/results.csv" --arm arm --pair seed --only cohort=golems)
+    for arm in before-real now-awake before-awake; do
+        "$morta" stats compare "${of[@]}" --score r_per_golem_tick --baseline "$arm" | sed -n '/ less /,/^Holm/{/^Holm/!p}'
+    done
+    # Arms without dreams have no such figure: rows of them are left out.
+    "$morta" stats compare "${of[@]}" --only dream.enabled=true --score dream_gap_ticks --baseline before-real | sed -n '/^arm .* mean /,/^$/p'
 }
 
 immortal='population.policy = "immortal"
@@ -45,7 +51,7 @@ dream.dream_cycle_interval = 300
 dream.min_episodes = 20
 dream.max_batches = 3
 dream.schedule.mode = "interval"'
-echo "R a golem-tick, in ten-thousandths, paired by world, 95 % intervals by t"
+echo "R a golem-tick, paired by world, 95 % intervals by t; then ticks that a dream costs"
 compare drift-500 drift.toml "$immortal"
 compare drift-2000 drift.toml "$immortal
 market.drift.repeat_ticks = 4000
