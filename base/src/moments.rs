@@ -4,6 +4,7 @@
 //! such sums. Deviations are squared around the mean in a second pass (what one pass over Σx² would cancel when the mean is
 //! large against the spread, two passes keep). [`Running`] is for values that are seen once; it agrees up to rounding, not to the bit.
 
+use serde::{Deserialize, Serialize};
 use std::borrow::Borrow;
 
 /// Arithmetic mean, Σx / n; `None` when there are no values.
@@ -89,7 +90,7 @@ pub fn covariance(a: &[f64], b: &[f64]) -> Option<f64> {
 }
 
 /// Mean and spread of values that come one by one and aren't kept (Welford 1962).
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Running {
     n: u64,
     mean: f64,
@@ -104,6 +105,16 @@ impl Running {
         let away = value - self.mean;
         self.mean += away / self.n as f64;
         self.squares += away * (value - self.mean);
+    }
+
+    /// Number of values.
+    pub fn count(&self) -> f64 {
+        self.n as f64
+    }
+
+    /// Σ(x − mean)², at least 0; 0 when there are no values.
+    pub fn squares(&self) -> f64 {
+        self.squares
     }
 
     /// Arithmetic mean; `None` when there are no values.

@@ -14,6 +14,7 @@
 
 use morta_base::keys;
 use morta_base::math;
+use morta_base::moments::Running;
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
@@ -48,27 +49,20 @@ keys! {
 /// Odds are kept within a million to one either way, so that a confidence that was 0 or 1 can still be moved.
 const LONGEST_LOG_ODDS: f64 = 13.815_510_557_964_274;
 
-/// The running spread of a golem's outcomes, in R (Welford's sums).
+/// The running spread of a golem's outcomes, in R.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Spread {
-    n: f64,
-    mean: f64,
-    squares: f64,
-}
+pub struct Spread(Running);
 
 impl Spread {
     /// Takes in an outcome.
     pub fn note(&mut self, realised_r: f64) {
-        self.n += 1.0;
-        let before = realised_r - self.mean;
-        self.mean += before / self.n;
-        self.squares += before * (realised_r - self.mean);
+        self.0.take(realised_r);
     }
 
     /// σ², in R²: the sum of squares around the mean and what is supposed beforehand, over the outcomes behind both.
     pub fn variance(&self, config: &SequentialConfig) -> f64 {
         let supposed = config.spread_weight * config.spread_r * config.spread_r;
-        (supposed + self.squares) / (config.spread_weight + self.n)
+        (supposed + self.0.squares()) / (config.spread_weight + self.0.count())
     }
 }
 

@@ -13,6 +13,7 @@
 //! degrees of freedom: s² with 1 R² ([`SUPPOSED_WITHIN`]), τ² with s² over the weight of the prior of a decision, that is, κ begins as that.
 
 use crate::market::{Regime, Strategy};
+use morta_base::moments::Running;
 use serde::{Deserialize, Serialize};
 
 /// Degrees of freedom at which a variance of 1 R² within groups is supposed: as for the sequential test, whose spread counts as ten outcomes.
@@ -21,48 +22,36 @@ const SUPPOSED_WITHIN: f64 = 10.0;
 /// its own, and then believes itself about as much as the supposition.
 const SUPPOSED_BETWEEN: f64 = 4.0;
 
-/// Number, mean and sum of squares around the mean of a group's outcomes (Welford's sums).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-struct Group {
-    n: f64,
-    mean_r: f64,
-    squares: f64,
-}
-
 /// A golem's outcomes by strategy and regime; no groups before the first trade.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Outcomes {
-    groups: Vec<Group>,
+    groups: Vec<Running>,
 }
 
 impl Outcomes {
     /// Takes in what a trade made.
     pub fn note(&mut self, strategy: Strategy, regime: Regime, realised_r: f64) {
         if self.groups.is_empty() {
-            self.groups = vec![Group::default(); Strategy::COUNT * Regime::COUNT];
+            self.groups = vec![Running::default(); Strategy::COUNT * Regime::COUNT];
         }
-        let group = &mut self.groups[strategy.index() * Regime::COUNT + regime.index()];
-        group.n += 1.0;
-        let before = realised_r - group.mean_r;
-        group.mean_r += before / group.n;
-        group.squares += before * (realised_r - group.mean_r);
+        self.groups[strategy.index() * Regime::COUNT + regime.index()].take(realised_r);
     }
 
-    /// κ, outcomes; `supposed` before there are any. Never 0: τ² is at most that of the groups' means.
+    /// κ, outcomes: `supposed` before there are two groups, and 0 only where that is.
     pub fn kappa(&self, supposed: f64) -> f64 {
-        let groups = || self.groups.iter().filter(|group| group.n > 0.0);
-        let (k, n) = groups().fold((0.0, 0.0), |(k, n), group| (k + 1.0, n + group.n));
-        let squares: f64 = groups().map(|group| group.squares).sum();
-        let within = (SUPPOSED_WITHIN + squares) / (SUPPOSED_WITHIN + (n - k).max(0.0));
-        let supposed_between = within / supposed;
+        let groups = || self.groups.iter().filter_map(|group| Some((group.count(), group.mean()?)));
+        let (k, n) = groups().fold((0.0, 0.0), |(k, sum), (n, _)| (k + 1.0, sum + n));
         if k < 2.0 {
             return supposed;
         }
-        let mean = groups().map(|group| group.n * group.mean_r).sum::<f64>() / n;
-        let spread: f64 = groups().map(|group| group.n * (group.mean_r - mean) * (group.mean_r - mean)).sum();
-        let size = n - groups().map(|group| group.n * group.n).sum::<f64>() / n;
+        let squares: f64 = self.groups.iter().map(Running::squares).sum();
+        let within = (SUPPOSED_WITHIN + squares) / (SUPPOSED_WITHIN + (n - k));
+        let mean = groups().map(|(n, mean_r)| n * mean_r).sum::<f64>() / n;
+        let spread: f64 = groups().map(|(n, mean_r)| n * (mean_r - mean) * (mean_r - mean)).sum();
+        let size = n - groups().map(|(n, _)| n * n).sum::<f64>() / n;
         let between = ((spread - (k - 1.0) * within) / size).max(0.0);
         let freedom = k - 1.0;
+        let supposed_between = within / supposed;
         let between =
             (SUPPOSED_BETWEEN * supposed_between + freedom * between) / (SUPPOSED_BETWEEN + freedom);
         within / between
