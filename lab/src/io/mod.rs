@@ -3,6 +3,7 @@
 pub mod bars;
 pub mod bounded_lines;
 pub mod error;
+pub(crate) mod in_order;
 pub mod limits;
 pub mod machine;
 pub(crate) mod parquet_guard;

@@ -7,6 +7,7 @@ mod table;
 pub use table::{comparison_csv, figures_csv, seeds_csv};
 
 use crate::io::error::{Error, Result};
+use crate::io::in_order::in_order;
 use crate::run::scenario_file::{self, shape, told, user_error};
 use crate::sweep::sweep_run::CellWatch;
 use morta_base::keys::Keys as _;
@@ -16,7 +17,7 @@ use morta_replications::registered::{Cell, Outcome, Registered};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::AtomicBool;
 
 /// A replication that was run.
 pub struct Replicated {
@@ -86,38 +87,16 @@ pub fn run(
     (stop, watch): (&AtomicBool, &dyn CellWatch),
 ) -> Result<Replicated> {
     let (built, cells) = (file.build(), file.cells(seeds));
-    let next = AtomicUsize::new(0);
     watch.begun(cells.len() as u64, 0);
-    let work = || {
-        let mut done = Vec::new();
-        while !stop.load(Ordering::Relaxed) {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            // The last first: files name what takes longest last, and nobody should wait for one long cell at the end.
-            let Some(place) = cells.len().checked_sub(at + 1) else { break };
-            done.push((place, file.run(&built, cells[place])));
-            watch.cell_ended(false);
-        }
-        done
-    };
-    let mut done: Vec<(usize, Outcome)> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();
-        let join = |worker: std::thread::ScopedJoinHandle<'_, _>| match worker.join() {
-            Ok(done) => done,
-            Err(panic) => std::panic::resume_unwind(panic),
-        };
-        workers.into_iter().flat_map(join).collect()
+    let done = in_order(cells.len(), threads, stop, |place| {
+        let outcome = file.run(&built, cells[place]);
+        watch.cell_ended(false);
+        outcome
     });
     watch.over();
-    if done.len() < cells.len() {
-        return Err(Error::stopped(format!(
-            "{}: stopped after {} of {} seeds",
-            file.name,
-            done.len(),
-            cells.len()
-        )));
-    }
-    done.sort_unstable_by_key(|(place, _)| *place);
-    let outcomes: Vec<Outcome> = done.into_iter().map(|(_, outcome)| outcome).collect();
+    let outcomes: Vec<Outcome> = done.map_err(|done| {
+        Error::stopped(format!("{}: stopped after {done} of {} seeds", file.name, cells.len()))
+    })?;
     let (rows, ratios) = (rows(&file, &cells, &outcomes), compare(&file, &cells, &outcomes));
     Ok(Replicated { file, cells, outcomes, rows, ratios })
 }

@@ -8,6 +8,7 @@ mod lived;
 mod table;
 
 use crate::io::error::{Error, Result};
+use crate::io::in_order::in_order;
 use crate::run::laboratory::Laboratory;
 use crate::run::scenario_file::{self, Overrides, Scenario};
 use crate::sweep::sweep_run::CellWatch;
@@ -21,7 +22,7 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::AtomicBool;
 
 /// Most worlds of a fit: what came of all of them is held in memory.
 pub const WORLDS_MAX: u64 = 1_000;
@@ -54,7 +55,7 @@ pub struct ConstantFitOptions<'a> {
     pub jobs: usize,
     /// Ends it when it is set.
     pub stop: &'a AtomicBool,
-    /// Is told of worlds as they are lived.
+    /// Hears of worlds as they are lived, for a line of progress.
     pub watch: &'a dyn CellWatch,
 }
 
@@ -107,7 +108,7 @@ pub fn fit_constant(
     loaded.plan()?;
     let golem = &loaded.scenario.golem;
     let seeds: Vec<u64> = request.seeds.clone().collect();
-    let paper = in_order(&seeds, options, |seed| {
+    let paper = each(&seeds, options, |seed| {
         let walked = PaperWorld::walk(&PaperWalk {
             market: &loaded.scenario.market,
             seed: WorldSeed(*seed),
@@ -128,7 +129,7 @@ pub fn fit_constant(
     let tables: Vec<ConstantConfig> = lists.iter().map(of_list).collect();
     let cells: Vec<(usize, u64)> =
         (0..tables.len()).flat_map(|table| seeds.iter().map(move |seed| (table, *seed))).collect();
-    let came = in_order(&cells, options, |(table, seed)| live(&loaded, &tables[*table], *seed))?;
+    let came = each(&cells, options, |(table, seed)| live(&loaded, &tables[*table], *seed))?;
     judged(tables, &came.chunks(seeds.len()).collect::<Vec<_>>())
 }
 
@@ -187,36 +188,20 @@ fn table_of(
     }
 }
 
-/// Does something with each of some things on several threads, and returns what came of them in their order.
-fn in_order<A: Sync, T: Send>(
-    things: &[A],
+/// Does something with each of some worlds, and returns what came of them in their order.
+fn each<A: Sync, T: Send>(
+    worlds: &[A],
     ConstantFitOptions { jobs, stop, watch }: ConstantFitOptions<'_>,
     work: impl Fn(&A) -> Result<T> + Sync,
 ) -> Result<Vec<T>> {
-    let next = AtomicUsize::new(0);
-    watch.begun(things.len() as u64, 0);
-    let worker = || {
-        let mut done = Vec::new();
-        while !stop.load(Ordering::Relaxed) {
-            let place = next.fetch_add(1, Ordering::Relaxed);
-            let Some(thing) = things.get(place) else { break };
-            done.push((place, work(thing)));
-            watch.cell_ended(false);
-        }
-        done
-    };
-    let mut done: Vec<(usize, Result<T>)> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..jobs.max(1)).map(|_| scope.spawn(worker)).collect();
-        let join = |worker: std::thread::ScopedJoinHandle<'_, _>| match worker.join() {
-            Ok(done) => done,
-            Err(panic) => std::panic::resume_unwind(panic),
-        };
-        workers.into_iter().flat_map(join).collect()
+    watch.begun(worlds.len() as u64, 0);
+    let done = in_order(worlds.len(), jobs, stop, |place| {
+        let came = work(&worlds[place]);
+        watch.cell_ended(false);
+        came
     });
     watch.over();
-    if done.len() < things.len() {
-        return Err(Error::stopped(format!("stopped after {} of {} worlds", done.len(), things.len())));
-    }
-    done.sort_unstable_by_key(|(place, _)| *place);
-    done.into_iter().map(|(_, came)| came).collect()
+    done.map_err(|done| Error::stopped(format!("stopped after {done} of {} worlds", worlds.len())))?
+        .into_iter()
+        .collect()
 }
