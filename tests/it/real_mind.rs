@@ -371,8 +371,8 @@ fn feelings_and_reflections_are_asked_of_the_model() {
     assert_eq!(std::fs::read(&one).unwrap(), std::fs::read(cassette(&rem)).unwrap());
 }
 
-/// Golems that sleep between trades, of memories summed up: with these worlds of 150 ticks nobody waits for an answer when the run ends. Whether such an
-/// answer is on the recording, which nobody hears, hangs on when it comes.
+/// Golems that sleep between trades, of memories summed up. As golems sleep by default, two recordings of these worlds sometimes differ by a call or two
+/// on a busy machine, though all runs are the same to the digest; why isn't known yet.
 const SLEEP: &str = "dream.schedule.position_is_pending = true\nmemory.bardo = { pooling = \"sum\", recall = { age_half_life_ticks = 0.0 } }";
 
 /// The cells of a sweep share a recording: what two arms ask before they part is asked once. When the model is gone the sweep pauses and is

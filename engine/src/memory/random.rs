@@ -10,8 +10,6 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RandomChoice;
 
-/// Beyond any gate a scenario may set, and any value that time may have.
-const ALWAYS: Outlook = Outlook { expected_r: 1e9, held_ticks: Some(0.0) };
 /// The same for all candidates, so that none ranks above another.
 const ALIKE: Outlook = Outlook { expected_r: 0.0, held_ticks: Some(0.0) };
 
@@ -23,7 +21,7 @@ impl FamilyMember for RandomChoice {
 
 impl MemoryArchitecture for RandomChoice {
     fn advise(&self, _: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
-        let split = Some(Split { gate: ALWAYS, choice: ALIKE });
+        let split = Some(Split { gate: Outlook::ALWAYS, choice: ALIKE });
         advice.extend(candidates.iter().map(|candidate| Advice { split, ..Advice::prior(candidate) }));
     }
 

@@ -4,6 +4,7 @@
 //! loudest claim first; what is left of the budget is for the episodes that weigh most.
 
 use crate::memory::{ReadingBudget, Voice};
+use std::collections::BTreeSet;
 
 /// Cuts the claims about each candidate to what a budget has room for, and returns how many episodes there is room for besides; `None` for as many
 /// as there are. Of claims that are equally loud those of the first candidate are read first.
@@ -11,27 +12,23 @@ pub(super) fn cut(claims: &mut [Vec<Voice>], budget: &ReadingBudget) -> Option<u
     if budget.budget_tokens == 0 {
         return None;
     }
-    let mut loudest: Vec<f64> = claims.iter().flatten().map(|voice| voice.weight).collect();
-    loudest.sort_by(|a, b| b.total_cmp(a));
+    let all = claims.iter().enumerate();
+    let mut ranked: Vec<(f64, usize, usize)> = all
+        .flat_map(|(candidate, about)| {
+            about.iter().enumerate().map(move |(place, voice)| (voice.weight, candidate, place))
+        })
+        .collect();
+    // A stable sort: of those that are as loud, the first are read.
+    ranked.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
     let room = (budget.budget_tokens / budget.tokens_per_claim) as usize;
-    let mut left = room.min(loudest.len());
-    if left < loudest.len() {
-        // Everything louder than the first that has no room is read, and of those that are as loud as many as there is room for.
-        let threshold = loudest[left];
-        let louder = loudest.partition_point(|weight| weight.total_cmp(&threshold).is_gt());
-        let mut as_loud = left - louder;
-        for about in claims.iter_mut() {
-            about.retain(|voice| {
-                let is_as_loud = voice.weight.total_cmp(&threshold).is_eq();
-                let fits = as_loud > 0;
-                as_loud -= usize::from(is_as_loud && fits);
-                voice.weight.total_cmp(&threshold).is_gt() || (is_as_loud && fits)
-            });
-        }
+    let unread: BTreeSet<(usize, usize)> =
+        ranked.iter().skip(room).map(|&(_, candidate, place)| (candidate, place)).collect();
+    // From the last place on, so that those before it keep theirs.
+    for (candidate, place) in unread.into_iter().rev() {
+        claims[candidate].remove(place);
     }
-    left = claims.iter().map(Vec::len).sum();
-    let spent = left as u32 * budget.tokens_per_claim;
-    Some(budget.budget_tokens.saturating_sub(spent) / budget.tokens_per_episode)
+    let spent = room.min(ranked.len()) as u32 * budget.tokens_per_claim;
+    Some((budget.budget_tokens - spent) / budget.tokens_per_episode)
 }
 
 /// Tokens of so many claims and episodes; none where there is no budget.

@@ -83,7 +83,7 @@ impl Bardo {
         let prior = (candidate.prior_r, config.prior_weight);
         let kappa = self.kappa();
         let worth = |rule: &Voice| match config.pooling {
-            Pooling::Once => pool(prior, kappa, [&mut rule.clone()]).expected_r,
+            Pooling::Once => pool(prior, kappa, [&mut { *rule }]).expected_r,
             Pooling::Sum => rule.expected_r,
         };
         let is_rule = |voice: &&Voice| matches!(voice.source, VoiceSource::Rule(_));
@@ -95,10 +95,11 @@ impl Bardo {
             }
             Pooling::Sum => {
                 let advice = Advice::balanced(candidate, config.prior_weight, voices.iter());
-                let heard = voices.iter_mut().filter(|voice| !voice.source.is_about_size());
-                // The confidence is the share of the voices' weight, so the weight of all is that over it.
+                let is_about_worth = |voice: &Voice| !voice.source.is_about_size();
+                let heard = voices.iter().filter(|voice| is_about_worth(voice));
+                // Each moves the mean by its share of all weight, that of the prior included.
                 let total = config.prior_weight + heard.map(|voice| voice.weight).sum::<f64>();
-                for voice in voices.iter_mut().filter(|voice| !voice.source.is_about_size() && total > 0.0) {
+                for voice in voices.iter_mut().filter(|voice| is_about_worth(voice) && total > 0.0) {
                     voice.note_moved(voice.weight / total * (voice.expected_r - candidate.prior_r));
                 }
                 advice

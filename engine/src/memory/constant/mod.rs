@@ -18,8 +18,6 @@ use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Beyond any gate a scenario may set, and any value that time may have.
-const ALWAYS: Outlook = Outlook { expected_r: 1e9, held_ticks: Some(0.0) };
 /// R between two places of the list: so far above any temperature of choice that the order holds, and the same for how long a trade takes.
 const STEP_R: f64 = 1e6;
 
@@ -59,7 +57,7 @@ impl Policy {
             expected_r: own.map_or(-candidate.cost_r, |own| own.expected_r),
             confidence: 1.0,
             veto: place.is_none(),
-            split: place.map(|place| Split { gate: ALWAYS, choice: choice(place) }),
+            split: place.map(|place| Split { gate: Outlook::ALWAYS, choice: choice(place) }),
             ..Advice::prior(candidate)
         }
     }
@@ -121,6 +119,6 @@ mod tests {
             [&breakout, &momentum, &reversion, &unknown].map(|advice| advice.veto),
             [false, false, true, true]
         );
-        assert_eq!(momentum.gate(), ALWAYS);
+        assert_eq!(momentum.gate(), Outlook::ALWAYS);
     }
 }

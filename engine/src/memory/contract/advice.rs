@@ -38,6 +38,11 @@ pub struct Outlook {
     pub held_ticks: Option<f64>,
 }
 
+impl Outlook {
+    /// Beyond any gate a scenario may set, and any value that time may have: for lower bounds, which never stay out of what they take.
+    pub const ALWAYS: Self = Self { expected_r: 1e9, held_ticks: Some(0.0) };
+}
+
 /// Gate and choice that go by different outlooks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Split {
