@@ -9,11 +9,18 @@ pub fn book() -> PathBuf {
     root().join("docs/src")
 }
 
-/// The book's pages and its summary.
+/// The book's pages and its summary, those in folders included.
 pub fn files_of_book() -> Vec<PathBuf> {
-    let entries = fs::read_dir(book()).unwrap().map(|entry| entry.unwrap().path());
-    let mut pages: Vec<PathBuf> =
-        entries.filter(|path| path.extension().is_some_and(|of| of == "md")).collect();
+    let (mut pages, mut folders) = (Vec::new(), vec![book()]);
+    while let Some(folder) = folders.pop() {
+        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|of| of == "md") {
+                pages.push(path);
+            }
+        }
+    }
     pages.sort();
     pages
 }
@@ -31,11 +38,10 @@ fn directive(line: &str) -> Option<(&str, Option<&str>)> {
     Some(named.split_once(':').map_or((named, None), |(file, anchor)| (file, Some(anchor))))
 }
 
-/// The files that a page includes.
-pub fn included(page: &Path) -> Vec<PathBuf> {
+/// A page without its code blocks, and so what somebody wrote in sentences; in bytes.
+pub fn prose(page: &Path) -> usize {
     let text = fs::read_to_string(page).unwrap();
-    let files = text.lines().filter_map(directive);
-    files.map(|(file, _)| fs::canonicalize(page.parent().unwrap().join(file)).unwrap()).collect()
+    text.split("\n```").step_by(2).map(str::len).sum()
 }
 
 /// A page with what it includes in its place, as mdBook puts it together.
