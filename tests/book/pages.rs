@@ -25,11 +25,18 @@ pub fn files_of_book() -> Vec<PathBuf> {
     pages
 }
 
-/// The pages at the top of the project.
+/// The pages at the top of the project, and those of its crates.
 pub fn top() -> Vec<PathBuf> {
-    ["README.md", "RELIABILITY.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md"]
-        .map(|name| root().join(name))
-        .to_vec()
+    let top = [
+        "README.md",
+        "RELIABILITY.md",
+        "CONTRIBUTING.md",
+        "ARCHITECTURE.md",
+        "CHANGELOG.md",
+        "engine/DECISIONS.md",
+    ];
+    let folders = fs::read_dir(root()).unwrap().map(|entry| entry.unwrap().path().join("README.md"));
+    top.map(|name| root().join(name)).into_iter().chain(folders.filter(|page| page.exists())).collect()
 }
 
 /// What a line of mdBook's `{{#include FILE}}` or `{{#include FILE:ANCHOR}}` brings in.

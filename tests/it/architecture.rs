@@ -15,7 +15,8 @@ fn page() -> String {
 /// ARCHITECTURE.md, which has the floors of crates, and the page of each crate, which has the floors of its rooms.
 fn pages() -> Vec<String> {
     let crates = CRATES_WITH_ROOMS.iter().map(|home| root().join(home).join("README.md"));
-    let crates = crates.map(|path| fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())));
+    let crates = crates
+        .map(|path| fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())));
     [page()].into_iter().chain(crates).collect()
 }
 
@@ -51,7 +52,10 @@ fn every_path_it_names_exists() {
         quoted(&page).filter(|text| tops.iter().any(|top| text.starts_with(top))).collect();
     assert!(paths.len() > 20, "the page names its places");
     let missing: Vec<&&str> = paths.iter().filter(|path| !root().join(path).exists()).collect();
-    assert!(missing.is_empty(), "ARCHITECTURE.md, or the README of a crate, names what isn't there: {missing:?}");
+    assert!(
+        missing.is_empty(),
+        "ARCHITECTURE.md, or the README of a crate, names what isn't there: {missing:?}"
+    );
 }
 
 /// Where the code of a crate is: the folder that its quoted paths begin with, without the slash; empty for the root.
@@ -227,9 +231,8 @@ fn rooms_import_from_lower_floors_only() {
             !floors.contains_key(name) && floors.keys().any(|room| room.starts_with(&format!("{name}/")))
         };
         for (name, files) in rooms_of(home, &has_rooms) {
-            let own = *floors
-                .get(&name)
-                .unwrap_or_else(|| panic!("{home}/README.md gives `{name}` no floor"));
+            let own =
+                *floors.get(&name).unwrap_or_else(|| panic!("{home}/README.md gives `{name}` no floor"));
             for file in files {
                 let code = without_comments(&fs::read_to_string(&file).unwrap());
                 for (line, other) in imports(&code) {

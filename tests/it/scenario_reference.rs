@@ -32,12 +32,16 @@ fn the_reference_page_is_up_to_date() {
         sections.iter().filter(|section| of(section) == table).copied().collect()
     };
     let links = links_to_tables("scenario-files");
-    let first =
-        format!("{intro}## Tables with a page of their own\n\n{links}\nThe other keys are below.\n\n{}", keys(None));
+    let first = format!(
+        "{intro}## Tables with a page of their own\n\n{links}\nThe other keys are below.\n\n{}",
+        keys(None)
+    );
     let mut pages = Pages::new("scenario-files", first);
-    let tables: std::collections::BTreeSet<&str> = sections.iter().filter_map(|section| of(section)).collect();
+    let tables: std::collections::BTreeSet<&str> =
+        sections.iter().filter_map(|section| of(section)).collect();
     for table in tables {
-        let head = format!("# Scenario files: `{table}`\n\n[How these pages are read](../scenario-files.md)\n\n");
+        let head =
+            format!("# Scenario files: `{table}`\n\n[How these pages are read](../scenario-files.md)\n\n");
         pages.add(table, head + &keys(Some(table)));
     }
     pages.hold(RECORD);

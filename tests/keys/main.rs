@@ -96,9 +96,5 @@ fn every_key_acts_somewhere() {
     }
     pages(&keys, &record::read(&page)).hold(RECORD);
     let wrong = wrong(&keys, &page);
-    assert!(
-        wrong.is_empty(),
-        "not as docs/src/keys says ({RECORD}):\n{}",
-        wrong.join("\n")
-    );
+    assert!(wrong.is_empty(), "not as docs/src/keys says ({RECORD}):\n{}", wrong.join("\n"));
 }

@@ -133,7 +133,9 @@ mod tests {
         let record: Record = [json!(3), json!(null), json!({"a": ["x | y", 0.5]})]
             .into_iter()
             .enumerate()
-            .map(|(place, value)| (["seed", "dream.enabled", "market.impact"][place].to_owned(), proof(value)))
+            .map(|(place, value)| {
+                (["seed", "dream.enabled", "market.impact"][place].to_owned(), proof(value))
+            })
             .collect();
         let keys = ["seed", "dream.enabled", "market.impact", "other"];
         let pages = pages(&keys, &record, |_| "it is | dead".to_owned());
