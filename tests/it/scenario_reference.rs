@@ -64,3 +64,37 @@ fn the_data_dictionary_is_up_to_date() {
 fn the_page_of_sweep_files_is_up_to_date() {
     Pages::new("sweep-files", schema(&["--sweeps"])).hold(RECORD);
 }
+
+fn help(command: &[String]) -> String {
+    // Lines break at the width of a terminal where there is one, or as COLUMNS says.
+    let output =
+        Command::cargo_bin("morta").unwrap().args(command).arg("--help").env_remove("COLUMNS").output();
+    String::from_utf8(output.unwrap().stdout).unwrap()
+}
+
+/// Commands that a help lists, but for `help` itself.
+fn commands_in(help: &str) -> Vec<String> {
+    let list =
+        help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let names = list.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    names.filter(|name| !["", "help"].contains(name)).map(str::to_owned).collect()
+}
+
+/// Adds what a command says of itself, and commands inside it after it.
+fn describe(command: &[String], page: &mut String) {
+    let (help, name) = (help(command), format!("morta {}", command.join(" ")));
+    let mark = "#".repeat(command.len() + 1);
+    *page += &format!("\n{mark} `{name}`\n\n```text\n{}\n```\n", help.trim_end());
+    for inner in commands_in(&help) {
+        describe(&[command, &[inner]].concat(), page);
+    }
+}
+
+#[test]
+fn the_page_of_flags_is_up_to_date() {
+    let mut page = "# Every command and its flags\n\nWhat `--help` says of each command. [Commands](commands.md) is where to begin.\n".to_owned();
+    let commands = commands_in(&help(&[]));
+    assert!(commands.len() > 15, "{commands:?}");
+    commands.into_iter().for_each(|command| describe(&[command], &mut page));
+    Pages::new("flags", page).hold(RECORD);
+}
