@@ -190,8 +190,9 @@ def test_progress_is_told_and_what_it_raises_stops_the_run():
         live(Ledger, ticks=1_000_000, progress=enough)
 
 
-def test_the_page_of_the_book_does_what_it_says(tmp_path):
-    with open(os.path.join(ROOT, "docs", "src", "memory-python.md"), encoding="utf-8") as page:
+@pytest.mark.parametrize("page", ["docs/src/memory-python.md", "README.md"])
+def test_what_pages_show_runs_as_it_stands(tmp_path, page):
+    with open(os.path.join(ROOT, page), encoding="utf-8") as page:
         code = re.search(r"^```python\n(.*?)^```$", page.read(), re.M | re.S).group(1)
     code = code.replace("scenarios/", os.path.join(ROOT, "scenarios", "")).replace("runs/", str(tmp_path / "runs") + os.sep)
     file = tmp_path / "page.py"

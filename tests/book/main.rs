@@ -15,10 +15,10 @@ mod pages;
 use common::root;
 use console::Session;
 use links::Document;
-use pages::{book, files_of_book, included, top};
+use pages::{book, files_of_book, top};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 #[test]
 fn every_link_leads_somewhere() {
@@ -59,14 +59,42 @@ fn the_summary_names_every_page_once() {
     assert_eq!(once, there, "SUMMARY.md, and the pages of docs/src");
 }
 
-/// A page that is there twice is one that will be wrong once.
+/// Nobody reads what takes an hour: the limits are those of the project's design for its documents. Of the book, pages that are generated
+/// don't count, nor do code and what commands print.
 #[test]
-fn the_generated_pages_are_included_and_not_copied() {
-    let all: BTreeSet<_> = files_of_book().iter().flat_map(|page| included(page)).collect();
-    for name in ["REFERENCE.md", "SWEEPS.md", "TABLES.md", "RESULTS.md"] {
-        let page = root().join("scenarios").join(name);
-        assert!(all.contains(&page), "no page of the book includes scenarios/{name}");
+fn pages_stay_as_short_as_their_readers_need_them() {
+    const KB: usize = 1000;
+    let limits = [("README.md", 10 * KB), ("ARCHITECTURE.md", 25 * KB), ("CONTRIBUTING.md", 9 * KB)];
+    for (page, limit) in limits {
+        let length = std::fs::metadata(root().join(page)).unwrap().len() as usize;
+        assert!(length <= limit, "{page} has {length} bytes, {limit} are its limit");
     }
+    let generated = ["keys", "scenario-files", "sweep-files", "tables", "coverage", "flags"];
+    let is_written = |page: &PathBuf| {
+        let page = page.strip_prefix(book()).unwrap().with_extension("");
+        // A page below `results` is a sweep's own report; the chapter itself is written.
+        let is_report = page.parent() == Some(Path::new("results"));
+        !is_report && page != Path::new("SUMMARY") && generated.iter().all(|stem| !page.starts_with(stem))
+    };
+    let written: usize =
+        files_of_book().iter().filter(|page| is_written(page)).map(|page| pages::prose(page)).sum();
+    assert!(written <= 120 * KB, "the book's own text has {written} bytes");
+}
+
+/// The first picture is drawn by hand, so that its words can be read on a telephone; its figures are those of the sweep.
+#[test]
+fn the_picture_of_the_readme_has_the_figures_of_its_sweep() {
+    let page = std::fs::read_to_string(book().join("results/bounded-recall.md")).unwrap();
+    let map = page.split("## Map").nth(1).unwrap().split("## ").next().unwrap();
+    let row = |law: &str| map.lines().find(|line| line.starts_with(&format!("| {law} |"))).unwrap();
+    let figures = ["stands", "2000", "500"].map(|law| row(law).split('|').skip(2)).into_iter().flatten();
+    let figures = figures.filter_map(|cell| cell.trim().trim_matches(['(', ')', '*']).parse::<f64>().ok());
+    let figures: Vec<String> = figures.map(|figure| format!("{figure:+.4}").replacen("0.", ".", 1)).collect();
+    assert_eq!(figures.len(), 12);
+    let picture = std::fs::read_to_string(book().join("plots/dreams.svg")).unwrap().replace('−', "-");
+    let texts = picture.split('>').filter_map(|rest| rest.strip_suffix("</text"));
+    let drawn: Vec<&str> = texts.filter(|text| text.starts_with(['+', '-'])).collect();
+    assert_eq!(drawn, figures);
 }
 
 #[test]
@@ -114,7 +142,8 @@ fn the_citation_is_of_this_version() {
 
 #[test]
 fn every_command_does_what_its_page_says() {
-    let sessions: Vec<Session> = files_of_book().iter().filter_map(|page| Session::of(page)).collect();
+    let pages = files_of_book().into_iter().chain([root().join("README.md")]);
+    let sessions: Vec<Session> = pages.filter_map(|page| Session::of(&page)).collect();
     let steps: usize = sessions.iter().map(Session::steps).sum();
     assert!(steps > 30, "the book shows what to type: {steps} commands");
     let wrong = sessions.par_iter().with_max_len(1).flat_map(Session::live).collect::<Vec<_>>();

@@ -9,20 +9,34 @@ pub fn book() -> PathBuf {
     root().join("docs/src")
 }
 
-/// The book's pages and its summary.
+/// The book's pages and its summary, those in folders included.
 pub fn files_of_book() -> Vec<PathBuf> {
-    let entries = fs::read_dir(book()).unwrap().map(|entry| entry.unwrap().path());
-    let mut pages: Vec<PathBuf> =
-        entries.filter(|path| path.extension().is_some_and(|of| of == "md")).collect();
+    let (mut pages, mut folders) = (Vec::new(), vec![book()]);
+    while let Some(folder) = folders.pop() {
+        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|of| of == "md") {
+                pages.push(path);
+            }
+        }
+    }
     pages.sort();
     pages
 }
 
-/// The pages at the top of the project.
+/// The pages at the top of the project, and those of its crates.
 pub fn top() -> Vec<PathBuf> {
-    ["README.md", "RELIABILITY.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md"]
-        .map(|name| root().join(name))
-        .to_vec()
+    let top = [
+        "README.md",
+        "RELIABILITY.md",
+        "CONTRIBUTING.md",
+        "ARCHITECTURE.md",
+        "CHANGELOG.md",
+        "engine/DECISIONS.md",
+    ];
+    let folders = fs::read_dir(root()).unwrap().map(|entry| entry.unwrap().path().join("README.md"));
+    top.map(|name| root().join(name)).into_iter().chain(folders.filter(|page| page.exists())).collect()
 }
 
 /// What a line of mdBook's `{{#include FILE}}` or `{{#include FILE:ANCHOR}}` brings in.
@@ -31,11 +45,10 @@ fn directive(line: &str) -> Option<(&str, Option<&str>)> {
     Some(named.split_once(':').map_or((named, None), |(file, anchor)| (file, Some(anchor))))
 }
 
-/// The files that a page includes.
-pub fn included(page: &Path) -> Vec<PathBuf> {
+/// A page without its code blocks, and so what somebody wrote in sentences; in bytes.
+pub fn prose(page: &Path) -> usize {
     let text = fs::read_to_string(page).unwrap();
-    let files = text.lines().filter_map(directive);
-    files.map(|(file, _)| fs::canonicalize(page.parent().unwrap().join(file)).unwrap()).collect()
+    text.split("\n```").step_by(2).map(str::len).sum()
 }
 
 /// A page with what it includes in its place, as mdBook puts it together.

@@ -1,4 +1,4 @@
-//! ARCHITECTURE.md must be true: its paths exist, and rooms import from lower floors only.
+//! ARCHITECTURE.md and the README of each crate must be true: their paths exist, and rooms import from lower floors only.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -12,6 +12,14 @@ fn page() -> String {
     fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap()
 }
 
+/// ARCHITECTURE.md, which has the floors of crates, and the page of each crate, which has the floors of its rooms.
+fn pages() -> Vec<String> {
+    let crates = CRATES_WITH_ROOMS.iter().map(|home| root().join(home).join("README.md"));
+    let crates = crates
+        .map(|path| fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())));
+    [page()].into_iter().chain(crates).collect()
+}
+
 /// Texts between backquotes.
 fn quoted(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
@@ -19,7 +27,8 @@ fn quoted(text: &str) -> impl Iterator<Item = &str> {
 
 #[test]
 fn every_path_it_names_exists() {
-    let page = page();
+    let decisions = fs::read_to_string(root().join("engine/DECISIONS.md")).unwrap();
+    let page = pages().concat() + &decisions;
     let tops = [
         "base/",
         "stats/",
@@ -37,18 +46,22 @@ fn every_path_it_names_exists() {
         "benches/",
         "scenarios/",
         "sim-data/",
+        "docs/",
     ];
     let paths: Vec<&str> =
         quoted(&page).filter(|text| tops.iter().any(|top| text.starts_with(top))).collect();
     assert!(paths.len() > 20, "the page names its places");
     let missing: Vec<&&str> = paths.iter().filter(|path| !root().join(path).exists()).collect();
-    assert!(missing.is_empty(), "ARCHITECTURE.md names what isn't there: {missing:?}");
+    assert!(
+        missing.is_empty(),
+        "ARCHITECTURE.md, or the README of a crate, names what isn't there: {missing:?}"
+    );
 }
 
 /// Where the code of a crate is: the folder that its quoted paths begin with, without the slash; empty for the root.
 type Home = String;
 
-/// The floors that the page's tables give: rows of `| floor | paths | ...`, one table for the crates and one for the rooms of each crate.
+/// The floors that the pages' tables give: rows of `| floor | paths | ...`, one table for the crates and one for the rooms of each crate.
 #[derive(Default)]
 struct Floors {
     crates: BTreeMap<Home, u32>,
@@ -57,7 +70,7 @@ struct Floors {
 
 fn floors() -> Floors {
     let mut floors = Floors::default();
-    for line in page().lines() {
+    for line in pages().iter().flat_map(|page| page.lines()) {
         let mut cells = line.split('|').map(str::trim).skip(1);
         let (Some(floor), Some(paths)) = (cells.next(), cells.next()) else { continue };
         let Ok(floor) = floor.parse::<u32>() else { continue };
@@ -218,9 +231,8 @@ fn rooms_import_from_lower_floors_only() {
             !floors.contains_key(name) && floors.keys().any(|room| room.starts_with(&format!("{name}/")))
         };
         for (name, files) in rooms_of(home, &has_rooms) {
-            let own = *floors
-                .get(&name)
-                .unwrap_or_else(|| panic!("ARCHITECTURE.md gives `{name}` of `{home}` no floor"));
+            let own =
+                *floors.get(&name).unwrap_or_else(|| panic!("{home}/README.md gives `{name}` no floor"));
             for file in files {
                 let code = without_comments(&fs::read_to_string(&file).unwrap());
                 for (line, other) in imports(&code) {

@@ -1,9 +1,9 @@
-//! Every rule happens somewhere: of each kind of event, reason, mode, phase and outcome the page `scenarios/COVERAGE.md` says how often it came about
+//! Every rule happens somewhere: of each kind of event, reason, mode, phase and outcome the page `docs/src/coverage.md` says how often it came about
 //! in which shipped scenario. What happens in none fails this test, unless the list below says why.
 //!
 //! `MORTA_RECORD=1 cargo test --test it coverage` writes the page anew.
 
-use crate::common::root;
+use crate::common::generated::Pages;
 use crate::lived::shipped;
 use morta_engine::daimon::{Emotion, MoodCause};
 use morta_engine::dream::{DreamScope, DreamTrigger, WakeSource};
@@ -229,18 +229,14 @@ impl Coverage {
 fn every_rule_happens_somewhere() {
     let mut coverage = Coverage::all();
     shipped().iter().for_each(|lived| coverage.add(&lived.coverage));
-    let (path, page) = (root().join("scenarios/COVERAGE.md"), coverage.page());
+    let page = Pages::new("coverage", coverage.page());
     if std::env::var_os("MORTA_RECORD").is_some() {
-        std::fs::write(&path, &page).unwrap();
+        page.write();
     }
     assert_eq!(
         coverage.holes(),
         BTreeSet::new(),
         "rules that happen nowhere unexplained, or are explained and happen"
     );
-    let recorded = std::fs::read_to_string(&path).unwrap();
-    assert!(
-        recorded == page,
-        "scenarios/COVERAGE.md is out of date: MORTA_RECORD=1 cargo test --test it coverage"
-    );
+    page.hold("MORTA_RECORD=1 cargo test --test it coverage");
 }

@@ -1,5 +1,5 @@
 //! Every key of a scenario file acts somewhere: for each there is a shipped setting, a scenario or an arm of a sweep, in which something else
-//! happens when that key alone is changed. The page `scenarios/KEYS.md` says which, and this test lives it again. A key without one fails it,
+//! happens when that key alone is changed. The pages `docs/src/keys.md` and `docs/src/keys` say which, and this test lives it again. A key without one fails it,
 //! unless the list in `exceptions.rs` says why.
 //!
 //! `MORTA_RECORD=1 cargo test --test keys` proves what the page says, looks for what it doesn't say yet, and writes it anew.
@@ -17,6 +17,7 @@ mod record;
 mod search;
 mod story;
 
+use common::generated::Pages;
 use exceptions::why;
 use keys::Key;
 use places::Place;
@@ -30,11 +31,12 @@ const TICKS: [u64; 2] = [20_000, 60_000];
 /// A recorded proof is looked for so many ticks longer before another is searched.
 const SLACK: usize = 300;
 
-fn write(keys: &[Key], record: &Record) {
+const RECORD: &str = "MORTA_RECORD=1 cargo test --test keys";
+
+fn pages(keys: &[Key], record: &Record) -> Pages {
     let told = |key: &str| why(key).unwrap_or("**nobody knows**").to_owned();
-    let page = record::page(keys.iter().map(|key| key.name.as_str()), record, told);
-    // Whole or not at all: a search that is stopped must not lose what it has found.
-    morta_lab::whole_file::replace(&record::path(), page.as_bytes()).unwrap();
+    let names: Vec<&str> = keys.iter().map(|key| key.name.as_str()).collect();
+    record::pages(&names, record, told)
 }
 
 /// Looks for what the record lacks, and keeps each find at once.
@@ -42,7 +44,8 @@ fn complete(keys: &[Key], record: Record) -> Record {
     let places = places::all();
     let stories = Stories::of(keys, &places);
     let record = stories.holding(&record, SLACK);
-    write(keys, &record);
+    // Pages are written whole or not at all, here and after each find: a search that is stopped must not lose what it has found.
+    pages(keys, &record).write();
     let record = Mutex::new(record);
     for ticks in TICKS {
         let lacks = |key: &&Key| !record.lock().unwrap().contains_key(&key.name) && why(&key.name).is_none();
@@ -53,7 +56,7 @@ fn complete(keys: &[Key], record: Record) -> Record {
             match found {
                 Ok(proof) => {
                     record.insert(key.name.clone(), proof);
-                    write(keys, &record);
+                    pages(keys, &record).write();
                 }
                 Err(why) => eprintln!("nothing found for {} within {ticks} ticks: {why}", key.name),
             }
@@ -84,17 +87,14 @@ fn wrong(keys: &[Key], page: &str) -> Vec<String> {
 #[test]
 fn every_key_acts_somewhere() {
     let keys = keys::all();
-    let mut page = std::fs::read_to_string(record::path()).unwrap_or_default();
+    let mut page = record::kept();
     if std::env::var_os("MORTA_RECORD").is_some() {
         let mut record = record::read(&page);
         record.retain(|name, _| keys.iter().any(|key| key.name == *name) && why(name).is_none());
-        write(&keys, &complete(&keys, record));
-        page = std::fs::read_to_string(record::path()).unwrap();
+        pages(&keys, &complete(&keys, record)).write();
+        page = record::kept();
     }
+    pages(&keys, &record::read(&page)).hold(RECORD);
     let wrong = wrong(&keys, &page);
-    assert!(
-        wrong.is_empty(),
-        "not as scenarios/KEYS.md says (MORTA_RECORD=1 cargo test --test keys):\n{}",
-        wrong.join("\n")
-    );
+    assert!(wrong.is_empty(), "not as docs/src/keys says ({RECORD}):\n{}", wrong.join("\n"));
 }

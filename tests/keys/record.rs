@@ -1,11 +1,9 @@
 //! The page of keys: what was found for each, as people and this test read it.
 
-use crate::common::root;
+use crate::common::generated::{self, Pages, links_to_tables, table_of};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::fmt::Write as _;
-use std::path::PathBuf;
 
 /// That a key acts: a setting in which something else happens when it is changed.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,9 +57,12 @@ pub fn shown(changes: &[Change]) -> String {
 /// Proofs by the name of the key.
 pub type Record = BTreeMap<String, Proof>;
 
-/// Where the page is.
-pub fn path() -> PathBuf {
-    root().join("scenarios/KEYS.md")
+/// The name of the pages in the book.
+const STEM: &str = "keys";
+
+/// The text of all pages that the book has.
+pub fn kept() -> String {
+    generated::paths(STEM).iter().map(|page| std::fs::read_to_string(page).unwrap()).collect()
 }
 
 const HEAD: &str = "# Every key acts somewhere\n\n\
@@ -69,7 +70,9 @@ const HEAD: &str = "# Every key acts somewhere\n\n\
     happens when that key alone is changed: to what, and the tick in which the runs part. `null` takes a key away. Keys that have to add up\n\
     are changed by twos. Where a change takes hold later than at tick 0, the setting is lived unchanged until then. Keys without such a setting\n\
     say why. What a setting is lived *with* on both sides is what no shipped one has, and without which the key can't act.\n\n\
-    | key | setting | changed | from tick | parts at tick |\n|---|---|---|---|---|\n";
+    Keys of these tables have a page each; all others are below.\n\n";
+
+const COLUMNS: &str = "| key | setting | changed | from tick | parts at tick |\n|---|---|---|---|---|\n";
 
 /// The proofs of a page; lines that aren't read as one are left out, so that they are searched anew.
 pub fn read(page: &str) -> Record {
@@ -90,25 +93,28 @@ fn proof(line: &str) -> Option<(String, Proof)> {
     Some((key.trim_matches('`').to_owned(), proof))
 }
 
-/// The page, keys in the order given; `why` says of each key without a proof why it has none.
-pub fn page<'a>(
-    keys: impl Iterator<Item = &'a str>,
-    record: &Record,
-    why: impl Fn(&str) -> String,
-) -> String {
-    let mut page = HEAD.to_owned();
-    let mut without = String::new();
-    for key in keys {
-        match record.get(key) {
-            Some(Proof { place, given, changes, from, tick }) => {
-                let given = given.as_ref().map_or_else(String::new, |given| format!("{WITH}{given}"));
-                writeln!(page, "| `{key}` | {place}{given} | {} | {from} | {tick} |", shown(changes))
-                    .unwrap();
-            }
-            None => writeln!(without, "| `{key}` | {} |", why(key)).unwrap(),
-        }
+/// The pages, keys in the order given; `why` says of each key without a proof why it has none.
+pub fn pages(keys: &[&str], record: &Record, why: impl Fn(&str) -> String) -> Pages {
+    let proofs = |table: Option<&str>| {
+        let rows = keys.iter().filter(|key| table_of(key) == table);
+        let rows = rows.filter_map(|key| record.get(*key).map(|proof| row(key, proof)));
+        COLUMNS.to_owned() + &rows.collect::<String>()
+    };
+    let without = keys.iter().filter(|key| !record.contains_key(**key));
+    let without: String = without.map(|key| format!("| `{key}` | {} |\n", why(key))).collect();
+    let first = HEAD.to_owned() + &links_to_tables(STEM) + "\n" + &proofs(None);
+    let first = first + "\n## Keys without such a setting\n\n| key | why |\n|---|---|\n" + &without;
+    let mut pages = Pages::new(STEM, first);
+    for table in keys.iter().filter_map(|key| table_of(key)).collect::<BTreeSet<_>>() {
+        let head = format!("# Where each key of `{table}` acts\n\n[How this table is read](../keys.md)\n\n");
+        pages.add(table, head + &proofs(Some(table)));
     }
-    page + "\n## Keys without such a setting\n\n| key | why |\n|---|---|\n" + &without
+    pages
+}
+
+fn row(key: &str, Proof { place, given, changes, from, tick }: &Proof) -> String {
+    let given = given.as_ref().map_or_else(String::new, |given| format!("{WITH}{given}"));
+    format!("| `{key}` | {place}{given} | {} | {from} | {tick} |\n", shown(changes))
 }
 
 #[cfg(test)]
@@ -117,7 +123,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_page_is_read_as_it_was_written() {
+    fn pages_are_read_as_they_were_written() {
         let proof = |value: Value| Proof {
             place: "scenarios/levers/x.toml a/b=1".to_owned(),
             given: value.is_number().then(|| Change { path: "seed".to_owned(), value: json!("x") }),
@@ -130,10 +136,12 @@ mod tests {
         let record: Record = [json!(3), json!(null), json!({"a": ["x | y", 0.5]})]
             .into_iter()
             .enumerate()
-            .map(|(place, value)| (format!("key{place}"), proof(value)))
+            .map(|(place, value)| {
+                (["seed", "dream.enabled", "market.impact"][place].to_owned(), proof(value))
+            })
             .collect();
-        let keys = ["key0", "key1", "key2", "other"];
-        let page = page(keys.into_iter(), &record, |_| "it is | dead".to_owned());
-        assert_eq!(read(&page), record);
+        let keys = ["seed", "dream.enabled", "market.impact", "other"];
+        let pages = pages(&keys, &record, |_| "it is | dead".to_owned());
+        assert_eq!(read(&pages.text()), record);
     }
 }

@@ -4,7 +4,7 @@
 //!
 //! - the struct that a row is read into, a field for each column ([`ReadRow`]),
 //! - what fills the cells of a row from what happened ([`FillRow`]),
-//! - the table's [`TableSpec`]: the schema of its file and its section of `scenarios/TABLES.md`.
+//! - the table's [`TableSpec`]: the schema of its file and its section of `docs/src/tables.md`.
 //!
 //! The type of a field is the kind of its column (`u64` and its kin: whole numbers, `f64`, `bool`, `String`), and an `Option` makes it
 //! nullable; what an expression gives must go into that type ([`Fills`]), or the program doesn't compile. Name, type and expression stand

@@ -70,7 +70,7 @@ Keys of a plan:
   arms      list; train_only true or false; confidence of every episode
   layers    scan_days, trades, disable_below, reduce_below, reduced, increase_above, increased,
             restrict_from
-  owm       the keys of [memory.owm.mind] in scenarios/REFERENCE.md
+  owm       the keys of [memory.owm.mind] in docs/src/scenario-files/memory.md
   test      resamples, block_days, level, seed
 Trades of one's own are those that have ended and whose R is known; what a lot risks is pnl over
 lot_size and R, or else the stop's distance times the lot's units. A regime is the one they were
