@@ -31,8 +31,8 @@ pub(crate) struct ReplayedPrice {
     #[serde(skip)]
     labels: Arc<[Regime]>,
     bar_count: u64,
-    /// Content hash of the bars, so that a checkpoint can't be resumed on others.
-    bars_hash: String,
+    /// So that a checkpoint can't be resumed on others.
+    bars_hash: BarsHash,
     /// The current bar.
     position: u64,
     overlay: f64,
@@ -40,6 +40,30 @@ pub(crate) struct ReplayedPrice {
     fast_variance: f64,
     slow_variance: f64,
     mean_volume: f64,
+}
+
+/// Content hash of bars. Only checkpoints have it, so that it is worked out when one is written: a run lives through a recording three
+/// times, and hashing it was as dear as living through it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(into = "String", from = "String")]
+enum BarsHash {
+    Of(Arc<[Bar]>),
+    Known(String),
+}
+
+impl From<BarsHash> for String {
+    fn from(hash: BarsHash) -> Self {
+        match hash {
+            BarsHash::Known(hash) => hash,
+            BarsHash::Of(bars) => hash_of(&bars),
+        }
+    }
+}
+
+impl From<String> for BarsHash {
+    fn from(hash: String) -> Self {
+        Self::Known(hash)
+    }
 }
 
 fn hash_of(bars: &[Bar]) -> String {
@@ -58,23 +82,25 @@ impl ReplayedPrice {
         // Before there are returns, the first bar's own range says how much the price moves.
         let range = ln(first.high / first.low).max(VOLATILITY_MIN);
         let variance = range * range / (4.0 * std::f64::consts::LN_2);
+        let (log_anchor, mean_volume) = (ln(first.close), first.volume.unwrap_or(0.0));
+        let bars: Arc<[Bar]> = bars.into();
         Self {
             bar_count: bars.len() as u64,
-            bars_hash: hash_of(&bars),
+            bars_hash: BarsHash::Of(bars.clone()),
             position: 0,
             overlay: 0.0,
-            log_anchor: ln(first.close),
+            log_anchor,
             fast_variance: variance,
             slow_variance: variance,
-            mean_volume: first.volume.unwrap_or(0.0),
+            mean_volume,
             labels: label_regimes(&bars).into(),
-            bars: bars.into(),
+            bars,
         }
     }
 
     /// Gives a loaded checkpoint its bars back; false when they aren't the same.
     pub fn rebind(&mut self, bars: Vec<Bar>) -> bool {
-        let same = hash_of(&bars) == self.bars_hash;
+        let same = hash_of(&bars) == String::from(self.bars_hash.clone());
         if same {
             self.labels = label_regimes(&bars).into();
             self.bars = bars.into();
