@@ -15,10 +15,19 @@
             self.sum_r += experience.realised_r
 
     result = morta.run("scenarios/quickstart.toml", memory=Mean, out="runs/mean")
-    print(result.digest, result.read("lives").num_rows)
+    print(result.digest, len(result.lives))
+    result.lives.to_pandas()
+
+`run` lives one world, `sweep` compares arms in many, `conformance` checks a class, `open` takes up a folder that is there already.
 """
 
-from .memory import Advice, Lesson, Memory, Upkeep
-from .runs import Run, Sweep, conformance, read, run, sweep
+from ._morta import Attention, Candidates, Experience, Moment, Random
+from .memory import Advice, Candidate, Lesson, Memory, MemoryFault, MemoryFaultWarning, MemorySaveWarning, Upkeep
+from .runs import Fault, Run, Sweep, Table, conformance, read, run, sweep
+from .runs import open_run as open
 
-__all__ = ["Advice", "Lesson", "Memory", "Run", "Sweep", "Upkeep", "conformance", "read", "run", "sweep"]
+__all__ = [
+    "run", "sweep", "conformance", "open", "read",
+    "Memory", "Advice", "Upkeep", "Lesson", "Moment", "Candidates", "Candidate", "Experience", "Attention", "Random",
+    "Run", "Sweep", "Table", "Fault", "MemoryFault", "MemoryFaultWarning", "MemorySaveWarning",
+]
