@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import importlib.util
 import json
+import operator
 import os
 import re
 import sys
@@ -17,9 +18,10 @@ from .code import version_of
 from .memory import Memory
 
 if TYPE_CHECKING:
-    import pandas
-    import polars
-    import pyarrow
+    # None of them is needed to be there, nor to have types.
+    import pandas  # type: ignore[import-untyped,import-not-found,unused-ignore]
+    import polars  # type: ignore[import-untyped,import-not-found,unused-ignore]
+    import pyarrow  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
 PathLike = Union[str, "os.PathLike[str]"]
 #: True, False, a function of (done, in all), or None: a bar where tqdm is there and somebody looks on.
@@ -77,7 +79,7 @@ class Fault(NamedTuple):
     exception: str
     line: str
     #: Lives that ended by it.
-    count: int
+    lives: int
     #: Of the first one: what it said, its golem, the world's seed, the tick, and the traceback.
     message: str
     golem: str
@@ -86,7 +88,7 @@ class Fault(NamedTuple):
     traceback: str
 
     def __str__(self) -> str:
-        lives = "1 life" if self.count == 1 else f"{self.count} lives"
+        lives = "1 life" if self.lives == 1 else f"{self.lives} lives"
         return (
             f"{lives} ended by {self.exception} in {self.method}() of memory {self.memory!r} ({self.line}), first at tick {self.tick} of seed "
             f"{self.seed}: {self.message}"
@@ -111,7 +113,8 @@ class Table:
         """The table as a DataFrame of polars."""
         import polars
 
-        return polars.from_arrow(self._arrow)  # type: ignore[return-value]
+        frame: polars.DataFrame = polars.from_arrow(self._arrow)
+        return frame
 
     @property
     def columns(self) -> List[str]:
@@ -145,7 +148,8 @@ class Table:
     def _repr_html_(self) -> Optional[str]:
         if importlib.util.find_spec("pandas") is None:
             return None
-        return self.to_pandas()._repr_html_()  # type: ignore[operator,no-any-return]
+        html: str = self.to_pandas().to_html(max_rows=20)
+        return html
 
 
 class _Tables(Mapping[str, Table]):
@@ -168,6 +172,38 @@ def _tables_in(folder: str) -> List[str]:
     return sorted(file[: -len(".parquet")] for file in os.listdir(folder) if file.endswith(".parquet"))
 
 
+def _whole(argument: str, number: Any, least: int) -> int:
+    """A whole number, numpy's too."""
+    try:
+        found = operator.index(number)
+    except TypeError:
+        raise TypeError(f"{argument}={number!r}: must be a whole number of at least {least}") from None
+    if found < least:
+        raise ValueError(f"{argument}={found}: must be a whole number of at least {least}")
+    return found
+
+
+def _optional(argument: str, number: Optional[int], least: int) -> Optional[int]:
+    return None if number is None else _whole(argument, number, least)
+
+
+#: Flags of the command line, as this module has them.
+_WORDS = (
+    (re.compile(r"--set ([\w.+-]+)="), r'set "\1" = '),
+    (re.compile(r"--(ticks|seed|seeds|profile) (\S+?):"), r"\1=\2:"),
+    (re.compile(r"--resume\b"), "resume=True"),
+    (re.compile(r", or be brought by --memory-process NAME=COMMAND"), ", or a subclass of morta.Memory"),
+    (re.compile(r"--(out|set|ticks|seeds?|profile|jobs|threads)\b"), r"`\1`"),
+)
+
+
+def _in_python(line: str) -> str:
+    """A line that the command line would say, in the words of who calls from Python."""
+    for flag, word in _WORDS:
+        line = flag.sub(word, line)
+    return line
+
+
 def _near(name: str, known: Sequence[str]) -> str:
     near = difflib.get_close_matches(name, known, 1)
     return f": did you mean {near[0]!r}?" if near else f"; there are {', '.join(known)}"
@@ -176,7 +212,7 @@ def _near(name: str, known: Sequence[str]) -> str:
 def read(folder: PathLike, table: str) -> Table:
     """A table of a run's or sweep's folder, such as "lives"."""
     try:
-        import pyarrow.parquet as parquet
+        import pyarrow.parquet as parquet  # type: ignore[import-untyped,import-not-found,unused-ignore]
     except ImportError:
         raise ImportError("tables are read with pyarrow: pip install pyarrow") from None
     folder = os.fspath(folder)
@@ -186,6 +222,28 @@ def read(folder: PathLike, table: str) -> Table:
     if not os.path.isfile(path):
         raise KeyError(f"{folder} has no table {table!r}{_near(table, _tables_in(folder))}")
     return Table(parquet.read_table(path))
+
+
+class Figure:
+    """A figure of the report, an SVG file; notebooks show it."""
+
+    def __init__(self, name: str, svg: str) -> None:
+        #: What it shows, in a word or two.
+        self.name = name
+        #: The file's text.
+        self.svg = svg
+
+    def _repr_svg_(self) -> str:
+        # Notebooks put it into a page, where the declaration of a file of XML has no place.
+        return self.svg[self.svg.index("<svg") :]
+
+    def __repr__(self) -> str:
+        return f"Figure {self.name!r}: {len(self.svg)} bytes of SVG"
+
+    def save(self, path: PathLike) -> None:
+        """Writes the file."""
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.svg)
 
 
 class _Folder:
@@ -205,6 +263,22 @@ class _Folder:
     def tables(self) -> Mapping[str, Table]:
         """All tables, by name."""
         return _Tables(self._place())
+
+    @property
+    def figures(self) -> Dict[str, Figure]:
+        """The figures of the report, by name."""
+        return {name: Figure(name, svg) for name, svg in _morta.report(self._place())[1]}
+
+    def write_report(self, path: PathLike) -> None:
+        """Writes the report, the page that `morta report` makes."""
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(_morta.report(self._place())[0])
+
+    def _figure(self, name: str) -> Figure:
+        figures = self.figures
+        if name not in figures:
+            raise LookupError(f"{self.folder} has no figure {name!r}; there are {', '.join(figures) or 'none'}")
+        return figures[name]
 
 
 class Run(_Folder):
@@ -237,6 +311,10 @@ class Run(_Folder):
     def read(self, table: str) -> Table:
         """A table of the run, such as "lives"."""
         return read(self._place(), table)
+
+    def survival(self) -> Figure:
+        """The survival curves of its cohorts, as the report has them."""
+        return self._figure("survival")
 
     def _lines(self) -> List[str]:
         figures = self.summary
@@ -272,7 +350,7 @@ class _Bar:
 
     def __call__(self, done: int, total: int) -> None:
         if self.bar is None:
-            from tqdm.auto import tqdm
+            from tqdm.auto import tqdm  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
             self.bar = tqdm(total=total, unit=self.unit, leave=False)
         self.bar.update(done - self.bar.n)
@@ -292,6 +370,10 @@ def _watched(unit: str, progress: Progress, work: Callable[[Any], _Answer]) -> T
     bar = _Bar(unit) if progress is True else None
     try:
         done, faults, ended = work(bar if isinstance(progress, bool) else progress)
+    except (ValueError, RuntimeError) as error:
+        if type(error) not in (ValueError, RuntimeError):
+            raise
+        raise type(error)(_in_python(str(error))) from error.__cause__
     finally:
         if bar is not None:
             bar.close()
@@ -342,10 +424,14 @@ def run(
         named = (name_of(own), own)
         changes.update(_notes([own]))
     elif isinstance(memory, str):
+        known = _morta.memories()
+        if memory not in known:
+            raise ValueError(f"memory={memory!r}: no shipped memory has this name{_near(memory, known)}")
         named = (memory, None)
     elif memory is not None:
         raise TypeError(f"memory={memory!r}: must be a subclass of morta.Memory or the name of a shipped memory")
     lines = [f"{key}={toml(value)}" for key, value in changes.items()]
+    seed, ticks, threads = _optional("seed", seed, 0), _optional("ticks", ticks, 1), _optional("threads", threads, 1)
     cohorts = None if cohorts is None else list(cohorts)
     room = tempfile.TemporaryDirectory(prefix="morta-") if tables and out is None else None
     folder = os.path.join(room.name, "run") if room is not None else out
@@ -416,6 +502,14 @@ class Sweep(_Folder):
         """A table of the sweep, such as "results"."""
         return read(self._place(), table)
 
+    def survival(self) -> Figure:
+        """The survival curves of its arms, as the report has them."""
+        return self._figure("survival")
+
+    def forest(self) -> Figure:
+        """The differences from the baseline with their intervals, as the report has them."""
+        return self._figure("differences")
+
     def _lines(self) -> List[str]:
         state = "every cell has ended" if self.complete else "NOT COMPLETE"
         return [f"{state}; {self.ran_now} cells lived now, in {self.folder}", *self.sentences, *self.failures]
@@ -435,6 +529,7 @@ def sweep(
     profile: Optional[str] = None,
     seeds: Optional[int] = None,
     jobs: Optional[int] = None,
+    processes: Optional[int] = None,
     resume: bool = False,
     on_fault: Optional[str] = None,
     progress: Progress = None,
@@ -444,10 +539,11 @@ def sweep(
     The file is read from disk, or is a dict of what it would hold: then it is written to `out` with ".toml" added. Every arm notes the
     version of each class (a hash of its code, or its `version`), so that `resume` never takes cells of another version for these; where a
     class's code can't be known, `resume` is refused. `on_fault` is as in `run`; faults are in `failures` too, and such a sweep isn't
-    `complete`. Cells of memories in Python take turns at the interpreter: for more than a core's worth, split the seeds among processes,
-    each with a folder of its own. `progress` is as in `run`, of cells. A sweep that Ctrl-C stops is gone on with by `resume=True`.
+    `complete`. Cells of memories in Python take turns at the interpreter: `processes` has them lived by so many new ones, which import the
+    classes; a script that asks for it keeps its own work under `if __name__ == "__main__":`. `progress` is as in `run`, of cells. A sweep that Ctrl-C stops is gone on with by `resume=True`.
     """
     memories = list(memories)
+    seeds, jobs = _optional("seeds", seeds, 1), _optional("jobs", jobs, 1)
     for memory in memories:
         _demand(memory)
         why = version_of(memory)[1]
@@ -465,8 +561,11 @@ def sweep(
             raise FileNotFoundError(f"there is no sweep file {path}")
     named = [(name_of(memory), memory) for memory in memories]
     notes = list(_notes(memories).items())
+    if processes is not None:
+        whole = (path, os.fspath(out), named, notes, profile, seeds)
+        return _swept_by(_whole("processes", processes, 1), whole, resume, on_fault, progress)
     told, faults, ended = _watched("cell", progress, lambda progress: _morta.sweep(
-        path, os.fspath(out), named, notes, profile, seeds, jobs, resume, on_fault, progress
+        path, os.fspath(out), named, notes, profile, seeds, jobs, resume, None, on_fault, progress
     ))
     swept = None if told is None else Sweep({**told, "complete": told["complete"] and ended is None}, faults)
     if ended is not None:
@@ -474,6 +573,80 @@ def sweep(
         raise ended
     assert swept is not None, "a sweep that isn't ended by anything has been run"
     return swept
+
+
+#: Shares for each process: the more, the less waits for the last one or is lost at an interrupt; each costs the reading of the sweep.
+_SHARES = 4
+
+_Whole = Tuple[str, str, List[Tuple[str, Type[Memory]]], List[Tuple[str, str]], Optional[str], Optional[int]]
+
+
+def _share(whole: _Whole, share: Tuple[int, int], on_fault: Optional[str]) -> Tuple[int, List[Fault]]:
+    """Lives the cells of a share, in a process of its own: how many, and the faults."""
+    path, out, named, notes, profile, seeds = whole
+    if dict(notes) != _notes(memory for _, memory in named):
+        names = ", ".join(memory.__name__ for _, memory in named)
+        raise ValueError(f"{names}: the file has changed since it was imported: import it again, and run the sweep anew")
+    told, faults, ended = _watched("cell", False, lambda _: _morta.sweep(
+        path, out, named, notes, profile, seeds, 1, False, share, on_fault, None
+    ))
+    if ended is not None:
+        raise ended
+    assert told is not None, "what isn't ended by anything has been lived"
+    return told["ran_now"], faults
+
+
+def _swept_by(processes: int, whole: _Whole, resume: bool, on_fault: Optional[str], progress: Progress) -> Sweep:
+    import concurrent.futures
+    import multiprocessing
+
+    path, out, named, notes, profile, seeds = whole
+    main = sys.modules["__main__"]
+    for _, memory in named:
+        if memory.__module__ == "__main__" and not hasattr(main, "__file__"):
+            raise ValueError(
+                f"processes={processes}: other processes can't import {memory.__name__} from a notebook or a prompt: put the class into a file "
+                "beside it, and import it from there"
+            )
+    if os.path.isdir(out) and os.listdir(out) and not resume:
+        raise FileExistsError(f"{out} is not empty: resume=True goes on with what is there, or choose another `out`")
+    count = processes * _SHARES
+    ran: List[int] = []
+    faults: List[Fault] = []
+
+    def work(report: Any) -> _Answer:
+        # A fork would be refused where this process has lived something.
+        context = multiprocessing.get_context("spawn")
+        with concurrent.futures.ProcessPoolExecutor(processes, mp_context=context) as pool:
+            shares = [pool.submit(_share, whole, (number, count), on_fault) for number in range(count)]
+            try:
+                for done, share in enumerate(concurrent.futures.as_completed(shares), 1):
+                    cells, found = share.result()
+                    ran.append(cells)
+                    faults.extend(found)
+                    if report is not None:
+                        report(done, count)
+            except BaseException:
+                for share in shares:
+                    share.cancel()
+                raise
+        return _morta.sweep(path, out, named, notes, profile, seeds, 1, False, (count, count), on_fault, None)
+
+    told, _, ended = _watched("share", progress, work)
+    if ended is not None:
+        raise ended
+    assert told is not None, "what isn't ended by anything has been collected"
+    return Sweep({**told, "ran_now": sum(ran)}, _merged(faults))
+
+
+def _merged(faults: Iterable[Fault]) -> List[Fault]:
+    """One for each kind."""
+    kinds: Dict[Any, Fault] = {}
+    for fault in faults:
+        kind = (fault.memory, fault.method, fault.exception, fault.line)
+        first = kinds.get(kind)
+        kinds[kind] = fault if first is None else first._replace(lives=first.lives + fault.lives)
+    return list(kinds.values())
 
 
 #: First line of the files that a dict was written to.

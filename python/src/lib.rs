@@ -13,8 +13,10 @@ use monitor::{Monitor, OnFault};
 use morta_engine::memory::{MemoryName, MemoryRegistry};
 use morta_lab::conformance::{Bounds, check};
 use morta_lab::drive::{DriverChoice, RunControl};
+use morta_lab::report::Report;
 use morta_lab::scenario_file::{self, Overrides};
 use morta_lab::sweep_file;
+use morta_lab::sweep_run::units::Share;
 use morta_lab::{Error, Laboratory, RunOptions, Scenario, SweepOptions};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -22,6 +24,7 @@ use pyo3::types::PyType;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 use stream::Random;
 
 /// Mistakes of the caller are `ValueError`s, with the line and key that a scenario's mistake has; the rest is what failed underway.
@@ -71,9 +74,9 @@ fn on_fault(word: Option<&str>) -> PyResult<OnFault> {
         Some("raise") => Ok(OnFault::Raise),
         Some("warn") => Ok(OnFault::Warn),
         Some("ignore") => Ok(OnFault::Ignore),
-        Some(other) => {
-            Err(PyValueError::new_err(format!("on_fault={other:?}: must be \"raise\", \"warn\", \"ignore\" or None")))
-        }
+        Some(other) => Err(PyValueError::new_err(format!(
+            "on_fault={other:?}: must be \"raise\", \"warn\", \"ignore\" or None"
+        ))),
     }
 }
 
@@ -148,8 +151,33 @@ fn run(
     answer(py, done, &monitor)
 }
 
-/// Runs a sweep whose arms may name the classes; its analysis, and what became of its cells. Every arm carries the notes, keys of the
-/// scenario and their texts.
+/// Age at which what a share has left under way is nobody's any more: as `morta sweep --collect` has it.
+const DEBRIS: Duration = Duration::from_secs(24 * 3_600);
+
+/// What a call does of a sweep.
+#[derive(Clone, Copy)]
+enum Extent {
+    /// All of it.
+    Whole,
+    /// The cells of a share: its number, and how many there are.
+    Share(u64, u64),
+    /// The tables and the analysis of what shares have left.
+    Collection,
+}
+
+impl Extent {
+    /// All of it without a share; the share after the last gathers what the others have left.
+    fn of_share(share: Option<(u64, u64)>) -> Self {
+        match share {
+            None => Self::Whole,
+            Some((number, count)) if number < count => Self::Share(number, count),
+            Some(_) => Self::Collection,
+        }
+    }
+}
+
+/// Runs a sweep whose arms may name the classes, or a share of it; its analysis, and what became of its cells. Every arm carries the notes,
+/// keys of the scenario and their texts.
 #[pyfunction]
 #[allow(clippy::too_many_arguments, reason = "morta/runs.py names them")]
 fn sweep(
@@ -162,6 +190,7 @@ fn sweep(
     seeds: Option<u64>,
     jobs: Option<u16>,
     resume: bool,
+    share: Option<(u64, u64)>,
     faults: Option<&str>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Answer> {
@@ -174,7 +203,21 @@ fn sweep(
         let usual = SweepOptions::default();
         let jobs = jobs.map_or(usual.jobs, |jobs| usize::from(jobs.max(1)));
         let options = SweepOptions { jobs, resume, stop: &lookout.stop, watch: &lookout, ..usual };
-        let swept = sweep.run(Path::new(out), options)?;
+        let out = Path::new(out);
+        let swept = match Extent::of_share(share) {
+            Extent::Whole => sweep.run(out, options)?,
+            Extent::Share(number, count) => {
+                let cells = sweep.arms.len() as u64 * sweep.worlds();
+                let from = |number| number * cells / count;
+                let range = from(number)..from(number + 1);
+                if range.is_empty() {
+                    return Ok(serde_json::json!({ "ran_now": 0 }));
+                }
+                let end = sweep.run_share(out, &Share::Cells(range), options)?;
+                return Ok(serde_json::json!({ "ran_now": if end.was_there { 0 } else { end.cells } }));
+            }
+            Extent::Collection => sweep.collect(out, false, DEBRIS)?,
+        };
         Ok(serde_json::json!({
             "sweep_dir": swept.dir,
             "complete": swept.is_complete(),
@@ -199,6 +242,19 @@ fn conformance(py: Python<'_>, name: String, class: Py<PyType>, seed: u64) -> Py
     answer(py, done, &monitor)
 }
 
+/// Names of the shipped memories.
+#[pyfunction]
+fn memories() -> Vec<String> {
+    MemoryRegistry::default().names().map(str::to_owned).collect()
+}
+
+/// The page of a run's or sweep's folder, and its figures: their names, and SVG files.
+#[pyfunction]
+fn report(py: Python<'_>, folder: &str) -> PyResult<(String, Vec<(String, String)>)> {
+    let report = py.detach(|| Report::of(Path::new(folder))).map_err(|error| raised_by(&error))?;
+    Ok((report.html, report.figures))
+}
+
 /// The module `morta._morta`.
 #[pymodule]
 fn _morta(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -208,6 +264,8 @@ fn _morta(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Waking>()?;
     module.add_class::<Random>()?;
     module.add_function(wrap_pyfunction!(run, module)?)?;
+    module.add_function(wrap_pyfunction!(memories, module)?)?;
+    module.add_function(wrap_pyfunction!(report, module)?)?;
     module.add_function(wrap_pyfunction!(sweep, module)?)?;
     module.add_function(wrap_pyfunction!(conformance, module)?)
 }

@@ -54,7 +54,11 @@ impl PyMemory {
     ///
     /// # Errors
     /// When the first one of a run can't be made.
-    pub fn empty(class: &Py<PyType>, birth: &MemoryBirth<'_>, monitor: &Arc<Monitor>) -> Result<Self, String> {
+    pub fn empty(
+        class: &Py<PyType>,
+        birth: &MemoryBirth<'_>,
+        monitor: &Arc<Monitor>,
+    ) -> Result<Self, String> {
         let mut told = serde_json::to_value(Birth::of(birth)?).expect("a birth is plain data");
         told["golem"] = birth.golem.to_string().into();
         let made = Python::attach(|py| {
@@ -78,7 +82,15 @@ impl PyMemory {
             Python::attach(|py| tell_unsavable(class.bind(py), object.bind(py), birth.name, monitor));
         }
         let (name, monitor) = (birth.name.to_owned(), Arc::clone(monitor));
-        Ok(Self { name, golem: birth.golem, seed: birth.seed, overrides, object, life: OnceLock::new(), monitor })
+        Ok(Self {
+            name,
+            golem: birth.golem,
+            seed: birth.seed,
+            overrides,
+            object,
+            life: OnceLock::new(),
+            monitor,
+        })
     }
 
     /// Calls into Python. What is raised there ends the life of the golem, as every panic of a step does, and is told to the run's caller.
@@ -104,8 +116,7 @@ impl PyMemory {
             };
             asked.map_err(|error| {
                 let method = if self.object.is_err() { "__init__" } else { method };
-                let place =
-                    Place { memory: &self.name, method, golem: self.golem, seed: self.seed.0, tick };
+                let place = Place { memory: &self.name, method, golem: self.golem, seed: self.seed.0, tick };
                 let said = format!("{place}: {error}");
                 self.monitor.raised(py, place, life, error).then_some(said)
             })
@@ -137,7 +148,9 @@ impl PyMemory {
                 return Ok(bytes.to_vec());
             }
             let found = said.get_type().name()?;
-            Err(PyTypeError::new_err(format!("save() must return bytes, not {found}: as in `return text.encode()`")))
+            Err(PyTypeError::new_err(format!(
+                "save() must return bytes, not {found}: as in `return text.encode()`"
+            )))
         })
     }
 
@@ -161,7 +174,15 @@ impl PyMemory {
             return Err(PyTypeError::new_err(format!("load() must return a {wanted}, not {found}")));
         }
         let (life, monitor) = (OnceLock::new(), Arc::clone(monitor));
-        Ok(Self { overrides: overrides(class)?, name, golem, seed, object: Ok(object.unbind()), life, monitor })
+        Ok(Self {
+            overrides: overrides(class)?,
+            name,
+            golem,
+            seed,
+            object: Ok(object.unbind()),
+            life,
+            monitor,
+        })
     }
 }
 
@@ -228,9 +249,13 @@ impl MemoryArchitecture for PyMemory {
     }
 
     fn observe(&mut self, experience: &Experience<'_>) {
-        self.call((Part::Observe, "observe", experience.now), || (), |object| {
-            object.call_method1(intern!(object.py(), "observe"), (Outcome::of(experience),)).map(|_| ())
-        });
+        self.call(
+            (Part::Observe, "observe", experience.now),
+            || (),
+            |object| {
+                object.call_method1(intern!(object.py(), "observe"), (Outcome::of(experience),)).map(|_| ())
+            },
+        );
     }
 
     fn wants_attention(&self) -> bool {
@@ -281,15 +306,19 @@ impl Bequeaths for PyMemory {
     fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
         let lessons: Vec<ToldLesson> = drawn.iter().filter_map(ToldLesson::of).collect();
         let candidates = lessons.len() as u32;
-        self.call((Part::Inherit, "inherit", now), || (), |object| {
-            let class = object.py().import("morta.memory")?.getattr("Lesson")?;
-            let lessons = lessons.into_iter().map(|lesson| {
-                let ToldLesson { strategy, expected_r, regime, confidence, outcomes } = lesson;
-                class.call1((strategy, expected_r, regime, confidence, outcomes))
-            });
-            let lessons = PyList::new(object.py(), lessons.collect::<PyResult<Vec<_>>>()?)?;
-            object.call_method1("inherit", (lessons,)).map(|_| ())
-        });
+        self.call(
+            (Part::Inherit, "inherit", now),
+            || (),
+            |object| {
+                let class = object.py().import("morta.memory")?.getattr("Lesson")?;
+                let lessons = lessons.into_iter().map(|lesson| {
+                    let ToldLesson { strategy, expected_r, regime, confidence, outcomes } = lesson;
+                    class.call1((strategy, expected_r, regime, confidence, outcomes))
+                });
+                let lessons = PyList::new(object.py(), lessons.collect::<PyResult<Vec<_>>>()?)?;
+                object.call_method1("inherit", (lessons,)).map(|_| ())
+            },
+        );
         Received { candidates, ..Received::default() }
     }
 }
@@ -307,7 +336,9 @@ impl Clone for PyMemory {
                 Self::load(&object.bind(py).get_type(), saved, &self.monitor)
             })
         });
-        copy.unwrap_or_else(|error| resume_unwind(Box::new(format!("a memory `{name}` can't be copied: {error}"))))
+        copy.unwrap_or_else(|error| {
+            resume_unwind(Box::new(format!("a memory `{name}` can't be copied: {error}")))
+        })
     }
 }
 

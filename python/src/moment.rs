@@ -51,8 +51,20 @@ pub struct Moment {
 
 impl Moment {
     const ATTRIBUTES: [&str; 14] = [
-        "tick", "time_s", "asset", "regime", "volatility_quintile", "liquidity", "gas", "session", "shock", "price", "atr",
-        "spread_over_atr", "drawdown", "embedding",
+        "tick",
+        "time_s",
+        "asset",
+        "regime",
+        "volatility_quintile",
+        "liquidity",
+        "gas",
+        "session",
+        "shock",
+        "price",
+        "atr",
+        "spread_over_atr",
+        "drawdown",
+        "embedding",
     ];
 
     /// That of a decision.
@@ -206,7 +218,9 @@ fn candidate_class(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
 fn position_side(name: &str) -> PyResult<PositionSide> {
     let all = [PositionSide::Long, PositionSide::Short, PositionSide::Liquidity];
     let found = all.into_iter().find(|one| side(*one) == name);
-    found.ok_or_else(|| PyValueError::new_err(format!("side {name:?}: must be \"long\", \"short\" or \"liquidity\"")))
+    found.ok_or_else(|| {
+        PyValueError::new_err(format!("side {name:?}: must be \"long\", \"short\" or \"liquidity\""))
+    })
 }
 
 /// The fields of `morta.Candidate`.
@@ -217,11 +231,12 @@ impl Candidates {
     #[new]
     #[pyo3(signature = (candidates=Vec::new()))]
     fn new(candidates: Vec<CandidateFields>) -> PyResult<Self> {
-        let read = |(strategy, side, strength, stop_distance, horizon_ticks, prior_r, cost_r): CandidateFields| {
-            let strategy = words::strategy(&strategy).map_err(PyValueError::new_err)?;
-            let signal = Signal { strength, stop_distance, horizon_ticks };
-            Ok(Candidate { strategy, asset: 0, side: position_side(&side)?, signal, prior_r, cost_r })
-        };
+        let read =
+            |(strategy, side, strength, stop_distance, horizon_ticks, prior_r, cost_r): CandidateFields| {
+                let strategy = words::strategy(&strategy).map_err(PyValueError::new_err)?;
+                let signal = Signal { strength, stop_distance, horizon_ticks };
+                Ok(Candidate { strategy, asset: 0, side: position_side(&side)?, signal, prior_r, cost_r })
+            };
         Ok(Self { candidates: candidates.into_iter().map(read).collect::<PyResult<_>>()? })
     }
 
@@ -333,8 +348,25 @@ pub struct Outcome {
 
 impl Outcome {
     const ATTRIBUTES: [&str; 19] = [
-        "kind", "strategy", "side", "asset", "regime", "volatility_quintile", "opened", "closed", "expected_r", "realised_r", "surprise",
-        "significance", "regret", "better_strategy", "arousal", "stake_usdc", "pnl_usdc", "embedding", "now",
+        "kind",
+        "strategy",
+        "side",
+        "asset",
+        "regime",
+        "volatility_quintile",
+        "opened",
+        "closed",
+        "expected_r",
+        "realised_r",
+        "surprise",
+        "significance",
+        "regret",
+        "better_strategy",
+        "arousal",
+        "stake_usdc",
+        "pnl_usdc",
+        "embedding",
+        "now",
     ];
 
     /// That of an experience.
@@ -392,7 +424,8 @@ impl Outcome {
         embedding: Vec<f32>,
         now: Option<u64>,
     ) -> PyResult<Self> {
-        let strategy_name = |name: &str| words::strategy(name).map(|one| one.name()).map_err(PyValueError::new_err);
+        let strategy_name =
+            |name: &str| words::strategy(name).map(|one| one.name()).map_err(PyValueError::new_err);
         Ok(Self {
             kind: self::kind(named("kind", kind)?),
             strategy: strategy_name(strategy)?,

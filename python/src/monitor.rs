@@ -56,7 +56,7 @@ struct Kind {
     exception: String,
     line: String,
     /// Lives it ended.
-    count: u64,
+    lives: u64,
     /// What the first one said, and where it was.
     message: String,
     golem: String,
@@ -137,13 +137,15 @@ impl Monitor {
             self.end(error);
             return false;
         }
-        let exception = error.get_type(py).name().map_or_else(|_| "Exception".to_owned(), |name| name.to_string());
+        let exception =
+            error.get_type(py).name().map_or_else(|_| "Exception".to_owned(), |name| name.to_string());
         let line = line_of(py, &error).unwrap_or_default();
         if !self.state().counted(place, &exception, &line) {
             let (message, traceback) = (error.value(py).to_string(), traceback(py, &error));
             let Place { memory, method, golem, seed, tick } = place;
             let (memory, golem) = (memory.to_owned(), golem.to_string());
-            let kind = Kind { memory, method, exception, line, count: 1, message, golem, seed, tick, traceback };
+            let kind =
+                Kind { memory, method, exception, line, lives: 1, message, golem, seed, tick, traceback };
             self.state().first_of(kind);
         }
         let (is_first, is_hopeless) = {
@@ -166,8 +168,9 @@ impl Monitor {
         if self.on_fault == OnFault::Raise {
             self.end(fault(py, &format!("{place}: {said}"), error));
         } else if is_hopeless && self.on_fault == OnFault::Usual {
-            let text =
-                format!("each of the first {HOPELESS_LIVES} lives ended by a fault, the last of them {place}: {said}");
+            let text = format!(
+                "each of the first {HOPELESS_LIVES} lives ended by a fault, the last of them {place}: {said}"
+            );
             self.end(fault(py, &text, error));
         }
         true
@@ -180,7 +183,8 @@ impl Monitor {
     /// A memory can't be saved as it is; that is no fault as long as nobody asks it to be.
     pub fn unsavable(&self, memory: &str, why: &PyErr) {
         if self.on_fault != OnFault::Ignore {
-            let text = format!("memory \"{memory}\" can't be saved, which conformance and checkpoints need: {why}");
+            let text =
+                format!("memory \"{memory}\" can't be saved, which conformance and checkpoints need: {why}");
             self.warn("MemorySaveWarning", text);
         }
     }
@@ -196,7 +200,8 @@ impl Monitor {
             return Some(error);
         }
         let lives = self.lives.load(Ordering::Relaxed);
-        let is_hopeless = is_over && self.on_fault == OnFault::Usual && lives > 0 && self.state().faults >= lives;
+        let is_hopeless =
+            is_over && self.on_fault == OnFault::Usual && lives > 0 && self.state().faults >= lives;
         let first = if is_hopeless { self.state().first.take() } else { None }?;
         Some(fault(py, &format!("all {lives} lives ended by a fault, the first by {first}"), first))
     }
@@ -214,7 +219,7 @@ impl State {
             (kind.memory.as_str(), kind.method, kind.exception.as_str(), kind.line.as_str())
                 == (place.memory, place.method, exception, line)
         };
-        self.kinds.iter_mut().find(same).map(|kind| kind.count += 1).is_some()
+        self.kinds.iter_mut().find(same).map(|kind| kind.lives += 1).is_some()
     }
 
     /// Keeps the first fault of a kind.
@@ -241,7 +246,10 @@ pub fn fault(py: Python<'_>, text: &str, cause: PyErr) -> PyErr {
 fn traceback(py: Python<'_>, error: &PyErr) -> String {
     let lines = py
         .import("traceback")
-        .and_then(|module| module.call_method1("format_exception", (error.get_type(py), error.value(py), error.traceback(py))))
+        .and_then(|module| {
+            module
+                .call_method1("format_exception", (error.get_type(py), error.value(py), error.traceback(py)))
+        })
         .and_then(|lines| lines.extract::<Vec<String>>());
     lines.map_or_else(|_| error.to_string(), |lines| lines.concat())
 }

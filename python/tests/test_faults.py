@@ -273,7 +273,7 @@ def test_a_run_whose_every_life_ends_by_fault_is_none():
     assert len(said) == 1 and "ZeroDivisionError: always" in str(said[0].message) and said[0].filename.endswith("test_morta.py")
     assert isinstance(raised.value.__cause__, ZeroDivisionError)
     run = raised.value.run
-    assert not run.complete and run.faults[0].count >= 100 and run.faults[0].method == "advise"
+    assert not run.complete and run.faults[0].lives >= 100 and run.faults[0].method == "advise"
     # Fewer lives than a hundred, and none that ended otherwise.
     with pytest.raises(morta.MemoryFault, match="all 4 lives"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -283,14 +283,14 @@ def test_a_run_whose_every_life_ends_by_fault_is_none():
 def test_faults_are_raised_warned_of_or_counted_as_asked():
     with pytest.raises(morta.MemoryFault, match="on purpose") as raised:
         live(Seldom, on_fault="raise")
-    assert raised.value.run.faults[0].count == 1 and isinstance(raised.value.__cause__, RuntimeError)
+    assert raised.value.run.faults[0].lives == 1 and isinstance(raised.value.__cause__, RuntimeError)
     for asked, expected in ((None, 1), ("warn", 1), ("ignore", 0)):
         with warnings.catch_warnings(record=True) as said:
             warnings.simplefilter("always")
             run = live(Seldom, ticks=600, on_fault=asked)
         assert len(said) == expected
         [fault] = run.faults
-        assert fault.count == run.summary["deaths"]["fault"] >= 4 and "test_faults.py:" in fault.line
+        assert fault.lives == run.summary["deaths"]["fault"] >= 4 and "test_faults.py:" in fault.line
         assert "on purpose" in repr(run)
     with pytest.raises(ValueError, match="on_fault=\"quiet\""):
         live(Seldom, on_fault="quiet")

@@ -126,7 +126,8 @@ pub fn check(registry: &MemoryRegistry, name: &MemoryName, bounds: &Bounds) -> R
     registry.demand(name).map_err(|unknown| Error::invalid(unknown.to_string()))?;
     let worlds = worlds::Worlds { memory: name, registry: Arc::new(registry.clone()), seed: bounds.seed };
     let (busy, fair, long) = (worlds.busy()?, worlds.fair()?, worlds.long()?);
-    let mut checks = guarded("same-bytes", || bytes::checks(&busy)).unwrap_or_else(|failed| Ok(vec![failed]))?;
+    let mut checks =
+        guarded("same-bytes", || bytes::checks(&busy)).unwrap_or_else(|failed| Ok(vec![failed]))?;
     let interviewed = guarded("interview", || Ok((interview::live(fair)?, interview::live(long)?)));
     let (fair, long) = match interviewed {
         Ok(seen) => seen?,
@@ -147,7 +148,10 @@ pub fn check(registry: &MemoryRegistry, name: &MemoryName, bounds: &Bounds) -> R
 
 /// Does part of the checks. Memories are copied and interviewed where no golem would die of their panic, so a panic is what was found, and
 /// the checks of that part are left out.
-fn guarded<T>(part: &'static str, checks: impl FnOnce() -> Result<T>) -> std::result::Result<Result<T>, Check> {
+fn guarded<T>(
+    part: &'static str,
+    checks: impl FnOnce() -> Result<T>,
+) -> std::result::Result<Result<T>, Check> {
     catch_unwind(AssertUnwindSafe(checks)).map_err(|panic| {
         let why = panic_message(panic.as_ref());
         Check::new(part, false, format!("{why}; what else this part checks wasn't looked at"))
