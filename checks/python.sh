@@ -13,7 +13,7 @@ shift
 here=$(cd "$(dirname "$0")/.." && pwd)
 room=$(mktemp -d)
 trap 'rm -rf "$room"' EXIT
-cp -r "${PACKAGE:-$here/python/morta}" "$room/morta"
+cp -rL "${PACKAGE:-$here/python/morta}" "$room/morta"
 cp "$library" "$room/morta/_morta.abi3.so"
 # The tests' own modules are imported without pytest.
 mkdir "$room/pytest"

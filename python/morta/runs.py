@@ -685,6 +685,15 @@ def conformance(memory: Type[Memory], seed: int = 1) -> Dict[str, Any]:
     return {**told, "conforms": all(check["holds"] for check in told["checks"]), "faults": faults}
 
 
+def scenario(name: str = "quickstart") -> str:
+    """The path of a scenario that comes with the package, for `run`, or to be copied and changed; its prices lie beside it."""
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "scenarios")
+    known = sorted(file[: -len(".toml")] for file in os.listdir(folder) if file.endswith(".toml"))
+    if name not in known:
+        raise ValueError(f"scenario {name!r}: none of this name comes with the package{_near(name, known)}")
+    return os.path.join(folder, f"{name}.toml")
+
+
 def open_run(folder: PathLike) -> Run:
     """A run that another time or program has lived, from its folder."""
     folder = os.fspath(folder)

@@ -191,3 +191,13 @@ def test_a_sweep_that_was_refused_is_mended_under_its_name(tmp_path):
     with pytest.raises(ValueError):
         morta.sweep({**QUESTION, "sedes": {}}, tmp_path / "sweep", memories=[Ledger])
     assert morta.sweep(QUESTION, tmp_path / "sweep", memories=[Ledger], seeds=2).complete
+
+
+@pytest.mark.parametrize("name", ["quickstart", "synthetic", "mortal", "drift", "hard-times", "learnable", "martingale"])
+def test_scenarios_come_with_the_package(name):
+    assert morta.run(morta.scenario(name), ticks=5).complete
+
+
+def test_a_scenario_that_doesnt_come_with_it_is_named():
+    with pytest.raises(ValueError, match="did you mean 'quickstart'"):
+        morta.scenario("quikstart")
