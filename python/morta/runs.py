@@ -726,6 +726,6 @@ def _demand(memory: Any) -> None:
     missing = [method for method in ("advise", "observe") if getattr(memory, method) is getattr(Memory, method)]
     if missing:
         own = [name for name in dir(memory) if not hasattr(Memory, name)]
-        near = [f"{close[0]} instead of {name}?" for name in missing for close in [difflib.get_close_matches(name, own, 1)] if close]
+        near = [f"(is {close[0]} meant to be {name}?)" for name in missing for close in [difflib.get_close_matches(name, own, 1)] if close]
         text = f"{memory.__name__} has no {' and no '.join(missing)}: a memory must have advise(self, moment, candidates) and observe(self, experience)"
         raise TypeError(" ".join([text, *near]))

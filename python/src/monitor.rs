@@ -117,11 +117,17 @@ impl Monitor {
     /// The run ends with this; the first such error is the one.
     fn end(&self, error: PyErr) {
         let late = {
-            let ending = &mut self.state().ending;
-            if ending.is_some() { Some(error) } else { ending.replace(error) }
+            let mut state = self.state();
+            if state.ending.is_some() { Some(error) } else { state.ending.replace(error) }
         };
         self.stop.store(true, Ordering::Relaxed);
         drop(late);
+    }
+
+    /// The run ends with a fault, whose traceback needn't be said once more by a warning.
+    fn end_by(&self, fault: PyErr) {
+        self.state().warnings.clear();
+        self.end(fault);
     }
 
     /// Takes in what a memory raised in the life of a number. Returns whether that ends its golem's life; what isn't an `Exception`
@@ -166,12 +172,12 @@ impl Monitor {
             self.warn("MemoryFaultWarning", text);
         }
         if self.on_fault == OnFault::Raise {
-            self.end(fault(py, &format!("{place}: {said}"), error));
+            self.end_by(fault(py, &format!("{place}: {said}"), error));
         } else if is_hopeless && self.on_fault == OnFault::Usual {
             let text = format!(
                 "each of the first {HOPELESS_LIVES} lives ended by a fault, the last of them {place}: {said}"
             );
-            self.end(fault(py, &text, error));
+            self.end_by(fault(py, &text, error));
         }
         true
     }

@@ -245,7 +245,7 @@ def test_a_memory_without_advise_is_refused_at_once():
         def observe(self, experience):
             pass
 
-    with pytest.raises(TypeError, match=r"Misspelt has no advise: .* advice instead of advise\?"):
+    with pytest.raises(TypeError, match=r"Misspelt has no advise: .* \(is advice meant to be advise\?\)"):
         live(Misspelt)
 
 
@@ -270,7 +270,8 @@ def test_a_run_whose_every_life_ends_by_fault_is_none():
         warnings.simplefilter("always")
         with pytest.raises(morta.MemoryFault, match="each of the first 100 lives") as raised:
             live(Broken)
-    assert len(said) == 1 and "ZeroDivisionError: always" in str(said[0].message) and said[0].filename.endswith("test_morta.py")
+    # Said once: in the exception, and in a warning where the hundredth fault was long after the first.
+    assert len(said) <= 1 and all("ZeroDivisionError: always" in str(one.message) for one in said)
     assert isinstance(raised.value.__cause__, ZeroDivisionError)
     run = raised.value.run
     assert not run.complete and run.faults[0].lives >= 100 and run.faults[0].method == "advise"
@@ -288,7 +289,7 @@ def test_faults_are_raised_warned_of_or_counted_as_asked():
         with warnings.catch_warnings(record=True) as said:
             warnings.simplefilter("always")
             run = live(Seldom, ticks=600, on_fault=asked)
-        assert len(said) == expected
+        assert len(said) == expected and all(one.filename.endswith("test_morta.py") for one in said)
         [fault] = run.faults
         assert fault.lives == run.summary["deaths"]["fault"] >= 4 and "test_faults.py:" in fault.line
         assert "on purpose" in repr(run)
