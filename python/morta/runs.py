@@ -11,7 +11,7 @@ import re
 import sys
 import tempfile
 import warnings
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Type, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List, Literal, Mapping, NamedTuple, Optional, Sequence, Tuple, Type, Union
 
 from . import _morta
 from .code import version_of
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     import pyarrow  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
 PathLike = Union[str, "os.PathLike[str]"]
+#: What becomes of a run whose memories raise; see `run`.
+OnFault = Optional[Literal["raise", "warn", "ignore"]]
 #: True, False, a function of (done, in all), or None: a bar where tqdm is there and somebody looks on.
 Progress = Union[None, bool, Callable[[int, int], Any]]
 
@@ -395,7 +397,7 @@ def run(
     tables: bool = False,
     threads: Optional[int] = None,
     plain: bool = False,
-    on_fault: Optional[str] = None,
+    on_fault: OnFault = None,
     progress: Progress = None,
 ) -> Run:
     """Lives through a scenario: a file, or a dict of what one would hold.
@@ -531,7 +533,7 @@ def sweep(
     jobs: Optional[int] = None,
     processes: Optional[int] = None,
     resume: bool = False,
-    on_fault: Optional[str] = None,
+    on_fault: OnFault = None,
     progress: Progress = None,
 ) -> Sweep:
     """Runs a sweep file into a folder; its arms may name the `memories`, subclasses of `Memory`.
@@ -540,7 +542,8 @@ def sweep(
     version of each class (a hash of its code, or its `version`), so that `resume` never takes cells of another version for these; where a
     class's code can't be known, `resume` is refused. `on_fault` is as in `run`; faults are in `failures` too, and such a sweep isn't
     `complete`. Cells of memories in Python take turns at the interpreter: `processes` has them lived by so many new ones, which import the
-    classes; a script that asks for it keeps its own work under `if __name__ == "__main__":`. `progress` is as in `run`, of cells. A sweep that Ctrl-C stops is gone on with by `resume=True`.
+    classes; a script that asks for it keeps its own work under `if __name__ == "__main__":`. `progress` is as in `run`, of cells. A sweep that Ctrl-C stops is gone on with by `resume=True`;
+    other processes end the cells that they are at first.
     """
     memories = list(memories)
     seeds, jobs = _optional("seeds", seeds, 1), _optional("jobs", jobs, 1)
@@ -581,7 +584,7 @@ _SHARES = 4
 _Whole = Tuple[str, str, List[Tuple[str, Type[Memory]]], List[Tuple[str, str]], Optional[str], Optional[int]]
 
 
-def _share(whole: _Whole, share: Tuple[int, int], on_fault: Optional[str]) -> Tuple[int, List[Fault]]:
+def _share(whole: _Whole, share: Tuple[int, int], on_fault: OnFault) -> Tuple[int, List[Fault]]:
     """Lives the cells of a share, in a process of its own: how many, and the faults."""
     path, out, named, notes, profile, seeds = whole
     if dict(notes) != _notes(memory for _, memory in named):
@@ -596,7 +599,7 @@ def _share(whole: _Whole, share: Tuple[int, int], on_fault: Optional[str]) -> Tu
     return told["ran_now"], faults
 
 
-def _swept_by(processes: int, whole: _Whole, resume: bool, on_fault: Optional[str], progress: Progress) -> Sweep:
+def _swept_by(processes: int, whole: _Whole, resume: bool, on_fault: OnFault, progress: Progress) -> Sweep:
     import concurrent.futures
     import multiprocessing
 

@@ -161,7 +161,7 @@ fn guarded<T>(
 /// Puts a memory that a process brings, or a shipped one, through all checks.
 ///
 /// # Errors
-/// Besides those of [`check`], when the process doesn't answer, or refuses what is asked outside a golem's life.
+/// Besides those of [`check`], when the process doesn't answer.
 pub fn check_process(laboratory: &Laboratory, name: &MemoryName, bounds: &Bounds) -> Result<Report> {
     let checked = check(laboratory.memories(), name, bounds);
     laboratory.processes().check()?;
