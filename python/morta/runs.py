@@ -8,9 +8,10 @@ import json
 import operator
 import os
 import re
+import shutil
 import sys
 import tempfile
-import warnings
+import weakref
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List, Literal, Mapping, NamedTuple, Optional, Sequence, Tuple, Type, Union
 
 from . import _morta
@@ -174,19 +175,32 @@ def _tables_in(folder: str) -> List[str]:
     return sorted(file[: -len(".parquet")] for file in os.listdir(folder) if file.endswith(".parquet"))
 
 
-def _whole(argument: str, number: Any, least: int) -> int:
+#: Most of what is counted in 16 and in 63 bits.
+_SHORT, _LONG = 2**16 - 1, 2**63 - 1
+
+
+def _whole(argument: str, number: Any, least: int, most: int) -> int:
     """A whole number, numpy's too."""
+    expected = f"must be a whole number from {least} to {most}"
     try:
         found = operator.index(number)
     except TypeError:
-        raise TypeError(f"{argument}={number!r}: must be a whole number of at least {least}") from None
-    if found < least:
-        raise ValueError(f"{argument}={found}: must be a whole number of at least {least}")
+        raise TypeError(f"{argument}={number!r}: {expected}") from None
+    if not least <= found <= most:
+        raise ValueError(f"{argument}={found}: {expected}")
     return found
 
 
-def _optional(argument: str, number: Optional[int], least: int) -> Optional[int]:
-    return None if number is None else _whole(argument, number, least)
+def _optional(argument: str, number: Optional[int], least: int, most: int) -> Optional[int]:
+    return None if number is None else _whole(argument, number, least, most)
+
+
+class _Room:
+    """A temporary folder that goes with the last who holds it."""
+
+    def __init__(self) -> None:
+        self.name = tempfile.mkdtemp(prefix="morta-")
+        self.cleanup = weakref.finalize(self, shutil.rmtree, self.name, ignore_errors=True)
 
 
 #: Flags of the command line, as this module has them.
@@ -367,6 +381,8 @@ _Answer = Tuple[Optional[str], str, Optional[BaseException]]
 
 def _watched(unit: str, progress: Progress, work: Callable[[Any], _Answer]) -> Tuple[Optional[Dict[str, Any]], List[Fault], Optional[BaseException]]:
     """Does the work with what is asked for as `progress`: what was done, the faults, and what ended it."""
+    if not (progress is None or isinstance(progress, bool) or callable(progress)):
+        raise TypeError(f"progress={progress!r}: must be True, False, None or a function of (done, in all)")
     if progress is None:
         progress = (sys.stderr.isatty() or "ipykernel" in sys.modules) and importlib.util.find_spec("tqdm") is not None
     bar = _Bar(unit) if progress is True else None
@@ -390,7 +406,7 @@ def run(
     memory: Union[None, str, Type[Memory]] = None,
     *,
     set: Optional[Mapping[str, Any]] = None,
-    cohorts: Optional[Iterable[str]] = None,
+    cohorts: Union[None, str, Iterable[str]] = None,
     seed: Optional[int] = None,
     ticks: Optional[int] = None,
     out: Optional[PathLike] = None,
@@ -431,11 +447,11 @@ def run(
             raise ValueError(f"memory={memory!r}: no shipped memory has this name{_near(memory, known)}")
         named = (memory, None)
     elif memory is not None:
-        raise TypeError(f"memory={memory!r}: must be a subclass of morta.Memory or the name of a shipped memory")
+        raise TypeError(f"memory={memory!r}: must be a subclass of morta.Memory, not one of its objects, or the name of a shipped memory")
     lines = [f"{key}={toml(value)}" for key, value in changes.items()]
-    seed, ticks, threads = _optional("seed", seed, 0), _optional("ticks", ticks, 1), _optional("threads", threads, 1)
-    cohorts = None if cohorts is None else list(cohorts)
-    room = tempfile.TemporaryDirectory(prefix="morta-") if tables and out is None else None
+    seed, ticks, threads = _optional("seed", seed, 0, _LONG), _optional("ticks", ticks, 1, _LONG), _optional("threads", threads, 1, _SHORT)
+    cohorts = [cohorts] if isinstance(cohorts, str) else None if cohorts is None else list(cohorts)
+    room = _Room() if tables and out is None else None
     folder = os.path.join(room.name, "run") if room is not None else out
     place = None if folder is None else os.fspath(folder)
     with _file_of(scenario) as path:
@@ -459,20 +475,25 @@ class _file_of:
 
     def __enter__(self) -> str:
         if not isinstance(self.scenario, Mapping):
+            if not isinstance(self.scenario, (str, os.PathLike)):
+                raise TypeError(f"scenario={self.scenario!r}: must be the path of a scenario file, or a dict of what one would hold")
             path = os.fspath(self.scenario)
             if not os.path.isfile(path):
                 raise FileNotFoundError(f"there is no scenario {path}")
             return path
-        self.room = tempfile.TemporaryDirectory(prefix="morta-")
+        self.room = _Room()
         path = os.path.join(self.room.name, "scenario.toml")
         scenario = {"name": "python", **self.scenario}
         with open(path, "w", encoding="utf-8") as file:
             file.writelines(f"{_key(key)} = {toml(value)}\n" for key, value in scenario.items())
         return path
 
-    def __exit__(self, *_: Any) -> None:
+    def __exit__(self, _: Any, error: Optional[BaseException], __: Any) -> None:
         if self.room is not None:
             self.room.cleanup()
+            if type(error) is ValueError:
+                # A dict has no file that its reader would know.
+                raise ValueError(str(error).replace(os.path.join(self.room.name, "scenario.toml"), "scenario")) from error.__cause__
 
 
 class Sweep(_Folder):
@@ -527,7 +548,7 @@ def sweep(
     file: Scenario,
     out: PathLike,
     *,
-    memories: Iterable[Type[Memory]] = (),
+    memories: Union[Type[Memory], Iterable[Type[Memory]]] = (),
     profile: Optional[str] = None,
     seeds: Optional[int] = None,
     jobs: Optional[int] = None,
@@ -545,8 +566,8 @@ def sweep(
     classes; a script that asks for it keeps its own work under `if __name__ == "__main__":`. `progress` is as in `run`, of cells. A sweep that Ctrl-C stops is gone on with by `resume=True`;
     other processes end the cells that they are at first.
     """
-    memories = list(memories)
-    seeds, jobs = _optional("seeds", seeds, 1), _optional("jobs", jobs, 1)
+    memories = [memories] if isinstance(memories, type) else list(memories)
+    seeds, jobs = _optional("seeds", seeds, 1, _LONG), _optional("jobs", jobs, 1, _SHORT)
     for memory in memories:
         _demand(memory)
         why = version_of(memory)[1]
@@ -566,7 +587,7 @@ def sweep(
     notes = list(_notes(memories).items())
     if processes is not None:
         whole = (path, os.fspath(out), named, notes, profile, seeds)
-        return _swept_by(_whole("processes", processes, 1), whole, resume, on_fault, progress)
+        return _swept_by(_whole("processes", processes, 1, _SHORT), whole, resume, on_fault, progress)
     told, faults, ended = _watched("cell", progress, lambda progress: _morta.sweep(
         path, os.fspath(out), named, notes, profile, seeds, jobs, resume, None, on_fault, progress
     ))
@@ -725,7 +746,7 @@ def open_run(folder: PathLike) -> Run:
 
 def _demand(memory: Any) -> None:
     if not (isinstance(memory, type) and issubclass(memory, Memory)):
-        raise TypeError(f"memory={memory!r}: a subclass of morta.Memory is needed, not one of its objects")
+        raise TypeError(f"memory={memory!r}: must be a subclass of morta.Memory")
     missing = [method for method in ("advise", "observe") if getattr(memory, method) is getattr(Memory, method)]
     if missing:
         own = [name for name in dir(memory) if not hasattr(Memory, name)]

@@ -72,7 +72,9 @@ impl PyMemory {
         let (overrides, object) = match made {
             Ok((overrides, object)) => (overrides, Ok(object)),
             Err(error) if monitor.count_birth() == 0 => {
-                return Err(format!("__init__() raised {error}"));
+                let why = format!("__init__() raised {error}");
+                Python::attach(|py| monitor.refuse(py, birth.name, &why, error));
+                return Err(why);
             }
             Err(error) => (Overrides { sleep: false, inherit: false }, Err(error)),
         };
@@ -196,6 +198,12 @@ fn tell_unsavable(class: &Bound<'_, PyType>, object: &Bound<'_, PyAny>, name: &s
     }
 }
 
+/// What a method should have answered.
+fn not_what(method: &str, said: &Bound<'_, PyAny>, wanted: &str) -> PyErr {
+    let found = said.get_type().name().map_or_else(|_| "something else".to_owned(), |name| name.to_string());
+    PyTypeError::new_err(format!("{method}() must return {wanted}, not {found}"))
+}
+
 fn base(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     py.import("morta.memory")?.getattr("Memory")
 }
@@ -215,7 +223,9 @@ fn advice(said: &Bound<'_, PyAny>, candidate: &Candidate) -> PyResult<Advice> {
     let said = match said.extract::<f64>() {
         Ok(expected_r) => SaidAdvice::Expected(expected_r),
         Err(_) => {
-            let (expected_r, confidence, size, veto, held_ticks) = said.extract()?;
+            let fields = said.extract();
+            let (expected_r, confidence, size, veto, held_ticks) = fields
+                .map_err(|_| not_what("advise", said, "numbers or morta.Advice, one for each candidate"))?;
             SaidAdvice::Full(FullAdvice { expected_r, confidence, size, veto, held_ticks })
         }
     };
@@ -235,7 +245,9 @@ impl MemoryArchitecture for PyMemory {
         let said: Vec<Advice> = self.call(call, unasked, |object| {
             let asked = (Moment::of(moment), Candidates::of(candidates));
             let said = object.call_method1(intern!(object.py(), "advise"), asked)?;
-            let said: Vec<Bound<'_, PyAny>> = said.try_iter()?.collect::<PyResult<_>>()?;
+            let wanted = "a number or morta.Advice for each candidate";
+            let said = said.try_iter().map_err(|_| not_what("advise", &said, wanted))?;
+            let said: Vec<Bound<'_, PyAny>> = said.collect::<PyResult<_>>()?;
             if said.len() != candidates.len() {
                 let (found, asked) = (said.len(), candidates.len());
                 return Err(PyValueError::new_err(format!("advise: {found} answers for {asked} candidates")));
@@ -269,7 +281,7 @@ impl MemoryArchitecture for PyMemory {
                 return Ok(Attended::default());
             }
             let [seen, made, merged, promoted, dropped, tier, tokens_read, tokens_written, asleep_ticks] =
-                said.extract::<[u32; 9]>()?;
+                said.extract::<[u32; 9]>().map_err(|_| not_what("sleep", &said, "None or morta.Upkeep"))?;
             SaidUpkeep {
                 seen,
                 made,

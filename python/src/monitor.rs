@@ -186,6 +186,11 @@ impl Monitor {
         self.state().warnings.push((class, text));
     }
 
+    /// No memory of a name can be made, so that nothing is lived.
+    pub fn refuse(&self, py: Python<'_>, memory: &str, why: &str, error: PyErr) {
+        self.end_by(fault(py, &format!("memory \"{memory}\" can't be made: {why}"), error));
+    }
+
     /// A memory can't be saved as it is; that is no fault as long as nobody asks it to be.
     pub fn unsavable(&self, memory: &str, why: &PyErr) {
         if self.on_fault != OnFault::Ignore {

@@ -348,3 +348,25 @@ def test_conformance_reports_what_it_finds(memory, found, capfd):
 def test_what_cant_be_saved_is_told_at_the_first_run():
     with pytest.warns(morta.MemorySaveWarning, match="Function.worth: function can't be written down"):
         live(Function, ticks=20)
+
+
+@pytest.mark.parametrize("method, answer, said", [
+    ("advise", None, "advise() must return a number or morta.Advice for each candidate, not NoneType"),
+    ("advise", "x", "answers for"),
+    ("sleep", 1, "sleep() must return None or morta.Upkeep, not int"),
+])
+def test_an_answer_that_is_none_is_named(method, answer, said):
+    own = type("Own", (Ledger,), {method: lambda self, *told: answer})
+    with pytest.raises(morta.MemoryFault) as raised:
+        live(own, on_fault="raise")
+    assert said in str(raised.value)
+
+
+def test_a_class_whose_init_raises_is_refused_with_the_cause():
+    class Unmade(Ledger):
+        def __init__(self, birth):
+            raise ValueError("prior_weight must be above 0")
+
+    with pytest.raises(morta.MemoryFault, match="can't be made: __init__.. raised ValueError: prior_weight") as raised:
+        live(Unmade)
+    assert isinstance(raised.value.__cause__, ValueError) and raised.value.run is None

@@ -167,7 +167,7 @@ def test_a_sweep_by_processes_has_the_same_bytes(tmp_path, processes):
 
 @pytest.mark.parametrize("wrong, kind, said", [
     (lambda at: morta.run(at / "none.toml"), FileNotFoundError, "there is no scenario"),
-    (lambda at: morta.run(LEARNABLE, ticks=0), ValueError, "ticks=0: must be a whole number of at least 1"),
+    (lambda at: morta.run(LEARNABLE, ticks=0), ValueError, "ticks=0: must be a whole number from 1 to"),
     (lambda at: morta.run(LEARNABLE, ticks=1.5), TypeError, "ticks=1.5: must be a whole number"),
     (lambda at: morta.run(LEARNABLE, threads=0), ValueError, "threads=0"),
     (lambda at: morta.run(LEARNABLE, memory="rga"), ValueError, "memory='rga': no shipped memory has this name: did you mean 'rag'?"),
