@@ -207,6 +207,8 @@ class _Room:
 _WORDS = (
     (re.compile(r"--set ([\w.+-]+)="), r'set "\1" = '),
     (re.compile(r"--(ticks|seed|seeds|profile) (\S+?):"), r"\1=\2:"),
+    (re.compile(r"check it with `morta sweep FILE --dry-run`"), "run it with morta.sweep"),
+    (re.compile(r"live it with `morta run FILE`"), "live it with morta.run"),
     (re.compile(r"--resume\b"), "resume=True"),
     (re.compile(r", or be brought by --memory-process NAME=COMMAND"), ", or a subclass of morta.Memory"),
     (re.compile(r"--(out|set|ticks|seeds?|profile|jobs|threads)\b"), r"`\1`"),

@@ -234,7 +234,8 @@ def test_ctrl_c_stops_between_two_calls():
             print(time.monotonic() - interrupt.at, len(error.run.lives))
     """)
     seconds, lives = out.split()
-    assert float(seconds) < 0.5 and lives == "64", err
+    # A tick of all 64 golems would take 12.8 s. An idle machine needs 0.2 s and less, a busy one has tables to write to its disk besides.
+    assert float(seconds) < 3.0 and lives == "64", err
 
 
 def test_a_memory_without_advise_is_refused_at_once():

@@ -175,6 +175,8 @@ def test_a_sweep_by_processes_has_the_same_bytes(tmp_path, processes):
     (lambda at: morta.run(LEARNABLE, set={"tiks": 3}), ValueError, 'set "tiks" = 3: no such key: did you mean ticks?'),
     (lambda at: morta.run(LEARNABLE, out=at / "full"), ValueError, "choose another with `out`"),
     (lambda at: morta.sweep({**QUESTION, "arms": []}, at / "full", memories=[Ledger]), FileExistsError, "holds another sweep"),
+    (lambda at: morta.sweep(LEARNABLE, at / "new"), ValueError, "this is a scenario, not a sweep file: live it with morta.run"),
+    (lambda at: morta.run(at / "full.toml"), ValueError, "run it with morta.sweep"),
     (lambda at: morta.sweep(at / "none.toml", at / "new"), FileNotFoundError, "there is no sweep file"),
     (lambda at: morta.sweep(QUESTION, at / "full", memories=[Ledger]), ValueError, "resume=True"),
 ])
