@@ -1,8 +1,12 @@
 //! Stable identities. A golem is known by its lineage slot and its generation, never by the order in which it
 //! was created, so that an extra birth in one arm of an experiment renames nobody else.
 
-use serde::{Deserialize, Serialize};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
+use std::marker::PhantomData;
+use std::str::FromStr;
 
 /// The slot a family of golems occupies, from 0; successors keep the slot of their predecessor. The upper eight bits are those of
 /// the run ([`GolemId::run`]), 0 for all who live in this one.
@@ -65,10 +69,42 @@ impl GolemId {
 
 impl fmt::Display for GolemId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.run() > 0 {
-            write!(f, "A{}.", self.run())?;
+        f.write_str(Spelling::of(*self).as_str())
+    }
+}
+
+/// Longest name: run, slot, generation and number, each with its letter and point.
+const NAME_BYTES: usize = "A255.L16777215.G4294967295.E4294967295".len();
+
+/// A name being written. A run's events and tables have a million of them; `write!` of their parts took a fiftieth of its time.
+struct Spelling {
+    bytes: [u8; NAME_BYTES],
+    len: usize,
+}
+
+impl Spelling {
+    fn of(golem: GolemId) -> Self {
+        let mut name = Self { bytes: [0; NAME_BYTES], len: 0 };
+        if golem.run() > 0 {
+            name.push("A", golem.run().into());
+            name.push(".L", golem.slot());
+        } else {
+            name.push("L", golem.slot());
         }
-        write!(f, "L{}.G{}", self.slot(), self.generation)
+        name.push(".G", golem.generation);
+        name
+    }
+
+    fn push(&mut self, letter: &str, number: u32) {
+        let mut digits = itoa::Buffer::new();
+        for part in [letter, digits.format(number)] {
+            self.bytes[self.len..][..part.len()].copy_from_slice(part.as_bytes());
+            self.len += part.len();
+        }
+    }
+
+    fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.bytes[..self.len]).expect("letters and digits are text")
     }
 }
 
@@ -77,7 +113,7 @@ impl fmt::Display for GolemId {
 #[error("`{0}` is not a golem: write a lineage and a generation, as in L7.G2")]
 pub struct GolemIdParseError(String);
 
-impl std::str::FromStr for GolemId {
+impl FromStr for GolemId {
     type Err = GolemIdParseError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -106,10 +142,39 @@ pub struct ScopedIdParseError {
     letter: &'static str,
 }
 
+/// The two parts of a name of something of a golem's, as binary formats hold it; JSON of builds before 0.2 held it so too.
+#[derive(Serialize, Deserialize)]
+struct Parts {
+    golem: GolemId,
+    number: u32,
+}
+
+/// Reads a name, or its two parts, from a format for people.
+struct NameOrParts<Id>(PhantomData<Id>);
+
+impl<'de, Id> Visitor<'de> for NameOrParts<Id>
+where
+    Id: FromStr<Err = ScopedIdParseError> + From<Parts>,
+{
+    type Value = Id;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a name as in L7.G2.E0, or its golem and number")
+    }
+
+    fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<Id, E> {
+        name.parse().map_err(E::custom)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, parts: A) -> Result<Id, A::Error> {
+        Parts::deserialize(MapAccessDeserializer::new(parts)).map(Id::from)
+    }
+}
+
 macro_rules! scoped_id {
     ($(#[$doc:meta])* $name:ident, $letter:literal) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name {
             /// The golem that made it.
             pub golem: GolemId,
@@ -119,11 +184,45 @@ macro_rules! scoped_id {
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "{}.{}{}", self.golem, $letter, self.number)
+                f.write_str(self.spelling().as_str())
             }
         }
 
-        impl std::str::FromStr for $name {
+        impl $name {
+            fn spelling(&self) -> Spelling {
+                let mut name = Spelling::of(self.golem);
+                name.push(concat!(".", $letter), self.number);
+                name
+            }
+        }
+
+        // JSON has the name that tables and commands have, so that the two can be joined; an object of its parts was a seventh of the text of
+        // a run's events. Binary formats (checkpoints, digests) have the parts.
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                if serializer.is_human_readable() {
+                    return serializer.serialize_str(self.spelling().as_str());
+                }
+                Parts { golem: self.golem, number: self.number }.serialize(serializer)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                if deserializer.is_human_readable() {
+                    return deserializer.deserialize_any(NameOrParts(PhantomData));
+                }
+                Parts::deserialize(deserializer).map(Self::from)
+            }
+        }
+
+        impl From<Parts> for $name {
+            fn from(Parts { golem, number }: Parts) -> Self {
+                Self { golem, number }
+            }
+        }
+
+        impl FromStr for $name {
             type Err = ScopedIdParseError;
 
             fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -182,12 +281,31 @@ mod tests {
         let old = GolemId::of_run(2, 12, 3);
         assert_eq!((old.run(), old.slot(), old.to_string().as_str()), (2, 12, "A2.L12.G3"));
         assert_eq!("a2.l12.g3".parse(), Ok(old));
+        let longest =
+            EpisodeId { golem: GolemId::of_run(255, (1 << RUN_SHIFT) - 1, u32::MAX), number: u32::MAX };
+        assert_eq!(longest.to_string().parse(), Ok(longest));
         assert_ne!(old, GolemId { lineage: 12, generation: 3 });
         let left = BloodstainId { golem: old, number: 7 };
         assert_eq!(left.to_string().parse(), Ok(left));
         for bad in ["A0.L1.G1", "A256.L1.G1", "A1.L16777216.G0", "A1"] {
             assert!(bad.parse::<GolemId>().is_err(), "{bad}");
         }
+    }
+
+    /// JSON has the name, builds before wrote the parts, and binary formats have the parts still: digests depend on it.
+    #[test]
+    fn formats_for_people_have_the_name_and_binary_ones_the_parts() {
+        let id = EpisodeId { golem: GolemId { lineage: 6, generation: 1 }, number: 20 };
+        assert_eq!(serde_json::to_string(&id).unwrap(), "\"L6.G1.E20\"");
+        for json in ["\"L6.G1.E20\"", r#"{"golem":{"lineage":6,"generation":1},"number":20}"#] {
+            assert_eq!(serde_json::from_str::<EpisodeId>(json).unwrap(), id, "{json}");
+        }
+        for bad in ["\"L6.G1.B20\"", "\"\"", "20", "{}"] {
+            assert!(serde_json::from_str::<EpisodeId>(bad).is_err(), "{bad}");
+        }
+        let bytes = postcard::to_allocvec(&id).unwrap();
+        assert_eq!(bytes, [6, 1, 20]);
+        assert_eq!(postcard::from_bytes::<EpisodeId>(&bytes).unwrap(), id);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use morta_engine::memory::{MemoryName, MemoryRegistry};
 use morta_lab::Laboratory;
 use morta_lab::branch::{Branch, BranchRequest, Branched, DIVERGENCE};
 use morta_lab::divergence;
-use morta_lab::provenance::{Changes, NamedBloodstain};
+use morta_lab::provenance::Changes;
 use morta_lab::run_folder::{RunFolder, RunPlace};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -78,10 +78,10 @@ impl ChangeArgs {
         let mut changes = Changes::default();
         for text in &self.remove_bloodstain {
             match text.parse::<BloodstainId>() {
-                Ok(id) if changes.removed_bloodstains.contains(&NamedBloodstain(id)) => {
+                Ok(id) if changes.removed_bloodstains.contains(&id) => {
                     wrong.push(format!("--remove-bloodstain {text}: it is named twice"));
                 }
-                Ok(id) => changes.removed_bloodstains.push(NamedBloodstain(id)),
+                Ok(id) => changes.removed_bloodstains.push(id),
                 Err(error) => wrong.push(format!("--remove-bloodstain {text}: {error}")),
             }
         }

@@ -110,6 +110,10 @@ pub struct AssetWindows {
     mean_loss: f64,
     fee_growth: f64,
     fee_rate: f64,
+    /// What was read of the windows at the last tick: it is asked for more than once a tick, and working it out goes through all of them.
+    /// Not in checkpoints, for it follows from the rest.
+    #[serde(skip)]
+    latest: Option<Reading>,
 }
 
 impl AssetWindows {
@@ -130,6 +134,7 @@ impl AssetWindows {
             mean_loss: 0.0,
             fee_growth,
             fee_rate: 0.0,
+            latest: None,
         }
     }
 
@@ -159,17 +164,30 @@ impl AssetWindows {
         blend(&mut self.fee_rate, seen.fee_growth - self.fee_growth, FEE_RATE_WEIGHT);
         self.fee_growth = seen.fee_growth;
         self.volatilities.push(volatility);
+        self.latest = Some(self.measure());
     }
 
     fn volatility(&self) -> f64 {
         self.fast_variance.sqrt().max(VOLATILITY_MIN)
     }
 
-    /// The reading of the tick last taken in.
+    /// The reading of the tick last taken in, beside prices, costs and depth as they are now.
     pub fn read(&self, seen: &AssetObservation) -> Reading {
+        Reading {
+            oracle_gap: (seen.oracle_price - seen.pool_price) / seen.pool_price,
+            half_spread: seen.half_spread,
+            pool_fee: seen.pool_fee,
+            depth_ratio: seen.depth_ratio,
+            ..self.latest.unwrap_or_else(|| self.measure())
+        }
+    }
+
+    /// What the windows say; the rest is 0.
+    fn measure(&self) -> Reading {
         let volatility = self.volatility();
         let atr = self.atr.max(VOLATILITY_MIN);
         let moves = self.mean_gain + self.mean_loss;
+        let returns = Moments::of(self.returns.newest(SLOW_WINDOW));
         Reading {
             log_return: self.returns.ago(0).unwrap_or(0.0),
             volatility,
@@ -177,18 +195,18 @@ impl AssetWindows {
             volatility_quintile: self.volatility_quintile(volatility),
             shock_lately: self.last_shock > 0 && self.ticks - self.last_shock < SHOCK_WINDOW,
             atr,
-            trend_strength: self.trend_strength(),
+            trend_strength: trend_strength(returns),
             range_position: self.range_position(),
             breakout: self.breakout() / atr,
             mean_distance: self.mean_distance(),
-            autocorrelation: self.autocorrelation(),
+            autocorrelation: self.autocorrelation(returns),
             relative_strength: if moves > 0.0 { (self.mean_gain - self.mean_loss) / moves } else { 0.0 },
             scaled_returns: [1, 4, 16, 64].map(|ticks| self.scaled_return(ticks, volatility)),
-            oracle_gap: (seen.oracle_price - seen.pool_price) / seen.pool_price,
-            half_spread: seen.half_spread,
-            pool_fee: seen.pool_fee,
+            oracle_gap: 0.0,
+            half_spread: 0.0,
+            pool_fee: 0.0,
             fee_rate: self.fee_rate,
-            depth_ratio: seen.depth_ratio,
+            depth_ratio: 0.0,
         }
     }
 
@@ -199,14 +217,6 @@ impl AssetWindows {
 
     fn newest_price(&self) -> f64 {
         self.log_prices.ago(0).expect("windows start with a price")
-    }
-
-    fn trend_strength(&self) -> f64 {
-        let Some((Moments { n, mean, .. }, deviation)) = spread(self.returns.newest(SLOW_WINDOW)) else {
-            return 0.0;
-        };
-        // A handful of returns makes wild t-statistics: the window counts as what it will be.
-        mean / deviation * n.sqrt() * (n / f64::from(SLOW_WINDOW))
     }
 
     fn range_position(&self) -> f64 {
@@ -227,7 +237,7 @@ impl AssetWindows {
     }
 
     fn mean_distance(&self) -> f64 {
-        match spread(self.log_prices.newest(SLOW_WINDOW)) {
+        match spread(Moments::of(self.log_prices.newest(SLOW_WINDOW))) {
             Some((Moments { n, mean, .. }, deviation)) if n >= FEWEST => {
                 (self.newest_price() - mean) / deviation
             }
@@ -235,11 +245,10 @@ impl AssetWindows {
         }
     }
 
-    fn autocorrelation(&self) -> f64 {
-        let returns = self.returns.newest(SLOW_WINDOW);
-        let Some(Moments { n, mean, .. }) = Moments::of(returns.clone()) else { return 0.0 };
+    fn autocorrelation(&self, returns: Option<Moments>) -> f64 {
+        let Some(Moments { n, mean, .. }) = returns else { return 0.0 };
         let (mut products, mut squares, mut last) = (0.0, 0.0, 0.0);
-        for value in returns.map(|value| value - mean) {
+        for value in self.returns.newest(SLOW_WINDOW).map(|value| value - mean) {
             products += value * last;
             squares += value * value;
             last = value;
@@ -257,7 +266,14 @@ impl AssetWindows {
 }
 
 /// Moments and standard deviation of values that vary; `None` where they don't, or are fewer than two.
-fn spread(values: impl Iterator<Item = f64> + Clone) -> Option<(Moments, f64)> {
-    let moments = Moments::of(values)?;
+fn spread(moments: Option<Moments>) -> Option<(Moments, f64)> {
+    let moments = moments?;
     moments.deviation().filter(|deviation| *deviation > 0.0).map(|deviation| (moments, deviation))
+}
+
+/// The t-statistic of the mean return.
+fn trend_strength(returns: Option<Moments>) -> f64 {
+    let Some((Moments { n, mean, .. }, deviation)) = spread(returns) else { return 0.0 };
+    // A handful of returns makes wild t-statistics: the window counts as what it will be.
+    mean / deviation * n.sqrt() * (n / f64::from(SLOW_WINDOW))
 }

@@ -1,7 +1,7 @@
 //! Takes a turn: a world goes on by another plan, and what isn't a key of its scenario is changed in it.
 
 use crate::io::error::Error;
-use crate::run::provenance::{Changes, NamedBloodstain};
+use crate::run::provenance::Changes;
 use morta_base::{BloodstainId, Lineage, Tick};
 use morta_engine::lethe::StoreError;
 use morta_engine::memory::MemoryName;
@@ -60,7 +60,7 @@ fn remedy(held: usize, nearest: &[BloodstainId]) -> String {
 /// When the plan is of another world, or what is to be changed isn't there. The world may have been changed in part by then.
 pub fn take_turn(world: &mut World, plan: Plan, changes: &Changes) -> Result<(), TurnError> {
     world.rebind(plan)?;
-    for NamedBloodstain(id) in &changes.removed_bloodstains {
+    for id in &changes.removed_bloodstains {
         if !world.remove_bloodstain(*id)? {
             return Err(no_such_bloodstain(*id, world));
         }

@@ -7,4 +7,4 @@ mod turn;
 
 pub use build::Build;
 pub use digest::{canonical_json, file_hash, scenario_hash};
-pub use turn::{Changes, NamedBloodstain, Parent, Turn};
+pub use turn::{Changes, Parent, Turn};

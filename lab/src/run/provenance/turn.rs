@@ -6,7 +6,6 @@ use morta_engine::world::{KeyChange, Scenario};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::str::FromStr;
 
 /// One branching, as the manifest of the branch tells of it. It holds all that is needed to live through the branch again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -38,7 +37,7 @@ pub struct Changes {
     pub set: Vec<KeyChange>,
     /// Bloodstains that were taken out of the Lethe.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub removed_bloodstains: Vec<NamedBloodstain>,
+    pub removed_bloodstains: Vec<BloodstainId>,
     /// Lineages whose golem got an empty memory of another architecture.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub swapped_memories: BTreeMap<Lineage, MemoryName>,
@@ -49,29 +48,9 @@ impl Changes {
     pub fn lines(&self) -> Vec<String> {
         let set =
             self.set.iter().map(|change| format!("{} = {} (was {})", change.key, change.to, change.from));
-        let removed =
-            self.removed_bloodstains.iter().map(|NamedBloodstain(id)| format!("without bloodstain {id}"));
+        let removed = self.removed_bloodstains.iter().map(|id| format!("without bloodstain {id}"));
         let swapped = self.swapped_memories.iter();
         let swapped = swapped.map(|(lineage, name)| format!("L{lineage} with memory {name}"));
         set.chain(removed).chain(swapped).collect()
-    }
-}
-
-/// A bloodstain that is written by its name, `L7.G2.B0`, where its own type would be written as numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct NamedBloodstain(pub BloodstainId);
-
-impl From<NamedBloodstain> for String {
-    fn from(named: NamedBloodstain) -> Self {
-        named.0.to_string()
-    }
-}
-
-impl TryFrom<String> for NamedBloodstain {
-    type Error = <BloodstainId as FromStr>::Err;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        text.parse().map(Self)
     }
 }
