@@ -14,11 +14,28 @@
             self.count += 1
             self.sum_r += experience.realised_r
 
-    result = morta.run("scenarios/quickstart.toml", memory=Mean, out="runs/mean")
-    print(result.digest, result.read("lives").num_rows)
+    result = morta.run(morta.scenario("quickstart"), memory=Mean, out="runs/mean")
+    print(result.digest, len(result.lives))
+    result.lives.to_pandas()
+
+`scenario` has the worlds that come with the package, `run` lives one, `sweep` compares arms in many, `conformance` checks a class, `open` takes up a folder that is there already.
 """
 
-from .memory import Advice, Lesson, Memory, Upkeep
-from .runs import Run, Sweep, conformance, read, run, sweep
+from importlib.metadata import PackageNotFoundError as _PackageNotFoundError
+from importlib.metadata import version as _version
 
-__all__ = ["Advice", "Lesson", "Memory", "Run", "Sweep", "Upkeep", "conformance", "read", "run", "sweep"]
+from ._morta import Attention, Candidates, Experience, Moment, Random
+from .memory import Advice, Candidate, Lesson, Memory, MemoryFault, MemoryFaultWarning, MemorySaveWarning, Upkeep
+from .runs import Fault, Run, Sweep, Table, conformance, read, run, scenario, sweep
+from .runs import open_run as open
+
+try:
+    __version__ = _version("morta-lab")
+except _PackageNotFoundError:  # Used where it was built, without being installed.
+    __version__ = "0"
+
+__all__ = [
+    "run", "scenario", "sweep", "conformance", "open", "read",
+    "Memory", "Advice", "Upkeep", "Lesson", "Moment", "Candidates", "Candidate", "Experience", "Attention", "Random",
+    "Run", "Sweep", "Table", "Fault", "MemoryFault", "MemoryFaultWarning", "MemorySaveWarning",
+]

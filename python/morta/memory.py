@@ -1,7 +1,46 @@
 """What a memory written in Python is asked, and what it may answer."""
 
+from __future__ import annotations
+
 import ast
-from typing import NamedTuple, Optional
+from typing import Any, ClassVar, Dict, List, NamedTuple, Optional, Sequence, Tuple, Type, TypeVar, Union
+
+from ._morta import Attention, Candidates, Experience, Moment, Random
+
+_Self = TypeVar("_Self", bound="Memory")
+
+
+class MemoryFault(RuntimeError):
+    """A run or sweep was ended because memories raise: `__cause__` is what one raised, `run` what had been lived by then."""
+
+    run: Any = None
+
+
+class MemoryFaultWarning(RuntimeWarning):
+    """A memory raised, which ended its golem's life and not the run."""
+
+
+class MemorySaveWarning(UserWarning):
+    """What a memory holds can't be written down by the `save` that it has by default."""
+
+
+class Candidate(NamedTuple):
+    """Something a golem could do now, as `Candidates` has it; in a unit test, what one is made of."""
+
+    #: The strategy that speaks, such as "breakout".
+    strategy: str
+    #: The position it wants: "long", "short" or "liquidity".
+    side: str
+    #: How strongly it speaks, -1 to 1; below 0 for a short position.
+    strength: float = 0.5
+    #: Distance of the protective stop, as a share of the entry price above 0.
+    stop_distance: float = 0.01
+    #: How long it means to hold, ticks.
+    horizon_ticks: int = 20
+    #: What to expect without any memory, R net of costs.
+    prior_r: float = 0.0
+    #: What a round trip would cost, R; it is taken off in `prior_r`.
+    cost_r: float = 0.0
 
 
 class Advice(NamedTuple):
@@ -53,21 +92,26 @@ class Lesson(NamedTuple):
 class Memory:
     """A golem's memory. Subclass it and write `advise` and `observe`; the rest has a body for who has nothing to say.
 
-    A memory is a function of what it was told. Chance comes from `self.random` (`uniform()`, `normal()`, `below(n)`,
+    A memory is a function of what it was told. `random` is set before each call; in a unit test, set one: `memory.random = Random(7)`. Chance comes from `self.random` (`uniform()`, `normal()`, `below(n)`,
     `chance(p)`), which is keyed by the world's seed, the golem, the tick and the call; Python's `random`, clocks and the order
-    of sets aren't repeatable. A memory that raises ends its golem's life by fault, not the run.
+    of sets aren't repeatable. A memory that raises ends its golem's life by fault, not the run (see `on_fault` of `run`).
 
     `birth` is a dict: golem, lineage, generation, tick_seconds, endowment_usdc, symbols, embedding_dimensions, and parameters, the
     scenario's `[memory.own.NAME]`.
     """
 
     #: The name in scenarios and tables; left out: the class's own, in lower case with hyphens.
-    name: Optional[str] = None
+    name: ClassVar[Optional[str]] = None
+    #: The version of what it does, a text of yours. Left out, a sweep tells versions apart by the code of the class, its bases and the
+    #: functions they use; where that can't be read, or has to stay one while the code is moved about, this stands for it.
+    version: ClassVar[Optional[str]] = None
+    #: Lots, dealt anew before each call.
+    random: Random
 
-    def __init__(self, birth):
+    def __init__(self, birth: Dict[str, Any]) -> None:
         self.birth = birth
 
-    def advise(self, moment, candidates):
+    def advise(self, moment: Moment, candidates: Candidates) -> Sequence[Union[float, Advice]]:
         """One `Advice` or number for each candidate, in their order.
 
         Called once for a golem, tick and asset. `candidates` has a tuple for each attribute: strategy, side, strength, stop_distance,
@@ -75,11 +119,11 @@ class Memory:
         """
         raise NotImplementedError
 
-    def observe(self, experience):
+    def observe(self, experience: Experience) -> None:
         """Takes in an outcome: a trade that was closed, or (kind "stayed_out") what staying out of one came to."""
         raise NotImplementedError
 
-    def sleep(self, attention):
+    def sleep(self, attention: Attention) -> Optional[Upkeep]:
         """Looks after itself; called in every waking tick where a class has it. Returns None or an `Upkeep`.
 
         Nothing that costs more than `attention.inference_left_usdc` may be begun; `attention.price_usdc(tier, read, written)` says what it
@@ -87,27 +131,32 @@ class Memory:
         """
         return None
 
-    def bequeath(self):
+    def bequeath(self) -> Sequence[Lesson]:
         """The lessons it leaves to others when its golem dies, the most telling first."""
         return []
 
-    def inherit(self, lessons):
+    def inherit(self, lessons: List[Lesson]) -> None:
         """Takes in lessons drawn from the dead; called at birth where a class has it."""
 
-    def save(self):
+    def save(self) -> bytes:
         """All it holds, in bytes. The default writes down every attribute that is made of numbers, text, tuples, lists and dicts."""
         state = {key: value for key, value in vars(self).items() if key != "random"}
-        return repr(_plain(state)).encode()
+        for key, value in state.items():
+            try:
+                _plain(value)
+            except (TypeError, ValueError) as error:
+                raise type(error)(f"{type(self).__name__}.{key}: {error}") from None
+        return repr(state).encode()
 
     @classmethod
-    def load(cls, saved):
+    def load(cls: Type[_Self], saved: bytes) -> _Self:
         """The memory that `save` wrote down."""
         memory = cls.__new__(cls)
         memory.__dict__.update(ast.literal_eval(saved.decode()))
         return memory
 
 
-def _plain(value):
+def _plain(value: Any) -> Any:
     """The value, if writing it down and reading it back gives the same; sets, whose order isn't, are refused."""
     if value is None or type(value) in (bool, int, str, bytes):
         return value

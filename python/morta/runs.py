@@ -1,199 +1,757 @@
 """Scenarios, lived; and what they leave behind."""
 
-import hashlib
+from __future__ import annotations
+
+import difflib
 import importlib.util
-import inspect
 import json
+import operator
 import os
 import re
+import shutil
 import sys
+import tempfile
+import weakref
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List, Literal, Mapping, NamedTuple, Optional, Sequence, Tuple, Type, Union
 
 from . import _morta
+from .code import version_of
 from .memory import Memory
 
+if TYPE_CHECKING:
+    # None of them is needed to be there, nor to have types.
+    import pandas  # type: ignore[import-untyped,import-not-found,unused-ignore]
+    import polars  # type: ignore[import-untyped,import-not-found,unused-ignore]
+    import pyarrow  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
-def name_of(memory):
+PathLike = Union[str, "os.PathLike[str]"]
+#: What becomes of a run whose memories raise; see `run`.
+OnFault = Optional[Literal["raise", "warn", "ignore"]]
+#: True, False, a function of (done, in all), or None: a bar where tqdm is there and somebody looks on.
+Progress = Union[None, bool, Callable[[int, int], Any]]
+
+
+def name_of(memory: Type[Memory]) -> str:
     """The name a class is registered under: its `name`, or the class's own with hyphens (`MyMemory` is "my-memory")."""
     return memory.name or re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", memory.__name__).lower()
 
 
-def source_of(memory):
-    """SHA-256 of the class's source; None where there is none to be had, as at a prompt."""
-    try:
-        return hashlib.sha256(inspect.getsource(memory).encode()).hexdigest()
-    except (OSError, TypeError):
-        return None
+def source_of(memory: Type[Memory]) -> Optional[str]:
+    """SHA-256 of all that the class's code depends on (see `morta.code`); None where it can't be known."""
+    return version_of(memory)[0]
 
 
-def _key(key):
+def _notes(memories: Iterable[Type[Memory]]) -> Dict[str, str]:
+    """The keys of a scenario that say which version of each class remembers."""
+    versions = {f"memory.own.{name_of(memory)}.source_sha256": source_of(memory) for memory in memories}
+    return {key: version for key, version in versions.items() if version is not None}
+
+
+def _key(key: str) -> str:
     """A key as a scenario file would have it; "a.b" is `b` in the table `a`, as for `set`."""
     return key if re.fullmatch(r"[A-Za-z0-9_.-]+", key) else json.dumps(key)
 
 
-def toml(value):
-    """A value as a scenario file would have it."""
+def toml(value: Any) -> str:
+    """A value as a scenario file would have it; numpy's scalars are the numbers they hold."""
+    if hasattr(value, "item") and getattr(value, "ndim", None) == 0:
+        value = value.item()
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (int, float)):
         return repr(value)
+    if isinstance(value, os.PathLike):
+        value = os.fspath(value)
     if isinstance(value, str):
-        return json.dumps(value)
-    if isinstance(value, dict):
+        # TOML wants U+007F escaped too, which JSON doesn't.
+        return json.dumps(value).replace("\x7f", "\\u007f")
+    if isinstance(value, Mapping):
         return "{ " + ", ".join(f"{_key(key)} = {toml(part)}" for key, part in value.items()) + " }"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(toml(part) for part in value) + "]"
     raise TypeError(f"a scenario has no place for {type(value).__name__}")
 
 
-class Run:
+class Fault(NamedTuple):
+    """Faults of one kind: lives that ended because a line of a memory raised."""
+
+    #: Name of the memory in scenarios, and the method that was called.
+    memory: str
+    method: str
+    #: Type of the exception, and FILE:LINE where it came up.
+    exception: str
+    line: str
+    #: Lives that ended by it.
+    lives: int
+    #: Of the first one: what it said, its golem, the world's seed, the tick, and the traceback.
+    message: str
+    golem: str
+    seed: int
+    tick: int
+    traceback: str
+
+    def __str__(self) -> str:
+        lives = "1 life" if self.lives == 1 else f"{self.lives} lives"
+        return (
+            f"{lives} ended by {self.exception} in {self.method}() of memory {self.memory!r} ({self.line}), first at tick {self.tick} of seed "
+            f"{self.seed}: {self.message}"
+        )
+
+
+class Table:
+    """A table of a run or sweep. polars, DuckDB and pyarrow take it as it is (by the Arrow interface), `pandas.DataFrame(table)` too."""
+
+    def __init__(self, arrow: "pyarrow.Table") -> None:
+        self._arrow = arrow
+
+    def to_arrow(self) -> "pyarrow.Table":
+        """The table as pyarrow has it."""
+        return self._arrow
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """The table as a DataFrame of pandas."""
+        return self._arrow.to_pandas()
+
+    def to_polars(self) -> "polars.DataFrame":
+        """The table as a DataFrame of polars."""
+        import polars
+
+        frame: polars.DataFrame = polars.from_arrow(self._arrow)
+        return frame
+
+    @property
+    def columns(self) -> List[str]:
+        """The names of its columns."""
+        return list(self._arrow.column_names)
+
+    def __getattr__(self, name: str) -> Any:
+        # What pyarrow's table can do, such as `num_rows` and `column`, this one can.
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self._arrow, name)
+
+    def __getitem__(self, column: str) -> Any:
+        if column not in self.columns:
+            raise KeyError(f"no column {column!r}{_near(column, self.columns)}")
+        return self._arrow.column(column)
+
+    def __len__(self) -> int:
+        return int(self._arrow.num_rows)
+
+    def __iter__(self) -> Iterator[Dict[str, Any]]:
+        """Row by row, as dicts."""
+        return iter(self._arrow.to_pylist())
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return self._arrow.__arrow_c_stream__(requested_schema)
+
+    def __repr__(self) -> str:
+        return f"{len(self)} rows of {', '.join(self.columns)}"
+
+    def _repr_html_(self) -> Optional[str]:
+        if importlib.util.find_spec("pandas") is None:
+            return None
+        html: str = self.to_pandas().to_html(max_rows=20)
+        return html
+
+
+class _Tables(Mapping[str, Table]):
+    """The tables of a folder, each read when it is asked for."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+
+    def __getitem__(self, table: str) -> Table:
+        return read(self._folder, table)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_tables_in(self._folder))
+
+    def __len__(self) -> int:
+        return len(_tables_in(self._folder))
+
+
+def _tables_in(folder: str) -> List[str]:
+    return sorted(file[: -len(".parquet")] for file in os.listdir(folder) if file.endswith(".parquet"))
+
+
+#: Most of what is counted in 16 and in 63 bits.
+_SHORT, _LONG = 2**16 - 1, 2**63 - 1
+
+
+def _whole(argument: str, number: Any, least: int, most: int) -> int:
+    """A whole number, numpy's too."""
+    expected = f"must be a whole number from {least} to {most}"
+    try:
+        found = operator.index(number)
+    except TypeError:
+        raise TypeError(f"{argument}={number!r}: {expected}") from None
+    if not least <= found <= most:
+        raise ValueError(f"{argument}={found}: {expected}")
+    return found
+
+
+def _optional(argument: str, number: Optional[int], least: int, most: int) -> Optional[int]:
+    return None if number is None else _whole(argument, number, least, most)
+
+
+class _Room:
+    """A temporary folder that goes with the last who holds it."""
+
+    def __init__(self) -> None:
+        self.name = tempfile.mkdtemp(prefix="morta-")
+        self.cleanup = weakref.finalize(self, shutil.rmtree, self.name, ignore_errors=True)
+
+
+#: Flags of the command line, as this module has them.
+_WORDS = (
+    (re.compile(r"--set ([\w.+-]+)="), r'set "\1" = '),
+    (re.compile(r"--(ticks|seed|seeds|profile) (\S+?):"), r"\1=\2:"),
+    (re.compile(r"check it with `morta sweep FILE --dry-run`"), "run it with morta.sweep"),
+    (re.compile(r"live it with `morta run FILE`"), "live it with morta.run"),
+    (re.compile(r"--resume\b"), "resume=True"),
+    (re.compile(r", or be brought by --memory-process NAME=COMMAND"), ", or a subclass of morta.Memory"),
+    (re.compile(r"--(out|set|ticks|seeds?|profile|jobs|threads)\b"), r"`\1`"),
+)
+
+
+def _in_python(line: str) -> str:
+    """A line that the command line would say, in the words of who calls from Python."""
+    for flag, word in _WORDS:
+        line = flag.sub(word, line)
+    return line
+
+
+def _near(name: str, known: Sequence[str]) -> str:
+    near = difflib.get_close_matches(name, known, 1)
+    return f": did you mean {near[0]!r}?" if near else f"; there are {', '.join(known)}"
+
+
+def read(folder: PathLike, table: str) -> Table:
+    """A table of a run's or sweep's folder, such as "lives"."""
+    try:
+        import pyarrow.parquet as parquet  # type: ignore[import-untyped,import-not-found,unused-ignore]
+    except ImportError:
+        raise ImportError("tables are read with pyarrow: pip install pyarrow") from None
+    folder = os.fspath(folder)
+    path = os.path.join(folder, f"{table}.parquet")
+    if not os.path.isdir(folder):
+        raise FileNotFoundError(f"there is no folder {folder}")
+    if not os.path.isfile(path):
+        raise KeyError(f"{folder} has no table {table!r}{_near(table, _tables_in(folder))}")
+    return Table(parquet.read_table(path))
+
+
+class Figure:
+    """A figure of the report, an SVG file; notebooks show it."""
+
+    def __init__(self, name: str, svg: str) -> None:
+        #: What it shows, in a word or two.
+        self.name = name
+        #: The file's text.
+        self.svg = svg
+
+    def _repr_svg_(self) -> str:
+        # Notebooks put it into a page, where the declaration of a file of XML has no place.
+        return self.svg[self.svg.index("<svg") :]
+
+    def __repr__(self) -> str:
+        return f"Figure {self.name!r}: {len(self.svg)} bytes of SVG"
+
+    def save(self, path: PathLike) -> None:
+        """Writes the file."""
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.svg)
+
+
+class _Folder:
+    """What runs and sweeps have in common: a folder with tables, and the faults of memories."""
+
+    #: The folder; None when nothing was written.
+    folder: Optional[str]
+    #: Faults of memories written in Python, by kind.
+    faults: List[Fault]
+
+    def _place(self) -> str:
+        if self.folder is None:
+            raise ValueError("nothing was kept of this run: give `out`, a folder, or `tables=True`")
+        return self.folder
+
+    @property
+    def tables(self) -> Mapping[str, Table]:
+        """All tables, by name."""
+        return _Tables(self._place())
+
+    @property
+    def figures(self) -> Dict[str, Figure]:
+        """The figures of the report, by name."""
+        return {name: Figure(name, svg) for name, svg in _morta.report(self._place())[1]}
+
+    def write_report(self, path: PathLike) -> None:
+        """Writes the report, the page that `morta report` makes."""
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(_morta.report(self._place())[0])
+
+    def _figure(self, name: str) -> Figure:
+        figures = self.figures
+        if name not in figures:
+            raise LookupError(f"{self.folder} has no figure {name!r}; there are {', '.join(figures) or 'none'}")
+        return figures[name]
+
+
+class Run(_Folder):
     """A run that was lived: its folder, its digest, what it came to."""
 
-    def __init__(self, summary):
+    def __init__(self, summary: Dict[str, Any], faults: Sequence[Fault] = (), room: Any = None) -> None:
         #: The figures of `morta run --json`.
         self.summary = summary
         #: BLAKE3 over the event log, 64 hexadecimal digits.
-        self.digest = summary["digest"]
-        #: The folder; None when nothing was written.
+        self.digest: str = summary["digest"]
         self.folder = summary["run_dir"]
+        self.faults = list(faults)
+        #: Whether it was lived to its end. Where not, its memories weren't asked any more in the last tick.
+        self.complete: bool = not summary["interrupted"]
+        # A temporary folder goes with the last who holds it.
+        self._room = room
 
     @property
-    def manifest(self):
+    def manifest(self) -> Dict[str, Any]:
         """The manifest of its folder, as a dict."""
-        with open(os.path.join(self.folder, "manifest.json"), encoding="utf-8") as file:
-            return json.load(file)
+        with open(os.path.join(self._place(), "manifest.json"), encoding="utf-8") as file:
+            manifest: Dict[str, Any] = json.load(file)
+            return manifest
 
-    def read(self, table):
-        """A table of the run, such as "lives", as an Arrow table."""
-        return read(self.folder, table)
+    @property
+    def lives(self) -> Table:
+        """One row a life: born, died, of what, balances, R."""
+        return self.read("lives")
+
+    def read(self, table: str) -> Table:
+        """A table of the run, such as "lives"."""
+        return read(self._place(), table)
+
+    def survival(self) -> Figure:
+        """The survival curves of its cohorts, as the report has them."""
+        return self._figure("survival")
+
+    def _lines(self) -> List[str]:
+        figures = self.summary
+        deaths = ", ".join(f"{cause} {count}" for cause, count in figures["deaths"].items()) or "none"
+        lines = [
+            f"{figures['ticks']} ticks of seed {figures['seed']}{'' if self.complete else ', INTERRUPTED'}",
+            f"digest {self.digest}",
+            f"{figures['born']} born, {figures['alive']} alive; deaths: {deaths}",
+            f"{figures['golem_ticks_per_s']:,.0f} golem-ticks/s",
+            f"written to {self.folder}" if self._room is None and self.folder else "written nowhere",
+        ]
+        return lines + [f"FAULT: {fault}" for fault in self.faults]
+
+    def __repr__(self) -> str:
+        return "Run: " + "\n     ".join(self._lines())
+
+    def _repr_html_(self) -> str:
+        return _html("Run", self._lines())
 
 
-def read(folder, table):
-    """A table of a run's folder as a `pyarrow.Table`, which polars, pandas and DuckDB take by its PyCapsule interface."""
-    try:
-        import pyarrow.parquet as parquet
-    except ImportError:
-        raise ImportError("tables are read with pyarrow: pip install pyarrow") from None
-    return parquet.read_table(os.path.join(folder, f"{table}.parquet"))
+def _html(title: str, lines: Sequence[str]) -> str:
+    from html import escape
+
+    return f"<b>{title}</b><br>" + "<br>".join(escape(line) for line in lines)
 
 
 class _Bar:
     """Progress as tqdm draws it, in a terminal or a notebook; nothing where there is neither, or no tqdm."""
 
-    def __init__(self, unit):
-        self.unit, self.bar = unit, None
+    def __init__(self, unit: str) -> None:
+        self.unit = unit
+        self.bar: Any = None
 
-    def __call__(self, done, total):
+    def __call__(self, done: int, total: int) -> None:
         if self.bar is None:
-            from tqdm.auto import tqdm
+            from tqdm.auto import tqdm  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
             self.bar = tqdm(total=total, unit=self.unit, leave=False)
         self.bar.update(done - self.bar.n)
 
-    def close(self):
+    def close(self) -> None:
         if self.bar is not None:
             self.bar.close()
 
 
-def _watched(unit, progress, work):
-    """Does the work with what is asked for as `progress`: True, False, a function of (done, total), or None for what suits."""
+_Answer = Tuple[Optional[str], str, Optional[BaseException]]
+
+
+def _watched(unit: str, progress: Progress, work: Callable[[Any], _Answer]) -> Tuple[Optional[Dict[str, Any]], List[Fault], Optional[BaseException]]:
+    """Does the work with what is asked for as `progress`: what was done, the faults, and what ended it."""
+    if not (progress is None or isinstance(progress, bool) or callable(progress)):
+        raise TypeError(f"progress={progress!r}: must be True, False, None or a function of (done, in all)")
     if progress is None:
         progress = (sys.stderr.isatty() or "ipykernel" in sys.modules) and importlib.util.find_spec("tqdm") is not None
-    if not isinstance(progress, bool):
-        return work(progress)
-    bar = _Bar(unit) if progress else None
+    bar = _Bar(unit) if progress is True else None
     try:
-        return work(bar)
+        done, faults, ended = work(bar if isinstance(progress, bool) else progress)
+    except (ValueError, RuntimeError) as error:
+        if type(error) not in (ValueError, RuntimeError):
+            raise
+        raise type(error)(_in_python(str(error))) from error.__cause__
     finally:
         if bar is not None:
             bar.close()
+    return None if done is None else json.loads(done), [Fault(**fault) for fault in json.loads(faults)], ended
+
+
+Scenario = Union[PathLike, Mapping[str, Any]]
 
 
 def run(
-    scenario, memory=None, *, set=None, cohorts=None, seed=None, ticks=None, out=None, threads=None, plain=False, progress=None
-):
-    """Lives through a scenario file.
+    scenario: Scenario,
+    memory: Union[None, str, Type[Memory]] = None,
+    *,
+    set: Optional[Mapping[str, Any]] = None,
+    cohorts: Union[None, str, Iterable[str]] = None,
+    seed: Optional[int] = None,
+    ticks: Optional[int] = None,
+    out: Optional[PathLike] = None,
+    tables: bool = False,
+    threads: Optional[int] = None,
+    plain: bool = False,
+    on_fault: OnFault = None,
+    progress: Progress = None,
+) -> Run:
+    """Lives through a scenario: a file, or a dict of what one would hold.
 
-    `memory` is a subclass of `Memory`; every cohort remembers with it, or those named in `cohorts` (none of them with `cohorts=()`, where
-    `set` says who does). `set` changes keys as `--set` does: {"mortality.hazard_scale": 10}. Its parameters are
-    {"memory.own.NAME.KEY": value}. Without `out` nothing is written. The SHA-256 of the class's source is in the
-    manifest, as `memory.own.NAME.source_sha256` of the scenario. `progress` is True, False, a function that is called with (ticks done,
-    ticks in all), or None: a bar where tqdm is there and somebody looks on. Ctrl-C stops it at the next tick.
+    `memory` is a subclass of `Memory`, or the name of a shipped one; every cohort remembers with it, or those named in `cohorts` (none of
+    them with `cohorts=()`, where `set` says which do). `set` changes keys as `--set` does: {"mortality.hazard_scale": 10}. Parameters of
+    a class are {"memory.own.NAME.KEY": value}. Without `out` nothing is written; `tables=True` keeps the tables all the same, for as long
+    as the `Run` is held. A hash of the class's code is in the manifest, as `memory.own.NAME.source_sha256` of the scenario.
+
+    A memory that raises ends its golem's life. `on_fault` says what becomes of the run: "raise" ends it at the first fault with a
+    `MemoryFault`, "warn" warns of the first, "ignore" only counts. None warns of the first, and ends the run once each of the first hundred
+    lives, or all there are, ended so. Kinds and counts are in `faults`.
+
+    `threads` defaults to one for a memory in Python, whose golems take turns at the interpreter; memories that wait (for a model, a disk)
+    gain from more. `progress` is True, False, a function that is called with (ticks done, ticks in all), or None: a bar where tqdm is there
+    and somebody looks on.
+
+    Ctrl-C, or what a memory raises besides `Exception`, stops the run when the call under way returns; the exception's `run` is the `Run`
+    so far.
     """
-    changes = [f"{key}={toml(value)}" for key, value in (set or {}).items()]
-    named = None
-    if memory is not None:
-        _demand(memory)
-        named = (name_of(memory), memory)
-        source = source_of(memory)
-        if source is not None:
-            changes.append(f"memory.own.{named[0]}.source_sha256={toml(source)}")
-    cohorts = None if cohorts is None else list(cohorts)
-    out = None if out is None else os.fspath(out)
-    told = _watched("tick", progress, lambda progress: _morta.run(
-        os.fspath(scenario), named, cohorts, changes, seed, ticks, out, threads, plain, progress
-    ))
-    return Run(json.loads(told))
+    own = memory if isinstance(memory, type) else None
+    changes = dict(set or {})
+    named: Optional[Tuple[str, Optional[Type[Memory]]]] = None
+    if own is not None:
+        _demand(own)
+        named = (name_of(own), own)
+        changes.update(_notes([own]))
+    elif isinstance(memory, str):
+        known = _morta.memories()
+        if memory not in known:
+            raise ValueError(f"memory={memory!r}: no shipped memory has this name{_near(memory, known)}")
+        named = (memory, None)
+    elif memory is not None:
+        raise TypeError(f"memory={memory!r}: must be a subclass of morta.Memory, not one of its objects, or the name of a shipped memory")
+    lines = [f"{key}={toml(value)}" for key, value in changes.items()]
+    seed, ticks, threads = _optional("seed", seed, 0, _LONG), _optional("ticks", ticks, 1, _LONG), _optional("threads", threads, 1, _SHORT)
+    cohorts = [cohorts] if isinstance(cohorts, str) else None if cohorts is None else list(cohorts)
+    room = _Room() if tables and out is None else None
+    folder = os.path.join(room.name, "run") if room is not None else out
+    place = None if folder is None else os.fspath(folder)
+    with _file_of(scenario) as path:
+        told, faults, ended = _watched("tick", progress, lambda progress: _morta.run(
+            path, named, cohorts, lines, seed, ticks, place, threads, plain, on_fault, progress
+        ))
+    lived = None if told is None else Run(told if ended is None else {**told, "interrupted": True}, faults, room)
+    if ended is not None:
+        ended.run = lived  # type: ignore[attr-defined]
+        raise ended
+    assert lived is not None, "a run that isn't ended by anything has been lived"
+    return lived
 
 
-class Sweep:
+class _file_of:
+    """A scenario as a file: the one that is named, or for the time of a run, one of what a dict holds."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        self.scenario = scenario
+        self.room: Any = None
+
+    def __enter__(self) -> str:
+        if not isinstance(self.scenario, Mapping):
+            if not isinstance(self.scenario, (str, os.PathLike)):
+                raise TypeError(f"scenario={self.scenario!r}: must be the path of a scenario file, or a dict of what one would hold")
+            path = os.fspath(self.scenario)
+            if not os.path.isfile(path):
+                raise FileNotFoundError(f"there is no scenario {path}")
+            return path
+        self.room = _Room()
+        path = os.path.join(self.room.name, "scenario.toml")
+        scenario = {"name": "python", **self.scenario}
+        with open(path, "w", encoding="utf-8") as file:
+            file.writelines(f"{_key(key)} = {toml(value)}\n" for key, value in scenario.items())
+        return path
+
+    def __exit__(self, _: Any, error: Optional[BaseException], __: Any) -> None:
+        if self.room is not None:
+            self.room.cleanup()
+            if type(error) is ValueError:
+                # A dict has no file that its reader would know.
+                raise ValueError(str(error).replace(os.path.join(self.room.name, "scenario.toml"), "scenario")) from error.__cause__
+
+
+class Sweep(_Folder):
     """A sweep that was run: its folder, its analysis, what became of its cells."""
 
-    def __init__(self, told):
-        #: The folder.
+    def __init__(self, told: Dict[str, Any], faults: Sequence[Fault] = ()) -> None:
         self.folder = told["sweep_dir"]
-        #: Whether every cell has ended.
-        self.complete = told["complete"]
+        self.faults = list(faults)
+        #: Whether every cell has ended, and no golem by a fault of a memory in Python.
+        self.complete: bool = told["complete"] and not self.faults
         #: Cells that were lived now.
-        self.ran_now = told["ran_now"]
-        #: A line for each cell that failed.
-        self.failures = told["failures"]
+        self.ran_now: int = told["ran_now"]
+        #: A line for each cell that failed, and for each kind of fault.
+        self.failures: List[str] = [*told["failures"], *map(str, self.faults)]
         #: `analysis.json`, as a dict.
-        self.analysis = told["analysis"]
+        self.analysis: Dict[str, Any] = told["analysis"]
 
     @property
-    def sentences(self):
+    def sentences(self) -> List[str]:
         """The verdicts in words."""
-        return self.analysis["sentences"]
+        return list(self.analysis["sentences"])
 
-    def read(self, table="results"):
-        """A table of the sweep, such as "results", as an Arrow table."""
-        return read(self.folder, table)
+    @property
+    def results(self) -> Table:
+        """One row for each cell and cohort."""
+        return self.read("results")
+
+    def read(self, table: str = "results") -> Table:
+        """A table of the sweep, such as "results"."""
+        return read(self._place(), table)
+
+    def survival(self) -> Figure:
+        """The survival curves of its arms, as the report has them."""
+        return self._figure("survival")
+
+    def forest(self) -> Figure:
+        """The differences from the baseline with their intervals, as the report has them."""
+        return self._figure("differences")
+
+    def _lines(self) -> List[str]:
+        state = "every cell has ended" if self.complete else "NOT COMPLETE"
+        return [f"{state}; {self.ran_now} cells lived now, in {self.folder}", *self.sentences, *self.failures]
+
+    def __repr__(self) -> str:
+        return "Sweep: " + "\n       ".join(self._lines())
+
+    def _repr_html_(self) -> str:
+        return _html("Sweep", self._lines())
 
 
-def sweep(file, out, *, memories=(), profile=None, seeds=None, jobs=None, resume=False, progress=None):
+def sweep(
+    file: Scenario,
+    out: PathLike,
+    *,
+    memories: Union[Type[Memory], Iterable[Type[Memory]]] = (),
+    profile: Optional[str] = None,
+    seeds: Optional[int] = None,
+    jobs: Optional[int] = None,
+    processes: Optional[int] = None,
+    resume: bool = False,
+    on_fault: OnFault = None,
+    progress: Progress = None,
+) -> Sweep:
     """Runs a sweep file into a folder; its arms may name the `memories`, subclasses of `Memory`.
 
-    The file is read from disk, or is a dict of what it would hold: then it is written to `out` with ".toml" added, with a note of each
-    class's source (`memory.own.NAME.source_sha256` in `[set]`), so that cells of another version of a class are never taken for these.
-    Cells of a memory in Python take turns at the interpreter: for more than a core's worth, split the seeds among processes, each with a
-    folder of its own. `progress` is as in `run`, of cells.
+    The file is read from disk, or is a dict of what it would hold: then it is written to `out` with ".toml" added. Every arm notes the
+    version of each class (a hash of its code, or its `version`), so that `resume` never takes cells of another version for these; where a
+    class's code can't be known, `resume` is refused. `on_fault` is as in `run`; faults are in `failures` too, and such a sweep isn't
+    `complete`. Cells of memories in Python take turns at the interpreter: `processes` has them lived by so many new ones, which import the
+    classes; a script that asks for it keeps its own work under `if __name__ == "__main__":`. `progress` is as in `run`, of cells. A sweep that Ctrl-C stops is gone on with by `resume=True`;
+    other processes end the cells that they are at first.
     """
+    memories = [memories] if isinstance(memories, type) else list(memories)
+    seeds, jobs = _optional("seeds", seeds, 1, _LONG), _optional("jobs", jobs, 1, _SHORT)
     for memory in memories:
         _demand(memory)
-    if isinstance(file, dict):
-        file = _written(file, f"{os.fspath(out)}.toml", memories)
+        why = version_of(memory)[1]
+        if resume and why is not None:
+            raise ValueError(
+                f"resume=True: whether {memory.__name__} is still what lived the cells in {os.fspath(out)} can't be known, as it uses {why}: "
+                f"say so yourself with a text on the class, {memory.__name__}.version = \"1\", that changes with what it does (and run "
+                "the sweep anew, in another folder)"
+            )
+    if isinstance(file, Mapping):
+        path = _written(file, f"{os.fspath(out)}.toml")
+    else:
+        path = os.fspath(file)
+        if not os.path.isfile(path):
+            raise FileNotFoundError(f"there is no sweep file {path}")
     named = [(name_of(memory), memory) for memory in memories]
-    told = _watched("cell", progress, lambda progress: _morta.sweep(
-        os.fspath(file), os.fspath(out), named, profile, seeds, jobs, resume, progress
+    notes = list(_notes(memories).items())
+    if processes is not None:
+        whole = (path, os.fspath(out), named, notes, profile, seeds)
+        return _swept_by(_whole("processes", processes, 1, _SHORT), whole, resume, on_fault, progress)
+    told, faults, ended = _watched("cell", progress, lambda progress: _morta.sweep(
+        path, os.fspath(out), named, notes, profile, seeds, jobs, resume, None, on_fault, progress
     ))
-    return Sweep(json.loads(told))
+    swept = None if told is None else Sweep({**told, "complete": told["complete"] and ended is None}, faults)
+    if ended is not None:
+        ended.run = swept  # type: ignore[attr-defined]
+        raise ended
+    assert swept is not None, "a sweep that isn't ended by anything has been run"
+    return swept
 
 
-def _written(sweep, path, memories):
-    sources = {name_of(memory): source_of(memory) for memory in memories}
-    notes = {f"memory.own.{name}.source_sha256": source for name, source in sources.items() if source is not None}
+#: Shares for each process: the more, the less waits for the last one or is lost at an interrupt; each costs the reading of the sweep.
+_SHARES = 4
+
+_Whole = Tuple[str, str, List[Tuple[str, Type[Memory]]], List[Tuple[str, str]], Optional[str], Optional[int]]
+
+
+def _share(whole: _Whole, share: Tuple[int, int], on_fault: OnFault) -> Tuple[int, List[Fault]]:
+    """Lives the cells of a share, in a process of its own: how many, and the faults."""
+    path, out, named, notes, profile, seeds = whole
+    if dict(notes) != _notes(memory for _, memory in named):
+        names = ", ".join(memory.__name__ for _, memory in named)
+        raise ValueError(f"{names}: the file has changed since it was imported: import it again, and run the sweep anew")
+    told, faults, ended = _watched("cell", False, lambda _: _morta.sweep(
+        path, out, named, notes, profile, seeds, 1, False, share, on_fault, None
+    ))
+    if ended is not None:
+        raise ended
+    assert told is not None, "what isn't ended by anything has been lived"
+    return told["ran_now"], faults
+
+
+def _swept_by(processes: int, whole: _Whole, resume: bool, on_fault: OnFault, progress: Progress) -> Sweep:
+    import concurrent.futures
+    import multiprocessing
+
+    path, out, named, notes, profile, seeds = whole
+    main = sys.modules["__main__"]
+    for _, memory in named:
+        if memory.__module__ == "__main__" and not hasattr(main, "__file__"):
+            raise ValueError(
+                f"processes={processes}: other processes can't import {memory.__name__} from a notebook or a prompt: put the class into a file "
+                "beside it, and import it from there"
+            )
+    if os.path.isdir(out) and os.listdir(out) and not resume:
+        raise FileExistsError(f"{out} is not empty: resume=True goes on with what is there, or choose another `out`")
+    count = processes * _SHARES
+    ran: List[int] = []
+    faults: List[Fault] = []
+
+    def work(report: Any) -> _Answer:
+        # A fork would be refused where this process has lived something.
+        context = multiprocessing.get_context("spawn")
+        with concurrent.futures.ProcessPoolExecutor(processes, mp_context=context) as pool:
+            shares = [pool.submit(_share, whole, (number, count), on_fault) for number in range(count)]
+            try:
+                for done, share in enumerate(concurrent.futures.as_completed(shares), 1):
+                    cells, found = share.result()
+                    ran.append(cells)
+                    faults.extend(found)
+                    if report is not None:
+                        report(done, count)
+            except BaseException:
+                for share in shares:
+                    share.cancel()
+                raise
+        return _morta.sweep(path, out, named, notes, profile, seeds, 1, False, (count, count), on_fault, None)
+
+    told, _, ended = _watched("share", progress, work)
+    if ended is not None:
+        raise ended
+    assert told is not None, "what isn't ended by anything has been collected"
+    return Sweep({**told, "ran_now": sum(ran)}, _merged(faults))
+
+
+def _merged(faults: Iterable[Fault]) -> List[Fault]:
+    """One for each kind."""
+    kinds: Dict[Any, Fault] = {}
+    for fault in faults:
+        kind = (fault.memory, fault.method, fault.exception, fault.line)
+        first = kinds.get(kind)
+        kinds[kind] = fault if first is None else first._replace(lives=first.lives + fault.lives)
+    return list(kinds.values())
+
+
+#: First line of the files that a dict was written to.
+_OURS = "# Written by morta.sweep\n"
+
+
+def _written(sweep: Mapping[str, Any], path: str) -> str:
+    """Writes the file of a sweep; never over a file that says something else. Its scenario is relative to the working directory."""
+    scenario = sweep.get("scenario")
+    if isinstance(scenario, (str, os.PathLike)):
+        sweep = {**sweep, "scenario": os.path.relpath(scenario, os.path.dirname(os.path.abspath(path)))}
+    text = _OURS + "".join(f"{_key(key)} = {toml(value)}\n" for key, value in sweep.items())
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            there = file.read()
+        # What was refused, and left no folder, may be mended under the same name.
+        is_refused = there.startswith(_OURS) and not os.path.exists(path[: -len(".toml")])
+        if there != text and not is_refused:
+            raise FileExistsError(f"{path} holds another sweep: choose another `out`, or move the file away")
+    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
     with open(path, "w", encoding="utf-8") as file:
-        for key, value in {**sweep, "set": {**sweep.get("set", {}), **notes}}.items():
-            file.write(f"{_key(key)} = {toml(value)}\n")
+        file.write(text)
     return path
 
 
-def conformance(memory, seed=1):
-    """Puts a class through the conformance kit. A dict with a list of checks, each with name, holds and found."""
+def conformance(memory: Type[Memory], seed: int = 1) -> Dict[str, Any]:
+    """Puts a class through the conformance kit.
+
+    A dict with `conforms`, a list of `checks`, each with name, holds and found, and the `faults` that its golems died of.
+    """
     _demand(memory)
-    return json.loads(_morta.conformance(name_of(memory), memory, seed))
+    told, faults, ended = _watched("check", False, lambda _: _morta.conformance(name_of(memory), memory, seed))
+    if ended is not None:
+        raise ended
+    assert told is not None, "what isn't ended by anything has been checked"
+    return {**told, "conforms": all(check["holds"] for check in told["checks"]), "faults": faults}
 
 
-def _demand(memory):
+def scenario(name: str = "quickstart") -> str:
+    """The path of a scenario that comes with the package, for `run`, or to be copied and changed; its prices lie beside it."""
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "scenarios")
+    known = sorted(file[: -len(".toml")] for file in os.listdir(folder) if file.endswith(".toml"))
+    if name not in known:
+        raise ValueError(f"scenario {name!r}: none of this name comes with the package{_near(name, known)}")
+    return os.path.join(folder, f"{name}.toml")
+
+
+def open_run(folder: PathLike) -> Run:
+    """A run that another time or program has lived, from its folder."""
+    folder = os.fspath(folder)
+    path = os.path.join(folder, "manifest.json")
+    if not os.path.isfile(path):
+        raise FileNotFoundError(f"{folder} holds no run that has ended: it has no manifest.json")
+    with open(path, encoding="utf-8") as file:
+        manifest = json.load(file)
+    lives = read(folder, "lives")
+    causes = [cause for cause in lives["cause"].to_pylist() if cause is not None]
+    wall_s = manifest["observed"]["wall_s"]
+    return Run({
+        "run_dir": folder,
+        "seed": manifest["seed"],
+        "ticks": manifest["ticks"],
+        "born": len(lives),
+        "alive": len(lives) - len(causes),
+        "deaths": {cause: causes.count(cause) for cause in sorted({*causes})},
+        "digest": manifest["digest"],
+        "wall_s": wall_s,
+        "golem_ticks_per_s": manifest["golem_ticks"] / wall_s if wall_s else float("nan"),
+        "ledger_conserved": manifest["ledger_conserved"],
+        "interrupted": manifest["interrupted"],
+    })
+
+
+def _demand(memory: Any) -> None:
     if not (isinstance(memory, type) and issubclass(memory, Memory)):
-        raise TypeError("memory: a subclass of morta.Memory is needed, not one of its objects")
+        raise TypeError(f"memory={memory!r}: must be a subclass of morta.Memory")
+    missing = [method for method in ("advise", "observe") if getattr(memory, method) is getattr(Memory, method)]
+    if missing:
+        own = [name for name in dir(memory) if not hasattr(Memory, name)]
+        near = [f"(is {close[0]} meant to be {name}?)" for name in missing for close in [difflib.get_close_matches(name, own, 1)] if close]
+        text = f"{memory.__name__} has no {' and no '.join(missing)}: a memory must have advise(self, moment, candidates) and observe(self, experience)"
+        raise TypeError(" ".join([text, *near]))

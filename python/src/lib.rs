@@ -3,47 +3,98 @@
 mod lookout;
 mod memory;
 mod moment;
+mod monitor;
 mod stream;
 
 use lookout::Lookout;
 use memory::PyMemory;
+use moment::{Candidates, Moment, Outcome, Waking};
+use monitor::{Monitor, OnFault};
 use morta_engine::memory::{MemoryName, MemoryRegistry};
 use morta_lab::conformance::{Bounds, check};
 use morta_lab::drive::{DriverChoice, RunControl};
+use morta_lab::report::Report;
 use morta_lab::scenario_file::{self, Overrides};
 use morta_lab::sweep_file;
+use morta_lab::sweep_run::units::Share;
 use morta_lab::{Error, Laboratory, RunOptions, Scenario, SweepOptions};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+use stream::Random;
 
 /// Mistakes of the caller are `ValueError`s, with the line and key that a scenario's mistake has; the rest is what failed underway.
-fn raised(error: &Error) -> PyErr {
+fn raised_by(error: &Error) -> PyErr {
     match error.mistakes() {
         Some(lines) => PyValueError::new_err(lines.join("\n")),
         None => PyRuntimeError::new_err(error.in_full()),
     }
 }
 
-/// The shipped memories, and classes under their names.
-fn registry(classes: Vec<(String, Py<PyType>)>) -> PyResult<Arc<MemoryRegistry>> {
+/// The shipped memories, and classes under their names. The registry is that of one run: it lets go of the classes with it.
+fn registry(classes: Vec<(String, Py<PyType>)>, monitor: &Arc<Monitor>) -> PyResult<Arc<MemoryRegistry>> {
     let mut registry = MemoryRegistry::default();
     for (name, class) in classes {
-        // Two threads that hand over different classes under one name have one each.
         let class = Arc::new(class);
-        let again = Arc::clone(&class);
+        let (again, born, read) = (Arc::clone(&class), Arc::clone(monitor), Arc::clone(monitor));
         registry
             .register_loading(
                 &name,
                 "A memory written in Python",
-                move |birth| PyMemory::empty(&class, birth),
-                move |bytes| PyMemory::from_bytes(&again, bytes),
+                move |birth| PyMemory::empty(&class, birth, &born),
+                move |bytes| PyMemory::from_bytes(&again, bytes, &read),
             )
             .map_err(|error| PyValueError::new_err(error.to_string()))?;
     }
     Ok(Arc::new(registry))
+}
+
+/// The process that lived something first; 0 before. Stores leave threads behind, which a fork doesn't copy and the next run waits for.
+static LIVED_IN: AtomicU32 = AtomicU32::new(0);
+
+/// Whether this process may live something.
+fn demand_no_fork() -> PyResult<()> {
+    let here = std::process::id();
+    match LIVED_IN.compare_exchange(0, here, Ordering::Relaxed, Ordering::Relaxed) {
+        Err(there) if there != here => Err(PyRuntimeError::new_err(format!(
+            "this process was forked from process {there} after a run in it, and a fork has none of the threads that runs need: start \
+             processes with multiprocessing.get_context(\"spawn\") or \"forkserver\", or fork before the first run"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+fn on_fault(word: Option<&str>) -> PyResult<OnFault> {
+    match word {
+        None => Ok(OnFault::Usual),
+        Some("raise") => Ok(OnFault::Raise),
+        Some("warn") => Ok(OnFault::Warn),
+        Some("ignore") => Ok(OnFault::Ignore),
+        Some(other) => Err(PyValueError::new_err(format!(
+            "on_fault={other:?}: must be \"raise\", \"warn\", \"ignore\" or None"
+        ))),
+    }
+}
+
+/// What was done, and what came up meanwhile: JSON of the former, if there is any; JSON of the faults; the exception that ended it.
+type Answer = (Option<String>, String, Option<Py<PyAny>>);
+
+fn answer<T: serde::Serialize>(
+    py: Python<'_>,
+    (done, raised): (morta_lab::Result<T>, Option<PyErr>),
+    monitor: &Monitor,
+) -> PyResult<Answer> {
+    let exception = |error: PyErr| error.into_value(py).into_any();
+    match (done, raised) {
+        (Ok(done), ended) => Ok((Some(told(&done)?), monitor.faults(), ended.map(exception))),
+        // What is missing then is the end that was cut off.
+        (Err(_), Some(ended)) => Ok((None, monitor.faults(), Some(exception(ended)))),
+        (Err(error), None) => Err(raised_by(&error)),
+    }
 }
 
 /// Changes by which all cohorts of a scenario, or those named, remember with an architecture.
@@ -64,7 +115,7 @@ fn told(answer: &impl serde::Serialize) -> PyResult<String> {
 fn run(
     py: Python<'_>,
     scenario: &str,
-    memory: Option<(String, Py<PyType>)>,
+    memory: Option<(String, Option<Py<PyType>>)>,
     cohorts: Option<Vec<String>>,
     set: Vec<String>,
     seed: Option<u64>,
@@ -72,12 +123,18 @@ fn run(
     out: Option<String>,
     threads: Option<u16>,
     plain: bool,
+    faults: Option<&str>,
     progress: Option<Py<PyAny>>,
-) -> PyResult<String> {
-    let name = memory.as_ref().map(|(name, _)| name.clone());
-    let laboratory = Laboratory::with_memories(registry(memory.into_iter().collect())?);
+) -> PyResult<Answer> {
+    demand_no_fork()?;
     let lookout = Lookout::default();
-    let lived = lookout.wait_for(py, progress.as_ref(), || {
+    let monitor = Monitor::new(on_fault(faults)?, &lookout.stop);
+    let name = memory.as_ref().map(|(name, _)| name.clone());
+    let own = memory.and_then(|(name, class)| class.map(|class| (name, class)));
+    // Golems that take turns at the interpreter gain nothing from threads of their own.
+    let plain = plain || (own.is_some() && threads.is_none());
+    let laboratory = Laboratory::with_memories(registry(own.into_iter().collect(), &monitor)?);
+    let done = lookout.wait_for(py, &monitor, progress.as_ref(), || {
         let path = Path::new(scenario);
         let read = |set: Vec<String>| scenario_file::load(path, &Overrides { seed, ticks, set }, &laboratory);
         let mut loaded = read(set.clone())?;
@@ -87,16 +144,40 @@ fn run(
             loaded = read(set)?;
         }
         let options = out.map_or_else(RunOptions::default, RunOptions::into_folder);
-        // Golems that take turns at the interpreter gain nothing from threads of their own.
-        let plain = plain || (name.is_some() && threads.is_none());
         let driver = DriverChoice { threads, plain };
         let control = RunControl::stopped_by(&lookout.stop).watched_by(&lookout);
         morta_lab::run(&loaded, RunOptions { driver, control, ..options })
-    })?;
-    told(&lived.map_err(|error| raised(&error))?)
+    });
+    answer(py, done, &monitor)
 }
 
-/// Runs a sweep whose arms may name the classes; its analysis, and what became of its cells.
+/// Age at which what a share has left under way is nobody's any more: as `morta sweep --collect` has it.
+const DEBRIS: Duration = Duration::from_secs(24 * 3_600);
+
+/// What a call does of a sweep.
+#[derive(Clone, Copy)]
+enum Extent {
+    /// All of it.
+    Whole,
+    /// The cells of a share: its number, and how many there are.
+    Share(u64, u64),
+    /// The tables and the analysis of what shares have left.
+    Collection,
+}
+
+impl Extent {
+    /// All of it without a share; the share after the last gathers what the others have left.
+    fn of_share(share: Option<(u64, u64)>) -> Self {
+        match share {
+            None => Self::Whole,
+            Some((number, count)) if number < count => Self::Share(number, count),
+            Some(_) => Self::Collection,
+        }
+    }
+}
+
+/// Runs a sweep whose arms may name the classes, or a share of it; its analysis, and what became of its cells. Every arm carries the notes,
+/// keys of the scenario and their texts.
 #[pyfunction]
 #[allow(clippy::too_many_arguments, reason = "morta/runs.py names them")]
 fn sweep(
@@ -104,44 +185,87 @@ fn sweep(
     file: &str,
     out: &str,
     memories: Vec<(String, Py<PyType>)>,
+    notes: Vec<(String, String)>,
     profile: Option<String>,
     seeds: Option<u64>,
     jobs: Option<u16>,
     resume: bool,
+    share: Option<(u64, u64)>,
+    faults: Option<&str>,
     progress: Option<Py<PyAny>>,
-) -> PyResult<String> {
-    let laboratory = Laboratory::with_memories(registry(memories)?);
+) -> PyResult<Answer> {
+    demand_no_fork()?;
     let lookout = Lookout::default();
-    let swept = lookout.wait_for(py, progress.as_ref(), || {
-        let sweep = sweep_file::load(Path::new(file), profile.as_deref(), seeds, &laboratory)?;
+    let monitor = Monitor::new(on_fault(faults)?, &lookout.stop);
+    let laboratory = Laboratory::with_memories(registry(memories, &monitor)?);
+    let done = lookout.wait_for(py, &monitor, progress.as_ref(), || {
+        let sweep = sweep_file::load_noted(Path::new(file), profile.as_deref(), seeds, &notes, &laboratory)?;
         let usual = SweepOptions::default();
         let jobs = jobs.map_or(usual.jobs, |jobs| usize::from(jobs.max(1)));
         let options = SweepOptions { jobs, resume, stop: &lookout.stop, watch: &lookout, ..usual };
-        sweep.run(Path::new(out), options)
-    })?;
-    let swept = swept.map_err(|error| raised(&error))?;
-    told(&serde_json::json!({
-        "sweep_dir": swept.dir,
-        "complete": swept.is_complete(),
-        "ran_now": swept.ran,
-        "failures": swept.failures,
-        "analysis": swept.analysis,
-    }))
+        let out = Path::new(out);
+        let swept = match Extent::of_share(share) {
+            Extent::Whole => sweep.run(out, options)?,
+            Extent::Share(number, count) => {
+                let cells = sweep.arms.len() as u64 * sweep.worlds();
+                let from = |number| number * cells / count;
+                let range = from(number)..from(number + 1);
+                if range.is_empty() {
+                    return Ok(serde_json::json!({ "ran_now": 0 }));
+                }
+                let end = sweep.run_share(out, &Share::Cells(range), options)?;
+                return Ok(serde_json::json!({ "ran_now": if end.was_there { 0 } else { end.cells } }));
+            }
+            Extent::Collection => sweep.collect(out, false, DEBRIS)?,
+        };
+        Ok(serde_json::json!({
+            "sweep_dir": swept.dir,
+            "complete": swept.is_complete(),
+            "ran_now": swept.ran,
+            "failures": swept.failures,
+            "analysis": swept.analysis,
+        }))
+    });
+    answer(py, done, &monitor)
 }
 
 /// Puts a class through the conformance kit; its report as JSON.
 #[pyfunction]
-fn conformance(py: Python<'_>, name: String, class: Py<PyType>, seed: u64) -> PyResult<String> {
-    let registry = registry(vec![(name.clone(), class)])?;
+fn conformance(py: Python<'_>, name: String, class: Py<PyType>, seed: u64) -> PyResult<Answer> {
+    demand_no_fork()?;
+    let lookout = Lookout::default();
+    let monitor = Monitor::new(OnFault::Ignore, &lookout.stop);
+    let registry = registry(vec![(name.clone(), class)], &monitor)?;
     let bounds = Bounds { seed, ..Bounds::default() };
-    let report = py.detach(|| check(&registry, &MemoryName::from(name.as_str()), &bounds));
-    told(&report.map_err(|error| raised(&error))?)
+    let name = MemoryName::from(name.as_str());
+    let done = lookout.wait_for(py, &monitor, None, || check(&registry, &name, &bounds));
+    answer(py, done, &monitor)
+}
+
+/// Names of the shipped memories.
+#[pyfunction]
+fn memories() -> Vec<String> {
+    MemoryRegistry::default().names().map(str::to_owned).collect()
+}
+
+/// The page of a run's or sweep's folder, and its figures: their names, and SVG files.
+#[pyfunction]
+fn report(py: Python<'_>, folder: &str) -> PyResult<(String, Vec<(String, String)>)> {
+    let report = py.detach(|| Report::of(Path::new(folder))).map_err(|error| raised_by(&error))?;
+    Ok((report.html, report.figures))
 }
 
 /// The module `morta._morta`.
 #[pymodule]
 fn _morta(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Moment>()?;
+    module.add_class::<Candidates>()?;
+    module.add_class::<Outcome>()?;
+    module.add_class::<Waking>()?;
+    module.add_class::<Random>()?;
     module.add_function(wrap_pyfunction!(run, module)?)?;
+    module.add_function(wrap_pyfunction!(memories, module)?)?;
+    module.add_function(wrap_pyfunction!(report, module)?)?;
     module.add_function(wrap_pyfunction!(sweep, module)?)?;
     module.add_function(wrap_pyfunction!(conformance, module)?)
 }

@@ -1,5 +1,6 @@
 //! Work of the laboratory while Python waits for it: Ctrl-C ends it, and progress is told.
 
+use crate::monitor::Monitor;
 use crossbeam_channel::{RecvTimeoutError, bounded};
 use morta_engine::world::Plan;
 use morta_lab::drive::{Onlooker, Progress};
@@ -34,13 +35,15 @@ impl Lookout {
         (total > 0).then_some((done, total))
     }
 
-    /// Does the work on a thread of its own. What Python raises meanwhile, as at Ctrl-C, stops it, and is raised when it has stopped.
+    /// Does the work on a thread of its own. What Python raises meanwhile, as at Ctrl-C, or what a memory ends it with stops it, and is handed
+    /// back with the work's result once it has stopped.
     pub fn wait_for<T: Send>(
         &self,
         py: Python<'_>,
+        monitor: &Monitor,
         progress: Option<&Py<PyAny>>,
         work: impl FnOnce() -> T + Send,
-    ) -> PyResult<T> {
+    ) -> (T, Option<PyErr>) {
         let (sender, result) = bounded(1);
         std::thread::scope(|scope| {
             // Python knows the thread all along: to get to know it anew at every question of a golem would take longer than most answers.
@@ -48,19 +51,22 @@ impl Lookout {
             let mut raised = None;
             loop {
                 // Golems on other threads ask their memories, which need the interpreter.
-                match py.detach(|| result.recv_timeout(INTERVAL)) {
+                let waited = py.detach(|| result.recv_timeout(INTERVAL));
+                if raised.is_none() {
+                    // Signals come first: a warning may be made an error, which must not hide that somebody asked to stop.
+                    let heard = py.check_signals().and_then(|()| warn(py, monitor));
+                    raised = heard.and_then(|()| self.tell(py, progress)).err();
+                    if raised.is_some() {
+                        self.stop.store(true, Ordering::Relaxed);
+                    }
+                }
+                match waited {
                     Ok(done) => {
-                        if raised.is_none() {
-                            raised = self.tell(py, progress).err();
-                        }
-                        return raised.map_or(Ok(done), Err);
+                        let is_over = raised.is_none();
+                        return (done, monitor.ending(py, is_over).or(raised));
                     }
                     Err(RecvTimeoutError::Disconnected) => panic!("the work has ended without a result"),
-                    Err(RecvTimeoutError::Timeout) if raised.is_some() => {}
-                    Err(RecvTimeoutError::Timeout) => {
-                        raised = py.check_signals().and_then(|()| self.tell(py, progress)).err();
-                        self.stop.store(raised.is_some(), Ordering::Relaxed);
-                    }
+                    Err(RecvTimeoutError::Timeout) => {}
                 }
             }
         })
@@ -72,6 +78,16 @@ impl Lookout {
             _ => Ok(()),
         }
     }
+}
+
+/// Says what the memories have to say, on the caller's thread: in a notebook the output of others goes to whichever cell is run.
+fn warn(py: Python<'_>, monitor: &Monitor) -> PyResult<()> {
+    for (class, text) in monitor.take_warnings() {
+        let class = py.import("morta.memory")?.getattr(class)?;
+        // Above this module stand three functions of `morta.runs`; the line that is named is their caller's.
+        py.import("warnings")?.call_method1("warn", (text, class, 4))?;
+    }
+    Ok(())
 }
 
 impl Onlooker for Lookout {

@@ -1,6 +1,7 @@
 //! A memory whose class is Python's, behind the contract.
 
 use crate::moment::{Candidates, Moment, Outcome, Waking};
+use crate::monitor::{Monitor, Place};
 use crate::stream::Random;
 use morta_base::{GolemId, Tick, WorldSeed};
 use morta_engine::lethe::{Bequest, Drawn};
@@ -10,10 +11,13 @@ use morta_engine::memory::{
 };
 use morta_lab::foreign_memory::told::{Birth, FullAdvice, Part, SaidAdvice, SaidUpkeep};
 use morta_lab::foreign_memory::words::ToldLesson;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyType};
+use pyo3::types::{PyByteArray, PyBytes, PyList, PyType};
 use serde::{Deserialize, Serialize, Serializer};
+use std::panic::resume_unwind;
+use std::sync::{Arc, OnceLock};
 
 /// Which of the methods with a body a class has overridden.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +33,11 @@ pub struct PyMemory {
     golem: GolemId,
     seed: WorldSeed,
     overrides: Overrides,
-    object: Py<PyAny>,
+    /// Why it was never born, where `__init__` raised: its golem dies of it at its first step, as a plan can't refuse it any more.
+    object: Result<Py<PyAny>, PyErr>,
+    /// Which life of the run it is, counted at its first call.
+    life: OnceLock<u64>,
+    monitor: Arc<Monitor>,
 }
 
 /// As it is written down.
@@ -43,7 +51,14 @@ struct Saved {
 
 impl PyMemory {
     /// The memory of a newborn.
-    pub fn empty(class: &Py<PyType>, birth: &MemoryBirth<'_>) -> Result<Self, String> {
+    ///
+    /// # Errors
+    /// When the first one of a run can't be made.
+    pub fn empty(
+        class: &Py<PyType>,
+        birth: &MemoryBirth<'_>,
+        monitor: &Arc<Monitor>,
+    ) -> Result<Self, String> {
         let mut told = serde_json::to_value(Birth::of(birth)?).expect("a birth is plain data");
         told["golem"] = birth.golem.to_string().into();
         let made = Python::attach(|py| {
@@ -54,40 +69,143 @@ impl PyMemory {
             object.call_method1("__init__", (told,))?;
             Ok::<_, PyErr>((overrides(class)?, object.unbind()))
         });
-        let (overrides, object) = made.map_err(|error| error.to_string())?;
-        Ok(Self { name: birth.name.to_owned(), golem: birth.golem, seed: birth.seed, overrides, object })
+        let (overrides, object) = match made {
+            Ok((overrides, object)) => (overrides, Ok(object)),
+            Err(error) if monitor.count_birth() == 0 => {
+                let why = format!("__init__() raised {error}");
+                Python::attach(|py| monitor.refuse(py, birth.name, &why, error));
+                return Err(why);
+            }
+            Err(error) => (Overrides { sleep: false, inherit: false }, Err(error)),
+        };
+        if let Ok(object) = &object
+            && monitor.count_birth() == 0
+        {
+            Python::attach(|py| tell_unsavable(class.bind(py), object.bind(py), birth.name, monitor));
+        }
+        let (name, monitor) = (birth.name.to_owned(), Arc::clone(monitor));
+        Ok(Self {
+            name,
+            golem: birth.golem,
+            seed: birth.seed,
+            overrides,
+            object,
+            life: OnceLock::new(),
+            monitor,
+        })
     }
 
-    /// Calls into Python. What is raised there ends the life of the golem, as every panic of a step does; whoever wrote the class reads
-    /// it on standard error.
+    /// Calls into Python. What is raised there ends the life of the golem, as every panic of a step does, and is told to the run's caller.
+    /// Once the run stops nobody is asked any more and the answer is `unasked`: a caller who interrupts doesn't wait for the other golems
+    /// of the tick.
     fn call<T>(
         &self,
-        part: Part,
-        tick: Tick,
+        (part, method, tick): (Part, &'static str, Tick),
+        unasked: impl FnOnce() -> T,
         body: impl for<'py> FnOnce(&Bound<'py, PyAny>) -> PyResult<T>,
     ) -> T {
+        if self.monitor.is_stopped() {
+            return unasked();
+        }
+        let life = *self.life.get_or_init(|| self.monitor.count_life());
         let result = Python::attach(|py| {
-            let object = self.object.bind(py);
-            object.setattr("random", random(self.seed, self.golem, part, tick))?;
-            body(object).inspect_err(|error| error.print(py))
+            let asked = match &self.object {
+                Ok(object) => {
+                    let object = object.bind(py);
+                    self.deal_lots(object, part, tick).and_then(|()| body(object))
+                }
+                Err(unborn) => Err(unborn.clone_ref(py)),
+            };
+            asked.map_err(|error| {
+                let method = if self.object.is_err() { "__init__" } else { method };
+                let place = Place { memory: &self.name, method, golem: self.golem, seed: self.seed.0, tick };
+                let said = format!("{place}: {error}");
+                self.monitor.raised(py, place, life, error).then_some(said)
+            })
         });
-        result.unwrap_or_else(|error| std::panic::resume_unwind(Box::new(error.to_string())))
+        match result {
+            Ok(answer) => answer,
+            Err(None) => unasked(),
+            Err(Some(said)) => resume_unwind(Box::new(said)),
+        }
+    }
+
+    /// Hands over the lots of a call. What a golem leaves at its death draws on from those of the call before: the contract doesn't say when
+    /// that is.
+    fn deal_lots(&self, object: &Bound<'_, PyAny>, part: Part, tick: Tick) -> PyResult<()> {
+        if matches!(part, Part::Bequeath) {
+            return Ok(());
+        }
+        object.setattr(intern!(object.py(), "random"), random(self.seed, self.golem, part, tick))
     }
 
     fn saved(&self) -> PyResult<Vec<u8>> {
-        Python::attach(|py| self.object.bind(py).call_method0("save")?.extract::<Vec<u8>>())
+        Python::attach(|py| {
+            let object = self.object.as_ref().map_err(|unborn| unborn.clone_ref(py))?.bind(py);
+            let said = object.call_method0("save")?;
+            if let Ok(bytes) = said.cast::<PyBytes>() {
+                return Ok(bytes.as_bytes().to_vec());
+            }
+            if let Ok(bytes) = said.cast::<PyByteArray>() {
+                return Ok(bytes.to_vec());
+            }
+            let found = said.get_type().name()?;
+            Err(PyTypeError::new_err(format!(
+                "save() must return bytes, not {found}: as in `return text.encode()`"
+            )))
+        })
     }
 
     /// The memory that was written down in these bytes.
-    pub fn from_bytes(class: &Py<PyType>, bytes: &[u8]) -> Result<Self, String> {
+    ///
+    /// # Errors
+    /// When they aren't bytes of one, or `load` raises.
+    pub fn from_bytes(class: &Py<PyType>, bytes: &[u8], monitor: &Arc<Monitor>) -> Result<Self, String> {
         let saved = postcard::from_bytes(bytes).map_err(|error| error.to_string())?;
-        Python::attach(|py| Self::load(class.bind(py), saved)).map_err(|error| error.to_string())
+        Python::attach(|py| Self::load(class.bind(py), saved, monitor)).map_err(|error| error.to_string())
     }
 
-    fn load(class: &Bound<'_, PyType>, Saved { name, golem, seed, bytes }: Saved) -> PyResult<Self> {
-        let object = class.call_method1("load", (PyBytes::new(class.py(), &bytes),))?.unbind();
-        Ok(Self { overrides: overrides(class)?, name, golem, seed, object })
+    fn load(
+        class: &Bound<'_, PyType>,
+        Saved { name, golem, seed, bytes }: Saved,
+        monitor: &Arc<Monitor>,
+    ) -> PyResult<Self> {
+        let object = class.call_method1("load", (PyBytes::new(class.py(), &bytes),))?;
+        if !object.is_instance(class)? {
+            let (found, wanted) = (object.get_type().name()?, class.name()?);
+            return Err(PyTypeError::new_err(format!("load() must return a {wanted}, not {found}")));
+        }
+        let (life, monitor) = (OnceLock::new(), Arc::clone(monitor));
+        Ok(Self {
+            overrides: overrides(class)?,
+            name,
+            golem,
+            seed,
+            object: Ok(object.unbind()),
+            life,
+            monitor,
+        })
     }
+}
+
+/// Says at its first birth that what a class holds can't be written down by the default `save`, not when a checkpoint fails.
+fn tell_unsavable(class: &Bound<'_, PyType>, object: &Bound<'_, PyAny>, name: &str, monitor: &Monitor) {
+    let is_default = base(class.py()).and_then(|base| Ok(class.getattr("save")?.is(&base.getattr("save")?)));
+    if is_default.unwrap_or(false)
+        && let Err(why) = object.call_method0("save")
+    {
+        monitor.unsavable(name, &why);
+    }
+}
+
+/// What a method should have answered.
+fn not_what(method: &str, said: &Bound<'_, PyAny>, wanted: &str) -> PyErr {
+    let found = said.get_type().name().map_or_else(|_| "something else".to_owned(), |name| name.to_string());
+    PyTypeError::new_err(format!("{method}() must return {wanted}, not {found}"))
+}
+
+fn base(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+    py.import("morta.memory")?.getattr("Memory")
 }
 
 fn random(seed: WorldSeed, golem: GolemId, part: Part, tick: Tick) -> Random {
@@ -95,7 +213,7 @@ fn random(seed: WorldSeed, golem: GolemId, part: Part, tick: Tick) -> Random {
 }
 
 fn overrides(class: &Bound<'_, PyType>) -> PyResult<Overrides> {
-    let base = class.py().import("morta.memory")?.getattr("Memory")?;
+    let base = base(class.py())?;
     let has = |method: &str| Ok::<_, PyErr>(!class.getattr(method)?.is(&base.getattr(method)?));
     Ok(Overrides { sleep: has("sleep")?, inherit: has("inherit")? })
 }
@@ -105,7 +223,9 @@ fn advice(said: &Bound<'_, PyAny>, candidate: &Candidate) -> PyResult<Advice> {
     let said = match said.extract::<f64>() {
         Ok(expected_r) => SaidAdvice::Expected(expected_r),
         Err(_) => {
-            let (expected_r, confidence, size, veto, held_ticks) = said.extract()?;
+            let fields = said.extract();
+            let (expected_r, confidence, size, veto, held_ticks) = fields
+                .map_err(|_| not_what("advise", said, "numbers or morta.Advice, one for each candidate"))?;
             SaidAdvice::Full(FullAdvice { expected_r, confidence, size, veto, held_ticks })
         }
     };
@@ -116,10 +236,18 @@ impl MemoryArchitecture for PyMemory {
     morta_engine::capable_of!(bequeaths);
 
     fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], into: &mut Vec<Advice>) {
-        let part = Part::Advise(moment.context.asset);
-        let said = self.call(part, moment.tick, |object| {
-            let said = object.call_method1("advise", (Moment::of(moment), Candidates::of(candidates)))?;
-            let said: Vec<Bound<'_, PyAny>> = said.try_iter()?.collect::<PyResult<_>>()?;
+        let call = (Part::Advise(moment.context.asset), "advise", moment.tick);
+        // Nothing is begun in a tick that has no proper end.
+        let unasked = || {
+            let not_now = |candidate| Advice { veto: true, ..Advice::prior(candidate) };
+            candidates.iter().map(not_now).collect()
+        };
+        let said: Vec<Advice> = self.call(call, unasked, |object| {
+            let asked = (Moment::of(moment), Candidates::of(candidates));
+            let said = object.call_method1(intern!(object.py(), "advise"), asked)?;
+            let wanted = "a number or morta.Advice for each candidate";
+            let said = said.try_iter().map_err(|_| not_what("advise", &said, wanted))?;
+            let said: Vec<Bound<'_, PyAny>> = said.collect::<PyResult<_>>()?;
             if said.len() != candidates.len() {
                 let (found, asked) = (said.len(), candidates.len());
                 return Err(PyValueError::new_err(format!("advise: {found} answers for {asked} candidates")));
@@ -133,9 +261,13 @@ impl MemoryArchitecture for PyMemory {
     }
 
     fn observe(&mut self, experience: &Experience<'_>) {
-        self.call(Part::Observe, experience.now, |object| {
-            object.call_method1("observe", (Outcome::of(experience),)).map(|_| ())
-        });
+        self.call(
+            (Part::Observe, "observe", experience.now),
+            || (),
+            |object| {
+                object.call_method1(intern!(object.py(), "observe"), (Outcome::of(experience),)).map(|_| ())
+            },
+        );
     }
 
     fn wants_attention(&self) -> bool {
@@ -143,13 +275,13 @@ impl MemoryArchitecture for PyMemory {
     }
 
     fn attend(&mut self, attention: &Attention<'_>) -> Attended {
-        self.call(Part::Sleep, attention.tick, |object| {
-            let said = object.call_method1("sleep", (Waking::of(attention),))?;
+        self.call((Part::Sleep, "sleep", attention.tick), Attended::default, |object| {
+            let said = object.call_method1(intern!(object.py(), "sleep"), (Waking::of(attention),))?;
             if said.is_none() {
                 return Ok(Attended::default());
             }
             let [seen, made, merged, promoted, dropped, tier, tokens_read, tokens_written, asleep_ticks] =
-                said.extract::<[u32; 9]>()?;
+                said.extract::<[u32; 9]>().map_err(|_| not_what("sleep", &said, "None or morta.Upkeep"))?;
             SaidUpkeep {
                 seen,
                 made,
@@ -177,27 +309,28 @@ impl Bequeaths for PyMemory {
             let lesson = ToldLesson { strategy, expected_r, regime, confidence, outcomes };
             lesson.to_bequest(self.golem).map_err(PyValueError::new_err)
         };
-        let told = Python::attach(|py| {
-            let told = self.object.bind(py).call_method0("bequeath");
-            let told = told.and_then(|told| told.extract::<Vec<Told>>());
-            let lessons = told.and_then(|told| told.into_iter().map(lesson).collect::<PyResult<Vec<_>>>());
-            lessons.inspect_err(|error| error.print(py))
-        });
-        told.unwrap_or_else(|error| std::panic::resume_unwind(Box::new(error.to_string())))
+        self.call((Part::Bequeath, "bequeath", 0), Vec::new, |object| {
+            let told = object.call_method0(intern!(object.py(), "bequeath"))?;
+            told.extract::<Vec<Told>>()?.into_iter().map(lesson).collect()
+        })
     }
 
     fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
         let lessons: Vec<ToldLesson> = drawn.iter().filter_map(ToldLesson::of).collect();
         let candidates = lessons.len() as u32;
-        self.call(Part::Inherit, now, |object| {
-            let class = object.py().import("morta.memory")?.getattr("Lesson")?;
-            let lessons = lessons.into_iter().map(|lesson| {
-                let ToldLesson { strategy, expected_r, regime, confidence, outcomes } = lesson;
-                class.call1((strategy, expected_r, regime, confidence, outcomes))
-            });
-            let lessons = PyList::new(object.py(), lessons.collect::<PyResult<Vec<_>>>()?)?;
-            object.call_method1("inherit", (lessons,)).map(|_| ())
-        });
+        self.call(
+            (Part::Inherit, "inherit", now),
+            || (),
+            |object| {
+                let class = object.py().import("morta.memory")?.getattr("Lesson")?;
+                let lessons = lessons.into_iter().map(|lesson| {
+                    let ToldLesson { strategy, expected_r, regime, confidence, outcomes } = lesson;
+                    class.call1((strategy, expected_r, regime, confidence, outcomes))
+                });
+                let lessons = PyList::new(object.py(), lessons.collect::<PyResult<Vec<_>>>()?)?;
+                object.call_method1("inherit", (lessons,)).map(|_| ())
+            },
+        );
         Received { candidates, ..Received::default() }
     }
 }
@@ -210,9 +343,14 @@ impl Clone for PyMemory {
         let Self { name, golem, seed, .. } = self;
         let copy = self.saved().and_then(|bytes| {
             let saved = Saved { name: name.clone(), golem: *golem, seed: *seed, bytes };
-            Python::attach(|py| Self::load(&self.object.bind(py).get_type(), saved))
+            Python::attach(|py| {
+                let object = self.object.as_ref().map_err(|unborn| unborn.clone_ref(py))?;
+                Self::load(&object.bind(py).get_type(), saved, &self.monitor)
+            })
         });
-        copy.unwrap_or_else(|error| panic!("a memory `{name}` can't be copied: {error}"))
+        copy.unwrap_or_else(|error| {
+            resume_unwind(Box::new(format!("a memory `{name}` can't be copied: {error}")))
+        })
     }
 }
 

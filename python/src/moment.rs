@@ -1,16 +1,42 @@
-//! What a memory is told, as Python sees it.
+//! What a memory is told, as Python sees it. Each kind can be made in Python too, so that a memory has unit tests.
 
 use morta_base::Usdc;
 use morta_engine::episode::{Conditions, Context};
 use morta_engine::llm::LlmConfig;
+use morta_engine::market::{PositionSide, Signal};
 use morta_engine::memory::{Attention, Candidate, DecisionContext, Experience};
-use morta_lab::foreign_memory::words::{kind, side, tier, word};
-use pyo3::exceptions::PyValueError;
+use morta_lab::foreign_memory::words::{self, kind, side, tier, word};
+use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyTuple, PyType};
+use serde::de::DeserializeOwned;
+
+/// The value of a name, as an argument has it.
+fn named<T: DeserializeOwned>(argument: &str, name: &str) -> PyResult<T> {
+    serde_json::from_value(name.into()).map_err(|error| PyValueError::new_err(format!("{argument}: {error}")))
+}
+
+/// What is in these attributes, in their order.
+fn values<'py>(this: &Bound<'py, PyAny>, attributes: &[&str]) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    attributes.iter().map(|name| this.getattr(*name)).collect()
+}
+
+/// What `pickle` makes an equal object by: a class whose arguments are its attributes.
+fn reduce<'py>(this: &Bound<'py, PyAny>, attributes: &[&str]) -> PyResult<Bound<'py, PyTuple>> {
+    let arguments = PyTuple::new(this.py(), values(this, attributes)?)?;
+    PyTuple::new(this.py(), [this.get_type().into_any(), arguments.into_any()])
+}
+
+fn shown(this: &Bound<'_, PyAny>, attributes: &[&str]) -> PyResult<String> {
+    let shown = attributes.iter().zip(values(this, attributes)?);
+    let shown = shown.map(|(name, value)| Ok(format!("{name}={}", value.repr()?)));
+    Ok(format!("{}({})", this.get_type().name()?, shown.collect::<PyResult<Vec<_>>>()?.join(", ")))
+}
 
 /// The moment of a decision: the circumstances as the golem reads them. The market's true regime isn't among them.
-#[pyclass(module = "morta", frozen)]
+#[pyclass(module = "morta", frozen, eq)]
+#[derive(PartialEq)]
 pub struct Moment {
     context: Context,
     conditions: Conditions,
@@ -24,6 +50,23 @@ pub struct Moment {
 }
 
 impl Moment {
+    const ATTRIBUTES: [&str; 14] = [
+        "tick",
+        "time_s",
+        "asset",
+        "regime",
+        "volatility_quintile",
+        "liquidity",
+        "gas",
+        "session",
+        "shock",
+        "price",
+        "atr",
+        "spread_over_atr",
+        "drawdown",
+        "embedding",
+    ];
+
     /// That of a decision.
     pub fn of(moment: &DecisionContext<'_>) -> Self {
         Self {
@@ -38,6 +81,50 @@ impl Moment {
 
 #[pymethods]
 impl Moment {
+    #[new]
+    #[pyo3(signature = (tick=0, time_s=0, asset=0, regime="range_bound", volatility_quintile=3, liquidity="normal", gas="normal",
+        session="america", shock=false, price=100.0, atr=1.0, spread_over_atr=0.0, drawdown=0.0, embedding=Vec::new()))]
+    #[allow(clippy::too_many_arguments, reason = "they are named in Python")]
+    fn new(
+        tick: u64,
+        time_s: i64,
+        asset: u8,
+        regime: &str,
+        volatility_quintile: u8,
+        liquidity: &str,
+        gas: &str,
+        session: &str,
+        shock: bool,
+        price: f64,
+        atr: f64,
+        spread_over_atr: f64,
+        drawdown: f64,
+        embedding: Vec<f32>,
+    ) -> PyResult<Self> {
+        let context = Context {
+            regime: named("regime", regime)?,
+            volatility_quintile,
+            liquidity: named("liquidity", liquidity)?,
+            gas: named("gas", gas)?,
+            session: named("session", session)?,
+            asset,
+            shock,
+            after: None,
+            held: None,
+        };
+        // No attribute shows the slow range.
+        let conditions = Conditions { price, atr_fast: atr, atr_slow: atr, spread_over_atr, drawdown };
+        Ok(Self { context, conditions, embedding: embedding.into(), tick, time_s })
+    }
+
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        reduce(this.as_any(), &Self::ATTRIBUTES)
+    }
+
+    fn __repr__(this: &Bound<'_, Self>) -> PyResult<String> {
+        shown(this.as_any(), &Self::ATTRIBUTES)
+    }
+
     #[getter]
     fn regime(&self) -> &'static str {
         self.context.regime.name()
@@ -99,8 +186,9 @@ impl Moment {
     }
 }
 
-/// What the golem could do now: a tuple for each attribute, all in one order.
-#[pyclass(module = "morta", frozen)]
+/// What the golem could do now: a tuple for each attribute, all in one order. Iterated it gives a `Candidate` each.
+#[pyclass(module = "morta", frozen, eq, sequence)]
+#[derive(PartialEq)]
 pub struct Candidates {
     candidates: Vec<Candidate>,
 }
@@ -121,8 +209,59 @@ impl Candidates {
     }
 }
 
+/// `morta.Candidate`, a named tuple.
+fn candidate_class(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    CLASS.import(py, "morta.memory", "Candidate")
+}
+
+fn position_side(name: &str) -> PyResult<PositionSide> {
+    let all = [PositionSide::Long, PositionSide::Short, PositionSide::Liquidity];
+    let found = all.into_iter().find(|one| side(*one) == name);
+    found.ok_or_else(|| {
+        PyValueError::new_err(format!("side {name:?}: must be \"long\", \"short\" or \"liquidity\""))
+    })
+}
+
+/// The fields of `morta.Candidate`.
+type CandidateFields = (String, String, f64, f64, u32, f64, f64);
+
 #[pymethods]
 impl Candidates {
+    #[new]
+    #[pyo3(signature = (candidates=Vec::new()))]
+    fn new(candidates: Vec<CandidateFields>) -> PyResult<Self> {
+        let read =
+            |(strategy, side, strength, stop_distance, horizon_ticks, prior_r, cost_r): CandidateFields| {
+                let strategy = words::strategy(&strategy).map_err(PyValueError::new_err)?;
+                let signal = Signal { strength, stop_distance, horizon_ticks };
+                Ok(Candidate { strategy, asset: 0, side: position_side(&side)?, signal, prior_r, cost_r })
+            };
+        Ok(Self { candidates: candidates.into_iter().map(read).collect::<PyResult<_>>()? })
+    }
+
+    fn __getitem__<'py>(&self, py: Python<'py>, place: isize) -> PyResult<Bound<'py, PyAny>> {
+        let count = self.candidates.len();
+        let place = if place < 0 { place.checked_add_unsigned(count) } else { Some(place) };
+        let found = place.and_then(|place| self.candidates.get(usize::try_from(place).ok()?));
+        let Candidate { strategy, side: of, signal, prior_r, cost_r, .. } =
+            found.ok_or_else(|| PyIndexError::new_err(format!("there are {count} candidates")))?;
+        let Signal { strength, stop_distance, horizon_ticks } = *signal;
+        let fields = (strategy.name(), side(*of), strength, stop_distance, horizon_ticks, *prior_r, *cost_r);
+        candidate_class(py)?.call1(fields)
+    }
+
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let py = this.py();
+        let candidates = PyTuple::new(py, this.try_iter()?.collect::<PyResult<Vec<_>>>()?)?;
+        PyTuple::new(py, [this.get_type().into_any(), PyTuple::new(py, [candidates])?.into_any()])
+    }
+
+    fn __repr__(this: &Bound<'_, Self>) -> PyResult<String> {
+        let candidates = this.try_iter()?.map(|one| Ok(one?.repr()?.to_string()));
+        Ok(format!("Candidates([{}])", candidates.collect::<PyResult<Vec<_>>>()?.join(", ")))
+    }
+
     fn __len__(&self) -> usize {
         self.candidates.len()
     }
@@ -163,31 +302,73 @@ impl Candidates {
     }
 }
 
-/// An outcome.
-#[pyclass(module = "morta", frozen, get_all)]
+/// An outcome: a trade that was closed, or what staying out of one came to.
+#[pyclass(module = "morta", name = "Experience", frozen, eq, get_all)]
+#[derive(PartialEq)]
 pub struct Outcome {
+    /// "trade", or "stayed_out" for what staying out of one came to.
     kind: &'static str,
+    /// The strategy that was followed.
     strategy: &'static str,
+    /// The position it took: "long", "short" or "liquidity".
     side: &'static str,
+    /// Number of the asset.
     asset: u8,
+    /// Regime as the golem read it when it decided.
     regime: &'static str,
+    /// Volatility rank then, 1 (calm) to 5.
     volatility_quintile: u8,
+    /// Tick at which it was opened.
     opened: u64,
+    /// Tick at which it was closed.
     closed: u64,
+    /// What was expected, R net of costs.
     expected_r: f64,
+    /// What came of it, R net of costs.
     realised_r: f64,
+    /// How far that is from what was expected, R.
     surprise: f64,
+    /// How much it mattered, 0 to 1.
     significance: f64,
+    /// What the best other strategy would have made more, R.
     regret: f64,
+    /// Which that is; None where there is none.
     better_strategy: Option<&'static str>,
+    /// Arousal when it was lived through.
     arousal: f64,
+    /// What was staked, dollars.
     stake_usdc: f64,
+    /// What was gained, dollars.
     pnl_usdc: f64,
+    /// The market's embedding when it was decided.
     embedding: Vec<f32>,
+    /// Now.
     now: u64,
 }
 
 impl Outcome {
+    const ATTRIBUTES: [&str; 19] = [
+        "kind",
+        "strategy",
+        "side",
+        "asset",
+        "regime",
+        "volatility_quintile",
+        "opened",
+        "closed",
+        "expected_r",
+        "realised_r",
+        "surprise",
+        "significance",
+        "regret",
+        "better_strategy",
+        "arousal",
+        "stake_usdc",
+        "pnl_usdc",
+        "embedding",
+        "now",
+    ];
+
     /// That of an experience.
     pub fn of(experience: &Experience<'_>) -> Self {
         let Experience { episode, now, .. } = *experience;
@@ -215,8 +396,70 @@ impl Outcome {
     }
 }
 
+#[pymethods]
+impl Outcome {
+    #[new]
+    #[pyo3(signature = (kind="trade", strategy="trend_following", side="long", asset=0, regime="range_bound", volatility_quintile=3, opened=0,
+        closed=0, expected_r=0.0, realised_r=0.0, surprise=None, significance=0.5, regret=0.0, better_strategy=None, arousal=0.0,
+        stake_usdc=10.0, pnl_usdc=0.0, embedding=Vec::new(), now=None))]
+    #[allow(clippy::too_many_arguments, reason = "they are named in Python")]
+    fn new(
+        kind: &str,
+        strategy: &str,
+        side: &str,
+        asset: u8,
+        regime: &str,
+        volatility_quintile: u8,
+        opened: u64,
+        closed: u64,
+        expected_r: f64,
+        realised_r: f64,
+        surprise: Option<f64>,
+        significance: f64,
+        regret: f64,
+        better_strategy: Option<&str>,
+        arousal: f64,
+        stake_usdc: f64,
+        pnl_usdc: f64,
+        embedding: Vec<f32>,
+        now: Option<u64>,
+    ) -> PyResult<Self> {
+        let strategy_name =
+            |name: &str| words::strategy(name).map(|one| one.name()).map_err(PyValueError::new_err);
+        Ok(Self {
+            kind: self::kind(named("kind", kind)?),
+            strategy: strategy_name(strategy)?,
+            side: words::side(position_side(side)?),
+            asset,
+            regime: words::regime(regime).map_err(PyValueError::new_err)?.name(),
+            volatility_quintile,
+            opened,
+            closed,
+            expected_r,
+            realised_r,
+            surprise: surprise.unwrap_or(realised_r - expected_r),
+            significance,
+            regret,
+            better_strategy: better_strategy.map(strategy_name).transpose()?,
+            arousal,
+            stake_usdc,
+            pnl_usdc,
+            embedding,
+            now: now.unwrap_or(closed),
+        })
+    }
+
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        reduce(this.as_any(), &Self::ATTRIBUTES)
+    }
+
+    fn __repr__(this: &Bound<'_, Self>) -> PyResult<String> {
+        shown(this.as_any(), &Self::ATTRIBUTES)
+    }
+}
+
 /// A waking moment in which a memory may look after itself.
-#[pyclass(module = "morta", frozen)]
+#[pyclass(module = "morta", name = "Attention", frozen)]
 pub struct Waking {
     llm: LlmConfig,
     /// Now.
@@ -256,6 +499,13 @@ impl Waking {
 
 #[pymethods]
 impl Waking {
+    /// One at the usual prices of inference.
+    #[new]
+    #[pyo3(signature = (tick=0, age=0, time_s=0, equity_usdc=100.0, inference_left_usdc=1.0, idle=true))]
+    fn new(tick: u64, age: u64, time_s: i64, equity_usdc: f64, inference_left_usdc: f64, idle: bool) -> Self {
+        Self { llm: LlmConfig::default(), tick, age, time_s, equity_usdc, inference_left_usdc, idle }
+    }
+
     /// What reading and writing so many tokens costs, dollars.
     fn price_usdc(&self, number: u32, read: u32, written: u32) -> PyResult<f64> {
         let tier = tier(number).map_err(PyValueError::new_err)?;

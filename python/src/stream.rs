@@ -1,15 +1,23 @@
 //! Random numbers for memories: keyed by seed, golem, tick and call, so that no other golem's luck, thread or run changes them.
 
-use morta_base::Stream;
+use morta_base::{GolemId, Stream, WorldSeed};
+use morta_lab::foreign_memory::told::Part;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// `self.random` of a memory, during one call.
+/// `self.random` of a memory, during one call; in a unit test, `Random(7)`.
 #[pyclass(module = "morta")]
 pub struct Random(pub Stream);
 
 #[pymethods]
 impl Random {
+    /// Lots of a seed.
+    #[new]
+    fn new(seed: u64) -> Self {
+        let founder = GolemId { lineage: 0, generation: 0 };
+        Self(Part::Observe.lots(WorldSeed(seed), founder, 0))
+    }
+
     /// Uniform on [0, 1).
     fn uniform(&mut self) -> f64 {
         self.0.uniform()

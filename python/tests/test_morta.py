@@ -135,7 +135,7 @@ def test_what_cant_be_written_down_says_so():
 
     with pytest.raises(TypeError, match="set can't be written down"):
         Hoards({}).save()
-    with pytest.raises(TypeError, match="subclass of morta.Memory"):
+    with pytest.raises(TypeError, match="subclass of morta.Memory, not one of its objects"):
         morta.run(LEARNABLE, Hoards({}))
 
 

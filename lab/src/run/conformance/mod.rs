@@ -14,6 +14,9 @@
 //! | `counts` | its account adds up: nothing unused or restated that wasn't stored, no more self-fed evidence than evidence |
 //! | `payment` | without money for inference it begins nothing that costs any, and what golems paid is what the log says |
 //!
+//! A memory that panics while it is copied, or asked outside its golem's life, fails `interview` (in the place of the checks from `faults`
+//! on) or `same-bytes`, with what it said.
+//!
 //! ```
 //! use morta_engine::memory::{MemoryName, MemoryRegistry};
 //! use morta_lab::conformance::{Bounds, check};
@@ -30,6 +33,7 @@ mod worlds;
 use crate::io::error::{Error, Result};
 use crate::io::text::View;
 use crate::run::laboratory::Laboratory;
+use morta_base::panic_message;
 use morta_engine::memory::{MemoryName, MemoryRegistry};
 use serde::Serialize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -121,9 +125,17 @@ impl View for Report {
 pub fn check(registry: &MemoryRegistry, name: &MemoryName, bounds: &Bounds) -> Result<Report> {
     registry.demand(name).map_err(|unknown| Error::invalid(unknown.to_string()))?;
     let worlds = worlds::Worlds { memory: name, registry: Arc::new(registry.clone()), seed: bounds.seed };
-    let mut checks = bytes::checks(&worlds.busy()?)?;
-    let fair = interview::live(worlds.fair()?)?;
-    let long = interview::live(worlds.long()?)?;
+    let (busy, fair, long) = (worlds.busy()?, worlds.fair()?, worlds.long()?);
+    let mut checks =
+        guarded("same-bytes", || bytes::checks(&busy)).unwrap_or_else(|failed| Ok(vec![failed]))?;
+    let interviewed = guarded("interview", || Ok((interview::live(fair)?, interview::live(long)?)));
+    let (fair, long) = match interviewed {
+        Ok(seen) => seen?,
+        Err(failed) => {
+            checks.push(failed);
+            return Ok(Report { memory: name.clone(), bounds: bounds.clone(), checks });
+        }
+    };
     checks.push(audit::faults(&[&fair, &long]));
     checks.push(audit::advice(&[&fair, &long]));
     checks.push(audit::veto(&fair, bounds));
@@ -134,16 +146,24 @@ pub fn check(registry: &MemoryRegistry, name: &MemoryName, bounds: &Bounds) -> R
     Ok(Report { memory: name.clone(), bounds: bounds.clone(), checks })
 }
 
+/// Does part of the checks. Memories are copied and interviewed where no golem would die of their panic, so a panic is what was found, and
+/// the checks of that part are left out.
+fn guarded<T>(
+    part: &'static str,
+    checks: impl FnOnce() -> Result<T>,
+) -> std::result::Result<Result<T>, Check> {
+    catch_unwind(AssertUnwindSafe(checks)).map_err(|panic| {
+        let why = panic_message(panic.as_ref());
+        Check::new(part, false, format!("{why}; what else this part checks wasn't looked at"))
+    })
+}
+
 /// Puts a memory that a process brings, or a shipped one, through all checks.
 ///
 /// # Errors
-/// Besides those of [`check`], when the process doesn't answer, or refuses what is asked outside a golem's life.
+/// Besides those of [`check`], when the process doesn't answer.
 pub fn check_process(laboratory: &Laboratory, name: &MemoryName, bounds: &Bounds) -> Result<Report> {
-    // Memories are interviewed and copied where no golem would die of their panic.
-    let checked = catch_unwind(AssertUnwindSafe(|| check(laboratory.memories(), name, bounds)));
+    let checked = check(laboratory.memories(), name, bounds);
     laboratory.processes().check()?;
-    checked.unwrap_or_else(|panic| {
-        let why = panic.downcast_ref::<String>().map_or("it panicked", String::as_str);
-        Err(Error::failed(format!("{name}, asked outside a golem's life: {why}")))
-    })
+    checked
 }

@@ -91,6 +91,21 @@ pub fn load(
     seeds: Option<u64>,
     laboratory: &Laboratory,
 ) -> Result<Sweep> {
+    load_noted(path, profile, seeds, &[], laboratory)
+}
+
+/// The same with notes that every arm carries: keys of the scenario and their texts, such as the version of a memory's code, which the
+/// file can't know. They belong to the sweep: a sweep with other notes is another sweep, which `resume` refuses to mix with this one.
+///
+/// # Errors
+/// [`Error::Invalid`], with a line for each mistake.
+pub fn load_noted(
+    path: &Path,
+    profile: Option<&str>,
+    seeds: Option<u64>,
+    notes: &[(String, String)],
+    laboratory: &Laboratory,
+) -> Result<Sweep> {
     let shown = path.display().to_string();
     let mut tree = scenario_file::parse(path, "sweep")?;
     let wrong = shape::mistakes(&tree, schema());
@@ -104,6 +119,7 @@ pub fn load(
     if let Some(count) = seeds {
         profile::set_seeds(&mut tree, count);
     }
+    profile::note(&mut tree, notes);
     if let Value::Table(entries) = &mut tree.value {
         entries.retain(|(key, _)| key != "profiles");
     }

@@ -48,6 +48,15 @@ pub fn set_seeds(tree: &mut Node, count: u64) {
     put(tree, &["seeds", "count"], Node { value, origin: Origin::Flag(Arc::new(flag)) });
 }
 
+/// Puts texts into `[set]`, each at a key of the scenario, as if the file held them.
+pub fn note(tree: &mut Node, notes: &[(String, String)]) {
+    for (key, text) in notes {
+        let flag = Flag { text: key.clone(), key: format!("set.\"{key}\"") };
+        let node = Node { value: Value::Text(text.clone()), origin: Origin::Flag(Arc::new(flag)) };
+        put(tree, &["set", key], node);
+    }
+}
+
 fn known(tree: &Node, name: &str) -> String {
     let names: Vec<&str> = match tree.child("profiles").map(|profiles| &profiles.value) {
         Some(Value::Table(entries)) => entries.iter().map(|(name, _)| name.as_str()).collect(),

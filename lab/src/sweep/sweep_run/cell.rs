@@ -133,6 +133,10 @@ fn live(
         sink.golem_ticks += lived.golems;
         sink.take(&lived.events)?;
     }
+    // Memories of a program that is stopping are not asked any more, so a last tick that was under way then isn't that of the world.
+    if is_over() {
+        return Err(Trouble::Stopped);
+    }
     sink.take(&world.finish())?;
     if !world.census().money_conserved() {
         return Err(Trouble::Cell("money was not conserved: please report".to_owned()));

@@ -1,0 +1,279 @@
+//! What the memories of one run, or of all cells of a sweep, report to its caller: faults, and what ends it.
+
+use morta_base::{GolemId, Tick};
+use pyo3::exceptions::{PyException, PySystemExit};
+use pyo3::prelude::*;
+use serde::Serialize;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Lives after which a class whose every golem died of it is taken for one that can't work. Our choice: a slip shows in its first call,
+/// while a fault that chance brings spares some of a hundred.
+const HOPELESS_LIVES: u64 = 100;
+/// Kinds of faults that are kept; each is a line of code in a method, so more can't be read anyway.
+const KINDS_MAX: usize = 100;
+
+/// What becomes of a run whose memories raise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnFault {
+    /// It ends at the first fault.
+    Raise,
+    /// The caller is warned of the first fault; all are counted.
+    Warn,
+    /// They are counted.
+    Ignore,
+    /// As [`Warn`](Self::Warn), and it ends once every life of the first hundred has ended by fault.
+    Usual,
+}
+
+/// Where a memory was asked.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'a> {
+    /// Its name in scenarios.
+    pub memory: &'a str,
+    /// The method.
+    pub method: &'static str,
+    /// Its golem.
+    pub golem: GolemId,
+    /// The world's seed.
+    pub seed: u64,
+    /// The tick.
+    pub tick: Tick,
+}
+
+impl std::fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { memory, method, golem, seed, tick } = self;
+        write!(f, "memory \"{memory}\" in {method}(), golem {golem}, tick {tick}, seed {seed}")
+    }
+}
+
+/// Faults of one kind: an exception of a type from a line of code, in a method.
+#[derive(Clone, Debug, Serialize)]
+struct Kind {
+    memory: String,
+    method: &'static str,
+    exception: String,
+    line: String,
+    /// Lives it ended.
+    lives: u64,
+    /// What the first one said, and where it was.
+    message: String,
+    golem: String,
+    seed: u64,
+    tick: Tick,
+    traceback: String,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    kinds: Vec<Kind>,
+    /// Faults among the first [`HOPELESS_LIVES`].
+    early: u64,
+    faults: u64,
+    ending: Option<PyErr>,
+    /// What is to be said to the caller: the class of a warning, and its text.
+    warnings: Vec<(&'static str, String)>,
+    first: Option<PyErr>,
+}
+
+/// The memories' side of a run; see the module.
+#[derive(Debug)]
+pub struct Monitor {
+    on_fault: OnFault,
+    /// Set once nobody is asked any more.
+    stop: Arc<AtomicBool>,
+    births: AtomicU64,
+    lives: AtomicU64,
+    state: Mutex<State>,
+}
+
+impl Monitor {
+    /// One that sets a flag when the run has to end.
+    pub fn new(on_fault: OnFault, stop: &Arc<AtomicBool>) -> Arc<Self> {
+        let (births, lives) = Default::default();
+        Arc::new(Self { on_fault, stop: Arc::clone(stop), births, lives, state: Mutex::default() })
+    }
+
+    /// Whether memories are not asked any more.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Counts a memory that was made; returns how many there were before.
+    pub fn count_birth(&self) -> u64 {
+        self.births.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Counts a life at its memory's first call, for plans make memories that are never asked; returns how many there were before.
+    pub fn count_life(&self) -> u64 {
+        self.lives.fetch_add(1, Ordering::Relaxed)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The run ends with this; the first such error is the one.
+    fn end(&self, error: PyErr) {
+        let late = {
+            let mut state = self.state();
+            if state.ending.is_some() { Some(error) } else { state.ending.replace(error) }
+        };
+        self.stop.store(true, Ordering::Relaxed);
+        drop(late);
+    }
+
+    /// The run ends with a fault, whose traceback needn't be said once more by a warning.
+    fn end_by(&self, fault: PyErr) {
+        self.state().warnings.clear();
+        self.end(fault);
+    }
+
+    /// Takes in what a memory raised in the life of a number. Returns whether that ends its golem's life; what isn't an `Exception`
+    /// (`KeyboardInterrupt`, `SystemExit`) ends the run instead.
+    pub fn raised(&self, py: Python<'_>, place: Place<'_>, life: u64, error: PyErr) -> bool {
+        // No Python code may run while the lock is held: another thread would be given the interpreter and wait for the lock with it.
+        let said = error.to_string();
+        if !error.is_instance_of::<PyException>(py) {
+            // Python ends a process at an uncaught SystemExit without a word of where it came from.
+            if error.is_instance_of::<PySystemExit>(py) {
+                self.warn("MemoryFaultWarning", format!("{place}, raised {said}: the run stops"));
+            }
+            self.end(error);
+            return false;
+        }
+        let exception =
+            error.get_type(py).name().map_or_else(|_| "Exception".to_owned(), |name| name.to_string());
+        let line = line_of(py, &error).unwrap_or_default();
+        if !self.state().counted(place, &exception, &line) {
+            let (message, traceback) = (error.value(py).to_string(), traceback(py, &error));
+            let Place { memory, method, golem, seed, tick } = place;
+            let (memory, golem) = (memory.to_owned(), golem.to_string());
+            let kind =
+                Kind { memory, method, exception, line, lives: 1, message, golem, seed, tick, traceback };
+            self.state().first_of(kind);
+        }
+        let (is_first, is_hopeless) = {
+            let mut state = self.state();
+            state.faults += 1;
+            let is_early = life < HOPELESS_LIVES;
+            state.early += u64::from(is_early);
+            if state.faults == 1 {
+                state.first = Some(error.clone_ref(py));
+            }
+            (state.faults == 1, is_early && state.early == HOPELESS_LIVES)
+        };
+        if is_first && matches!(self.on_fault, OnFault::Warn | OnFault::Usual) {
+            let traceback = traceback(py, &error);
+            let text = format!(
+                "{place}, raised, which ended the golem's life. Further faults are counted in `faults`.\n{traceback}"
+            );
+            self.warn("MemoryFaultWarning", text);
+        }
+        if self.on_fault == OnFault::Raise {
+            self.end_by(fault(py, &format!("{place}: {said}"), error));
+        } else if is_hopeless && self.on_fault == OnFault::Usual {
+            let text = format!(
+                "each of the first {HOPELESS_LIVES} lives ended by a fault, the last of them {place}: {said}"
+            );
+            self.end_by(fault(py, &text, error));
+        }
+        true
+    }
+
+    fn warn(&self, class: &'static str, text: String) {
+        self.state().warnings.push((class, text));
+    }
+
+    /// No memory of a name can be made, so that nothing is lived.
+    pub fn refuse(&self, py: Python<'_>, memory: &str, why: &str, error: PyErr) {
+        self.end_by(fault(py, &format!("memory \"{memory}\" can't be made: {why}"), error));
+    }
+
+    /// A memory can't be saved as it is; that is no fault as long as nobody asks it to be.
+    pub fn unsavable(&self, memory: &str, why: &PyErr) {
+        if self.on_fault != OnFault::Ignore {
+            let text =
+                format!("memory \"{memory}\" can't be saved, which conformance and checkpoints need: {why}");
+            self.warn("MemorySaveWarning", text);
+        }
+    }
+
+    /// What is to be said to the caller now: classes of warnings, and their texts.
+    pub fn take_warnings(&self) -> Vec<(&'static str, String)> {
+        std::mem::take(&mut self.state().warnings)
+    }
+
+    /// What ends the run, if a memory does: once all has been lived, that no life ended otherwise than by a fault too.
+    pub fn ending(&self, py: Python<'_>, is_over: bool) -> Option<PyErr> {
+        if let Some(error) = self.state().ending.take() {
+            return Some(error);
+        }
+        let lives = self.lives.load(Ordering::Relaxed);
+        let is_hopeless =
+            is_over && self.on_fault == OnFault::Usual && lives > 0 && self.state().faults >= lives;
+        let first = if is_hopeless { self.state().first.take() } else { None }?;
+        Some(fault(py, &format!("all {lives} lives ended by a fault, the first by {first}"), first))
+    }
+
+    /// All faults so far, as JSON: a list of kinds.
+    pub fn faults(&self) -> String {
+        serde_json::to_string(&self.state().kinds).expect("kinds of faults are plain data")
+    }
+}
+
+impl State {
+    /// Counts a fault of a kind that is known.
+    fn counted(&mut self, place: Place<'_>, exception: &str, line: &str) -> bool {
+        let same = |kind: &&mut Kind| {
+            (kind.memory.as_str(), kind.method, kind.exception.as_str(), kind.line.as_str())
+                == (place.memory, place.method, exception, line)
+        };
+        self.kinds.iter_mut().find(same).map(|kind| kind.lives += 1).is_some()
+    }
+
+    /// Keeps the first fault of a kind.
+    fn first_of(&mut self, kind: Kind) {
+        if self.kinds.len() < KINDS_MAX {
+            self.kinds.push(kind);
+        }
+    }
+}
+
+/// A `morta.MemoryFault` that another exception caused.
+pub fn fault(py: Python<'_>, text: &str, cause: PyErr) -> PyErr {
+    let class = py.import("morta.memory").and_then(|module| module.getattr("MemoryFault"));
+    match class.and_then(|class| class.call1((text,))) {
+        Ok(raised) => {
+            let raised = PyErr::from_value(raised);
+            raised.set_cause(py, Some(cause));
+            raised
+        }
+        Err(error) => error,
+    }
+}
+
+fn traceback(py: Python<'_>, error: &PyErr) -> String {
+    let lines = py
+        .import("traceback")
+        .and_then(|module| {
+            module
+                .call_method1("format_exception", (error.get_type(py), error.value(py), error.traceback(py)))
+        })
+        .and_then(|lines| lines.extract::<Vec<String>>());
+    lines.map_or_else(|_| error.to_string(), |lines| lines.concat())
+}
+
+/// File and line of the innermost frame; none of an exception that no Python code raised.
+fn line_of(py: Python<'_>, error: &PyErr) -> Option<String> {
+    let mut at = error.traceback(py)?.into_any();
+    while let Ok(next) = at.getattr("tb_next")
+        && !next.is_none()
+    {
+        at = next;
+    }
+    let code = at.getattr("tb_frame").ok()?.getattr("f_code").ok()?;
+    let (file, line) = (code.getattr("co_filename").ok()?, at.getattr("tb_lineno").ok()?);
+    Some(format!("{file}:{line}"))
+}
