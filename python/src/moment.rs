@@ -4,7 +4,7 @@ use morta_base::Usdc;
 use morta_engine::episode::{Conditions, Context};
 use morta_engine::llm::LlmConfig;
 use morta_engine::memory::{Attention, Candidate, DecisionContext, Experience};
-use morta_lab::foreign_memory::words::{kind, side, tier, word};
+use morta_lab::foreign_memory::words::tier;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -49,18 +49,18 @@ impl Moment {
     }
 
     #[getter]
-    fn liquidity(&self) -> String {
-        word(&self.context.liquidity)
+    fn liquidity(&self) -> &'static str {
+        self.context.liquidity.name()
     }
 
     #[getter]
-    fn gas(&self) -> String {
-        word(&self.context.gas)
+    fn gas(&self) -> &'static str {
+        self.context.gas.name()
     }
 
     #[getter]
-    fn session(&self) -> String {
-        word(&self.context.session)
+    fn session(&self) -> &'static str {
+        self.context.session.name()
     }
 
     #[getter]
@@ -134,7 +134,7 @@ impl Candidates {
 
     #[getter]
     fn side<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        self.each(py, |candidate| side(candidate.side))
+        self.each(py, |candidate| candidate.side.name())
     }
 
     #[getter]
@@ -192,9 +192,9 @@ impl Outcome {
     pub fn of(experience: &Experience<'_>) -> Self {
         let Experience { episode, now, .. } = *experience;
         Self {
-            kind: kind(episode.kind),
+            kind: episode.kind.name(),
             strategy: episode.strategy.name(),
-            side: side(episode.side),
+            side: episode.side.name(),
             asset: episode.asset,
             regime: episode.context.regime.name(),
             volatility_quintile: episode.context.volatility_quintile,
