@@ -3,6 +3,33 @@
 use assert_cmd::Command;
 use std::path::{Path, PathBuf};
 
+/// Short lives that leave much.
+#[allow(dead_code, reason = "not every test file needs it")]
+pub const LEAVING: &str = r#"name = "leaving"
+seed = 11
+ticks = 120
+
+[[cohorts]]
+name = "bardo"
+golems = 8
+memory = "bardo"
+
+[[market.assets]]
+symbol = "ETH"
+source = { kind = "synthetic" }
+
+[golem]
+compute_usdc_per_tick = 0.1
+
+[mortality]
+hazard_scale = 5000.0
+thanatopsis = { snapshot_interval_ticks = 5 }
+
+[lethe]
+delay_hours_min = 0.0
+delay_hours_max = 0.1
+"#;
+
 /// The project's folder.
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
