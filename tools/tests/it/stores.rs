@@ -88,7 +88,7 @@ fn what_many_bring_at_once_is_all_there() {
             fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
         names.filter(|name| name.starts_with('.') || name.ends_with("lock")).collect::<Vec<_>>()
     };
-    for folder in [room.to_owned(), room.join("store"), room.join("data/dreaming/ada")] {
+    for folder in [room.to_path_buf(), room.join("store"), room.join("data/dreaming/ada")] {
         assert_eq!(hidden(&folder), Vec::<String>::new(), "no lock stays");
     }
 }
