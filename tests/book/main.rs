@@ -72,22 +72,8 @@ fn the_generated_pages_are_included_and_not_copied() {
 #[test]
 fn every_path_that_a_page_names_exists() {
     let tops = [
-        "docs",
-        "base",
-        "stats",
-        "load",
-        "console",
-        "tools",
-        "memories",
-        "engine",
-        "actors",
-        "lab",
-        "python",
-        "src",
-        "tests",
-        "benches",
-        "scenarios",
-        "sim-data",
+        "docs", "base", "stats", "load", "console", "tools", "memories", "engine", "actors", "lab", "python",
+        "src", "tests", "benches", "scenarios", "sim-data",
     ];
     let pages = files_of_book().into_iter().chain([root().join("CONTRIBUTING.md")]);
     let mut named = 0;

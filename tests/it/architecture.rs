@@ -21,22 +21,8 @@ fn quoted(text: &str) -> impl Iterator<Item = &str> {
 fn every_path_it_names_exists() {
     let page = page();
     let tops = [
-        "base/",
-        "stats/",
-        "memories/",
-        "engine/",
-        "actors/",
-        "lab/",
-        "load/",
-        "replications/",
-        "console/",
-        "tools/",
-        "python/",
-        "src/",
-        "tests/",
-        "benches/",
-        "scenarios/",
-        "sim-data/",
+        "base/", "stats/", "memories/", "engine/", "actors/", "lab/", "load/", "replications/", "console/",
+        "tools/", "python/", "src/", "tests/", "benches/", "scenarios/", "sim-data/",
     ];
     let paths: Vec<&str> =
         quoted(&page).filter(|text| tops.iter().any(|top| text.starts_with(top))).collect();

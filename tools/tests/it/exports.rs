@@ -695,12 +695,7 @@ fn columns_that_nobody_could_guess_are_named() {
     let told = refused("odd.csv", odd, &[]);
     assert!(told.contains("odd.csv") && told.contains("Wann") && told.contains("--map"), "{told}");
     let maps = [
-        "Wann=timestamp",
-        "was=symbol",
-        "Wie=direction",
-        "Rein=entry_price",
-        "Raus=exit_price",
-        "Gewinn=pnl",
+        "Wann=timestamp", "was=symbol", "Wie=direction", "Rein=entry_price", "Raus=exit_price", "Gewinn=pnl",
     ];
     let flags: Vec<&str> = maps.iter().flat_map(|map| ["--map", map]).collect();
     let taken = import("odd.csv", odd, &flags);
@@ -756,22 +751,8 @@ fn zipped(files: &[(&str, &str)]) -> Vec<u8> {
 #[test]
 fn workbooks_and_archives() {
     let texts = [
-        "Positions",
-        "Time",
-        "Position",
-        "Symbol",
-        "Type",
-        "Volume",
-        "Price",
-        "S / L",
-        "T / P",
-        "Commission",
-        "Swap",
-        "Profit",
-        "2026.01.05 08:15:00",
-        "XAU&amp;USD",
-        "buy",
-        "2026.01.05 11:20:00",
+        "Positions", "Time", "Position", "Symbol", "Type", "Volume", "Price", "S / L", "T / P", "Commission",
+        "Swap", "Profit", "2026.01.05 08:15:00", "XAU&amp;USD", "buy", "2026.01.05 11:20:00",
     ];
     let shared: String = texts.iter().map(|text| format!("<si><t>{text}</t></si>")).collect();
     let cell = |place: String, kind: &str, value: &str| format!("<c r=\"{place}\"{kind}><v>{value}</v></c>");

@@ -127,15 +127,7 @@ const WRITERS: [Writer; 6] = [
     },
     Writer {
         flags: &[
-            "openclaw",
-            "promote",
-            "store.json",
-            "--apply",
-            "--limit",
-            "100",
-            "--min-score",
-            "0",
-            "--now",
+            "openclaw", "promote", "store.json", "--apply", "--limit", "100", "--min-score", "0", "--now",
             NOW,
         ],
         prepare: a_workspace,

@@ -34,13 +34,7 @@ pub(super) const FORMATS: &[Format] = &[
         name: "Binance spot orders",
         signatures: &[
             &[
-                "pair",
-                "side",
-                "orderprice",
-                "orderamount",
-                "averageprice",
-                "executed",
-                "tradingtotal",
+                "pair", "side", "orderprice", "orderamount", "averageprice", "executed", "tradingtotal",
                 "status",
             ],
             &["pair", "type", "orderprice", "orderamount", "avgtradingprice", "filled", "total", "status"],
@@ -62,14 +56,7 @@ pub(super) const FORMATS: &[Format] = &[
     },
     Format {
         signatures: &[&[
-            "symbol",
-            "price",
-            "qty",
-            "quoteqty",
-            "commission",
-            "commissionasset",
-            "time",
-            "isbuyer",
+            "symbol", "price", "qty", "quoteqty", "commission", "commissionasset", "time", "isbuyer",
         ]],
         columns: &[("isbuyer", "is_buy"), ("id", "")],
         finish: by_flag,
@@ -82,14 +69,7 @@ pub(super) const FORMATS: &[Format] = &[
     },
     Format {
         signatures: &[&[
-            "symbol",
-            "side",
-            "price",
-            "qty",
-            "realizedpnl",
-            "commission",
-            "commissionasset",
-            "positionside",
+            "symbol", "side", "price", "qty", "realizedpnl", "commission", "commissionasset", "positionside",
         ]],
         columns: &[("realizedpnl", ""), ("positionside", ""), ("id", "")],
         ..FUTURES

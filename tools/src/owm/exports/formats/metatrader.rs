@@ -47,15 +47,7 @@ pub(super) const FORMATS: &[Format] = &[
         // history_deals_get of its Python package, as a table.
         name: "MetaTrader 5 deals",
         signatures: &[&[
-            "ticket",
-            "time",
-            "type",
-            "entry",
-            "positionid",
-            "volume",
-            "price",
-            "profit",
-            "symbol",
+            "ticket", "time", "type", "entry", "positionid", "volume", "price", "profit", "symbol",
         ]],
         columns: &[
             ("type", "direction"),

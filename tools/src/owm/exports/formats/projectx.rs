@@ -6,14 +6,7 @@ use crate::owm::exports::moments::DateOrder;
 pub(super) const FORMATS: &[Format] = &[Format {
     name: "ProjectX trades",
     signatures: &[&[
-        "contractname",
-        "enteredat",
-        "exitedat",
-        "entryprice",
-        "exitprice",
-        "pnl",
-        "size",
-        "type",
+        "contractname", "enteredat", "exitedat", "entryprice", "exitprice", "pnl", "size", "type",
     ]],
     columns: &[("tradeday", "")],
     dates: Some(DateOrder::MonthFirst),

@@ -10,13 +10,7 @@ pub(super) const FORMATS: &[Format] = &[Format {
     signatures: &[
         &["entrytime", "symbols", "exittime", "direction", "entryprice", "exitprice", "quantity", "pl"],
         &[
-            "entrytime",
-            "symbolvalue",
-            "exittime",
-            "direction",
-            "entryprice",
-            "exitprice",
-            "quantity",
+            "entrytime", "symbolvalue", "exittime", "direction", "entryprice", "exitprice", "quantity",
             "profitloss",
         ],
     ],

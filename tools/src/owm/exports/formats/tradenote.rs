@@ -17,15 +17,7 @@ pub(super) const FORMATS: &[Format] = &[
     Format {
         name: "TradeNote executions",
         signatures: &[&[
-            "account",
-            "td",
-            "side",
-            "symbol",
-            "qty",
-            "price",
-            "exectime",
-            "grossproceeds",
-            "netproceeds",
+            "account", "td", "side", "symbol", "qty", "price", "exectime", "grossproceeds", "netproceeds",
         ]],
         columns: &[("type", ""), ("comm", ""), ("grossproceeds", "gross"), ("netproceeds", "net")],
         shape: Shape::Fills { shorts: true },

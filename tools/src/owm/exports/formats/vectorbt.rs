@@ -8,14 +8,8 @@ pub(super) const FORMATS: &[Format] = &[
     Format {
         name: "vectorbt trades",
         signatures: &[&[
-            "column",
-            "size",
-            "entrytimestamp",
-            "avgentryprice",
-            "exittimestamp",
-            "avgexitprice",
-            "direction",
-            "status",
+            "column", "size", "entrytimestamp", "avgentryprice", "exittimestamp", "avgexitprice",
+            "direction", "status",
         ]],
         // Numbers of positions are those of one run.
         columns: &[
