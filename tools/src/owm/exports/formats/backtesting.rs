@@ -11,7 +11,7 @@ pub(super) const FORMATS: &[Format] = &[Format {
     signatures: &[&[
         "size", "entrybar", "exitbar", "entryprice", "exitprice", "pnl", "entrytime", "exittime",
     ]],
-    columns: &[("tag", "tags")],
+    columns: "tag=tags",
     finish,
     ..NAMED_COLUMNS
 }];

@@ -8,7 +8,7 @@ pub(super) const FORMATS: &[Format] = &[Format {
     signatures: &[&[
         "contractname", "enteredat", "exitedat", "entryprice", "exitprice", "pnl", "size", "type",
     ]],
-    columns: &[("tradeday", "")],
+    columns: "tradeday=",
     dates: Some(DateOrder::MonthFirst),
     remark: Some("pnl is the column PnL, without fees"),
     ..NAMED_COLUMNS

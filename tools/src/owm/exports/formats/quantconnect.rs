@@ -14,7 +14,7 @@ pub(super) const FORMATS: &[Format] = &[Format {
             "profitloss",
         ],
     ],
-    columns: &[("symbolvalue", "symbol"), ("symbol", ""), ("orderids", "")],
+    columns: "symbolvalue=symbol symbol= orderids=",
     finish,
     remark: Some("pnl is the column P&L, without fees"),
     ..NAMED_COLUMNS

@@ -9,6 +9,6 @@ pub(super) const FORMATS: &[Format] = &[Format {
         "fees",
     ]],
     // A trade there is a row of a table of its own, and its id is what it is known by.
-    columns: &[("instrumenttype", ""), ("rvalue", "pnl_r")],
+    columns: "instrumenttype= rvalue=pnl_r",
     ..NAMED_COLUMNS
 }];
