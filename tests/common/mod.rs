@@ -2,6 +2,7 @@
 
 use assert_cmd::Command;
 use std::path::{Path, PathBuf};
+use std::process::Output;
 
 /// Short lives that leave much.
 #[allow(dead_code, reason = "not every test file needs it")]
@@ -29,6 +30,18 @@ thanatopsis = { snapshot_interval_ticks = 5 }
 delay_hours_min = 0.0
 delay_hours_max = 0.1
 "#;
+
+/// A path as an argument.
+#[allow(dead_code, reason = "not every test file needs it")]
+pub fn text(path: &Path) -> &str {
+    path.to_str().expect("paths of tests are UTF-8")
+}
+
+/// What a program printed on standard error.
+#[allow(dead_code, reason = "not every test file needs it")]
+pub fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
 
 /// The project's folder.
 pub fn root() -> &'static Path {

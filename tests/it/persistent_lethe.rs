@@ -1,7 +1,7 @@
 //! A Lethe that outlives its run keeps what it has acknowledged, whatever happens to the run; and runs that start from one are
 //! repeatable.
 
-use crate::common::LEAVING;
+use crate::common::{LEAVING, text};
 use assert_cmd::Command;
 use std::collections::BTreeSet;
 use std::fs;
@@ -20,10 +20,6 @@ fn scenario_in(folder: &Path) -> PathBuf {
     let many = LEAVING.replace("ticks = 120\n", "ticks = 100_000\n").replace("golems = 8", "golems = 12");
     fs::write(&path, many.replace("\"ETH\"", "\"A\"")).unwrap();
     path
-}
-
-fn text(path: &Path) -> &str {
-    path.to_str().unwrap()
 }
 
 fn json(output: &[u8]) -> serde_json::Value {
