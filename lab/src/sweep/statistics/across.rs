@@ -119,11 +119,12 @@ impl Across {
     }
 }
 
-fn read(sweep: &Path) -> Result<Analysis, String> {
+fn read(sweep: &Path) -> Result<Analysis> {
     let text = std::fs::read_to_string(sweep.join(ANALYSIS))
-        .map_err(|error| format!("{ANALYSIS} can't be read: {error}"))?;
+        .map_err(|error| Error::invalid(format!("{ANALYSIS} can't be read: {error}")))?;
     serde_json::from_str(&text).map_err(|error| {
-        format!("{ANALYSIS} isn't one of this build ({error}): `morta sweep FILE --out DIR --resume` writes it anew")
+        let remedy = "`morta sweep FILE --out DIR --resume` writes it anew";
+        Error::invalid(format!("{ANALYSIS} isn't one of this build ({error}): {remedy}"))
     })
 }
 
