@@ -4,7 +4,7 @@
 #   checks/house.sh build             a fresh clone: wall and processor seconds of the first build, bytes of the program
 #   checks/house.sh tests             a fresh clone: the same of `cargo test --workspace`, building and running apart
 #   checks/house.sh rebuild           seconds of a rebuild of `morta` after touching one file of a page, of the golem, of the statistics
-#   checks/house.sh lines [COMMIT]    lines of Rust by crate, now and at an earlier commit
+#   checks/house.sh lines [COMMIT]    lines of Rust by crate and in all, tests apart from other code, now and at an earlier commit
 #   checks/house.sh speed OLD [PAIRS] golem-ticks a second beside another build's program, interleaved, by the clock and by processor: ratios with 95 % intervals
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -54,14 +54,31 @@ rebuild)
     done
     ;;
 lines)
-    count() { # COMMIT CRATE
-        git ls-tree -r --name-only "$1" -- "$2" | grep '\.rs$' | while read -r path; do git show "$1:$path"; done | wc -l
+    room=$(mktemp -d)
+    trap 'rm -rf "$room"' EXIT
+    # "CRATE other tests" for every folder of a commit that has Rust. Tests are files in folders of tests, files of tests, and what follows
+    # `#[cfg(test)]` before a block to the end of a file, where modules of tests stand.
+    count() { # COMMIT
+        mkdir -p "$room/$1"
+        git archive "$1" | tar -x -C "$room/$1"
+        (cd "$room/$1" && find . -name '*.rs' -print0 | xargs -0 awk '
+            FNR == 1 { split(FILENAME, at, "/"); crate = at[2]; in_tests = FILENAME ~ /\/tests\/|\/benches\/|tests\.rs$/; gate = 0 }
+            /^#\[cfg\(test\)\]/ { gate = 1 }
+            gate && /^mod .*\{$/ { in_tests = 1 }
+            { if (in_tests) tests[crate]++; else other[crate]++; seen[crate] = 1 }
+            END { for (crate in seen) print crate, other[crate] + 0, tests[crate] + 0 }
+        ')
     }
-    printf '%-12s %10s %10s\n' crate "${2:-}" now
-    for home in base stats memories engine actors lab load console tools python src tests benches; do
-        before=$([ -n "${2:-}" ] && count "$2" "$home" || echo "")
-        printf '%-12s %10s %10s\n' "$home" "$before" "$(count HEAD "$home")"
-    done
+    printf '%-14s %10s %10s %10s %10s\n' crate "${2:-}" "its tests" now tests
+    { [ -z "${2:-}" ] || count "$2" | sed 's/^/before /'; count HEAD | sed 's/^/now /'; } | awk '
+        { other[$1, $2] = $3; tests[$1, $2] = $4; rows[$2] = 1 }
+        { other[$1, "workspace"] += $3; tests[$1, "workspace"] += $4; rows["workspace"] = 1 }
+        END {
+            for (row in rows) {
+                printf "%-14s %10d %10d", row, other["before", row], tests["before", row]
+                printf " %10d %10d\n", other["now", row], tests["now", row]
+            }
+        }' | sort
     ;;
 speed)
     python3 - "${2:?the program of another build}" "$root/target/release/morta" "${3:-10}" << 'PYTHON'

@@ -88,12 +88,6 @@ impl TableChecker<'_> {
         self.within(name, value, 0.0, 1.0);
     }
 
-    /// A finite number of at least `low`, and small enough for exact money (below a trillion).
-    pub fn at_least(&mut self, name: &str, value: f64, low: f64) {
-        let good = value >= low && value < LARGEST_AMOUNT;
-        self.demand(good, name, value, format!("must be a number of at least {low} and below a trillion"));
-    }
-
     /// A finite number above `low`, and small enough for exact money (below a trillion).
     pub fn above(&mut self, name: &str, value: f64, low: f64) {
         let good = value > low && value < LARGEST_AMOUNT;

@@ -76,15 +76,7 @@ fn where_there_is_something_to_learn_who_is_told_knows_more_than_who_learns_and_
 #[test]
 fn where_there_is_nothing_to_learn_nobody_has_skill() {
     let memories = [
-        "none",
-        "window",
-        "rag",
-        "bardo",
-        "owm",
-        "dark-pawns",
-        "openclaw",
-        "bardo+owm",
-        "oracle-as-read",
+        "none", "window", "rag", "bardo", "owm", "dark-pawns", "openclaw", "bardo+owm", "oracle-as-read",
         "oracle",
     ];
     let worlds = in_worlds(MARTINGALE, &memories, 3_000, 10_001..=10_008);

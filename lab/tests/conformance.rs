@@ -1,5 +1,4 @@
 //! What the kit is for: every shipped memory passes, and of memories that break the contract in one way each, that way is found.
-#![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
 #![allow(clippy::print_stdout, reason = "what was found of every memory, should one fail")]
 
 use morta_engine::episode::Provenance;

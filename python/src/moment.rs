@@ -1,20 +1,21 @@
 //! What a memory is told, as Python sees it. Each kind can be made in Python too, so that a memory has unit tests.
 
 use morta_base::Usdc;
-use morta_engine::episode::{Conditions, Context};
+use morta_base::keys::words::UnknownWord;
+use morta_engine::episode::{Conditions, Context, EpisodeKind};
 use morta_engine::llm::LlmConfig;
-use morta_engine::market::{PositionSide, Signal};
+use morta_engine::market::{PositionSide, Regime, Signal, Strategy};
 use morta_engine::memory::{Attention, Candidate, DecisionContext, Experience};
-use morta_lab::foreign_memory::words::{self, kind, side, tier, word};
+use morta_lab::foreign_memory::words::tier;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyTuple, PyType};
-use serde::de::DeserializeOwned;
+use std::str::FromStr;
 
 /// The value of a name, as an argument has it.
-fn named<T: DeserializeOwned>(argument: &str, name: &str) -> PyResult<T> {
-    serde_json::from_value(name.into()).map_err(|error| PyValueError::new_err(format!("{argument}: {error}")))
+fn named<T: FromStr<Err = UnknownWord>>(argument: &str, name: &str) -> PyResult<T> {
+    name.parse().map_err(|error| PyValueError::new_err(format!("{argument} {name:?}: {error}")))
 }
 
 /// What is in these attributes, in their order.
@@ -51,20 +52,8 @@ pub struct Moment {
 
 impl Moment {
     const ATTRIBUTES: [&str; 14] = [
-        "tick",
-        "time_s",
-        "asset",
-        "regime",
-        "volatility_quintile",
-        "liquidity",
-        "gas",
-        "session",
-        "shock",
-        "price",
-        "atr",
-        "spread_over_atr",
-        "drawdown",
-        "embedding",
+        "tick", "time_s", "asset", "regime", "volatility_quintile", "liquidity", "gas", "session", "shock",
+        "price", "atr", "spread_over_atr", "drawdown", "embedding",
     ];
 
     /// That of a decision.
@@ -136,18 +125,18 @@ impl Moment {
     }
 
     #[getter]
-    fn liquidity(&self) -> String {
-        word(&self.context.liquidity)
+    fn liquidity(&self) -> &'static str {
+        self.context.liquidity.name()
     }
 
     #[getter]
-    fn gas(&self) -> String {
-        word(&self.context.gas)
+    fn gas(&self) -> &'static str {
+        self.context.gas.name()
     }
 
     #[getter]
-    fn session(&self) -> String {
-        word(&self.context.session)
+    fn session(&self) -> &'static str {
+        self.context.session.name()
     }
 
     #[getter]
@@ -215,14 +204,6 @@ fn candidate_class(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
     CLASS.import(py, "morta.memory", "Candidate")
 }
 
-fn position_side(name: &str) -> PyResult<PositionSide> {
-    let all = [PositionSide::Long, PositionSide::Short, PositionSide::Liquidity];
-    let found = all.into_iter().find(|one| side(*one) == name);
-    found.ok_or_else(|| {
-        PyValueError::new_err(format!("side {name:?}: must be \"long\", \"short\" or \"liquidity\""))
-    })
-}
-
 /// The fields of `morta.Candidate`.
 type CandidateFields = (String, String, f64, f64, u32, f64, f64);
 
@@ -233,9 +214,9 @@ impl Candidates {
     fn new(candidates: Vec<CandidateFields>) -> PyResult<Self> {
         let read =
             |(strategy, side, strength, stop_distance, horizon_ticks, prior_r, cost_r): CandidateFields| {
-                let strategy = words::strategy(&strategy).map_err(PyValueError::new_err)?;
+                let strategy = named("strategy", &strategy)?;
                 let signal = Signal { strength, stop_distance, horizon_ticks };
-                Ok(Candidate { strategy, asset: 0, side: position_side(&side)?, signal, prior_r, cost_r })
+                Ok(Candidate { strategy, asset: 0, side: named("side", &side)?, signal, prior_r, cost_r })
             };
         Ok(Self { candidates: candidates.into_iter().map(read).collect::<PyResult<_>>()? })
     }
@@ -244,10 +225,11 @@ impl Candidates {
         let count = self.candidates.len();
         let place = if place < 0 { place.checked_add_unsigned(count) } else { Some(place) };
         let found = place.and_then(|place| self.candidates.get(usize::try_from(place).ok()?));
-        let Candidate { strategy, side: of, signal, prior_r, cost_r, .. } =
+        let Candidate { strategy, side, signal, prior_r, cost_r, .. } =
             found.ok_or_else(|| PyIndexError::new_err(format!("there are {count} candidates")))?;
         let Signal { strength, stop_distance, horizon_ticks } = *signal;
-        let fields = (strategy.name(), side(*of), strength, stop_distance, horizon_ticks, *prior_r, *cost_r);
+        let fields =
+            (strategy.name(), side.name(), strength, stop_distance, horizon_ticks, *prior_r, *cost_r);
         candidate_class(py)?.call1(fields)
     }
 
@@ -273,7 +255,7 @@ impl Candidates {
 
     #[getter]
     fn side<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        self.each(py, |candidate| side(candidate.side))
+        self.each(py, |candidate| candidate.side.name())
     }
 
     #[getter]
@@ -348,34 +330,18 @@ pub struct Outcome {
 
 impl Outcome {
     const ATTRIBUTES: [&str; 19] = [
-        "kind",
-        "strategy",
-        "side",
-        "asset",
-        "regime",
-        "volatility_quintile",
-        "opened",
-        "closed",
-        "expected_r",
-        "realised_r",
-        "surprise",
-        "significance",
-        "regret",
-        "better_strategy",
-        "arousal",
-        "stake_usdc",
-        "pnl_usdc",
-        "embedding",
-        "now",
+        "kind", "strategy", "side", "asset", "regime", "volatility_quintile", "opened", "closed",
+        "expected_r", "realised_r", "surprise", "significance", "regret", "better_strategy", "arousal",
+        "stake_usdc", "pnl_usdc", "embedding", "now",
     ];
 
     /// That of an experience.
     pub fn of(experience: &Experience<'_>) -> Self {
         let Experience { episode, now, .. } = *experience;
         Self {
-            kind: kind(episode.kind),
+            kind: episode.kind.name(),
             strategy: episode.strategy.name(),
-            side: side(episode.side),
+            side: episode.side.name(),
             asset: episode.asset,
             regime: episode.context.regime.name(),
             volatility_quintile: episode.context.volatility_quintile,
@@ -425,13 +391,13 @@ impl Outcome {
         now: Option<u64>,
     ) -> PyResult<Self> {
         let strategy_name =
-            |name: &str| words::strategy(name).map(|one| one.name()).map_err(PyValueError::new_err);
+            |argument, name: &str| named::<Strategy>(argument, name).map(|strategy| strategy.name());
         Ok(Self {
-            kind: self::kind(named("kind", kind)?),
-            strategy: strategy_name(strategy)?,
-            side: words::side(position_side(side)?),
+            kind: named::<EpisodeKind>("kind", kind)?.name(),
+            strategy: strategy_name("strategy", strategy)?,
+            side: named::<PositionSide>("side", side)?.name(),
             asset,
-            regime: words::regime(regime).map_err(PyValueError::new_err)?.name(),
+            regime: named::<Regime>("regime", regime)?.name(),
             volatility_quintile,
             opened,
             closed,
@@ -440,7 +406,9 @@ impl Outcome {
             surprise: surprise.unwrap_or(realised_r - expected_r),
             significance,
             regret,
-            better_strategy: better_strategy.map(strategy_name).transpose()?,
+            better_strategy: better_strategy
+                .map(|name| strategy_name("better_strategy", name))
+                .transpose()?,
             arousal,
             stake_usdc,
             pnl_usdc,

@@ -6,7 +6,8 @@ use morta_console::output;
 use morta_console::terminal::stop_on_interrupt;
 use morta_lab::replication::{self, Replicated};
 use morta_lab::report::{Report, replication as pages};
-use morta_lab::text::{Align, figure, or_dash, p_value, table};
+use morta_lab::text::Align::{Left, Right};
+use morta_lab::text::{figure, or_dash, p_value, table_of};
 use morta_lab::whole_file;
 use serde_json::json;
 use std::num::NonZero;
@@ -145,49 +146,35 @@ fn lines(done: &Replicated, command: &str, folder: &Path) -> Vec<String> {
     let [inside, outside] = done.inside_outside();
     let mut lines = vec![format!("{}: {}", file.name, file.title), file.source.clone(), String::new()];
     if !done.rows.is_empty() {
-        let columns = [
-            ("world", Align::Left),
-            ("arm", Align::Left),
-            ("measure", Align::Left),
-            ("published", Align::Right),
-            ("ours [95 %]", Align::Left),
-            ("seeds", Align::Right),
-            ("", Align::Left),
-        ];
-        let row = |row: &morta_replications::figure::Row| {
-            vec![
-                row.world.clone(),
-                row.arm.clone(),
-                row.measure.clone(),
-                or_dash(row.published, figure),
-                or_dash(row.ours.as_ref(), pages::in_words),
-                or_dash(row.ours, |_| pages::units(done, row)),
-                pages::verdict(row).to_owned(),
-            ]
-        };
-        lines.extend(table(&columns, &done.rows.iter().map(row).collect::<Vec<_>>()));
+        lines.extend(table_of::<morta_replications::figure::Row>(
+            &[
+                ("world", Left, &|row| row.world.clone()),
+                ("arm", Left, &|row| row.arm.clone()),
+                ("measure", Left, &|row| row.measure.clone()),
+                ("published", Right, &|row| or_dash(row.published, figure)),
+                ("ours [95 %]", Left, &|row| or_dash(row.ours.as_ref(), pages::in_words)),
+                ("seeds", Right, &|row| or_dash(row.ours, |_| pages::units(done, row))),
+                ("", Left, &|row| pages::verdict(row).to_owned()),
+            ],
+            &done.rows,
+        ));
     }
     if !done.ratios.is_empty() {
-        let columns = [
-            ("world", Align::Left),
-            ("arm", Align::Left),
-            ("against", Align::Left),
-            ("ratio of what it took", Align::Left),
-            ("p, corrected", Align::Left),
-            ("finding", Align::Left),
-        ];
-        let row = |ratio: &morta_replications::comparison::Ratio| {
-            vec![
-                ratio.world.clone(),
-                ratio.arm.clone(),
-                ratio.against.clone(),
-                format!("{:.3} [{:.3}, {:.3}]", ratio.ratio, ratio.low, ratio.high),
-                or_dash(ratio.p, p_value),
-                ratio.finding.to_string(),
-            ]
+        let ratio = |one: &morta_replications::comparison::Ratio| {
+            format!("{:.3} [{:.3}, {:.3}]", one.ratio, one.low, one.high)
         };
         lines.push(String::new());
-        lines.extend(table(&columns, &done.ratios.iter().map(row).collect::<Vec<_>>()));
+        lines.extend(table_of::<morta_replications::comparison::Ratio>(
+            &[
+                ("world", Left, &|one| one.world.clone()),
+                ("arm", Left, &|one| one.arm.clone()),
+                ("against", Left, &|one| one.against.clone()),
+                ("ratio of what it took", Left, &ratio),
+                ("p, corrected", Left, &|one| or_dash(one.p, p_value)),
+                ("finding", Left, &|one| one.finding.to_string()),
+            ],
+            &done.ratios,
+        ));
     }
     lines.push(String::new());
     if inside + outside > 0 {

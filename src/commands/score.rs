@@ -53,7 +53,7 @@ pub struct Args {
 
     /// What decides which episodes come first, instead of the configured prioritization; the last three draw at random, by
     /// the state's seed.
-    #[arg(long, value_name = "WAY", value_parser = way)]
+    #[arg(long, value_name = "WAY")]
     prioritization: Option<Prioritization>,
 
     /// How many episodes to select, instead of the configured batch_size.
@@ -88,14 +88,6 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
         table(&scored)?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// A prioritization by the name it has in a scenario.
-fn way(name: &str) -> anyhow::Result<Prioritization> {
-    let known = Prioritization::ALL.into_iter().find(|way| way.name() == name);
-    known.ok_or_else(|| {
-        anyhow::anyhow!("there are {}", Prioritization::ALL.map(Prioritization::name).join(", "))
-    })
 }
 
 fn table(scored: &[Scored<'_>]) -> anyhow::Result<()> {

@@ -100,22 +100,8 @@ fn the_picture_of_the_readme_has_the_figures_of_its_sweep() {
 #[test]
 fn every_path_that_a_page_names_exists() {
     let tops = [
-        "docs",
-        "base",
-        "stats",
-        "load",
-        "console",
-        "tools",
-        "memories",
-        "engine",
-        "actors",
-        "lab",
-        "python",
-        "src",
-        "tests",
-        "benches",
-        "scenarios",
-        "sim-data",
+        "docs", "base", "stats", "load", "console", "tools", "memories", "engine", "actors", "lab", "python",
+        "src", "tests", "benches", "scenarios", "sim-data",
     ];
     let pages = files_of_book().into_iter().chain([root().join("CONTRIBUTING.md")]);
     let mut named = 0;

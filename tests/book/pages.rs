@@ -28,11 +28,7 @@ pub fn files_of_book() -> Vec<PathBuf> {
 /// The pages at the top of the project, and those of its crates.
 pub fn top() -> Vec<PathBuf> {
     let top = [
-        "README.md",
-        "RELIABILITY.md",
-        "CONTRIBUTING.md",
-        "ARCHITECTURE.md",
-        "CHANGELOG.md",
+        "README.md", "RELIABILITY.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md",
         "engine/DECISIONS.md",
     ];
     let folders = fs::read_dir(root()).unwrap().map(|entry| entry.unwrap().path().join("README.md"));

@@ -8,18 +8,8 @@ use std::path::PathBuf;
 
 /// Tables of a scenario file whose keys fill a page of their own. Keys of all other tables are on the first page.
 const TABLES: [&str; 12] = [
-    "clade",
-    "curator",
-    "daimon",
-    "dream",
-    "golem",
-    "lethe",
-    "llm",
-    "market",
-    "memory",
-    "mortality",
-    "pheromones",
-    "succession",
+    "clade", "curator", "daimon", "dream", "golem", "lethe", "llm", "market", "memory", "mortality",
+    "pheromones", "succession",
 ];
 
 /// The page on which a key, or a table of keys, is described: its table at the top of the file. None is the first page.

@@ -5,6 +5,46 @@ pub mod generated;
 
 use assert_cmd::Command;
 use std::path::{Path, PathBuf};
+use std::process::Output;
+
+/// Short lives that leave much.
+#[allow(dead_code, reason = "not every test file needs it")]
+pub const LEAVING: &str = r#"name = "leaving"
+seed = 11
+ticks = 120
+
+[[cohorts]]
+name = "bardo"
+golems = 8
+memory = "bardo"
+
+[[market.assets]]
+symbol = "ETH"
+source = { kind = "synthetic" }
+
+[golem]
+compute_usdc_per_tick = 0.1
+
+[mortality]
+hazard_scale = 5000.0
+thanatopsis = { snapshot_interval_ticks = 5 }
+
+[lethe]
+delay_hours_min = 0.0
+delay_hours_max = 0.1
+"#;
+
+/// A path as an argument.
+#[allow(dead_code, reason = "not every test file needs it")]
+pub fn text(path: &Path) -> &str {
+    path.to_str().expect("paths of tests are UTF-8")
+}
+
+/// What a program printed on standard error.
+#[allow(dead_code, reason = "not every test file needs it")]
+pub fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
 
 /// The project's folder.
 pub fn root() -> &'static Path {

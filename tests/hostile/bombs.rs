@@ -4,7 +4,7 @@
 //! machines are shared. `HOSTILE_BOMBS` names a file to which figures are added.
 
 use super::columns::{Cells, packed};
-use super::common::root;
+use super::common::{root, text};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use parquet::basic::{Compression as Codec, Encoding, ZstdLevel};
@@ -58,10 +58,6 @@ fn refused(name: &str, arguments: &[&str], expected: &str) {
         let file = fs::OpenOptions::new().create(true).append(true).open(path);
         file.unwrap().write_all(line.as_bytes()).unwrap();
     }
-}
-
-fn text(path: &Path) -> &str {
-    path.to_str().unwrap()
 }
 
 /// Gzip of a beginning and of something many times over.

@@ -1,6 +1,6 @@
 //! What runs and sweeps leave, and what is read of it again: manifests, tables, checkpoints, cassettes, Lethes, plans, archives, cells.
 
-use super::common::{morta, root};
+use super::common::{LEAVING, morta, root};
 use super::kind::Kind;
 use super::mutate::Shape;
 use flate2::Compression;
@@ -34,32 +34,6 @@ pub fn run(out: &Path) {
         assert!(told[what].as_u64() > Some(0), "{what}: {told}");
     }
 }
-
-/// Short lives that leave much.
-pub const LEAVING: &str = r#"name = "leaving"
-seed = 11
-ticks = 120
-
-[[cohorts]]
-name = "bardo"
-golems = 8
-memory = "bardo"
-
-[[market.assets]]
-symbol = "ETH"
-source = { kind = "synthetic" }
-
-[golem]
-compute_usdc_per_tick = 0.1
-
-[mortality]
-hazard_scale = 5000.0
-thanatopsis = { snapshot_interval_ticks = 5 }
-
-[lethe]
-delay_hours_min = 0.0
-delay_hours_max = 0.1
-"#;
 
 /// A Lethe of two runs.
 fn lethe_of_two(room: &Path) {

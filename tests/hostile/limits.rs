@@ -1,10 +1,9 @@
 //! Limits of the system that are met on the way: no room on the disk, no memory, no more files. What looks whole is whole, and the next
 //! try succeeds.
 
-use super::common::root;
+use super::common::{root, text};
 use super::memories::{lines, trade};
 use std::fs;
-use std::path::Path;
 use std::process::{Command, Output};
 
 /// The program under a limit of the shell (`ulimit`).
@@ -22,10 +21,6 @@ fn assert_clear(output: &Output, how: &str) {
     assert!(matches!(code, Some(0..=2)), "{how}: {code:?} {said}");
     let is_clear = code == Some(0) || said.lines().count() == 1;
     assert!(is_clear && !said.contains("panicked"), "{how}: {said}");
-}
-
-fn text(path: &Path) -> &str {
-    path.to_str().unwrap()
 }
 
 #[test]

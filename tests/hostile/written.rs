@@ -53,15 +53,7 @@ fn owm_line(fields: &Value) -> String {
         other => other.to_string(),
     };
     [
-        "id",
-        "timestamp",
-        "symbol",
-        "strategy",
-        "direction",
-        "entry_price",
-        "exit_price",
-        "pnl",
-        "pnl_r",
+        "id", "timestamp", "symbol", "strategy", "direction", "entry_price", "exit_price", "pnl", "pnl_r",
         "lessons",
     ]
     .map(cell)

@@ -30,23 +30,8 @@ fn every_path_it_names_exists() {
     let decisions = fs::read_to_string(root().join("engine/DECISIONS.md")).unwrap();
     let page = pages().concat() + &decisions;
     let tops = [
-        "base/",
-        "stats/",
-        "memories/",
-        "engine/",
-        "actors/",
-        "lab/",
-        "load/",
-        "replications/",
-        "console/",
-        "tools/",
-        "python/",
-        "src/",
-        "tests/",
-        "benches/",
-        "scenarios/",
-        "sim-data/",
-        "docs/",
+        "base/", "stats/", "memories/", "engine/", "actors/", "lab/", "load/", "replications/", "console/",
+        "tools/", "python/", "src/", "tests/", "benches/", "scenarios/", "sim-data/", "docs/",
     ];
     let paths: Vec<&str> =
         quoted(&page).filter(|text| tops.iter().any(|top| text.starts_with(top))).collect();

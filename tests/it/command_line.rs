@@ -48,23 +48,9 @@ fn json_has_what_scripts_need() {
     let room = tempfile::tempdir().unwrap();
     let told = run(&root().join(QUICKSTART), &room.path().join("run"), &["--ticks", "200", "--seed", "9"]);
     for key in [
-        "run_dir",
-        "seed",
-        "ticks",
-        "born",
-        "alive",
-        "deaths",
-        "max_generation",
-        "episodes",
-        "dreams",
-        "bloodstains_left",
-        "bloodstains_drawn",
-        "inference_cost_usd",
-        "digest",
-        "wall_s",
-        "golem_ticks_per_s",
-        "acceleration",
-        "ledger_conserved",
+        "run_dir", "seed", "ticks", "born", "alive", "deaths", "max_generation", "episodes", "dreams",
+        "bloodstains_left", "bloodstains_drawn", "inference_cost_usd", "digest", "wall_s",
+        "golem_ticks_per_s", "acceleration", "ledger_conserved",
     ] {
         assert!(told.get(key).is_some(), "{key} is missing");
     }

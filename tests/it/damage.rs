@@ -1,8 +1,7 @@
 //! Files that have come to harm since they were written, and files that others wrote: what they hold is shown as it is or not at all.
 
-use crate::common::{morta, root, run};
+use crate::common::{morta, root, run, text};
 use std::fs;
-use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -10,10 +9,6 @@ fn told(arguments: &[&str]) -> (Option<i32>, String, String) {
     let output = morta().args(arguments).timeout(Duration::from_secs(60)).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (output.status.code(), text(&output.stdout), text(&output.stderr))
-}
-
-fn text(path: &Path) -> &str {
-    path.to_str().unwrap()
 }
 
 /// One line on standard error, and code 2.

@@ -43,24 +43,8 @@ fn conserved(measured: &Value) {
 #[test]
 fn made_grimoires_under_an_open_load() {
     let test = json(&[
-        "--episodes",
-        "200",
-        "--dim",
-        "8",
-        "--buffers",
-        "3",
-        "--rate",
-        "200",
-        "--duration",
-        "0.6",
-        "--warmup",
-        "0.2",
-        "--interval",
-        "0.25",
-        "--scorers",
-        "2",
-        "--seed",
-        "7",
+        "--episodes", "200", "--dim", "8", "--buffers", "3", "--rate", "200", "--duration", "0.6",
+        "--warmup", "0.2", "--interval", "0.25", "--scorers", "2", "--seed", "7",
     ]);
     assert_eq!((test["format"].as_u64(), test["interrupted"].as_bool()), (Some(1), Some(false)));
     assert_eq!(test["subject"]["kind"], "made");
@@ -75,20 +59,8 @@ fn made_grimoires_under_an_open_load() {
     let offered = measured["counts"]["offered"].as_u64().unwrap();
     assert!((70..170).contains(&offered), "{offered}");
     let simulated = json(&[
-        "--buffers",
-        "3",
-        "--rate",
-        "200",
-        "--duration",
-        "0.6",
-        "--warmup",
-        "0.2",
-        "--seed",
-        "7",
-        "--scorers",
-        "2",
-        "--simulate-service",
-        "constant:1us",
+        "--buffers", "3", "--rate", "200", "--duration", "0.6", "--warmup", "0.2", "--seed", "7",
+        "--scorers", "2", "--simulate-service", "constant:1us",
     ]);
     assert_eq!(simulated["steps"][0]["measured"]["counts"]["offered"], offered, "a plan can be repeated");
 }
@@ -97,22 +69,8 @@ fn made_grimoires_under_an_open_load() {
 fn a_queue_that_is_full_drops_and_counts() {
     // Large Grimoires, one place, and far more requests than a scorer can answer on any machine.
     let test = json(&[
-        "--episodes",
-        "20000",
-        "--dim",
-        "16",
-        "--buffers",
-        "1",
-        "--rate",
-        "100000",
-        "--duration",
-        "0.3",
-        "--warmup",
-        "0",
-        "--scorers",
-        "1",
-        "--queue",
-        "1",
+        "--episodes", "20000", "--dim", "16", "--buffers", "1", "--rate", "100000", "--duration", "0.3",
+        "--warmup", "0", "--scorers", "1", "--queue", "1",
     ]);
     let measured = &test["steps"][0]["measured"];
     conserved(measured);
@@ -122,18 +80,8 @@ fn a_queue_that_is_full_drops_and_counts() {
 #[test]
 fn closed_clients_wait_and_say_what_they_omit() {
     let flags = [
-        "--mode",
-        "closed",
-        "--episodes",
-        "100",
-        "--buffers",
-        "2",
-        "--duration",
-        "0.3",
-        "--warmup",
-        "0.1",
-        "--scorers",
-        "1",
+        "--mode", "closed", "--episodes", "100", "--buffers", "2", "--duration", "0.3", "--warmup", "0.1",
+        "--scorers", "1",
     ];
     let test = json(&flags);
     let measured = &test["steps"][0]["measured"];
@@ -149,18 +97,8 @@ fn closed_clients_wait_and_say_what_they_omit() {
 #[test]
 fn a_researcher_can_check_the_generator() {
     let stall = [
-        "--rate",
-        "100",
-        "--arrivals",
-        "constant",
-        "--duration",
-        "200",
-        "--warmup",
-        "0",
-        "--simulate-service",
-        "constant:1ms",
-        "--simulate-stall",
-        "100..200",
+        "--rate", "100", "--arrivals", "constant", "--duration", "200", "--warmup", "0",
+        "--simulate-service", "constant:1ms", "--simulate-stall", "100..200",
     ];
     let open = [&stall[..], &["--buffers", "10000", "--scorers", "10000"]].concat();
     let latency = &json(&open)["steps"][0]["measured"]["latency"].clone();
@@ -179,22 +117,8 @@ fn a_sweep_finds_the_knee_and_leaves_a_page_and_a_log() {
     let (folder, log) = (room.path().join("load"), room.path().join("sweep.hlog"));
     let (out, hdr) = (folder.to_str().unwrap(), log.to_str().unwrap());
     let test = json(&[
-        "--sweep",
-        "100..1200",
-        "--steps",
-        "12",
-        "--duration",
-        "60",
-        "--warmup",
-        "5",
-        "--simulate-service",
-        "exponential:1ms",
-        "--queue",
-        "1000",
-        "--out",
-        out,
-        "--hdr",
-        hdr,
+        "--sweep", "100..1200", "--steps", "12", "--duration", "60", "--warmup", "5", "--simulate-service",
+        "exponential:1ms", "--queue", "1000", "--out", out, "--hdr", hdr,
     ]);
     let steps = test["steps"].as_array().unwrap();
     assert_eq!(steps.len(), 12);

@@ -306,15 +306,7 @@ fn a_run_that_lost_its_program_is_resumed() {
     let dir = room.path().join("cut");
     let cut = morta()
         .args([
-            "run",
-            WORLD,
-            "--set",
-            COHORT,
-            "--ticks",
-            TICKS,
-            "--checkpoint-every",
-            "100",
-            "--memory-process",
+            "run", WORLD, "--set", COHORT, "--ticks", TICKS, "--checkpoint-every", "100", "--memory-process",
         ])
         .arg(flag(&program))
         .arg("--out")

@@ -1,39 +1,13 @@
 //! A Lethe that outlives its run keeps what it has acknowledged, whatever happens to the run; and runs that start from one are
 //! repeatable.
 
+use crate::common::{LEAVING, text};
 use assert_cmd::Command;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command as Process, Stdio};
 use std::time::{Duration, Instant};
-
-/// Many short lives that leave much.
-const SCENARIO: &str = r#"
-name = "leaving"
-seed = 11
-ticks = 100_000
-
-[[cohorts]]
-name = "bardo"
-golems = 12
-memory = "bardo"
-
-[[market.assets]]
-symbol = "A"
-source = { kind = "synthetic" }
-
-[golem]
-compute_usdc_per_tick = 0.1
-
-[mortality]
-hazard_scale = 5000.0
-thanatopsis = { snapshot_interval_ticks = 5 }
-
-[lethe]
-delay_hours_min = 0.0
-delay_hours_max = 0.1
-"#;
 
 fn morta(args: &[&str]) -> Command {
     let mut command = Command::cargo_bin("morta").unwrap();
@@ -43,12 +17,9 @@ fn morta(args: &[&str]) -> Command {
 
 fn scenario_in(folder: &Path) -> PathBuf {
     let path = folder.join("leaving.toml");
-    fs::write(&path, SCENARIO).unwrap();
+    let many = LEAVING.replace("ticks = 120\n", "ticks = 100_000\n").replace("golems = 8", "golems = 12");
+    fs::write(&path, many.replace("\"ETH\"", "\"A\"")).unwrap();
     path
-}
-
-fn text(path: &Path) -> &str {
-    path.to_str().unwrap()
 }
 
 fn json(output: &[u8]) -> serde_json::Value {

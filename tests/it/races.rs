@@ -1,10 +1,10 @@
 //! Processes that are told to stop, and whom nobody listens to; runs that nobody has named a folder for. Races and kills at every place that
 //! is written are in `tests/hostile/crowd`.
 
-use crate::common::{morta, root, run};
+use crate::common::{morta, root, run, said};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 fn scenario() -> PathBuf {
@@ -23,10 +23,6 @@ fn wait_for(path: &Path) {
         assert!(begun.elapsed() < Duration::from_secs(60), "{} never came", path.display());
         std::thread::sleep(Duration::from_millis(2));
     }
-}
-
-fn said(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 /// Every file of a finished run but the manifest, which tells of the time. Where a Lethe lies in its blocks is up to its library.

@@ -1,6 +1,6 @@
 //! Runs whose golems dream by a model outside the simulation: recorded, replayed, resumed, branched, inspected.
 
-use crate::common::{morta, root, run};
+use crate::common::{morta, root, run, said};
 use crate::loopback_model::{Harm, LoopbackModel};
 use morta_engine::event::EventKind;
 use morta_lab::RunFolder;
@@ -8,7 +8,6 @@ use morta_lab::run_folder::events::{EventFilter, collect_events};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::Output;
 use std::sync::atomic::Ordering;
 
 const SHIPPED: &str = "scenarios/real-mind.toml";
@@ -58,10 +57,6 @@ fn scenario(dir: &Path) -> PathBuf {
 
 fn at(model: &LoopbackModel) -> String {
     format!("llm.endpoint.base_url=\"{}\"", model.base_url)
-}
-
-fn said(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 fn digest(of: &Value) -> &str {

@@ -32,13 +32,7 @@ fn threads_change_no_byte() {
     };
     let one = lived("1");
     for name in [
-        "figures.csv",
-        "seeds.csv",
-        "report.html",
-        "runs.svg",
-        "heat-0.svg",
-        "fields-0.svg",
-        "curves-0-0.svg",
+        "figures.csv", "seeds.csv", "report.html", "runs.svg", "heat-0.svg", "fields-0.svg", "curves-0-0.svg",
     ] {
         assert!(one.1.contains_key(name), "{name}");
     }

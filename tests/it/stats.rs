@@ -133,18 +133,8 @@ fn arms_in_the_same_worlds() {
     fs::write(&file, scores()).unwrap();
     let file = file.to_str().unwrap();
     let args = [
-        "compare",
-        file,
-        "--score",
-        "score",
-        "--arm",
-        "arm",
-        "--pair",
-        "world",
-        "--baseline",
-        "old",
-        "--seed",
-        "7",
+        "compare", file, "--score", "score", "--arm", "arm", "--pair", "world", "--baseline", "old",
+        "--seed", "7",
     ];
     let found = told(&args);
     let compared = &found["comparisons"][0];

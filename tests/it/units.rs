@@ -1,6 +1,6 @@
 //! Sweeps in units of work: processes that race for the same cells, processes that are killed, and the same bytes as on one machine.
 
-use crate::common::{morta, root};
+use crate::common::{morta, root, said};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -28,10 +28,6 @@ fn command(file: &Path, out: &Path, flags: &[&str]) -> Command {
 
 fn sweep(file: &Path, out: &Path, flags: &[&str]) -> Output {
     command(file, out, flags).output().unwrap()
-}
-
-fn said(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 /// What is the same bytes however a sweep was run.

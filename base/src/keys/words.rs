@@ -1,5 +1,5 @@
 //! One declaration for each set of words that files, tables and events have. From it come the enum, the words that serde
-//! writes and reads, its list, its `Display` and, where keys may hold them, their JSON Schema.
+//! writes and reads, its list, its `Display` and `FromStr` and, where keys may hold them, their JSON Schema.
 //!
 //! ```
 //! morta_base::words! {
@@ -17,7 +17,21 @@
 //! assert_eq!((Tide::COUNT, Tide::Going.index()), (2, 1));
 //! assert_eq!(serde_json::to_string(&Tide::Going).unwrap(), format!("\"{}\"", Tide::Going));
 //! assert_eq!(serde_json::from_str::<Tide>("\"coming\"").unwrap(), Tide::default());
+//! assert_eq!("going".parse(), Ok(Tide::Going));
+//! assert_eq!("gone".parse::<Tide>().unwrap_err().to_string(), "must be coming or going");
 //! ```
+
+/// A text that is none of the words, which the message lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("must be {}", listed(.0))]
+pub struct UnknownWord(#[doc(hidden)] pub &'static [&'static str]);
+
+fn listed(words: &[&str]) -> String {
+    match words {
+        [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
+        words => words.join(""),
+    }
+}
 
 /// Declares enums that are written as words; see [`words`](mod@crate::keys::words).
 ///
@@ -68,6 +82,15 @@ macro_rules! words {
         impl ::std::fmt::Display for $Words {
             fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
                 f.pad(self.name())
+            }
+        }
+
+        impl ::std::str::FromStr for $Words {
+            type Err = $crate::keys::words::UnknownWord;
+
+            fn from_str(word: &str) -> ::std::result::Result<Self, Self::Err> {
+                let known = Self::ALL.into_iter().find(|known| known.name() == word);
+                known.ok_or($crate::keys::words::UnknownWord(&[$($word),+]))
             }
         }
     };

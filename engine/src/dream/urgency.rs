@@ -157,12 +157,7 @@ impl UrgencyTerms {
     /// Urgency, in [0, 1].
     pub fn score(&self) -> f64 {
         let six = [
-            self.novelty,
-            self.consolidation,
-            self.emotional,
-            self.threat,
-            self.epistemic,
-            self.temporal,
+            self.novelty, self.consolidation, self.emotional, self.threat, self.epistemic, self.temporal,
             self.carried,
         ];
         six.into_iter().sum::<f64>().clamp(0.0, 1.0)

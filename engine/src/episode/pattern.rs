@@ -69,19 +69,14 @@ pub struct ContextPattern {
     /// Trading session.
     pub session: Option<Session>,
     /// The asset. (Not in logs before claims named it, like the next two.)
-    #[serde(default)]
     pub asset: Option<AssetIndex>,
     /// How dear gas is.
-    #[serde(default)]
     pub gas: Option<GasClass>,
     /// Whether there was a big move of late.
-    #[serde(default)]
     pub shock: Option<bool>,
     /// The trade before.
-    #[serde(default)]
     pub after: Option<After>,
     /// The state of a position that is held: with it, the claim is about staying in, and what doesn't speak of one is about going in.
-    #[serde(default)]
     pub held: Option<HeldPattern>,
 }
 

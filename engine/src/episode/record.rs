@@ -29,10 +29,8 @@ pub struct Context {
     #[serde(default)]
     pub shock: bool,
     /// The golem's trade before this decision, if there was one: what it was, and whether it gained.
-    #[serde(default)]
     pub after: Option<After>,
     /// The position, where the decision is about one that is held; `None` where it is about opening one.
-    #[serde(default)]
     pub held: Option<Held>,
 }
 
@@ -229,55 +227,31 @@ impl<E> Episode<E> {
     }
 
     fn exchange_embedding<F>(self, new: F) -> (Episode<F>, E) {
-        let Self {
-            id,
-            kind,
-            provenance,
-            opened,
-            closed,
-            asset,
-            strategy,
-            side,
-            context,
-            conditions,
-            stake,
-            pnl,
-            expected_r,
-            realised_r,
-            surprise,
-            significance,
-            regret,
-            better_strategy,
-            arousal,
-            embedding,
-            chain,
-            verification,
-        } = self;
-        let exchanged = Episode {
-            id,
-            kind,
-            provenance,
-            opened,
-            closed,
-            asset,
-            strategy,
-            side,
-            context,
-            conditions,
-            stake,
-            pnl,
-            expected_r,
-            realised_r,
-            surprise,
-            significance,
-            regret,
-            better_strategy,
-            arousal,
+        let new = Episode {
             embedding: new,
-            chain,
-            verification,
+            id: self.id,
+            kind: self.kind,
+            provenance: self.provenance,
+            opened: self.opened,
+            closed: self.closed,
+            asset: self.asset,
+            strategy: self.strategy,
+            side: self.side,
+            context: self.context,
+            conditions: self.conditions,
+            stake: self.stake,
+            pnl: self.pnl,
+            expected_r: self.expected_r,
+            realised_r: self.realised_r,
+            surprise: self.surprise,
+            significance: self.significance,
+            regret: self.regret,
+            better_strategy: self.better_strategy,
+            arousal: self.arousal,
+            chain: self.chain,
+            verification: self.verification,
         };
-        (exchanged, embedding)
+        (new, self.embedding)
     }
 }
 

@@ -12,22 +12,9 @@ use std::collections::VecDeque;
 pub const CORE_FEATURES: usize = 16;
 /// Their names, in the order of the embedding.
 pub const FEATURE_NAMES: [&str; CORE_FEATURES] = [
-    "return_1",
-    "return_4",
-    "return_16",
-    "return_64",
-    "trend_strength",
-    "range_position",
-    "autocorrelation",
-    "relative_strength",
-    "log_volatility",
-    "log_volatility_ratio",
-    "log_spread",
-    "log_gas",
-    "log_depth",
-    "oracle_gap",
-    "session_sin",
-    "session_cos",
+    "return_1", "return_4", "return_16", "return_64", "trend_strength", "range_position", "autocorrelation",
+    "relative_strength", "log_volatility", "log_volatility_ratio", "log_spread", "log_gas", "log_depth",
+    "oracle_gap", "session_sin", "session_cos",
 ];
 /// Least standard deviation of each, so that what hardly changes is not blown up into noise.
 const DEVIATION_MIN: [f64; CORE_FEATURES] =

@@ -167,6 +167,20 @@ impl<R: Read> Read for BoundedLines<R> {
     }
 }
 
+/// What is wrong with a CSV file, and on which of its lines.
+pub fn csv_fault(name: &str, error: &csv::Error) -> String {
+    let place = error.position().map_or(String::new(), |position| format!(":{}", position.line()));
+    let what = match error.kind() {
+        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
+            format!("{len} columns, and the heading has {expected_len}")
+        }
+        csv::ErrorKind::Utf8 { .. } => "the text is not UTF-8".to_owned(),
+        csv::ErrorKind::Io(error) => format!("can't be read: {error}"),
+        _ => error.to_string(),
+    };
+    format!("{name}{place}: {what}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

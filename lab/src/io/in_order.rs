@@ -4,14 +4,14 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::ScopedJoinHandle;
 
-/// Does each of so many parts once, on so many threads (at least one), and returns what they come to in their order; how many were done, where it
+/// Does each of so many parts once, on so many threads (at least one) of this name, and returns what they come to in their order; how many were done, where it
 /// was stopped before all were. The last part is begun first: what takes longest is named last, and nobody should wait for one long part at the end.
 ///
 /// # Panics
-/// When a part does.
+/// When a part does, or no thread can be started.
 pub(crate) fn in_order<T: Send>(
     parts: usize,
-    threads: usize,
+    (threads, name): (usize, &str),
     stop: &AtomicBool,
     part: impl Fn(usize) -> T + Sync,
 ) -> Result<Vec<T>, usize> {
@@ -26,7 +26,9 @@ pub(crate) fn in_order<T: Send>(
     };
     let join = |thread: ScopedJoinHandle<'_, _>| thread.join().unwrap_or_else(|panic| resume_unwind(panic));
     let mut done: Vec<(usize, T)> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();
+        let thread = |number| std::thread::Builder::new().name(format!("{name}{number}"));
+        let spawn = |number| thread(number).spawn_scoped(scope, work).expect("a thread can't be started");
+        let threads: Vec<_> = (0..threads.max(1)).map(spawn).collect();
         threads.into_iter().flat_map(join).collect()
     });
     if done.len() < parts {
@@ -44,11 +46,14 @@ mod tests {
     fn results_stand_in_the_order_of_the_parts() {
         for threads in [0, 1, 3, 8] {
             let going_on = AtomicBool::new(false);
-            assert_eq!(in_order(5, threads, &going_on, |place| place * 10), Ok(vec![0, 10, 20, 30, 40]));
-            assert_eq!(in_order(0, threads, &going_on, |place| place), Ok(Vec::new()));
+            assert_eq!(
+                in_order(5, (threads, "ten-"), &going_on, |place| place * 10),
+                Ok(vec![0, 10, 20, 30, 40])
+            );
+            assert_eq!(in_order(0, (threads, "ten-"), &going_on, |place| place), Ok(Vec::new()));
         }
         let stop = AtomicBool::new(false);
         let until_two = |place| stop.store(place == 3, Ordering::Relaxed);
-        assert_eq!(in_order(5, 1, &stop, until_two), Err(2));
+        assert_eq!(in_order(5, (1, "one-"), &stop, until_two), Err(2));
     }
 }

@@ -190,12 +190,7 @@ mod tests {
         assert_eq!(value("bars-rows=5M"), Some(5_000_000));
         assert_eq!(value("line-bytes=3k"), Some(3_000));
         for wrong in [
-            "",
-            "bars-rows",
-            "bars-rows=",
-            "bars-rows=0",
-            "bars-rows=-1",
-            "bars-rows=5 M",
+            "", "bars-rows", "bars-rows=", "bars-rows=0", "bars-rows=-1", "bars-rows=5 M",
             "bars-rows=99999999999G",
         ] {
             assert_eq!(value(wrong), None, "{wrong}");

@@ -88,7 +88,7 @@ pub fn run(
 ) -> Result<Replicated> {
     let (built, cells) = (file.build(), file.cells(seeds));
     watch.begun(cells.len() as u64, 0);
-    let done = in_order(cells.len(), threads, stop, |place| {
+    let done = in_order(cells.len(), (threads, "seed-"), stop, |place| {
         let outcome = file.run(&built, cells[place]);
         watch.cell_ended(false);
         outcome

@@ -26,20 +26,8 @@ fn number(value: Option<f64>) -> String {
 /// When a row can't be written.
 pub fn figures_csv(of: &Replicated) -> Result<Vec<u8>> {
     let head = [
-        "replication",
-        "world",
-        "arm",
-        "measure",
-        "published",
-        "from",
-        "range_low",
-        "range_high",
-        "ours",
-        "low",
-        "high",
-        "seeds",
-        "inside",
-        "note",
+        "replication", "world", "arm", "measure", "published", "from", "range_low", "range_high", "ours",
+        "low", "high", "seeds", "inside", "note",
     ];
     let rows = of.rows.iter().map(|row| {
         let ours = |part: fn(&Estimate) -> f64| number(row.ours.as_ref().map(part));
@@ -69,20 +57,8 @@ pub fn figures_csv(of: &Replicated) -> Result<Vec<u8>> {
 /// When a row can't be written.
 pub fn seeds_csv(of: &Replicated) -> Result<Vec<u8>> {
     let head = [
-        "replication",
-        "world",
-        "arm",
-        "seed",
-        "maze",
-        "effort",
-        "backups",
-        "forward_at_start",
-        "forward_at_goal",
-        "reverse_at_start",
-        "reverse_at_goal",
-        "agreement",
-        "deaths",
-        "steps_by_lap",
+        "replication", "world", "arm", "seed", "maze", "effort", "backups", "forward_at_start",
+        "forward_at_goal", "reverse_at_start", "reverse_at_goal", "agreement", "deaths", "steps_by_lap",
     ];
     let rows = of.cells.iter().zip(&of.outcomes).map(|(cell, outcome)| {
         let (world, arm) = (&of.file.worlds[cell.world].name, &of.file.arms[cell.arm].name);

@@ -205,17 +205,8 @@ mod tests {
         assert_eq!(
             document().markdown(),
             [
-                "",
-                "### Verdict",
-                "",
-                "a is better than b",
-                "",
-                "Arms: mean.",
-                "",
-                "| arm | mean |",
-                "|---|---|",
-                "| a\\|c | 10 |",
-                "| b | 2 |"
+                "", "### Verdict", "", "a is better than b", "", "Arms: mean.", "", "| arm | mean |",
+                "|---|---|", "| a\\|c | 10 |", "| b | 2 |"
             ]
         );
         let mut page = Page::new("", "", "");

@@ -28,7 +28,6 @@ pub struct SessionEntry {
     #[serde(default, deserialize_with = "or_default")]
     pub room_name: String,
     /// Hit points; may fall below 0.
-    #[serde(default)]
     pub hp: Option<i64>,
     /// Most hit points; 0 or less for unknown.
     #[serde(default, deserialize_with = "or_default")]

@@ -66,7 +66,6 @@ pub struct Node<Id> {
     /// How often it was met.
     pub visit_count: u32,
     /// The feeling that isn't cut, −3 to +3; a graph without it begins with the whole number.
-    #[serde(default)]
     pub mean_valence: Option<f64>,
 }
 

@@ -4,17 +4,7 @@ use crate::dark_pawns::{Valence, WordMatching};
 
 /// Words of gratitude, request, bond, approval and greeting.
 const POSITIVE: [&str; 12] = [
-    "thank",
-    "thanks",
-    "help",
-    "please",
-    "friend",
-    "ally",
-    "good",
-    "great",
-    "well done",
-    "nice",
-    "hello",
+    "thank", "thanks", "help", "please", "friend", "ally", "good", "great", "well done", "nice", "hello",
     "hi",
 ];
 /// Words of violence, insult, enmity and curse.

@@ -4,18 +4,8 @@ use crate::dark_pawns::entry_forms::clean;
 
 /// Verbs that only say that a command follows, in the arguments.
 const WRAPPERS: [&str; 12] = [
-    "command",
-    "cmd",
-    "exec",
-    "execute",
-    "do",
-    "send",
-    "send_command",
-    "game_command",
-    "run_command",
-    "input",
-    "perform",
-    "act",
+    "command", "cmd", "exec", "execute", "do", "send", "send_command", "game_command", "run_command",
+    "input", "perform", "act",
 ];
 
 /// Players' words for the verbs that make events, with the shortest ones that servers take.

@@ -22,32 +22,9 @@ const LEAST_MEMORIES: usize = 2;
 
 /// Words of transcripts, citations and candidates that name a speaker or a figure.
 const STRUCTURE: [&str; 26] = [
-    "assistant",
-    "user",
-    "system",
-    "tool",
-    "toolresult",
-    "toolcall",
-    "human",
-    "agent",
-    "role",
-    "message",
-    "candidate",
-    "confidence",
-    "evidence",
-    "recalls",
-    "status",
-    "staged",
-    "score",
-    "source",
-    "theme",
-    "reflection",
-    "session",
-    "session-corpus",
-    "memory",
-    "memory.md",
-    "main",
-    "null",
+    "assistant", "user", "system", "tool", "toolresult", "toolcall", "human", "agent", "role", "message",
+    "candidate", "confidence", "evidence", "recalls", "status", "staged", "score", "source", "theme",
+    "reflection", "session", "session-corpus", "memory", "memory.md", "main", "null",
 ];
 
 /// Whether a tag is no subject: a number, a date, a range of lines, a path or the name of a file, a role in a conversation. Such tags are

@@ -60,12 +60,7 @@ impl Signals {
             sum = w.iter().sum();
         }
         let s = [
-            self.frequency,
-            self.relevance,
-            self.diversity,
-            self.recency,
-            self.consolidation,
-            self.conceptual,
+            self.frequency, self.relevance, self.diversity, self.recency, self.consolidation, self.conceptual,
         ];
         w.iter().zip(s).map(|(weight, signal)| weight / sum * signal).sum()
     }

@@ -67,10 +67,8 @@ pub struct EpisodicMemory {
     /// When it was last recalled, in seconds.
     pub last_retrieved_s: Option<f64>,
     /// How early (towards −1) or late (towards 1) it was entered, as against its signal.
-    #[serde(default)]
     pub entry_timing: Option<f64>,
     /// How early or late it was left, as against its target.
-    #[serde(default)]
     pub exit_timing: Option<f64>,
 }
 

@@ -27,10 +27,8 @@ pub struct ProceduralMemory {
     /// Mean holding time in seconds.
     pub actual_avg_hold_seconds: Option<f64>,
     /// How early (towards −1) or late (towards 1) it enters, as against its signals; none where no trade tells.
-    #[serde(default)]
     pub actual_entry_timing_bias: Option<f64>,
     /// The same of leaving, as against its targets.
-    #[serde(default)]
     pub actual_exit_timing_bias: Option<f64>,
     /// Mean size of its trades, in their unit.
     pub actual_avg_lots: Option<f64>,

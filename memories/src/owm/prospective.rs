@@ -41,10 +41,8 @@ pub struct PlannedAction {
     #[serde(rename = "type")]
     pub kind: ActionType,
     /// The parameter that is changed, as in `lots`.
-    #[serde(default)]
     pub parameter: Option<String>,
     /// By how much: a factor for sizes.
-    #[serde(default)]
     pub magnitude: Option<f64>,
 }
 
@@ -94,7 +92,6 @@ pub struct Plan {
     /// When it was made, in seconds.
     pub created_s: f64,
     /// Circumstances in which it is void from then on, besides its last moment.
-    #[serde(default)]
     pub expiry_condition: Option<Trigger>,
 }
 

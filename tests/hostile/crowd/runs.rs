@@ -2,8 +2,9 @@
 
 use super::child::{Ending, Process};
 use super::place::{Content, Done, Place, copy, words};
+use crate::common::LEAVING;
 use crate::common::root;
-use crate::folders::{LEAVING, WORLD};
+use crate::folders::WORLD;
 use morta_lab::RunFolder;
 use morta_lab::inspect::lethe;
 use serde_json::Value;

@@ -265,16 +265,8 @@ fn the_short_way_finds_keys_and_ranges() {
 fn the_short_way_can_be_written_down() {
     let here = room("");
     let flags = [
-        "--measure",
-        "deaths",
-        "--keys",
-        "golem.risk_per_trade",
-        "--ticks",
-        "80",
-        "--trajectories",
-        "2",
-        "--worlds",
-        "2",
+        "--measure", "deaths", "--keys", "golem.risk_per_trade", "--ticks", "80", "--trajectories", "2",
+        "--worlds", "2",
     ];
     let output = short_way(here.path(), &[&flags[..], &["--write", "try.toml"]].concat());
     std::fs::remove_file(here.path().join("try.toml")).unwrap();
@@ -308,14 +300,8 @@ fn the_short_way_refuses_what_it_cannot_do() {
         (&["--measure", "deaths", "--keys", "golem.purse.gas_share"], "no key is left to be moved"),
         (
             &[
-                "--measure",
-                "deaths",
-                "--keys",
-                "golem.risk_per_trade",
-                "--design",
-                "sobol",
-                "--base-samples",
-                "12",
+                "--measure", "deaths", "--keys", "golem.risk_per_trade", "--design", "sobol",
+                "--base-samples", "12",
             ],
             "must be a power of two",
         ),

@@ -1,8 +1,10 @@
 //! Dreaming switched on and off in a user's openclaw.json, of which everything else stays as it was written.
 
 use super::configuration::scheduled_by;
-use super::json5::{Content, Node, parse};
+use super::json5::{BYTE_ORDER_MARK, Document, parse};
 use super::store_file::text;
+use jsonc_parser::ast::{self, ObjectProp};
+use jsonc_parser::common::Ranged as _;
 use morta_lab::error::{Error, Result};
 use morta_lab::text::View;
 use morta_lab::whole_file::replace;
@@ -38,11 +40,13 @@ pub struct Report {
 ///
 /// # Errors
 /// When it isn't JSON5.
-pub(super) fn read(path: &Path, text: &str) -> Result<Node> {
-    parse(text).map_err(|fault| {
-        let line = 1 + text.as_bytes()[..fault.at].iter().filter(|byte| **byte == b'\n').count();
-        Error::invalid(format!("{}:{line}: {}: it must be JSON5", path.display(), fault.what))
-    })
+pub(super) fn read<'a>(path: &Path, text: &'a str) -> Result<Document<'a>> {
+    let no_json5 = |line: usize, what: &dyn std::fmt::Display| {
+        Error::invalid(format!("{}:{line}: {what}: it must be JSON5", path.display()))
+    };
+    let read = parse(text.trim_start_matches(BYTE_ORDER_MARK));
+    let read = read.map_err(|error| no_json5(error.line_display(), error.kind()))?;
+    if read.root.is_none() { Err(no_json5(1, &"there is no value")) } else { Ok(read) }
 }
 
 /// How dreaming stands in a configuration.
@@ -73,11 +77,12 @@ pub fn switch(config: &Path, what: Switch, on: bool) -> Result<Report> {
     // A link stays a link.
     let real = config.canonicalize().map_err(|error| invalid(&error))?;
     let _lock = WriteLock::of_store(&real).map_err(|error| invalid(&error))?;
-    let old = text(&real)?;
-    let node = settings_of(config, &old)?;
-    let before = node.value();
-    let whole = ["plugins", "agents"].iter().any(|key| before.get(key).is_some());
-    let alone = !whole && before.as_object().is_some_and(|file| !file.is_empty());
+    let whole = text(&real)?;
+    let old = whole.trim_start_matches(BYTE_ORDER_MARK);
+    let mark = &whole[..whole.len() - old.len()];
+    let before = settings_of(config, old)?.value();
+    let is_whole = ["plugins", "agents"].iter().any(|key| before.get(key).is_some());
+    let alone = !is_whole && before.as_object().is_some_and(|file| !file.is_empty());
     let block = if alone { &[][..] } else { &BLOCK[..] };
     let off = |phase: &Phase| !enabled(&before, *phase);
     let phases: Vec<Phase> = match what {
@@ -88,7 +93,7 @@ pub fn switch(config: &Path, what: Switch, on: bool) -> Result<Report> {
     let mut paths: Vec<Vec<&str>> = Vec::new();
     paths.extend((what == Switch::All).then(|| [block, &["enabled"]].concat()));
     paths.extend(phases.iter().map(|phase| [block, &["phases", phase.name(), "enabled"]].concat()));
-    let (mut wanted, mut new) = (before.clone(), old);
+    let (mut wanted, mut new) = (before.clone(), old.to_owned());
     for path in &paths {
         let known = wanted.clone();
         if set(&mut wanted, path, on).is_none() {
@@ -112,7 +117,7 @@ pub fn switch(config: &Path, what: Switch, on: bool) -> Result<Report> {
     }
     let changed = wanted != before;
     if changed {
-        replace(&real, new.as_bytes())?;
+        replace(&real, format!("{mark}{new}").as_bytes())?;
     }
     report(config, &wanted, changed)
 }
@@ -136,10 +141,10 @@ fn is_there(config: &Path) -> Result<()> {
     }
 }
 
-fn settings_of(config: &Path, text: &str) -> Result<Node> {
-    let node = read(config, text)?;
-    if is_settings(&node.value()) {
-        return Ok(node);
+fn settings_of<'a>(config: &Path, text: &'a str) -> Result<Document<'a>> {
+    let read = read(config, text)?;
+    if is_settings(&read.value()) {
+        return Ok(read);
     }
     Err(Error::invalid(format!(
         "{}: this is neither an openclaw.json nor its dreaming block",
@@ -170,23 +175,23 @@ fn set(value: &mut Value, path: &[&str], on: bool) -> Option<()> {
 }
 
 /// The texts that may come of it, the best first; which of them says what it should is for the caller to find out.
-fn edits(text: &str, node: &Node, path: &[&str], on: bool) -> Result<Vec<String>, String> {
-    let mut node = node;
+fn edits(text: &str, read: &Document<'_>, path: &[&str], on: bool) -> Result<Vec<String>, String> {
+    let Some(mut value) = read.root.as_ref() else { return Ok(Vec::new()) };
     for (depth, key) in path.iter().enumerate() {
-        let Content::Object(members, comma) = &node.content else { break };
-        let mut named = members.iter().filter(|(name, _)| name == key);
-        match (named.next(), named.next()) {
-            (Some((_, found)), None) => node = found,
-            (Some(_), Some(_)) => return Err(format!("{key} is there twice: leave one of them")),
-            (None, _) if members.iter().any(|(name, _)| name == "$include") => {
+        let ast::Value::Object(object) = value else { break };
+        let named = |name: &str| -> Vec<&ObjectProp<'_>> {
+            object.properties.iter().filter(|one| one.name.as_str() == name).collect()
+        };
+        match named(key).as_slice() {
+            [found] => value = &found.value,
+            [] if !named("$include").is_empty() => {
                 return Err(format!("{key} may be in a file that is included: name that file with --config"));
             }
-            (None, _) => {
-                return Ok(insertions(text, node, members.last(), *comma, &member(&path[depth..], on)));
-            }
+            [] => return Ok(insertions(text, read, object, &member(&path[depth..], on))),
+            _ => return Err(format!("{key} is there twice: leave one of them")),
         }
     }
-    Ok(vec![format!("{}{on}{}", &text[..node.from], &text[node.to..])])
+    Ok(vec![format!("{}{on}{}", &text[..value.start()], &text[value.end()..])])
 }
 
 fn member(path: &[&str], on: bool) -> String {
@@ -195,27 +200,21 @@ fn member(path: &[&str], on: bool) -> String {
 }
 
 /// On a line of its own after the last one, whose comment stays with it; or else right behind the last value.
-fn insertions(
-    text: &str,
-    node: &Node,
-    last: Option<&(String, Node)>,
-    comma: bool,
-    member: &str,
-) -> Vec<String> {
-    let Some((_, last)) = last else {
-        let (head, tail) = (&text[..node.from + 1], &text[node.from + 1..]);
+fn insertions(text: &str, read: &Document<'_>, object: &ast::Object<'_>, member: &str) -> Vec<String> {
+    let Some(last) = object.properties.last().map(|last| last.value.end()) else {
+        let (head, tail) = text.split_at(object.start() + 1);
         return vec![format!("{head} {member} {}", tail.trim_start()), format!("{head} {member}\n{tail}")];
     };
-    let behind = format!("{}, {member}{}", &text[..last.to], &text[last.to..]);
-    let Some(line) = text[last.to..node.to].find('\n') else { return vec![behind] };
-    let end = last.to + text[last.to..last.to + line].trim_end_matches('\r').len();
+    let behind = format!("{}, {member}{}", &text[..last], &text[last..]);
+    let Some(line) = text[last..object.end()].find('\n') else { return vec![behind] };
+    let end = last + text[last..last + line].trim_end_matches('\r').len();
     let newline = if text[end..].starts_with('\r') { "\r\n" } else { "\n" };
-    let begins = text[..last.to].rfind('\n').map_or(0, |at| at + 1);
+    let begins = text[..last].rfind('\n').map_or(0, |at| at + 1);
     let begins = &text[begins..];
     let indent = &begins[..begins.len() - begins.trim_start_matches([' ', '\t']).len()];
-    let missing = if comma { "" } else { "," };
-    let (middle, tail) = (&text[last.to..end], &text[end..]);
-    vec![format!("{}{missing}{middle}{newline}{indent}{member}{tail}", &text[..last.to]), behind]
+    let missing = if read.has_comma_after(last) { "" } else { "," };
+    let (middle, tail) = (&text[last..end], &text[end..]);
+    vec![format!("{}{missing}{middle}{newline}{indent}{member}{tail}", &text[..last]), behind]
 }
 
 impl View for Report {

@@ -22,12 +22,9 @@ pub(super) struct Search {
     pub at: Instant,
     query: String,
     results: Vec<Hit>,
-    #[serde(default)]
     pub id: Option<String>,
     /// Whose it is, where several are at work.
-    #[serde(default)]
     pub workspace: Option<String>,
-    #[serde(default)]
     action: Option<String>,
     /// Which event it is, in OpenClaw's own log.
     #[serde(default, rename = "type")]
@@ -48,9 +45,7 @@ struct Hit {
     score: f64,
     #[serde(default)]
     snippet: String,
-    #[serde(default)]
     source: Option<String>,
-    #[serde(default)]
     tags: Option<Vec<String>>,
 }
 

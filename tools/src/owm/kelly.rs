@@ -18,18 +18,12 @@ use std::path::Path;
 struct Question {
     #[serde(default = "one")]
     risk_appetite: f64,
-    #[serde(default)]
     fractional: Option<f64>,
-    #[serde(default)]
     least_memories: Option<u32>,
-    #[serde(default)]
     cap: Option<f64>,
     memories: Vec<Remembered>,
-    #[serde(default)]
     equity: Option<f64>,
-    #[serde(default)]
     stop: Option<f64>,
-    #[serde(default)]
     tick_value: Option<f64>,
 }
 
@@ -42,13 +36,9 @@ struct Asked {
     symbol: String,
     #[serde(default)]
     query_context: GivenContext,
-    #[serde(default)]
     now: Option<Value>,
-    #[serde(default)]
     equity: Option<f64>,
-    #[serde(default)]
     stop: Option<f64>,
-    #[serde(default)]
     tick_value: Option<f64>,
 }
 

@@ -104,60 +104,38 @@ fn read<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T, Mistake> {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Trade {
-    #[serde(default)]
     id: Option<String>,
     symbol: String,
     #[serde(alias = "strategy")]
     strategy_name: String,
     direction: Direction,
     entry_price: f64,
-    #[serde(default)]
     exit_price: Option<f64>,
-    #[serde(default)]
     pnl: Option<f64>,
-    #[serde(default)]
     pnl_r: Option<f64>,
-    #[serde(default)]
     lot_size: Option<f64>,
-    #[serde(default)]
     hold_duration_seconds: Option<f64>,
-    #[serde(default)]
     max_adverse_excursion: Option<f64>,
     #[serde(default = "half")]
     confidence: Option<f64>,
-    #[serde(default)]
     reflection: Option<String>,
     #[serde(default)]
     tags: Vec<String>,
     #[serde(default)]
     context: Map<String, Value>,
-    #[serde(default)]
     market_context: Option<String>,
-    #[serde(default)]
     context_regime: Option<Value>,
-    #[serde(default)]
     context_volatility_regime: Option<Value>,
-    #[serde(default)]
     context_session: Option<Value>,
-    #[serde(default)]
     context_atr_d1: Option<Value>,
-    #[serde(default)]
     context_atr_h1: Option<Value>,
-    #[serde(default)]
     equity: Option<f64>,
-    #[serde(default)]
     last_price_change: Option<f64>,
-    #[serde(default)]
     signal_time: Option<Value>,
-    #[serde(default)]
     entry_time: Option<Value>,
-    #[serde(default)]
     target_time: Option<Value>,
-    #[serde(default)]
     exit_time: Option<Value>,
-    #[serde(default)]
     entry_timing: Option<f64>,
-    #[serde(default)]
     exit_timing: Option<f64>,
 }
 
@@ -318,21 +296,13 @@ struct Belief {
     validity_conditions: Value,
     #[serde(default, alias = "strategy")]
     strategy_name: Option<String>,
-    #[serde(default)]
     symbol: Option<String>,
-    #[serde(default)]
     regime: Option<Regime>,
-    #[serde(default)]
     volatility_regime: Option<VolatilityRegime>,
-    #[serde(default)]
     session: Option<Session>,
-    #[serde(default)]
     alpha: Option<f64>,
-    #[serde(default)]
     beta: Option<f64>,
-    #[serde(default)]
     confidence: Option<f64>,
-    #[serde(default)]
     sample_size: Option<u32>,
 }
 
@@ -372,13 +342,11 @@ struct NewPlan {
     expiry_days: Option<f64>,
     #[serde(default = "half")]
     priority: Option<f64>,
-    #[serde(default)]
     trigger_type: Option<TriggerType>,
     #[serde(default)]
     source_episodic_ids: Vec<String>,
     #[serde(default)]
     source_semantic_ids: Vec<u32>,
-    #[serde(default)]
     expiry_condition: Option<Value>,
 }
 
@@ -412,9 +380,7 @@ fn plan(store: &mut Store, mut told: NewPlan, now_s: f64) -> Result<Done, Mistak
 #[serde(deny_unknown_fields)]
 struct Follow {
     plan: u32,
-    #[serde(default)]
     outcome_pnl_r: Option<f64>,
-    #[serde(default)]
     outcome_reflection: Option<String>,
 }
 

@@ -20,21 +20,16 @@ use std::path::Path;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Question {
-    #[serde(default)]
     now: Option<Value>,
     #[serde(default)]
     query_context: GivenContext,
-    #[serde(default)]
     affective_state: Option<Mood>,
     #[serde(default = "ten")]
     limit: usize,
-    #[serde(default)]
     memories: Option<Vec<Memory>>,
     #[serde(default, alias = "strategy")]
     strategy_name: Option<String>,
-    #[serde(default)]
     symbol: Option<String>,
-    #[serde(default)]
     memory_types: Option<Vec<MemoryType>>,
 }
 
@@ -50,13 +45,9 @@ struct RawMemory {
     memory_type: MemoryType,
     #[serde(default)]
     timestamp: Value,
-    #[serde(default)]
     confidence: Option<f64>,
-    #[serde(default)]
     pnl_r: Option<f64>,
-    #[serde(default)]
     context: Option<GivenContext>,
-    #[serde(default)]
     priority: Option<f64>,
     #[serde(default)]
     source_pnl_r: Vec<Option<f64>>,

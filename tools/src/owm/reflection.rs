@@ -13,21 +13,17 @@ use serde_json::Value;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Reflection {
-    #[serde(default)]
     pattern_detected: Option<Found>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Found {
-    #[serde(default)]
     regime: Option<Regime>,
     #[serde(default, alias = "strategy_name")]
     strategy: Option<String>,
-    #[serde(default)]
     symbol: Option<String>,
     recommended_action: ActionType,
-    #[serde(default)]
     suggested_magnitude: Option<f64>,
     confidence: f64,
     #[serde(default)]

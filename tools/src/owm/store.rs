@@ -77,7 +77,6 @@ struct Content {
     #[serde(default)]
     lines: BTreeSet<String>,
     /// The latest moment that an equity was reported for; what trades made before it is in that equity.
-    #[serde(default)]
     equity_s: Option<f64>,
 }
 

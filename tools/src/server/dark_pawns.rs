@@ -4,7 +4,7 @@ use super::catalog::{
     Catalog, Content, OtherName, PromptSpec, ResourceSpec, TemplateSpec, answer_with, list_of, of_type,
 };
 use super::progress::Progress;
-use super::{ToolSpec, Toolbox, read, text};
+use super::{ToolSpec, Toolbox, count, read, switch, text};
 use crate::dark_pawns::dream::{Request, agents, dream_reporting};
 use crate::dark_pawns::login::login;
 use crate::dark_pawns::notes::{USUAL, notes};
@@ -81,7 +81,6 @@ impl Toolbox for DarkPawnsTools {
 
     fn tools(&self) -> Vec<ToolSpec> {
         let agent = || text("the agent's id: the name of its folder");
-        let switch = |about: &str| json!({ "type": "boolean", "description": about });
         let mut tools = vec![
             ToolSpec {
                 name: "get_login_message",
@@ -95,11 +94,7 @@ impl Toolbox for DarkPawnsTools {
                 about: "An agent's strongest memories, and those of them to beware of.",
                 arguments: vec![
                     ("agent", agent(), true),
-                    (
-                        "limit",
-                        json!({ "type": "integer", "minimum": 0, "description": "most notes; 15 when left out" }),
-                        false,
-                    ),
+                    ("limit", count("most notes; 15 when left out"), false),
                 ],
                 writes: false,
             },

@@ -119,6 +119,16 @@ fn number(about: &str) -> Value {
     json!({ "type": "number", "description": about })
 }
 
+/// The schema of a whole number, 0 or more.
+fn count(about: &str) -> Value {
+    json!({ "type": "integer", "minimum": 0, "description": about })
+}
+
+/// The schema of a switch.
+fn switch(about: &str) -> Value {
+    json!({ "type": "boolean", "description": about })
+}
+
 /// The schema of a moment. It says text alone, because there are clients that don't know what several types are (cursor/cursor#3778); a number of
 /// seconds or milliseconds is taken all the same, and a tool gets the text.
 fn moment(about: &str) -> Value {

@@ -1,6 +1,6 @@
 //! OpenClaw's dreaming as tools: searches are recorded, and what is recalled often is promoted.
 
-use super::{ToolSpec, Toolbox, moment, number, read, text};
+use super::{ToolSpec, Toolbox, count, moment, number, read, switch, text};
 use crate::openclaw::configuration::find;
 use crate::openclaw::dreaming::{self, Switch};
 use crate::openclaw::promote;
@@ -120,16 +120,8 @@ impl Toolbox for OpenClawTools {
                 name: "promote",
                 about: "Rank what was recalled by the gates of deep sleep; with apply, what passes is written to MEMORY.md.",
                 arguments: vec![
-                    (
-                        "apply",
-                        json!({ "type": "boolean", "description": "false when left out: nothing is written" }),
-                        false,
-                    ),
-                    (
-                        "limit",
-                        json!({ "type": "integer", "minimum": 0, "description": "most that are promoted" }),
-                        false,
-                    ),
+                    ("apply", switch("false when left out: nothing is written"), false),
+                    ("limit", count("most that are promoted"), false),
                     ("min_score", number("least score, 0 to 1"), false),
                     ("now", moment(), false),
                 ],
@@ -139,11 +131,7 @@ impl Toolbox for OpenClawTools {
                 name: "dreaming",
                 about: "Whether dreaming is on, and when each phase sleeps; with enabled, it is switched on or off in openclaw.json: all of it, or one phase.",
                 arguments: vec![
-                    (
-                        "enabled",
-                        json!({ "type": "boolean", "description": "left out: nothing is changed" }),
-                        false,
-                    ),
+                    ("enabled", switch("left out: nothing is changed"), false),
                     (
                         "phase",
                         json!({ "type": "string", "enum": ["light", "deep", "rem"], "description": "left out: all of dreaming" }),

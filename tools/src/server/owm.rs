@@ -1,6 +1,6 @@
 //! Outcome-weighted memory as tools, by the names and arguments of TradeMemory's.
 
-use super::{ToolSpec, Toolbox, moment, number, read, text};
+use super::{ToolSpec, Toolbox, count, moment, number, read, switch, text};
 use crate::owm::context::{GivenContext, as_told, field, moment_s};
 use crate::owm::open_store::{Acted, OpenStore};
 use crate::owm::plans::plans_at;
@@ -268,15 +268,13 @@ impl Toolbox for OwmTools {
                             "description": "episodic and semantic when left out" }),
                         false,
                     ),
-                    (
-                        "limit",
-                        json!({ "type": "integer", "minimum": 0, "description": "most memories; 10 when left out" }),
-                        false,
-                    ),
+                    ("limit", count("most memories; 10 when left out"), false),
                     ("now", moment(), false),
                     (
                         "whole",
-                        json!({ "type": "boolean", "description": "false: only the newest five trades and three beliefs for each memory wanted are looked at, as the original does; true when left out" }),
+                        switch(
+                            "false: only the newest five trades and three beliefs for each memory wanted are looked at, as the original does; true when left out",
+                        ),
                         false,
                     ),
                 ],
@@ -336,11 +334,7 @@ impl Toolbox for OwmTools {
                 name: "carry_out_plan",
                 about: "A plan was carried out; what came of it may be reported later, by calling this again.",
                 arguments: vec![
-                    (
-                        "plan",
-                        json!({ "type": "integer", "minimum": 0, "description": "the id of the plan" }),
-                        true,
-                    ),
+                    ("plan", count("the id of the plan"), true),
                     ("outcome_pnl_r", number("what came of it, in R"), false),
                     ("outcome_reflection", text("what is thought of it"), false),
                     ("timestamp", moment(), false),
@@ -350,14 +344,7 @@ impl Toolbox for OwmTools {
             ToolSpec {
                 name: "cancel_plan",
                 about: "A plan isn't wanted any more.",
-                arguments: vec![
-                    (
-                        "plan",
-                        json!({ "type": "integer", "minimum": 0, "description": "the id of the plan" }),
-                        true,
-                    ),
-                    ("timestamp", moment(), false),
-                ],
+                arguments: vec![("plan", count("the id of the plan"), true), ("timestamp", moment(), false)],
                 writes: true,
             },
             ToolSpec {

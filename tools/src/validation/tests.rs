@@ -490,15 +490,8 @@ fn bad_values_are_named() {
     bad.owm.kelly.fractional = 2.0;
     bad.test.block_days = 0;
     let expected = [
-        "variants.0.stop.0",
-        "variants.0.hold",
-        "variants.0.strategy",
-        "account.fixed_lot",
-        "arms",
-        "owm.kelly.fractional",
-        "test.block_days",
-        "arms",
-        "arms",
+        "variants.0.stop.0", "variants.0.hold", "variants.0.strategy", "account.fixed_lot", "arms",
+        "owm.kelly.fractional", "test.block_days", "arms", "arms",
     ];
     assert_eq!(told(&bad), expected);
 }

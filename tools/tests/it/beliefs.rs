@@ -1,6 +1,6 @@
 //! `morta-memory owm`: what counts as evidence, and which plans come of it.
 
-use super::{answer, lines, refusal, write};
+use super::{Room, answer, lines, refusal, write};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -44,8 +44,7 @@ fn seeded(conditions: Value) -> Value {
 
 #[test]
 fn conditions_gate_what_moves_a_belief_and_where_it_is_recalled() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     remember(
         room,
         &[
@@ -79,8 +78,7 @@ fn conditions_gate_what_moves_a_belief_and_where_it_is_recalled() {
 
 #[test]
 fn an_open_trade_says_nothing_until_it_is_closed() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let calm = json!({ "context_regime": "ranging" });
     let account = remember(
         room,
@@ -142,8 +140,7 @@ fn an_open_trade_says_nothing_until_it_is_closed() {
 
 #[test]
 fn a_session_follows_from_the_hour_of_the_entry_and_a_regime_from_words() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     // Ten trades that are entered in London's morning and reported in New York's afternoon: the document computes the context when a trade is written.
     let held =
         json!({ "pnl_r": 1.0, "hold_duration_seconds": 36_000.0, "market_context": "gold goes sideways" });
@@ -165,8 +162,7 @@ fn a_session_follows_from_the_hour_of_the_entry_and_a_regime_from_words() {
 /// Of a strategy that is believed to make .5 R, an outcome of .5 R says as much as one of 1 R does of another.
 #[test]
 fn confidence_goes_by_what_a_strategy_is_expected_to_make() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let made = |hour: u32, strategy: &str, r: f64| {
         let context = json!({ "strategy_name": strategy, "pnl_r": r, "context_regime": "ranging", "context_session": "london" });
         trade(hour, context)
@@ -182,8 +178,7 @@ fn confidence_goes_by_what_a_strategy_is_expected_to_make() {
 
 #[test]
 fn habits_tell_how_early_and_late_trades_are() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let timed = |hour: u32, entry: u32, exit: u32| {
         let times = json!({ "pnl_r": 1.0, "signal_time": at(0), "entry_time": at(entry), "target_time": at(10), "exit_time": at(exit) });
         trade(hour, times)
@@ -198,8 +193,7 @@ fn habits_tell_how_early_and_late_trades_are() {
 
 #[test]
 fn plans_come_from_reflection_firm_beliefs_and_drawdowns() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let gain =
         json!({ "pnl_r": 1.0, "pnl": 10.0, "context_regime": "trending_up", "context_session": "london" });
     let mut told: Vec<Value> = (1..11).map(|hour| trade(hour, gain.clone())).collect();

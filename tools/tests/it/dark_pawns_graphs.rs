@@ -1,6 +1,6 @@
 //! `morta-memory dark-pawns`: graphs of later makers, and the message at login.
 
-use super::{answer, lines, memory, refusal, said, write};
+use super::{Room, answer, lines, memory, refusal, said, says, write};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -23,8 +23,7 @@ fn node(id: &str, kind: &str, more: Value) -> Value {
 /// Events of a morning and an evening that were dreamt of in one night.
 #[test]
 fn what_a_later_graph_says_besides_survives_and_its_moments_count() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let event = |name: &str, occurred: &str| {
         node(name, "event", json!({ "occurred_at": occurred, "mood": { "fear": 3 } }))
     };
@@ -69,8 +68,7 @@ fn what_a_later_graph_says_besides_survives_and_its_moments_count() {
 
 #[test]
 fn the_summary_is_sent_at_login_as_it_lies_on_disk() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     write(room, "memories/ada/memory-summary.txt", "\n## Memory\n\nBy hand.\n\n");
     let login = |agent: &str| {
         let output = memory(room, &["dark-pawns", "login", "--agent", agent, "--dreaming", "memories"])
@@ -83,9 +81,7 @@ fn the_summary_is_sent_at_login_as_it_lies_on_disk() {
     assert_eq!(login("eve"), "", "nobody has dreamt for her yet");
     write(room, "memories/ada/memory-summary.txt", " \n");
     assert_eq!(login("ada"), "");
-    assert!(
-        refusal(room, &["dark-pawns", "login", "--agent", "../ada"]).contains("must not be empty, . or ..")
-    );
+    says(&refusal(room, &["dark-pawns", "login", "--agent", "../ada"]), &["must not be empty, . or .."]);
     write(
         room,
         "turn.jsonl",

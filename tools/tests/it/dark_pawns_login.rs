@@ -1,6 +1,6 @@
 //! What an agent is told at login after many nights: the newest first, and whom it knows.
 
-use super::{memory, said, write};
+use super::{Room, memory, said, says, write};
 use serde_json::json;
 use std::fs;
 use std::path::Path;
@@ -31,25 +31,20 @@ fn eight_nights(room: &Path) {
 #[test]
 fn the_newest_night_is_told_and_so_are_relations() {
     for more in [&[][..], &["--nightly"]] {
-        let room = tempfile::tempdir().unwrap();
-        let room = room.path();
+        let room = &Room::new();
         eight_nights(room);
         let text = summary(room, more);
         assert!(text.len() <= 2_000, "{} bytes", text.len());
         let sessions: Vec<&str> = text.lines().filter(|line| line.starts_with("### Session")).collect();
         assert!(sessions.last().unwrap().starts_with("### Session 8 — May 8 at 7:00 PM – 7:39 PM"), "{text}");
-        assert!(
-            text.contains("Killed orc 7 in Hall 39 of night 7 (noteworthy).") && text.contains("of night 6"),
-            "{text}"
-        );
+        says(&text, &["Killed orc 7 in Hall 39 of night 7 (noteworthy).", "of night 6"]);
         assert!(text.contains("### Relationships\n\norc 0 — dangerous (met 20 times)\n"), "{text}");
     }
 }
 
 #[test]
 fn a_rat_killed_sixty_times_is_one_line() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let mut turns: String = (0..60)
         .map(|n| format!("{}\n", json!({ "timestamp": format!("2026-05-12T15:{n:02}:00Z"), "action": "kill", "args": ["rat"], "room_vnum": 1, "room_name": "the Cellar", "mob_level": 1, "agent_level": 20 })))
         .collect();
@@ -67,18 +62,19 @@ fn a_rat_killed_sixty_times_is_one_line() {
 
 #[test]
 fn a_shaman_killed_twice_is_dangerous() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let kill = |minute: u32| {
         json!({ "timestamp": format!("2026-05-12T15:{minute}:00Z"), "action": "kill", "args": ["goblin shaman"], "room_vnum": 1, "room_name": "the Cave",
         "hp": 40, "max_hp": 50, "agent_level": 5, "mob_level": 12, "fighting": "goblin shaman" })
     };
     write(room, "data/sessions/ada/a.jsonl", &super::lines(&[kill(30), kill(40)]));
     let text = summary(room, &[]);
-    assert!(
-        text.contains("Killed goblin shaman in the Cave, 2 times (a significant moment).")
-            && text.contains("goblin shaman — dangerous (met 2 times)"),
-        "{text}"
+    says(
+        &text,
+        &[
+            "Killed goblin shaman in the Cave, 2 times (a significant moment).",
+            "goblin shaman — dangerous (met 2 times)",
+        ],
     );
     // The ablation feels nothing, and so nobody is anything.
     let text = summary(room, &["--reread", "--no-valence", "--output", "data/numb"]);
@@ -90,8 +86,7 @@ fn a_shaman_killed_twice_is_dangerous() {
 /// A graph as the game's own server writes it: moments of its own, and none where something isn't an event.
 #[test]
 fn a_graph_of_the_server_is_told_by_its_moments() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let node = |id: &str, kind: &str, label: &str, valence: i32, visits: u32, occurred: &str| {
         json!({ "id": id, "kind": kind, "label": label, "salience": 0.8, "valence": valence, "created_at": "2026-05-12T23:00:00.1Z",
             "updated_at": "2026-05-12T23:00:00.2Z", "occurred_at": occurred, "visit_count": visits })
@@ -117,8 +112,7 @@ fn a_graph_of_the_server_is_told_by_its_moments() {
 /// What the original's language writes where there is nothing, and what its later makers may add, stops no dream and is written again.
 #[test]
 fn a_graph_with_nothing_in_it_and_one_of_later_kinds_are_read() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let turn = json!({ "timestamp": "2026-05-12T15:30:00Z", "action": "kill", "args": ["rat"] });
     write(room, "data/sessions/ada/a.jsonl", &super::lines(&[turn]));
     let dream = |graph: serde_json::Value| -> serde_json::Value {
@@ -158,8 +152,7 @@ fn a_graph_with_nothing_in_it_and_one_of_later_kinds_are_read() {
 
 #[test]
 fn a_log_is_recorded_again_in_whatever_form_it_is() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let log = b"\xef\xbb\xbf{\"ts\":1778599800,\"action\":\"give\",\"args\":\"bread to Ren\xe9\"},\r\n{\"timestamp\":\"2026-05-12 15:31:00\",\"action\":\"flee\",\"hp\":\"40/50\"}\r\n";
     fs::write(room.join("log.jsonl"), log).unwrap();
     let output = memory(room, &["dark-pawns", "record", "log.jsonl"]).output().unwrap();

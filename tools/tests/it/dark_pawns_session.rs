@@ -1,6 +1,6 @@
 //! `morta-memory dark-pawns session`: the recorder.
 
-use super::{answer, memory, refusal, said};
+use super::{Room, answer, memory, refusal, said, says};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::Write as _;
@@ -43,8 +43,7 @@ fn wait_for(room: &Path, lines: usize) {
 
 #[test]
 fn what_came_before_a_kill_is_there() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let mut session = recorder(room, &[]);
     send(
         &mut session,
@@ -86,18 +85,14 @@ fn what_came_before_a_kill_is_there() {
     let output = memory(room, &["dark-pawns", "dream", "--agent", "ada@home.v2"]).output().unwrap();
     assert!(String::from_utf8_lossy(&output.stdout).contains("Sessions read:    2"), "{}", said(&output));
     let summary = fs::read_to_string(room.join("data/dreaming/ada@home.v2/memory-summary.txt")).unwrap();
-    assert!(
-        summary.contains("Killed dragon (a significant moment)") && summary.contains("Gave bread to Bo"),
-        "{summary}"
-    );
+    says(&summary, &["Killed dragon (a significant moment)", "Gave bread to Bo"]);
     let felt = answer(room, &["dark-pawns", "notes", "--agent", "ada@home.v2", "--json"]).0;
     assert!(felt["remembered"].as_u64().unwrap() >= 5, "dreaming computes its own: {felt}");
 }
 
 #[test]
 fn a_session_ends_with_its_time_and_odd_lines_are_counted() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let begun = Instant::now();
     let mut session = recorder(room, &["--duration", "1s"]);
     for line in [

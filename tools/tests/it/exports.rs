@@ -1,6 +1,6 @@
 //! `morta-memory owm import` on the exports that people have: each case in the shape of a public report, and files that packages wrote themselves.
 
-use super::{answer, memory, refusal, said};
+use super::{answer, memory, refusal, said, says};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -27,6 +27,12 @@ impl Taken {
             |name: &str| trade[name].as_f64().map_or(f64::NAN, |number| (number * 1e6).round() / 1e6);
         let text = |name: &str| trade[name].as_str().unwrap().to_owned();
         (text("direction"), number("entry_price"), number("exit_price"), number("pnl"), text("timestamp"))
+    }
+
+    /// Whether it took this trade alone.
+    #[track_caller]
+    fn is_one(&self, trade: (String, f64, f64, f64, String)) {
+        assert_eq!((self.counted(), self.seen(0)), ([1, 0], trade), "{}", self.line);
     }
 }
 
@@ -96,20 +102,12 @@ fn bom_preamble_headers_of_any_case_and_a_missing_strategy() {
     let footers = format!("{plain}\n,,,,,,,49.5\nTotal,,,,,,,49.5\nMade by somebody\n");
     let taken = import("footers.csv", &footers, &[]);
     assert_eq!(taken.counted(), [1, 1], "{}", taken.line);
-    assert!(
-        taken.line.contains("1 skipped: 1 (footers.csv:5: is no trade: totals or a note)"),
-        "{}",
-        taken.line
-    );
+    says(&taken.line, &["1 skipped: 1 (footers.csv:5: is no trade: totals or a note)"]);
     let no_strategy = "timestamp,symbol,side,entry_price,exit_price,stop_loss,pnl\n2026-01-05 08:15:00,DAX,buy,18000,18050,17980,49.5\n";
     let taken = import("trades.csv", no_strategy, &[]);
     is_dax(&taken);
     assert_eq!(taken.trades[0]["strategy_name"], "unnamed");
-    assert!(
-        taken.line.contains("no strategy is named: trades are of \"unnamed\", or --strategy NAME"),
-        "{}",
-        taken.line
-    );
+    says(&taken.line, &["no strategy is named: trades are of \"unnamed\", or --strategy NAME"]);
     let taken = import("trades.csv", no_strategy, &["--strategy", "orb"]);
     is_dax(&taken);
     assert_eq!(taken.trades[0]["strategy_name"], "orb");
@@ -148,12 +146,7 @@ fn headers_of_other_languages() {
     let list = "Datum;Uhrzeit;Instrument;Richtung;Größe;Einstieg;Ausstieg;Gewinn\n05.01.2026;08:15;DAX;Verkauf;2;18.000,50;17.990,00;21,00 €\n";
     let euro = |sign: char| if sign == '€' { 0x80 } else { sign as u8 };
     let taken = import_bytes("liste.csv", &list.chars().map(euro).collect::<Vec<u8>>(), &[]);
-    assert_eq!(
-        (taken.counted(), taken.seen(0)),
-        ([1, 0], short(18000.5, 17990.0, 21.0, AT)),
-        "{}",
-        taken.line
-    );
+    taken.is_one(short(18000.5, 17990.0, 21.0, AT));
     assert_eq!(taken.trades[0]["lot_size"], 2.0);
 }
 
@@ -165,12 +158,7 @@ fn numbers_of_every_country() {
         )
     };
     let taken = import("trades.csv", &european("18.000,50", "49,50"), &[]);
-    assert_eq!(
-        (taken.counted(), taken.seen(0)),
-        ([1, 0], long(18000.5, 18050.0, 49.5, AT)),
-        "{}",
-        taken.line
-    );
+    taken.is_one(long(18000.5, 18050.0, 49.5, AT));
     for (pnl, expected) in [
         ("-49,50", -49.5),
         ("(49,50)", -49.5),
@@ -186,19 +174,12 @@ fn numbers_of_every_country() {
     let both =
         "timestamp;symbol;direction;entry_price;exit_price\n2026-01-05 08:15:00;DAX;long;1.234;1.250\n";
     let told = refused("trades.csv", both, &[]);
-    assert!(
-        told.contains("trades.csv:2: entry_price = \"1.234\"")
-            && told.contains("--decimal point or --decimal comma"),
-        "{told}"
-    );
+    says(&told, &["trades.csv:2: entry_price = \"1.234\"", "--decimal point or --decimal comma"]);
     assert_eq!(import("trades.csv", both, &["--decimal", "comma"]).seen(0).1, 1234.0);
     assert_eq!(import("trades.csv", both, &["--decimal", "point"]).seen(0).1, 1.234);
     let mixed = format!("{HEADER}{}{}", ROW.replace("49.5", "49.55"), ROW.replace("49.5", "\"49,55\""));
     let told = refused("trades.csv", &mixed, &[]);
-    assert!(
-        told.contains("trades.csv:3: pnl = \"49,55\" has a decimal comma") && told.contains("on line 2"),
-        "{told}"
-    );
+    says(&told, &["trades.csv:3: pnl = \"49,55\" has a decimal comma", "on line 2"]);
     let far = import("trades.csv", &format!("{HEADER}{ROW}{}", ROW.replace("18000", "1e31")), &[]);
     assert_eq!(far.counted(), [1, 1]);
     assert!(far.line.contains("must be 0, or from 1e-30 to 1e30"), "{}", far.line);
@@ -230,30 +211,20 @@ fn dates_of_both_sides_of_the_ocean() {
         let taken = import("trades.csv", &of(&dates), &[]);
         assert_eq!(taken.trades[0]["timestamp"], expected, "{dates:?}: {}", taken.line);
     }
-    assert!(
-        import("trades.csv", &of(&["1767600900000"]), &[])
-            .line
-            .contains("timestamp is read as milliseconds since 1970")
+    says(
+        &import("trades.csv", &of(&["1767600900000"]), &[]).line,
+        &["timestamp is read as milliseconds since 1970"],
     );
     let both = of(&["05/01/2026 08:15", "06/01/2026 08:15"]);
     let told = refused("trades.csv", &both, &[]);
-    assert!(
-        told.contains("trades.csv:2: timestamp = \"05/01/2026 08:15\"")
-            && told.contains("--dates dmy or --dates mdy"),
-        "{told}"
-    );
+    says(&told, &["trades.csv:2: timestamp = \"05/01/2026 08:15\"", "--dates dmy or --dates mdy"]);
     assert_eq!(import("trades.csv", &both, &["--dates", "dmy"]).trades[0]["timestamp"], AT);
     assert_eq!(
         import("trades.csv", &both, &["--dates", "mdy"]).trades[0]["timestamp"],
         "2026-05-01T08:15:00Z"
     );
     let told = refused("trades.csv", &of(&["31/01/2026", "01/31/2026"]), &[]);
-    assert!(
-        told.contains("trades.csv:3")
-            && told.contains("has the order mdy")
-            && told.contains("on line 2 the order dmy"),
-        "{told}"
-    );
+    says(&told, &["trades.csv:3", "has the order mdy", "on line 2 the order dmy"]);
     // A day and its clocks in columns of their own, and a zone in a header.
     let apart = "Date,Entry Time,Exit Time,Symbol,Side,Entry Price,Exit Price,PnL\n2026-01-05,08:15:00,09:15,DAX,buy,18000,18050,49.5\n";
     let taken = import("trades.csv", apart, &[]);
@@ -349,10 +320,7 @@ Open Time,Order,Symbol,Type,Volume,Price,S / L,T / P,Time,State,,Comment,,,
     ));
     let case = "<html><head><title>5551: Trade History Report</title></head><body><table><tr><th colspan=14>Positions</th></tr><tr><td>Time</td><td>Position</td><td>Symbol</td><td>Type</td><td>Volume</td><td>Price</td><td>S / L</td><td>T / P</td><td>Time</td><td>Price</td><td>Commission</td><td>Swap</td><td>Profit</td></tr><tr><td>2026.01.05 08:15:00</td><td>5001</td><td>XAUUSD</td><td>buy</td><td>0.10</td><td>4 012.50</td><td>4 002.50</td><td>4 042.50</td><td>2026.01.05 11:20:00</td><td>4 030.10</td><td>-0.70</td><td>0.00</td><td>176.00</td></tr></table></body></html>";
     let taken = import("ReportHistory.html", case, &[]);
-    assert_eq!(
-        (taken.counted(), taken.seen(0)),
-        ([1, 0], long(4012.5, 4030.1, 176.0, "2026-01-05T11:20:00Z"))
-    );
+    taken.is_one(long(4012.5, 4030.1, 176.0, "2026-01-05T11:20:00Z"));
 }
 
 #[test]
@@ -610,12 +578,7 @@ XY000001,08/08/2022,08/10/2022,USD,3,BC,RBLX,25,49.89,09:48:45,0,0,0,0,0,0,0,-12
     assert_eq!(taken.seen(0), long(195.23, 193.28, -978.14, "2026-01-02T19:54:00Z"));
     let json = r#"{"totalPerformance": {"closedTrades": [{"symbol": {"value": "IWM", "id": "IWM X"}, "entryTime": "2026-01-02T15:00:00Z", "entryPrice": 195.23, "direction": 1, "quantity": 5.0, "exitTime": "2026-01-02T19:54:00Z", "exitPrice": 193.28, "profitLoss": 9.75, "totalFees": 2.0, "mae": -1.0, "mfe": 12.0, "duration": "04:54:00"}]}}"#;
     let taken = import("result.json", json, &[]);
-    assert_eq!(
-        (taken.counted(), taken.seen(0)),
-        ([1, 0], short(195.23, 193.28, 9.75, "2026-01-02T19:54:00Z")),
-        "{}",
-        taken.line
-    );
+    taken.is_one(short(195.23, 193.28, 9.75, "2026-01-02T19:54:00Z"));
     let tally = r#"{"exportVersion": "1.0", "user": {"username": "t"}, "trades": [{"symbol": "AAPL", "side": "long", "quantity": 100, "entryPrice": 150.0, "exitPrice": 155.0, "entryTime": "2025-07-14T09:30:00.000Z", "exitTime": "2025-07-14T15:30:00.000Z", "pnl": 500.0, "commission": 2.0, "fees": 0.5, "notes": "n", "tags": ["earnings"], "strategy": "Breakout"}], "tags": [{"name": "momentum", "color": "x"}], "equityHistory": [{"date": "2025-07-14", "equity": 50000.0, "pnl": 500.0}]}"#;
     let taken = import("tradetally-export.json", tally, &[]);
     assert_eq!((taken.counted(), taken.format()), ([1, 0], "TradeTally"), "{}", taken.line);
@@ -688,12 +651,7 @@ MNQZ6,-2,0,0.25,3,4,1,21020.00,21010.00,$(20.00),09/14/2026 09:50:00,09/14/2026 
 1;ES 03-26;Sim101;;Short;1;5000,25;4990,25;13.01.2026 09:30:00;13.01.2026 09:45:00;Entry;Exit;500,00 $;500,00 $;0,00 $;25,00 $;600,00 $;1,00 $;3
 ";
     let taken = import("ninja.csv", ninja, &[]);
-    assert_eq!(
-        (taken.counted(), taken.seen(0)),
-        ([1, 0], short(5000.25, 4990.25, 500.0, "2026-01-13T09:45:00Z")),
-        "{}",
-        taken.line
-    );
+    taken.is_one(short(5000.25, 4990.25, 500.0, "2026-01-13T09:45:00Z"));
     let flex = "\"ClientAccountID\",\"Symbol\",\"TradeDate\",\"DateTime\",\"Buy/Sell\",\"Quantity\",\"TradePrice\",\"IBCommission\",\"IBCommissionCurrency\",\"FifoPnlRealized\"
 \"U1\",\"ES\",\"20260105\",\"20260105;103000\",\"BUY\",\"1\",\"5000\",\"-2\",\"USD\",\"0\"
 \"U1\",\"ES\",\"20260105\",\"20260105;113000\",\"SELL\",\"-1\",\"5010\",\"-2\",\"USD\",\"498\"
@@ -737,21 +695,11 @@ fn columns_that_nobody_could_guess_are_named() {
     let told = refused("odd.csv", odd, &[]);
     assert!(told.contains("odd.csv") && told.contains("Wann") && told.contains("--map"), "{told}");
     let maps = [
-        "Wann=timestamp",
-        "was=symbol",
-        "Wie=direction",
-        "Rein=entry_price",
-        "Raus=exit_price",
-        "Gewinn=pnl",
+        "Wann=timestamp", "was=symbol", "Wie=direction", "Rein=entry_price", "Raus=exit_price", "Gewinn=pnl",
     ];
     let flags: Vec<&str> = maps.iter().flat_map(|map| ["--map", map]).collect();
     let taken = import("odd.csv", odd, &flags);
-    assert_eq!(
-        (taken.counted(), taken.seen(0)),
-        ([1, 0], long(18000.0, 18050.0, 49.5, AT)),
-        "{}",
-        taken.line
-    );
+    taken.is_one(long(18000.0, 18050.0, 49.5, AT));
     let told = refused("odd.csv", odd, &["--map", "Wohin=symbol"]);
     assert!(told.contains("--map \"Wohin=symbol\"") && told.contains("Wann, Was"), "{told}");
     let room = tempfile::tempdir().unwrap();
@@ -803,22 +751,8 @@ fn zipped(files: &[(&str, &str)]) -> Vec<u8> {
 #[test]
 fn workbooks_and_archives() {
     let texts = [
-        "Positions",
-        "Time",
-        "Position",
-        "Symbol",
-        "Type",
-        "Volume",
-        "Price",
-        "S / L",
-        "T / P",
-        "Commission",
-        "Swap",
-        "Profit",
-        "2026.01.05 08:15:00",
-        "XAU&amp;USD",
-        "buy",
-        "2026.01.05 11:20:00",
+        "Positions", "Time", "Position", "Symbol", "Type", "Volume", "Price", "S / L", "T / P", "Commission",
+        "Swap", "Profit", "2026.01.05 08:15:00", "XAU&amp;USD", "buy", "2026.01.05 11:20:00",
     ];
     let shared: String = texts.iter().map(|text| format!("<si><t>{text}</t></si>")).collect();
     let cell = |place: String, kind: &str, value: &str| format!("<c r=\"{place}\"{kind}><v>{value}</v></c>");

@@ -1,6 +1,6 @@
 //! `serve --http`: the memories as tools over streamable HTTP. `tools/tests/mcp` has the official clients.
 
-use super::{answer, memory, refusal, said};
+use super::{Room, answer, memory, refusal, said, says};
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -85,8 +85,7 @@ fn trade(day: u32) -> Value {
 
 #[test]
 fn several_agents_share_a_server() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let served = Served::new(room, &["owm", "serve", "store", "--http"], false);
     assert_eq!(served.result("initialize", hello())["serverInfo"]["name"], "morta-owm");
     assert_eq!(served.result("tools/list", json!({}))["tools"].as_array().unwrap().len(), 11);
@@ -127,8 +126,7 @@ fn several_agents_share_a_server() {
 
 #[test]
 fn who_comes_by_another_name_or_with_too_much_is_refused() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let served = Served::new(room, &["owm", "serve", "store", "--http", "127.0.0.1"], false);
     let asked = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" });
     let port = served.address.rsplit(':').next().unwrap();
@@ -179,8 +177,7 @@ fn another_address_than_loopback_needs_the_token() {
 /// A call that takes its time is answered by a stream, and only for a client that asks how far it is.
 #[test]
 fn progress_is_streamed_to_whoever_asks_for_it() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     for night in 1..=3 {
         let turn =
             json!({ "timestamp": format!("2026-05-0{night}T15:00:00Z"), "action": "kill", "args": ["rat"] });
@@ -194,10 +191,7 @@ fn progress_is_streamed_to_whoever_asks_for_it() {
     };
     let (status, answered) = served.post("", &call(json!({ "progressToken": 7 })));
     assert_eq!((status, answered.matches("notifications/progress").count()), (200, 3), "{answered}");
-    assert!(
-        answered.contains("text/event-stream") && answered.contains("\"events_extracted\":3"),
-        "{answered}"
-    );
+    says(&answered, &["text/event-stream", "\"events_extracted\":3"]);
     let (status, answered) = served.post("", &call(Value::Null));
     assert!(
         status == 200 && answered.contains("application/json") && !answered.contains("notifications/"),

@@ -1,6 +1,6 @@
 //! `morta-memory owm import` and `export`: another program's records in, one's own out.
 
-use super::{answer, memory, refusal, said, write};
+use super::{Room, answer, memory, refusal, said, says, write};
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -26,8 +26,7 @@ fn export(room: &Path, store: &str) -> Vec<Value> {
 
 #[test]
 fn trades_and_patterns_are_taken_over_by_the_migration() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     write(room, "trades.csv", TRADES);
     let patterns = [
         json!({ "pattern_id": "p", "description": "breakouts pay", "confidence": 0.7, "sample_size": 20, "strategy": "breakout",
@@ -79,16 +78,15 @@ fn trades_and_patterns_are_taken_over_by_the_migration() {
     assert_eq!((&state["open_trades"], &state["current_equity"]), (&json!(1), &json!(10_100.0)));
     // Again, nothing comes twice; from before what is known, nothing at all.
     assert_eq!(answer(room, &flags[..4]).0["trades"], 0);
-    assert!(
-        refusal(room, &["owm", "import", "x", "trades.csv", "--zone", "Mars"])
-            .contains("--zone \"Mars\": is no zone")
+    says(
+        &refusal(room, &["owm", "import", "x", "trades.csv", "--zone", "Mars"]),
+        &["--zone \"Mars\": is no zone"],
     );
 }
 
 #[test]
 fn what_is_exported_is_remembered_the_same() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let trade = |n: u32| {
         json!({
             "id": format!("t{n}"), "timestamp": format!("2026-01-{:02}T10:00:00.5Z", 1 + n), "symbol": "XAUUSD", "strategy_name": "fade",
@@ -154,8 +152,7 @@ fn journal(room: &Path) -> (Vec<Value>, Vec<Value>) {
 /// The database says what its rows say.
 #[test]
 fn a_database_is_read_as_it_lies() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let (trades, patterns) = journal(room);
     write(room, "trades.jsonl", &super::lines(&trades));
     write(room, "patterns.jsonl", &super::lines(&patterns));
@@ -170,7 +167,7 @@ fn a_database_is_read_as_it_lies() {
     let analysis = |store: &str| answer(room, &["owm", "analysis", store]).0;
     assert_eq!(analysis("by-base"), analysis("by-lines"));
     assert_eq!(std::fs::read(room.join("journal.db")).unwrap(), before, "it is only read");
-    let beside: Vec<String> = std::fs::read_dir(room)
+    let beside: Vec<String> = std::fs::read_dir(&**room)
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .filter(|name| name.starts_with("journal.db-"))
@@ -184,8 +181,7 @@ fn a_database_is_read_as_it_lies() {
 /// Years that come late are where they belong: the store is that of all trades at once, and what was recalled stays so.
 #[test]
 fn what_is_imported_late_is_in_its_place() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let row = |n: usize| {
         let made = if n.is_multiple_of(3) { 1990 } else { 2015 };
         let context = if (n / 10).is_multiple_of(2) { "sideways" } else { "whipsaw" };
@@ -254,8 +250,7 @@ fn what_is_imported_late_is_in_its_place() {
 /// The published package keeps a trade twice: a record with a price among its circumstances and hardly more, and an episode that has them all.
 #[test]
 fn a_record_and_an_episode_of_one_id_are_one_trade() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     journal(room);
     let base = Connection::open(room.join("journal.db")).unwrap();
     base.execute_batch(
@@ -294,8 +289,7 @@ fn a_record_and_an_episode_of_one_id_are_one_trade() {
 
 #[test]
 fn a_database_that_cant_be_used_is_named_and_nothing_is_lost() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     journal(room);
     answer(room, &["owm", "import", "store", "journal.db"]);
     let kept = export(room, "store");

@@ -3,7 +3,7 @@
 
 use super::mcp::Client;
 use super::stores::{kills, lines_of_trades, turn};
-use super::{answer, lines, memory, said, write};
+use super::{Room, answer, lines, memory, said, write};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::fs;
@@ -127,15 +127,7 @@ const WRITERS: [Writer; 6] = [
     },
     Writer {
         flags: &[
-            "openclaw",
-            "promote",
-            "store.json",
-            "--apply",
-            "--limit",
-            "100",
-            "--min-score",
-            "0",
-            "--now",
+            "openclaw", "promote", "store.json", "--apply", "--limit", "100", "--min-score", "0", "--now",
             NOW,
         ],
         prepare: a_workspace,
@@ -226,8 +218,7 @@ fn a_life_that_is_cut_off_leaves_whole_files() {
     assert_ne!(promoted, 0);
     let most = begun.elapsed().as_micros() as u64 * 3 / 2;
     (0..kills() / 5).into_par_iter().for_each(|round| {
-        let room = tempfile::tempdir().unwrap();
-        let room = room.path();
+        let room = &Room::new();
         prepare(room);
         let mut child = memory(room, &flags).spawn().unwrap();
         std::thread::sleep(Duration::from_micros(round.wrapping_mul(2_654_435_761) % most));

@@ -1,6 +1,6 @@
 //! `morta-memory openclaw live`: a month of searches, lived through.
 
-use super::{answer, lines, refusal, write};
+use super::{Room, answer, lines, refusal, write};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -35,8 +35,7 @@ fn runs<'a>(life: &'a Value, phase: &str) -> Vec<&'a Value> {
 /// By the end of May the note is too old to be promoted; in the first week it was not.
 #[test]
 fn a_nights_promotion_is_of_what_was_known_by_then() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     for name in ["lived", "told", "ablated"] {
         workspace(room, name);
     }
@@ -70,8 +69,7 @@ fn a_nights_promotion_is_of_what_was_known_by_then() {
 
 #[test]
 fn several_workspaces_live_side_by_side_by_their_settings() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     workspace(room, "ada");
     workspace(room, "eve");
     let mut log = month(&json!({ "workspace": "ada" }));
@@ -112,8 +110,7 @@ fn several_workspaces_live_side_by_side_by_their_settings() {
 /// A page of what a month of dreams left, of which every figure is one that the commands print.
 #[test]
 fn a_page_tells_what_was_promoted_and_what_was_stopped() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     workspace(room, "ws");
     let evil = "<script>alert(1)</script> & more";
     let note = fs::read_to_string(room.join("ws/memory/2026-04-01.md")).unwrap();

@@ -30,6 +30,23 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+/// A folder of a test's own, gone with it.
+struct Room(tempfile::TempDir);
+
+impl Room {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+}
+
+impl std::ops::Deref for Room {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        self.0.path()
+    }
+}
+
 /// The project's folder.
 fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
@@ -51,6 +68,12 @@ fn answer(room: &Path, flags: &[&str]) -> (Value, String) {
     let output = memory(room, flags).output().unwrap();
     assert!(output.status.success(), "{flags:?}: {}", said(&output));
     (serde_json::from_slice(&output.stdout).unwrap(), said(&output))
+}
+
+/// Whether a text has all of these.
+#[track_caller]
+fn says(text: &str, parts: &[&str]) {
+    parts.iter().for_each(|part| assert!(text.contains(part), "{part}: {text}"));
 }
 
 fn refusal(room: &Path, flags: &[&str]) -> String {

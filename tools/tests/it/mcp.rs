@@ -1,6 +1,6 @@
 //! `serve`: the memories as tools, spoken to in the protocol itself. `tools/tests/mcp` has the official clients.
 
-use super::{answer, lines, memory, said, write};
+use super::{Room, answer, lines, memory, said, write};
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
@@ -88,8 +88,7 @@ fn trade(day: u32, pnl_r: f64) -> Value {
 /// The same store comes of the same trades, and the answers are those of the commands.
 #[test]
 fn trades_by_tools_are_trades_by_commands() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let trades: Vec<Value> = (1..=12).map(|day| trade(day, if day % 3 == 0 { -1.0 } else { 1.5 })).collect();
     write(room, "log.jsonl", &lines(&trades));
     answer(room, &["owm", "remember", "told", "log.jsonl"]);
@@ -162,8 +161,7 @@ fn trades_by_tools_are_trades_by_commands() {
 /// A trade that doesn't say when happens now; a server's store can be written by commands meanwhile.
 #[test]
 fn a_store_has_more_than_one_writer() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let mut client = Client::new(room, &["owm", "serve", "store"]);
     let mut first = trade(1, 1.0);
     first.as_object_mut().unwrap().remove("timestamp");
@@ -178,8 +176,7 @@ fn a_store_has_more_than_one_writer() {
 
 #[test]
 fn agents_are_told_what_they_are_told_at_login() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     write(room, "dreaming/ada/memory-summary.txt", "I met a dragon.\n");
     let mut client = Client::new(room, &["dark-pawns", "serve", "dreaming"]);
     assert_eq!(client.tools(), ["get_login_message", "get_memory_notes"]);
@@ -219,8 +216,7 @@ fn agents_are_told_what_they_are_told_at_login() {
 #[test]
 fn searches_by_tools_are_promoted() {
     const FACT: &str = "VLAN ten is for guests";
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     write(room, "ws/memory/2026-04-01.md", &format!("{FACT}\n"));
     let mut client = Client::new(room, &["openclaw", "serve", "ws"]);
     assert_eq!(client.tools(), ["record_search", "get_status", "promote", "dreaming"]);

@@ -1,6 +1,7 @@
 //! Arguments in the forms that clients really send: null, texts of JSON, numbers as text, other names, fields of the framework's own.
 //! Each form has been reported of a client: see `tools/tests/reports/dark-pawns-and-mcp.md`.
 
+use super::Room;
 use super::mcp::Client;
 use serde_json::{Value, json};
 
@@ -152,8 +153,7 @@ fn objects_lists_and_counts_come_as_text() {
 
 #[test]
 fn searches_and_agents_too() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     super::write(room, "ws/memory/2026-04-01.md", "VLAN ten is for guests\n");
     let hit = json!({ "path": "memory/2026-04-01.md", "startLine": 1, "endLine": 1, "score": 0.9, "snippet": "VLAN ten is for guests" });
     let mut client = Client::new(room, &["openclaw", "serve", "ws"]);

@@ -1,7 +1,7 @@
 //! What the servers offer besides tools, by the protocol: schemas that answers keep, resources, prompts, progress, errors with their codes.
 
 use super::mcp::Client;
-use super::{lines, write};
+use super::{Room, lines, says, write};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -97,8 +97,7 @@ fn nights(room: &Path, nights: u32) {
 
 #[test]
 fn answers_keep_their_schemas() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let mut client = Client::new(room, &["owm", "serve", "store"]);
     let trade = json!({ "symbol": "XAUUSD", "direction": "long", "entry_price": 2000, "exit_price": 2010, "pnl_r": 1, "strategy_name": "VB" });
     check_answers(
@@ -162,8 +161,7 @@ fn answers_keep_their_schemas() {
 
 #[test]
 fn memories_are_resources() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     summaries(room);
     let read = |client: &mut Client, uri: &str| client.ask("resources/read", json!({ "uri": uri }));
     let uris = |client: &mut Client| -> Vec<String> {
@@ -212,8 +210,7 @@ fn memories_are_resources() {
 
 #[test]
 fn prompts_begin_with_what_is_remembered() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     summaries(room);
     let text = |told: &Value| {
         told["result"]["messages"][0]["content"]["text"]
@@ -246,22 +243,21 @@ fn prompts_begin_with_what_is_remembered() {
         text(&told).contains(r#"recall_memories with {"symbol":"XAUUSD","strategy_name":"VB"}"#),
         "{told}"
     );
-    assert!(
-        text(
+    says(
+        &text(
             &client.ask(
                 "prompts/get",
-                json!({ "name": "after_a_trade", "arguments": { "trade": "long gold" } })
-            )
-        )
-        .contains("long gold")
+                json!({ "name": "after_a_trade", "arguments": { "trade": "long gold" } }),
+            ),
+        ),
+        &["long gold"],
     );
     client.leave();
 }
 
 #[test]
 fn a_long_call_says_how_far_it_is() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     nights(room, 12);
     let mut client = Client::new(room, &["dark-pawns", "serve", "dreaming", "--sessions", "sessions"]);
     let call = |id: &str, meta: Value| {

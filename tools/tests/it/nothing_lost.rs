@@ -1,7 +1,7 @@
 //! Trades that come late, twice, without a name, or from several agents at once: each is in the store, once, and what follows from it is known.
 
 use super::mcp::Client;
-use super::{answer, lines, memory, refusal, said, write};
+use super::{Room, answer, lines, memory, refusal, said, says, write};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -53,8 +53,7 @@ fn pnls(room: &Path) -> Vec<f64> {
 /// in everything are two.
 #[test]
 fn trades_without_ids_are_known_by_what_they_are() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     write(room, "january.csv", &rows(&[("2026-01-05", 1.0), ("2026-01-06", 2.0), ("2026-01-07", 3.0)]));
     write(room, "december.csv", &rows(&[("2025-12-05", 4.0), ("2025-12-05", 4.0), ("2025-12-06", 5.0)]));
     write(room, "more.csv", &rows(&[("2025-12-05", 4.0), ("2025-12-05", 4.0), ("2025-12-05", 4.0)]));
@@ -86,8 +85,7 @@ fn trades_without_ids_are_known_by_what_they_are() {
 /// Where only the day is known, no session follows from midnight.
 #[test]
 fn a_day_without_a_clock_has_no_session() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let days =
         ["2026-01-05", "05.01.2026", "20260106", "7-Jan-2026", "2026-01-08 00:00", "2026-01-09T00:00:00Z"];
     for (n, day) in days.iter().enumerate() {
@@ -104,8 +102,7 @@ fn a_day_without_a_clock_has_no_session() {
 
 #[test]
 fn an_id_that_names_two_trades_loses_neither() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let file = |day: &str, pnl: f64| {
         rows(&[(day, pnl)])
             .replace("timestamp", "id,timestamp")
@@ -126,8 +123,7 @@ fn an_id_that_names_two_trades_loses_neither() {
 /// A trade that was open when it was exported first, without an id, is closed by the row that has its end.
 #[test]
 fn an_open_trade_of_a_file_is_closed_by_the_next_file() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let header = "timestamp,exit_timestamp,symbol,strategy,direction,entry_price,exit_price,pnl\n";
     write(room, "open.csv", &format!("{header}2026-01-05T10:00:00Z,,DAX,orb,long,100,,\n"));
     write(
@@ -145,8 +141,7 @@ fn an_open_trade_of_a_file_is_closed_by_the_next_file() {
 /// What is a sum, or lies in time, is the same whenever a trade arrives; what goes by the order of arrival is as the book says.
 #[test]
 fn a_late_trade_is_in_its_place_and_moves_what_it_may() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let trades: Vec<Value> = (0..24).map(|hour| trade(hour, json!({}))).collect();
     write(room, "all.jsonl", &lines(&trades));
     answer(room, &["owm", "remember", "whole", "all.jsonl"]);
@@ -188,8 +183,7 @@ fn a_late_trade_is_in_its_place_and_moves_what_it_may() {
 /// Trades of one day without a clock, on several instruments: the newest are as many as are looked at, not none.
 #[test]
 fn trades_of_one_moment_are_recalled() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let symbols = ["AAA", "BBB", "CCC", "DDD"];
     let trades: Vec<Value> = (0..48)
         .map(|n: u32| {
@@ -209,8 +203,7 @@ fn trades_of_one_moment_are_recalled() {
 /// An agent asks for a regime that was there long ago.
 #[test]
 fn tools_look_at_the_whole_store() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let regime = |hour: u32| if hour < 200 { "volatile" } else { "ranging" };
     let trades: Vec<Value> =
         (0..300).map(|hour| trade(hour, json!({ "context_regime": regime(hour) }))).collect();
@@ -237,8 +230,7 @@ fn tools_look_at_the_whole_store() {
 /// A belief and a plan that are about every regime are about this one, whatever it is, and also where nothing is known of it.
 #[test]
 fn what_is_open_in_regime_has_a_score() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     remember(
         room,
         &[
@@ -268,8 +260,7 @@ fn what_is_open_in_regime_has_a_score() {
 /// A store that isn't there yet is one that holds nothing, to commands and to tools.
 #[test]
 fn a_new_store_answers() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let question =
         json!({ "symbol": "XAUUSD", "strategy_name": "breakout", "query_context": { "regime": "ranging" } });
     write(room, "asked.json", &question.to_string());
@@ -304,8 +295,7 @@ fn a_new_store_answers() {
 /// Every trade that a belief was drawn from, or was held against, names it; and the least certain belief is the one to be tested first.
 #[test]
 fn a_belief_knows_its_evidence() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let mut told: Vec<Value> = (0..14).map(|hour| trade(hour, json!({}))).collect();
     told.push(json!({ "action": "seed_belief", "timestamp": at(20), "proposition": "wild gold loses", "outcome": "unprofitable", "regime": "volatile",
         "validity_conditions": { "regime": "volatile" } }));
@@ -337,8 +327,7 @@ fn a_belief_knows_its_evidence() {
 /// What the document's tools lack of a plan's life: it is carried out, cancelled, or void once something was the case.
 #[test]
 fn plans_live_and_end_by_tools() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let mut client = Client::new(room, &["owm", "serve", "store"]);
     client.call("remember_trade", trade(1, json!({}))).unwrap();
     let mut plan = |reasoning: &str, more: Value| {
@@ -390,8 +379,7 @@ fn plans_live_and_end_by_tools() {
 /// The original's names of arguments; an answer has the id that later calls need; and what can't be said without a stop is said.
 #[test]
 fn trades_by_the_names_of_the_original() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let mut client = Client::new(room, &["owm", "serve", "store"]);
     let told = json!({ "symbol": "EURUSD", "direction": "SELL", "entry_price": 1.1, "exit_price": 1.09, "pnl": 100.0, "strategy_name": "fade",
         "market_context": "choppy after the open", "trade_id": "mine-1", "entry_timestamp": "2026-01-05T08:00:00Z",
@@ -424,8 +412,7 @@ fn trades_by_the_names_of_the_original() {
 /// Stores of earlier versions are read with what they had beside them, and the lines that a killed process has left in half cost only themselves.
 #[test]
 fn stores_of_before_and_half_lines_are_read() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     remember(room, &(0..4).map(|hour| trade(hour, json!({}))).collect::<Vec<_>>());
     let path = room.join("store/owm.json");
     let mut old: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
@@ -478,16 +465,13 @@ fn stores_of_before_and_half_lines_are_read() {
     assert_eq!(answer(room, &["owm", "state", "store"]).0["episodes"], 7);
     let newer = fs::read_to_string(&path).unwrap().replacen("\"format\":2", "\"format\":3", 1);
     fs::write(&path, newer).unwrap();
-    assert!(
-        refusal(room, &["owm", "state", "store"]).contains("format = 3: this program reads formats 1 and 2")
-    );
+    says(&refusal(room, &["owm", "state", "store"]), &["format = 3: this program reads formats 1 and 2"]);
 }
 
 /// Two servers and a command on one store, in turn: each sees what the others have done since.
 #[test]
 fn servers_see_what_others_write() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let [mut one, mut other] = [(); 2].map(|()| Client::new(room, &["owm", "serve", "store"]));
     let mut hour = 0;
     let mut next = || {
@@ -512,8 +496,7 @@ fn servers_see_what_others_write() {
 /// The market at the last close before a trade was entered, from a file of bars; what the trade itself says goes before it.
 #[test]
 fn prices_tell_the_market_of_a_trade() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     // Hours that rise steadily for ten days, and fall for ten.
     let row = |hour: u32| {
         let close = if hour < 240 { 2000.0 + f64::from(hour) } else { 2480.0 - f64::from(hour) };

@@ -1,6 +1,6 @@
 //! `morta-memory openclaw` on a workspace of a user's own.
 
-use super::{memory, root};
+use super::{memory, root, says};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -231,10 +231,7 @@ fn values_of_a_configuration_that_cannot_be_are_named() {
         "three in the morning in California"
     );
     fs::write(&config, "{ \"version\": 1 }").unwrap();
-    assert!(
-        refused("promote", &store, &["--config", config.to_str().unwrap()])
-            .contains("neither an openclaw.json")
-    );
+    says(&refused("promote", &store, &["--config", config.to_str().unwrap()]), &["neither an openclaw.json"]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `morta-memory openclaw` on files as people's workspaces have them: each case is of a public report, with others of its kind.
 
-use super::{answer, memory, said, write};
+use super::{Room, answer, memory, said, says, write};
 use serde_json::{Map, Value, json};
 use std::fs;
 use std::path::Path;
@@ -71,8 +71,7 @@ fn candidates_that_a_phase_wrote_are_never_facts() {
         // Earlier releases wrote no markers.
         "# Fri\n\n## Light Sleep\n- Candidate: The switch is called exRule\n  - confidence: 0.58\n  - evidence: memory/.dreams/session-corpus/2026-04-02.txt:1-1\n  - recalls: 0\n  - status: staged\n",
     ] {
-        let room = tempfile::tempdir().unwrap();
-        let room = room.path();
+        let room = &Room::new();
         write(room, "memory/2026-04-03.md", note);
         store(room, &[strong("memory/2026-04-03.md", (3, 3), "Candidate: The switch is called exRule")]);
         let (done, _) = promoted(room);
@@ -126,8 +125,7 @@ fn notes_may_lie_in_folders_and_have_slugs() {
         ("memory/dreaming/light/2026-04-03.md", false),
         ("memory/projects.md", false),
     ] {
-        let room = tempfile::tempdir().unwrap();
-        let room = room.path();
+        let room = &Room::new();
         let file = if path.contains('/') { path.to_owned() } else { format!("memory/{path}") };
         write(room, &file, "# Fri\n\nThe spare key is at the neighbour's\n");
         store(room, &[strong(path, (3, 3), "The spare key is at the neighbour's")]);
@@ -150,8 +148,7 @@ fn facts_have_one_bullet_no_byte_order_mark_and_an_end() {
         let (room, _) = promote_lines(&[&format!("{mark}Printer lives in room four")]);
         assert_eq!(facts(room.path()), ["Printer lives in room four"], "{mark}");
     }
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let long = "The router restarted at noon and nobody noticed. ".repeat(60);
     write(room, "memory/2026-04-03.md", &format!("\u{feff}Printer lives in room four\r\n{long}\r\n"));
     store(
@@ -175,8 +172,7 @@ fn facts_have_one_bullet_no_byte_order_mark_and_an_end() {
 #[test]
 fn modes_and_links_of_a_workspaces_files_stay() {
     use std::os::unix::fs::{PermissionsExt as _, symlink};
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let fact = "The spare key is at the neighbour's";
     write(room, "memory/2026-04-03.md", &format!("# Fri\n\n{fact}\n"));
     store(room, &[strong("memory/2026-04-03.md", (3, 3), fact)]);
@@ -210,8 +206,7 @@ fn a_fragment_of_a_sentence_that_was_rewritten_is_stale() {
     for left in
         ["-\nretention", "retention is ninety days", "ninety", "Moved backups to", "- to\n- Glacier\n- days"]
     {
-        let room = tempfile::tempdir().unwrap();
-        let room = room.path();
+        let room = &Room::new();
         write(room, "memory/2026-04-03.md", &format!("# Friday\n\nBackups now go to a NAS\n{left}\n"));
         store(
             room,
@@ -229,8 +224,7 @@ fn a_snippet_under_its_heading_is_found_and_the_stale_are_named() {
     let note =
         "# Fri\n\n## Decisions today\n- 11:18 chose Postgres\n- 12:02 dropped Redis\n- 13:40 froze the API\n";
     let snippet = "Decisions today: 11:18 chose Postgres; 12:02 dropped Redis; 13:40 froze the API";
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     write(room, "memory/2026-04-03.md", note);
     store(
         room,
@@ -251,8 +245,7 @@ fn a_snippet_under_its_heading_is_found_and_the_stale_are_named() {
 /// oc-health-of-full-memory.
 #[test]
 fn health_counts_what_long_term_memory_holds() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     write(room, "memory/2026-04-03.md", "# F\n\nThe good fact\n");
     let mut weak = strong("memory/2026-04-03.md", (3, 3), "The good fact");
     (weak["recallCount"], weak["totalScore"]) = (json!(2), json!(1.2));
@@ -288,8 +281,7 @@ fn a_note_that_cant_be_read_is_left_out_and_the_others_go_on() {
     let utf16: Vec<u8> = "Café closes at six\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
     let gbk = b"\xc2\xb7\xd3\xc9\xc6\xf7\xb1\xb8\xb7\xdd\n".to_vec();
     for bytes in [b"# Thu\n\nCaf\xe9 closes at six\n".to_vec(), [b"\xff\xfe".to_vec(), utf16].concat(), gbk] {
-        let room = tempfile::tempdir().unwrap();
-        let room = room.path();
+        let room = &Room::new();
         fs::create_dir_all(room.join("memory/2026-04-01.md")).unwrap();
         fs::write(room.join("memory/2026-04-02.md"), bytes).unwrap();
         write(room, "memory/2026-04-03.md", "# Fri\n\nThe good fact is still here\n");
@@ -304,10 +296,7 @@ fn a_note_that_cant_be_read_is_left_out_and_the_others_go_on() {
         let (done, noted) = promoted(room);
         assert_eq!((&done["applied"], done["unreadable"].as_array().unwrap().len()), (&json!(1), 2));
         assert_eq!(facts(room), ["The good fact is still here"]);
-        assert!(
-            noted.contains("memory/2026-04-02.md: is not UTF-8: save it as UTF-8; its entries are left out"),
-            "{noted}"
-        );
+        says(&noted, &["memory/2026-04-02.md: is not UTF-8: save it as UTF-8; its entries are left out"]);
         assert!(noted.contains("memory/2026-04-01.md: is a folder"), "{noted}");
     }
     // A file that is to be written is another matter.
@@ -329,8 +318,7 @@ fn chunks_of_a_note_that_overlap_are_written_once() {
         "The lease ends in June",
         "Bo fixed the printer",
     ];
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     write(room, "memory/2026-04-03.md", &format!("# Thu\n\n{}\n", lines.join("\n")));
     let chunk = |from: usize, to: usize| {
         strong("memory/2026-04-03.md", (from as u32, to as u32), &lines[from - 3..=to - 3].join(" "))
@@ -355,8 +343,7 @@ fn chunks_of_a_note_that_overlap_are_written_once() {
 /// oc-rem-single-memory: openclaw#68595, #111923, #70881.
 #[test]
 fn a_theme_is_a_subject_of_two_memories_at_least() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let entries: Vec<Value> = (0..8)
         .map(|n| {
             let mut entry = strong("memory/2026-04-03.md", (n + 3, n + 3), &format!("note {n}"));
@@ -393,8 +380,7 @@ fn a_sentence_of_two_days_is_one_fact() {
         (format!("- {sentence}."), format!("* {}", sentence.to_lowercase())),
         (format!("{sentence}. Bo knows it."), sentence.to_owned()),
     ] {
-        let room = tempfile::tempdir().unwrap();
-        let room = room.path();
+        let room = &Room::new();
         write(room, "memory/2026-04-02.md", &format!("# Thu\n\n{first}\n"));
         write(room, "memory/2026-04-03.md", &format!("# Fri\n\n{second}\n"));
         store(
@@ -412,8 +398,7 @@ fn a_sentence_of_two_days_is_one_fact() {
         assert_eq!(long_term(room).to_lowercase().matches("wifi password").count(), 1);
     }
     // Of one written by hand before, nothing is written again; another number is another fact.
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     write(room, "MEMORY.md", &format!("# Mine\n\n- {sentence}!\n"));
     write(
         room,
@@ -437,8 +422,7 @@ fn a_sentence_of_two_days_is_one_fact() {
 /// oc-stale-fills-limit: openclaw#87854.
 #[test]
 fn what_is_stale_or_known_uses_up_no_place() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     write(room, "memory/2026-04-03.md", "# Friday\n\nrewritten\n");
     write(room, "memory/2026-04-02.md", "# Thu\n\nThe good fact is still here\n");
     write(room, "MEMORY.md", "- The first fact was written by hand\n");
@@ -469,8 +453,7 @@ fn what_is_stale_or_known_uses_up_no_place() {
 /// oc-zero-recall: openclaw#92706, #76737.
 #[test]
 fn entries_without_recalls_name_their_gates() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     write(room, "memory/2026-04-03.md", "# Fri\n\na daily line\n");
     let mut daily = strong("memory/2026-04-03.md", (3, 3), "a daily line");
     let mut corpus = strong("memory/.dreams/session-corpus/2026-04-03.txt", (1, 1), "User: question 1");
@@ -500,8 +483,7 @@ fn clusters_are_in_the_note() {
 /// openclaw#130942: lines that end as on Windows go on doing so.
 #[test]
 fn line_ends_of_windows_stay() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     write(room, "memory/2026-04-03.md", "# Fri\r\n\r\nThe roof leaks\r\n");
     write(room, "memory/2026-04-05.md", "# Sun\r\n");
     write(room, "MEMORY.md", "# Mine\r\n");
@@ -523,8 +505,7 @@ fn line_ends_of_windows_stay() {
 #[test]
 fn a_preview_counts_what_applying_does() {
     for (limit, keep) in [("1", 3), ("2", 5), ("10", 0), ("10", 12), ("0", 12)] {
-        let room = tempfile::tempdir().unwrap();
-        let room = room.path();
+        let room = &Room::new();
         let line = |n: u32| format!("Fact {} of the {} kind", n, n % 4);
         let kept: String =
             (0..12).map(|n| if n < keep { line(n) } else { "gone".to_owned() } + "\n").collect();

@@ -1,7 +1,7 @@
 //! REM sleep puts its themes into words where a model is configured, by the phase's own model, temperature, tokens and time; and goes without where none answers.
 
 use super::openclaw_files::{NOW, store, strong};
-use super::{answer, memory, said, write};
+use super::{Room, answer, memory, said, write};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -72,8 +72,7 @@ fn note(room: &Path) -> String {
 
 #[test]
 fn themes_are_put_into_words_by_the_phases_own_execution() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     workspace(room);
     let said_by_it = "<think>{hm}</think>```json\n{\"sentences\": [\"The office <!-- openclaw:dreaming:rem:end --> has\\na network.\", \"The router.\"]}\n```";
     // What a model thinks aloud is dropped before it is read.

@@ -1,7 +1,7 @@
 //! `morta-memory openclaw`: logs, schedules, configurations and workspaces as OpenClaw's users have them.
 
 use super::openclaw_files::{NOW, store, strong};
-use super::{answer, lines, memory, refusal, said, write};
+use super::{Room, answer, lines, memory, refusal, said, says, write};
 use morta_memories::openclaw::schedule::Phase;
 use morta_memories::openclaw::time::Instant;
 use morta_tools::openclaw::watch::{Clock, Request, Said, watch};
@@ -31,8 +31,7 @@ fn events() -> Vec<Value> {
 /// oc-events-log: OpenClaw's own log has another name for the moment, no texts, and other events besides.
 #[test]
 fn openclaws_own_log_of_events_is_read() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     for name in ["named", "own", "recorded"] {
         write(room, &format!("{name}/memory/2026-04-03.md"), &format!("# Fri\n\n{FACT}\n"));
     }
@@ -73,8 +72,7 @@ fn configuration(dreaming: Value) -> String {
 /// C23, C24: `on` enables all phases, `enable` and `disable` one.
 #[test]
 fn phases_are_switched_one_by_one() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let off = json!({ "enabled": false, "phases": { "light": { "enabled": false, "limit": 7 }, "rem": { "enabled": "false" } } });
     write(room, "openclaw.json", &configuration(off));
     let runs = |what: &[&str]| -> Vec<bool> {
@@ -96,9 +94,9 @@ fn phases_are_switched_one_by_one() {
     let told = refusal(room, &["openclaw", "dreaming", "disable", "deeep"]);
     assert!(told.contains("must be light, deep or rem"), "{told}");
     let nowhere = tempfile::tempdir().unwrap();
-    assert!(
-        refusal(nowhere.path(), &["openclaw", "dreaming"])
-            .contains("name the one that OpenClaw reads by --config")
+    says(
+        &refusal(nowhere.path(), &["openclaw", "dreaming"]),
+        &["name the one that OpenClaw reads by --config"],
     );
     // Where nothing was said of phases, it is said now, and comments stay.
     write(room, "openclaw.json", "{\n  // mine\n  agents: {},\n}\n");
@@ -113,8 +111,7 @@ fn the_configuration_of_a_workspace_counts_everywhere() {
         json!({ "phases": { "deep": { "minScore": 0.99, "recovery": { "enabled": false } } } }),
     );
     for place in ["openclaw.json", ".openclaw/openclaw.json"] {
-        let room = tempfile::tempdir().unwrap();
-        let room = room.path();
+        let room = &Room::new();
         write(room, "memory/2026-04-03.md", &format!("{FACT}\n"));
         store(room, &[strong("memory/2026-04-03.md", (1, 1), FACT)]);
         let passing =
@@ -149,8 +146,7 @@ fn the_configuration_of_a_workspace_counts_everywhere() {
 /// C9: the workspaces of all agents; one that fails is told of, and the others go on.
 #[test]
 fn every_workspace_of_the_configuration_is_asked() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     for name in ["ada", "eve", "bob"] {
         let ws = room.join(name);
         write(&ws, "memory/2026-04-03.md", &format!("{FACT}\n"));
@@ -168,11 +164,7 @@ fn every_workspace_of_the_configuration_is_asked() {
         done["workspaces"].as_array().unwrap().iter().map(|one| &one["applied"]["applied"]).collect();
     assert_eq!(applied, [&json!(1), &json!(1), &json!(1)], "{done}");
     assert_eq!(done["failed"].as_array().unwrap().len(), 1);
-    assert!(
-        noted.contains("this workspace is left out: new/memory")
-            && noted.contains("gone: the configuration names"),
-        "{noted}"
-    );
+    says(&noted, &["this workspace is left out: new/memory", "gone: the configuration names"]);
     for name in ["ada", "eve", "bob"] {
         assert!(fs::read_to_string(room.join(name).join("MEMORY.md")).unwrap().contains(FACT), "{name}");
     }
@@ -201,8 +193,7 @@ fn message(at: &str, role: &str, content: Value) -> Value {
 /// C21: transcripts and logs of a workspace are sources.
 #[test]
 fn what_was_said_in_sessions_is_a_source() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     store(room, &[strong("memory/2026-04-03.md", (1, 1), FACT)]);
     let text = |text: &str| json!([{ "type": "thinking", "thinking": "hidden thoughts of it" }, { "type": "text", "text": text }]);
     let session = [
@@ -244,8 +235,7 @@ fn what_was_said_in_sessions_is_a_source() {
 /// C27: a schedule that can't be read is an error, where it used to be another schedule.
 #[test]
 fn a_schedule_that_cant_be_read_is_refused() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     store(room, &[strong("memory/2026-04-03.md", (1, 1), FACT)]);
     write(room, "searches.jsonl", &lines(&events()));
     for (dreaming, key) in [
@@ -312,8 +302,7 @@ fn watched(room: &Path, from: &str, to: &str, asleep: Option<(&str, &str)>) -> V
 /// Deep sleep at three, REM on Sunday at five: each at its time, and once after a computer that slept through it.
 #[test]
 fn phases_run_by_the_clock() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     write(room, "memory/2026-04-03.md", &format!("{FACT}\n"));
     store(room, &[strong("memory/2026-04-03.md", (1, 1), FACT)]);
     let told = watched(room, "2026-04-04T22:00:00Z", "2026-04-05T06:00:00Z", None);
@@ -356,8 +345,7 @@ fn watching_ends_with_an_interrupt() {
 
 #[test]
 fn schedules_are_printed_for_cron_and_systemd() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let ws = room.join("my ws");
     write(&ws, "memory/2026-04-03.md", &format!("{FACT}\n"));
     store(&ws, &[strong("memory/2026-04-03.md", (1, 1), FACT)]);

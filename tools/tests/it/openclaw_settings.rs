@@ -1,6 +1,6 @@
 //! `morta-memory openclaw`: settings that act.
 
-use super::{answer, memory, refusal, said, write};
+use super::{Room, answer, memory, refusal, said, write};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -34,8 +34,7 @@ fn tell(room: &Path, what: &str, more: &[&str]) -> (Value, String) {
 
 #[test]
 fn of_duplicates_the_first_in_the_files_order_is_kept_and_the_order_too() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     store(
         room,
         &[
@@ -59,8 +58,7 @@ fn of_duplicates_the_first_in_the_files_order_is_kept_and_the_order_too() {
 
 #[test]
 fn a_phase_that_is_off_doesnt_run_and_sources_and_logs_act() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let promoted = json!({ "promotedAt": "2026-04-04T03:00:00.000Z" });
     store(
         room,
@@ -117,8 +115,7 @@ fn a_phase_that_is_off_doesnt_run_and_sources_and_logs_act() {
 
 #[test]
 fn days_are_those_of_the_user_where_dreaming_has_no_zone() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     store(room, &[(1, entry(1, "the router has a VLAN", json!({})))]);
     write(
         room,
@@ -137,8 +134,7 @@ const COMMENTED: &str = "// mine\n{\n  agents: { defaults: { userTimezone: 'Euro
 
 #[test]
 fn dreaming_is_switched_in_place_and_nothing_else_changes() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     write(room, "openclaw.json", COMMENTED);
     let read = || fs::read_to_string(room.join("openclaw.json")).unwrap();
     let tell = |what: &str| answer(room, &["openclaw", "dreaming", what, "--json"]).0;
@@ -167,8 +163,7 @@ fn dreaming_is_switched_in_place_and_nothing_else_changes() {
 
 #[test]
 fn what_cant_be_switched_safely_is_refused_and_stays() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     for (text, why) in [
         ("{\n  plugins: 1\n}", "is no object"),
         ("{ plugins: { $include: './p.json' } }", "included"),
@@ -185,8 +180,7 @@ fn what_cant_be_switched_safely_is_refused_and_stays() {
 
 #[test]
 fn inside_of_a_workspace_no_path_is_needed_and_comments_of_the_configuration_are_read() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     store(room, &[(1, entry(1, "the router has a VLAN", json!({})))]);
     fs::create_dir_all(room.join("memory/.dreams")).unwrap();
     fs::rename(room.join("store.json"), room.join("memory/.dreams/short-term-recall.json")).unwrap();
@@ -206,8 +200,7 @@ fn inside_of_a_workspace_no_path_is_needed_and_comments_of_the_configuration_are
 /// `status --deep` counts what `promote` would rank, and writes nothing.
 #[test]
 fn deep_status_is_what_promotion_would_see() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let mut weak = entry(2, "seen once", json!({}));
     weak["recallCount"] = json!(1);
     store(room, &[(1, entry(1, "the router has a VLAN", json!({}))), (2, weak)]);

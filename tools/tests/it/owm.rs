@@ -1,6 +1,6 @@
 //! `morta-memory owm` on a user's own trades: the worked recall, stakes, and a store that mends nothing and loses nothing.
 
-use super::{memory, root};
+use super::{memory, root, says};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -140,9 +140,7 @@ fn stakes_are_those_of_the_digest() {
         close(&answer(&["kelly", &ask(more)])["kelly"], expected);
     }
     assert!(refusal(&["kelly", &ask(json!({ "equity": 1.0 }))]).contains("give all three"));
-    assert!(
-        refusal(&["kelly", &ask(json!({ "risk_appetite": 3.0 }))]).contains("risk_appetite = 3: must be")
-    );
+    says(&refusal(&["kelly", &ask(json!({ "risk_appetite": 3.0 }))]), &["risk_appetite = 3: must be"]);
     let bad = write(room.path(), "bad.json", "{\"memories\": [\n{\"score\": -1.0, \"pnl_r\": null}]}");
     let error = refusal(&["kelly", &bad]);
     assert!(error.contains("bad.json:2: score = -1: must be"), "{error}");

@@ -1,7 +1,7 @@
 //! `morta-memory owm share` and `serve --db`: a store and TradeMemory's database. `tools/tests/originals` has the published package on the other side.
 
 use super::mcp::Client;
-use super::{answer, refusal, write};
+use super::{Room, answer, refusal, write};
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -34,8 +34,7 @@ fn episodes(room: &Path) -> Value {
 
 #[test]
 fn each_has_what_the_other_has() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     write(room, "log.jsonl", &super::lines(&[trade("m1", 1, 1.0), trade("m2", 2, -1.0)]));
     answer(room, &["owm", "remember", "store", "log.jsonl"]);
     let share = || answer(room, &["owm", "share", "store", "--db", "tradememory.db"]).0;
@@ -73,8 +72,7 @@ fn each_has_what_the_other_has() {
 
 #[test]
 fn a_server_shares_at_every_trade() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let mut client = Client::new(room, &["owm", "serve", "store", "--db", "tradememory.db"]);
     client.call("remember_trade", trade("m1", 1, 1.0)).unwrap();
     let base = Connection::open(room.join("tradememory.db")).unwrap();

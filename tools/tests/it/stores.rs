@@ -1,6 +1,6 @@
 //! Stores under several writers at once, and under writers that are killed.
 
-use super::{answer, lines, memory, said, write};
+use super::{Room, answer, lines, memory, said, write};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::fs;
@@ -47,8 +47,7 @@ fn all_succeed(children: Vec<Child>) {
 
 #[test]
 fn what_many_bring_at_once_is_all_there() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     const WRITERS: u32 = 7;
     for writer in 0..WRITERS {
         write(room, &format!("{writer}.jsonl"), &lines(&[trade(&format!("t{writer}"), json!({}))]));
@@ -89,15 +88,14 @@ fn what_many_bring_at_once_is_all_there() {
             fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
         names.filter(|name| name.starts_with('.') || name.ends_with("lock")).collect::<Vec<_>>()
     };
-    for folder in [room.to_owned(), room.join("store"), room.join("data/dreaming/ada")] {
+    for folder in [room.to_path_buf(), room.join("store"), room.join("data/dreaming/ada")] {
         assert_eq!(hidden(&folder), Vec::<String>::new(), "no lock stays");
     }
 }
 
 #[test]
 fn a_question_doesnt_rewrite_the_store() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let plan = json!({
         "action": "create_trading_plan", "timestamp": "2026-01-02T00:00:00Z", "trigger_condition": { "regime": "ranging" },
         "planned_action": { "type": "alert" }, "reasoning": "look out"
@@ -140,8 +138,7 @@ fn a_question_doesnt_rewrite_the_store() {
 /// A store of three thousand trades, with a gain that is older than what is looked at for one memory.
 #[test]
 fn the_whole_store_is_looked_at_if_asked() {
-    let room = tempfile::tempdir().unwrap();
-    let room = room.path();
+    let room = &Room::new();
     let minute = |n: u32| format!("2026-01-{:02}T{:02}:{:02}:00Z", 1 + n / 1440, n / 60 % 24, n % 60);
     let told = |n: u32| {
         trade(&format!("m{n}"), json!({ "timestamp": minute(n), "pnl_r": if n == 7 { 2.0 } else { -1.0 } }))
@@ -172,8 +169,7 @@ fn killed(room: &Path, flags: &[&str], after_us: u64) {
 fn a_writer_that_is_killed_leaves_the_old_or_the_new() {
     let rounds = (0..kills()).into_par_iter();
     let left = rounds.map(|round| {
-        let room = tempfile::tempdir().unwrap();
-        let room = room.path();
+        let room = &Room::new();
         write(room, "old.jsonl", &lines_of_trades(0, 10));
         write(room, "new.jsonl", &lines_of_trades(10, 400));
         answer(room, &["owm", "remember", "store", "old.jsonl"]);

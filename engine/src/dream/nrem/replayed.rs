@@ -80,20 +80,8 @@ impl From<[f64; 14]> for ChosenTerms {
 impl From<ChosenTerms> for [f64; 14] {
     fn from(of: ChosenTerms) -> Self {
         [
-            of.surprise,
-            of.significance,
-            of.regret,
-            of.gain_base,
-            of.replay_decay,
-            of.bloodstain,
-            of.likeness,
-            of.regime,
-            of.recency,
-            of.need,
-            of.spacing,
-            of.curator,
-            of.mood,
-            of.legacy,
+            of.surprise, of.significance, of.regret, of.gain_base, of.replay_decay, of.bloodstain,
+            of.likeness, of.regime, of.recency, of.need, of.spacing, of.curator, of.mood, of.legacy,
         ]
     }
 }

@@ -4,7 +4,7 @@ use super::check::{Checked, time_s};
 use super::columns::{Columns, PRICE, VOLUME};
 use super::error::RowError;
 use super::{BarsError, Days};
-use crate::io::bounded_lines::BoundedLines;
+use crate::io::bounded_lines::{BoundedLines, csv_fault};
 use crate::io::limits::{Limit, Limits};
 use csv::StringRecord;
 use flate2::read::MultiGzDecoder;
@@ -61,16 +61,7 @@ fn raw_bar(row: &StringRecord, columns: &Columns) -> Result<RawBar, RowError> {
 }
 
 fn broken(name: &str, error: &csv::Error) -> BarsError {
-    let place = error.position().map_or(String::new(), |position| format!(":{}", position.line()));
-    let what = match error.kind() {
-        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
-            format!("{len} columns, and the heading has {expected_len}")
-        }
-        csv::ErrorKind::Utf8 { .. } => "the text is not UTF-8".to_owned(),
-        csv::ErrorKind::Io(error) => format!("can't be read: {error}"),
-        _ => error.to_string(),
-    };
-    BarsError::Content(format!("{name}{place}: {what}"))
+    BarsError::Content(csv_fault(name, error))
 }
 
 #[cfg(test)]

@@ -128,11 +128,7 @@ mod tests {
         assert_eq!(expected.len(), 2);
         assert_eq!(hash, blake3::hash(CSV.as_bytes()).to_hex().to_string());
         for name in [
-            "x.csv.gz",
-            "stamps.parquet",
-            "seconds.parquet",
-            "micros.parquet",
-            "nanos.parquet",
+            "x.csv.gz", "stamps.parquet", "seconds.parquet", "micros.parquet", "nanos.parquet",
             "texts.parquet",
         ] {
             assert_eq!(read(&at(name), Days::default(), &Limits::default()).unwrap().0, expected, "{name}");

@@ -2,7 +2,7 @@
 
 use super::texts::{Texts, TooMuchText};
 use super::{Cell, Column, TableFile, places, refuse_unless_small, too_many};
-use crate::io::bounded_lines::BoundedLines;
+use crate::io::bounded_lines::{BoundedLines, csv_fault};
 use crate::io::error::{Error, Result};
 use crate::io::limits::{Limit, Limits};
 use csv::StringRecord;
@@ -44,14 +44,5 @@ pub fn read(text: impl Read, name: &str, wanted: &[&str], limits: &Limits) -> Re
 }
 
 fn broken(name: &str, error: &csv::Error) -> Error {
-    let place = error.position().map_or(String::new(), |position| format!(":{}", position.line()));
-    let what = match error.kind() {
-        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
-            format!("{len} columns, and the heading has {expected_len}")
-        }
-        csv::ErrorKind::Utf8 { .. } => "the text is not UTF-8".to_owned(),
-        csv::ErrorKind::Io(error) => format!("can't be read: {error}"),
-        _ => error.to_string(),
-    };
-    Error::invalid(format!("{name}{place}: {what}"))
+    Error::invalid(csv_fault(name, error))
 }

@@ -30,6 +30,16 @@ pub fn table(columns: &[(&str, Align)], rows: &[Vec<String>]) -> Vec<String> {
     all.iter().map(line).collect()
 }
 
+/// A column of a [`table_of`]: its name, where its text goes, and its cell of a row.
+pub type Column<'a, T> = (&'a str, Align, &'a dyn Fn(&T) -> String);
+
+/// A [`table`] of rows of one kind, whose columns are each declared once.
+pub fn table_of<'a, T: 'a>(columns: &[Column<'_, T>], rows: impl IntoIterator<Item = &'a T>) -> Vec<String> {
+    let heads: Vec<(&str, Align)> = columns.iter().map(|(name, align, _)| (*name, *align)).collect();
+    let row = |row: &T| columns.iter().map(|(_, _, cell)| cell(row)).collect();
+    table(&heads, &rows.into_iter().map(row).collect::<Vec<Vec<String>>>())
+}
+
 /// A value, or a dash.
 pub fn or_dash<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> String {
     value.map_or("-".to_owned(), show)

@@ -231,13 +231,8 @@ fn robustness(primary: &Primary) -> Table {
             percent(primary.confidence)
         ),
         head: head([
-            "arm",
-            "interquartile mean",
-            "percentile bootstrap",
-            "BCa bootstrap",
-            "Cliff's delta",
-            "P(larger)",
-            "common luck",
+            "arm", "interquartile mean", "percentile bootstrap", "BCa bootstrap", "Cliff's delta",
+            "P(larger)", "common luck",
         ]),
         rows: primary.arms.iter().filter_map(row).collect(),
         words: 1,

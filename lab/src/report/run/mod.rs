@@ -93,17 +93,8 @@ fn cohorts(page: &mut Page, lives: &[Life], cast: &Cast) {
         ]
     };
     let head = [
-        "cohort",
-        "memory",
-        "lives",
-        "deaths",
-        "last generation",
-        "mean age, ticks",
-        "trades",
-        "R a tick",
-        "mean R",
-        "profit, USDC",
-        "endowments, USDC",
+        "cohort", "memory", "lives", "deaths", "last generation", "mean age, ticks", "trades", "R a tick",
+        "mean R", "profit, USDC", "endowments, USDC",
     ];
     page.table(&Table {
         caption: "The cohorts: founders are generation 0; ages as far as they were watched; R a tick over all ticks lived, mean R over all trades of the lives."
@@ -275,15 +266,8 @@ fn dreams(page: &mut Page, run: &FinishedRun, lives: &[Life], cast: &Cast) -> Re
         ]
     };
     let head = [
-        "cohort",
-        "completed",
-        "interrupted",
-        "unfinished",
-        "episodes replayed",
-        "inference calls",
-        "cost, USDC",
-        "wasted, USDC",
-        "mean quality, 0 to 1",
+        "cohort", "completed", "interrupted", "unfinished", "episodes replayed", "inference calls",
+        "cost, USDC", "wasted, USDC", "mean quality, 0 to 1",
     ];
     page.table(&Table {
         caption: "Dreams. Unfinished ones ended with the run or failed; wasted is the budget lost by interruptions.".to_owned(),

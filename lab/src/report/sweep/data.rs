@@ -17,15 +17,8 @@ use std::sync::Arc;
 
 /// The measures that the page takes from the results itself: what dreams and life cost.
 pub const COSTS: [&str; 9] = [
-    "dreams",
-    "dreams_interrupted",
-    "dream_quality_mean",
-    "inference_calls",
-    "inference_usdc",
-    "compute_usdc",
-    "gas_usdc",
-    "lethe_usdc",
-    "endowments_usdc",
+    "dreams", "dreams_interrupted", "dream_quality_mean", "inference_calls", "inference_usdc",
+    "compute_usdc", "gas_usdc", "lethe_usdc", "endowments_usdc",
 ];
 
 /// A sweep's manifest, its file and its results.

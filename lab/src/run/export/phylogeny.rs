@@ -15,20 +15,8 @@ pub enum Ancestry {
 }
 
 const COLUMNS: [&str; 14] = [
-    "id",
-    "ancestor_list",
-    "origin_time",
-    "destruction_time",
-    "taxon_label",
-    "lineage",
-    "generation",
-    "cohort",
-    "memory",
-    "cause",
-    "trades",
-    "mean_r",
-    "fitness",
-    "balance_usdc",
+    "id", "ancestor_list", "origin_time", "destruction_time", "taxon_label", "lineage", "generation",
+    "cohort", "memory", "cause", "trades", "mean_r", "fitness", "balance_usdc",
 ];
 
 /// The table, with a line for every life. Golems are numbered in the order of their births; times are ticks; who outlived the

@@ -1,6 +1,6 @@
 //! What a memory outside Rust is told, and what it may answer.
 
-use super::words::{ToldLesson, finite, kind, share, side, tier};
+use super::words::{ToldLesson, finite, share, tier};
 use morta_base::{GolemId, Purpose, Stream, Tick, WorldSeed};
 use morta_engine::episode::Context;
 use morta_engine::llm::{LlmConfig, Tier};
@@ -170,9 +170,9 @@ impl Candidates {
     /// These.
     pub fn of(candidates: &[Candidate]) -> Self {
         let mut told = Self::default();
-        for Candidate { strategy, side: of, signal, prior_r, cost_r, .. } in candidates {
+        for Candidate { strategy, side, signal, prior_r, cost_r, .. } in candidates {
             told.strategy.push(strategy.name());
-            told.side.push(side(*of));
+            told.side.push(side.name());
             told.strength.push(signal.strength);
             told.stop_distance.push(signal.stop_distance);
             told.horizon_ticks.push(signal.horizon_ticks);
@@ -232,9 +232,9 @@ impl Outcome {
     pub fn of(experience: &Experience<'_>, with_embedding: bool) -> Self {
         let Experience { episode, now, .. } = *experience;
         Self {
-            kind: kind(episode.kind),
+            kind: episode.kind.name(),
             strategy: episode.strategy.name(),
-            side: side(episode.side),
+            side: episode.side.name(),
             asset: episode.asset,
             regime: episode.context.regime.name(),
             volatility_quintile: episode.context.volatility_quintile,
@@ -333,7 +333,6 @@ pub struct FullAdvice {
     #[serde(default)]
     pub veto: bool,
     /// Ticks a position is expected to be held, 0 or more; none leaves that to the golem's experience.
-    #[serde(default)]
     pub held_ticks: Option<f64>,
 }
 

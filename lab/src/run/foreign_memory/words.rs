@@ -1,71 +1,20 @@
-//! What the dead leave to others, and the names of things, in words that another language knows.
+//! What the dead leave to others, in words that another language knows, and checks of what it answers.
 
 use morta_base::GolemId;
-use morta_engine::episode::{Claim, ContextPattern, EntryKind, EpisodeKind, FindingKind, Lesson};
+use morta_base::keys::words::UnknownWord;
+use morta_engine::episode::{Claim, ContextPattern, EntryKind, FindingKind, Lesson};
 use morta_engine::lethe::{Bequest, Drawn};
 use morta_engine::llm::Tier;
-use morta_engine::market::{PositionSide, Regime, Strategy};
 use serde::{Deserialize, Serialize};
-
-/// The name of a value that tables have too: that of an enum's variant as it is written.
-///
-/// # Panics
-/// When the value is written as something else than a text.
-pub fn word<T: Serialize>(value: &T) -> String {
-    match serde_json::to_value(value) {
-        Ok(serde_json::Value::String(word)) => word,
-        other => panic!("{other:?} is no name"),
-    }
-}
-
-/// The word for the side of a position.
-pub const fn side(side: PositionSide) -> &'static str {
-    match side {
-        PositionSide::Long => "long",
-        PositionSide::Short => "short",
-        PositionSide::Liquidity => "liquidity",
-    }
-}
-
-/// The word for the kind of an outcome.
-pub const fn kind(kind: EpisodeKind) -> &'static str {
-    match kind {
-        EpisodeKind::Trade => "trade",
-        EpisodeKind::StayedOut => "stayed_out",
-    }
-}
-
-/// The strategy of a name.
-///
-/// # Errors
-/// When there is none of that name; the line says which there are.
-pub fn strategy(name: &str) -> Result<Strategy, String> {
-    let known = || Strategy::ALL.map(Strategy::name).join(", ");
-    let found = Strategy::ALL.into_iter().find(|strategy| strategy.name() == name);
-    found.ok_or_else(|| format!("no strategy `{name}`: one of {}", known()))
-}
-
-/// The regime of a name.
-///
-/// # Errors
-/// When there is none of that name; the line says which there are.
-pub fn regime(name: &str) -> Result<Regime, String> {
-    let known = || Regime::ALL.map(Regime::name).join(", ");
-    let found = Regime::ALL.into_iter().find(|regime| regime.name() == name);
-    found.ok_or_else(|| format!("no regime `{name}`: one of {}", known()))
-}
+use std::str::FromStr;
 
 /// The tier of a number.
 ///
 /// # Errors
 /// When it is none of 0, 1 and 2.
 pub fn tier(number: u32) -> Result<Tier, String> {
-    match number {
-        0 => Ok(Tier::T0),
-        1 => Ok(Tier::T1),
-        2 => Ok(Tier::T2),
-        other => Err(format!("tier {other}: 0, 1 or 2")),
-    }
+    let tier = Tier::ALL.into_iter().find(|tier| tier.index() == number as usize);
+    tier.ok_or_else(|| format!("tier {number}: 0, 1 or 2"))
 }
 
 /// A lesson that has words: trades of a strategy, in a regime or in any, make so much.
@@ -77,7 +26,6 @@ pub struct ToldLesson {
     /// Expected result of a trade, R net of costs.
     pub expected_r: f64,
     /// Name of the regime; none for all of them.
-    #[serde(default)]
     pub regime: Option<String>,
     /// The giver's trust, 0 to 1.
     #[serde(default = "even")]
@@ -113,15 +61,13 @@ impl ToldLesson {
     /// # Errors
     /// When a name is unknown or a number out of its range.
     pub fn to_bequest(&self, origin: GolemId) -> Result<Bequest, String> {
-        let pattern = match &self.regime {
-            Some(name) => ContextPattern::of_regime(regime(name)?),
-            None => ContextPattern::default(),
-        };
+        let regime = self.regime.as_deref().map(|name| word("regime", name)).transpose()?;
+        let pattern = regime.map_or_else(ContextPattern::default, ContextPattern::of_regime);
         finite("expected_r", self.expected_r)?;
         share("confidence", self.confidence)?;
         Ok(Bequest::Lesson(Lesson {
             kind: EntryKind::Heuristic,
-            claim: Claim::of_worth(strategy(&self.strategy)?, pattern, self.expected_r),
+            claim: Claim::of_worth(word("strategy", &self.strategy)?, pattern, self.expected_r),
             confidence: self.confidence,
             confirmed: 0,
             contradicted: 0,
@@ -132,6 +78,10 @@ impl ToldLesson {
             outcomes_behind: self.outcomes,
         }))
     }
+}
+
+fn word<T: FromStr<Err = UnknownWord>>(key: &str, word: &str) -> Result<T, String> {
+    word.parse().map_err(|error| format!("{key} = {word:?}: {error}"))
 }
 
 /// A number that is one.
@@ -154,23 +104,7 @@ pub fn share(what: &str, number: f64) -> Result<f64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_are_those_of_files() {
-        for strategy in Strategy::ALL {
-            assert_eq!(super::strategy(strategy.name()), Ok(strategy));
-        }
-        for regime in Regime::ALL {
-            assert_eq!(super::regime(regime.name()), Ok(regime));
-            assert_eq!(word(&regime), regime.name());
-        }
-        for of in [PositionSide::Long, PositionSide::Short, PositionSide::Liquidity] {
-            assert_eq!(word(&of), side(of));
-        }
-        assert!(regime("calm").unwrap_err().contains("volatile"));
-        assert!(strategy("luck").unwrap_err().contains(Strategy::ALL[0].name()));
-        assert_eq!((tier(2), tier(3).is_err()), (Ok(Tier::T2), true));
-    }
+    use morta_engine::market::{Regime, Strategy};
 
     #[test]
     fn a_lesson_that_can_be_no_lesson_is_refused() {

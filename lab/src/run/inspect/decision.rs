@@ -1,12 +1,11 @@
 //! `morta inspect RUN golem ID --decision TICK`: one decision whole.
 
 use crate::io::error::{Error, Result};
-use crate::io::text::View;
-use crate::io::text::{Align, plain, table};
+use crate::io::text::{Align, View, plain, table};
 use crate::run::inspect::trail::{self, Traced};
 use crate::run::inspect::{no_events, register};
 use crate::run::run_folder::events::{EventFilter, collect_events};
-use crate::run::run_folder::tables::Cast;
+use crate::run::run_folder::tables::{Cast, voice_name};
 use crate::run::run_folder::{FinishedRun, Trade};
 use morta_base::{GolemId, Tick};
 use morta_engine::episode::{Context, Provenance};
@@ -130,19 +129,13 @@ impl VoiceView {
         let bloodstain = voice.provenance.bloodstain().map(|id| id.to_string());
         Self {
             source: match voice.source {
-                VoiceSource::Rule(id) => format!("rule {id}"),
-                VoiceSource::Hypothesis(id) => format!("hypothesis {id}"),
-                VoiceSource::Insight(id) => format!("insight {id}"),
-                VoiceSource::AntiKnowledge(id) => format!("refutation {id}"),
-                VoiceSource::Episode(id) => format!("episode {id}"),
                 VoiceSource::Node(number) => format!("node {number} of its memory"),
-                VoiceSource::Note(number) => format!("note {number}"),
-                VoiceSource::Plan(number) => format!("plan {number}"),
                 VoiceSource::Truth(regime) => format!("the truth: {}", plain(regime.name())),
                 VoiceSource::Gut => "a gut feeling".to_owned(),
                 VoiceSource::Guard(id) => format!("a warning: the scar {id}"),
                 VoiceSource::Warning(id) => format!("a warning: the rule {id}"),
                 VoiceSource::Stake(id) => format!("on the size: the rule {id}"),
+                other => voice_name(&other),
             },
             weight: voice.weight,
             expected_r: voice.expected_r,

@@ -2,8 +2,7 @@
 
 use crate::io::error::{Error, Result};
 use crate::io::table::TableRow as _;
-use crate::io::text::View;
-use crate::io::text::{plain, printable};
+use crate::io::text::{View, plain, printable};
 use crate::run::inspect::prompts::{self, Exchange};
 use crate::run::inspect::replays::{self, ReplayView};
 use crate::run::inspect::{no_events, register};

@@ -1,8 +1,7 @@
 //! `morta inspect RUN lineage ID`.
 
 use crate::io::error::Result;
-use crate::io::text::View;
-use crate::io::text::{Align, or_dash, table};
+use crate::io::text::{Align, View, or_dash, table_of};
 use crate::run::inspect::golem::{Inherited, describe, inherited, what_came_of};
 use crate::run::inspect::{register, trail};
 use crate::run::run_folder::{FinishedRun, Life};
@@ -76,40 +75,29 @@ impl View for LineageView {
 impl LineageView {
     fn overview(&self) -> Vec<String> {
         use Align::{Left, Right};
-        let columns = [
-            ("golem", Left),
-            ("born", Right),
-            ("ended", Right),
-            ("ticks", Right),
-            ("cause", Left),
-            ("trades", Right),
-            ("mean R", Right),
-            ("ratchet", Right),
-            ("inherited", Right),
-            ("left", Right),
-            ("drawn by", Left),
-        ];
-        let row = |generation: &Generation| {
-            let life = &generation.life;
-            let mut heirs = generation.drawn_by.clone();
+        let heirs = |one: &Generation| {
+            let mut heirs = one.drawn_by.clone();
             heirs.sort();
             heirs.dedup();
-            vec![
-                life.golem.clone(),
-                life.born_tick.to_string(),
-                life.ended_tick.to_string(),
-                life.lifespan_ticks.to_string(),
-                life.cause.clone().unwrap_or("(alive)".to_owned()),
-                life.trades.to_string(),
-                or_dash(life.mean_r, |r| format!("{r:+.3}")),
-                or_dash(life.ratchet, |ratchet| format!("{ratchet:+.2}")),
-                generation.inherited.len().to_string(),
-                life.bloodstains_left.to_string(),
-                if heirs.is_empty() { "-".to_owned() } else { trail::short(&heirs.join(" ")) },
-            ]
+            if heirs.is_empty() { "-".to_owned() } else { trail::short(&heirs.join(" ")) }
         };
-        let rows: Vec<Vec<String>> = self.generations.iter().map(row).collect();
-        table(&columns, &rows).into_iter().map(|line| format!("  {line}")).collect()
+        let lines = table_of::<Generation>(
+            &[
+                ("golem", Left, &|one| one.life.golem.clone()),
+                ("born", Right, &|one| one.life.born_tick.to_string()),
+                ("ended", Right, &|one| one.life.ended_tick.to_string()),
+                ("ticks", Right, &|one| one.life.lifespan_ticks.to_string()),
+                ("cause", Left, &|one| one.life.cause.clone().unwrap_or("(alive)".to_owned())),
+                ("trades", Right, &|one| one.life.trades.to_string()),
+                ("mean R", Right, &|one| or_dash(one.life.mean_r, |r| format!("{r:+.3}"))),
+                ("ratchet", Right, &|one| or_dash(one.life.ratchet, |ratchet| format!("{ratchet:+.2}"))),
+                ("inherited", Right, &|one| one.inherited.len().to_string()),
+                ("left", Right, &|one| one.life.bloodstains_left.to_string()),
+                ("drawn by", Left, &heirs),
+            ],
+            &self.generations,
+        );
+        lines.into_iter().map(|line| format!("  {line}")).collect()
     }
 }
 

@@ -1,8 +1,7 @@
 //! `morta inspect RUN lives`.
 
 use crate::io::error::Result;
-use crate::io::text::View;
-use crate::io::text::{Align, or_dash, table};
+use crate::io::text::{Align, View, or_dash, table_of};
 use crate::run::run_folder::{FinishedRun, Life};
 use morta_stats::survival::Lifetimes;
 use morta_stats::survival::kaplan_meier::KaplanMeier;
@@ -79,34 +78,24 @@ fn median_lifespan(spans: Vec<(u64, bool)>) -> Option<u64> {
 impl View for Lives {
     fn lines(&self) -> Vec<String> {
         use Align::{Left, Right};
-        let cohort = |cohort: &CohortLives| {
-            let deaths: Vec<String> =
-                cohort.deaths.iter().map(|(cause, count)| format!("{count} {cause}")).collect();
-            let deaths = if deaths.is_empty() { "none".to_owned() } else { deaths.join(", ") };
-            vec![
-                cohort.cohort.clone(),
-                cohort.memory.clone(),
-                cohort.lives.to_string(),
-                deaths,
-                cohort.censored.to_string(),
-                or_dash(cohort.median_lifespan_ticks, |ticks| ticks.to_string()),
-                cohort.trades.to_string(),
-                or_dash(cohort.mean_r, |r| format!("{r:+.3}")),
-                cohort.generations.to_string(),
-            ]
+        let deaths = |one: &CohortLives| {
+            let deaths: Vec<String> = one.deaths.iter().map(|(cause, n)| format!("{n} {cause}")).collect();
+            if deaths.is_empty() { "none".to_owned() } else { deaths.join(", ") }
         };
-        let columns = [
-            ("cohort", Left),
-            ("memory", Left),
-            ("lives", Right),
-            ("deaths", Left),
-            ("alive", Right),
-            ("median ticks", Right),
-            ("trades", Right),
-            ("mean R", Right),
-            ("generations", Right),
-        ];
-        let mut lines = table(&columns, &self.cohorts.iter().map(cohort).collect::<Vec<_>>());
+        let mut lines = table_of::<CohortLives>(
+            &[
+                ("cohort", Left, &|one| one.cohort.clone()),
+                ("memory", Left, &|one| one.memory.clone()),
+                ("lives", Right, &|one| one.lives.to_string()),
+                ("deaths", Left, &deaths),
+                ("alive", Right, &|one| one.censored.to_string()),
+                ("median ticks", Right, &|one| or_dash(one.median_lifespan_ticks, |ticks| ticks.to_string())),
+                ("trades", Right, &|one| one.trades.to_string()),
+                ("mean R", Right, &|one| or_dash(one.mean_r, |r| format!("{r:+.3}"))),
+                ("generations", Right, &|one| one.generations.to_string()),
+            ],
+            &self.cohorts,
+        );
         lines.push(String::new());
         lines.extend(self.one_by_one());
         if self.lives.len() < self.lives_in_all {
@@ -120,39 +109,24 @@ impl View for Lives {
 impl Lives {
     fn one_by_one(&self) -> Vec<String> {
         use Align::{Left, Right};
-        let columns = [
-            ("golem", Left),
-            ("cohort", Left),
-            ("born", Right),
-            ("ended", Right),
-            ("ticks", Right),
-            ("cause", Left),
-            ("trades", Right),
-            ("mean R", Right),
-            ("balance $", Right),
-            ("dreams", Right),
-            ("rules", Right),
-            ("drawn", Right),
-            ("left", Right),
-        ];
-        let life = |life: &Life| {
-            vec![
-                life.golem.clone(),
-                life.cohort.clone(),
-                life.born_tick.to_string(),
-                life.ended_tick.to_string(),
-                life.lifespan_ticks.to_string(),
-                life.cause.clone().unwrap_or("(alive)".to_owned()),
-                life.trades.to_string(),
-                or_dash(life.mean_r, |r| format!("{r:+.3}")),
-                format!("{:.2}", life.balance_usdc),
-                life.dreams.to_string(),
-                life.rules.to_string(),
-                life.bloodstains_drawn.to_string(),
-                life.bloodstains_left.to_string(),
-            ]
-        };
-        table(&columns, &self.lives.iter().map(life).collect::<Vec<_>>())
+        table_of::<Life>(
+            &[
+                ("golem", Left, &|life| life.golem.clone()),
+                ("cohort", Left, &|life| life.cohort.clone()),
+                ("born", Right, &|life| life.born_tick.to_string()),
+                ("ended", Right, &|life| life.ended_tick.to_string()),
+                ("ticks", Right, &|life| life.lifespan_ticks.to_string()),
+                ("cause", Left, &|life| life.cause.clone().unwrap_or("(alive)".to_owned())),
+                ("trades", Right, &|life| life.trades.to_string()),
+                ("mean R", Right, &|life| or_dash(life.mean_r, |r| format!("{r:+.3}"))),
+                ("balance $", Right, &|life| format!("{:.2}", life.balance_usdc)),
+                ("dreams", Right, &|life| life.dreams.to_string()),
+                ("rules", Right, &|life| life.rules.to_string()),
+                ("drawn", Right, &|life| life.bloodstains_drawn.to_string()),
+                ("left", Right, &|life| life.bloodstains_left.to_string()),
+            ],
+            &self.lives,
+        )
     }
 }
 

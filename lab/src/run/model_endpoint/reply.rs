@@ -10,11 +10,8 @@ const BYTES_PER_TOKEN: usize = 4;
 
 #[derive(Deserialize)]
 struct Completion {
-    #[serde(default)]
     model: Option<String>,
-    #[serde(default)]
     choices: Option<Vec<Option<Choice>>>,
-    #[serde(default)]
     usage: Option<Value>,
 }
 
@@ -29,7 +26,6 @@ struct Choice {
 struct Said {
     #[serde(default)]
     content: Value,
-    #[serde(default)]
     refusal: Option<String>,
 }
 

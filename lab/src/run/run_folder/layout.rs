@@ -31,8 +31,8 @@ pub fn properties(columns: &[FileColumn]) -> WriterProperties {
     // Least and greatest of a page are for queries that skip pages: by tick or number, hardly ever by a measured value. Keeping them for
     // those was a hundredth of a run's time.
     for column in columns.iter().filter(|column| matches!(column.kind, Kind::Float | Kind::Text)) {
-        properties = properties
-            .set_column_statistics_enabled(column.name.as_str().into(), EnabledStatistics::None);
+        properties =
+            properties.set_column_statistics_enabled(column.name.as_str().into(), EnabledStatistics::None);
     }
     for column in columns.iter().filter(|column| column.unique) {
         let zstd = Compression::ZSTD(ZstdLevel::default());

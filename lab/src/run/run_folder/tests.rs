@@ -148,11 +148,7 @@ fn every_event_has_its_row() {
     assert_eq!(rows_of("bloodstains.parquet"), count(|kind| matches!(kind, EventKind::BloodstainLeft(_))));
     assert_eq!(rows_of(EVENTS), count(|_| true));
     let seen = [
-        "trades.parquet",
-        "dreams.parquet",
-        "replays.parquet",
-        "inheritance.parquet",
-        "rules.parquet",
+        "trades.parquet", "dreams.parquet", "replays.parquet", "inheritance.parquet", "rules.parquet",
         JOURNAL,
     ];
     for name in seen {

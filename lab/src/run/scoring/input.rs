@@ -42,10 +42,8 @@ pub struct State {
     /// What the dreamer takes the market for.
     pub regime: Regime,
     /// Its mood; none for a dreamer without affect.
-    #[serde(default)]
     pub pad: Option<Pad>,
     /// How often it predicts rightly, 0 to 1; where it is low, replay goes by surprise. None for normal replay.
-    #[serde(default)]
     pub prediction_accuracy: Option<f64>,
     /// Its age as a share of the Hayflick count, 0 to 1; the old turn to what they will leave.
     #[serde(default)]
@@ -100,19 +98,13 @@ struct Row {
     actual_outcome: f64,
     pnl: f64,
     position_size: f64,
-    #[serde(default)]
     surprise_score: Option<f64>,
-    #[serde(default)]
     counterfactual_regret: Option<f64>,
-    #[serde(default)]
     last_replayed: Option<Tick>,
     #[serde(default)]
     replay_count: u32,
-    #[serde(default)]
     emotional_tag: Option<EmotionalTag>,
-    #[serde(default)]
     provenance: Option<String>,
-    #[serde(default)]
     source_type: Option<String>,
     #[serde(default)]
     dream_priority: DreamPriority,

@@ -195,7 +195,7 @@ fn each<A: Sync, T: Send>(
     work: impl Fn(&A) -> Result<T> + Sync,
 ) -> Result<Vec<T>> {
     watch.begun(worlds.len() as u64, 0);
-    let done = in_order(worlds.len(), jobs, stop, |place| {
+    let done = in_order(worlds.len(), (jobs, "world-"), stop, |place| {
         let came = work(&worlds[place]);
         watch.cell_ended(false);
         came

@@ -1,6 +1,7 @@
 //! One cell after the other, on as many threads as there are cores, each held against what the folder keeps of it.
 
 use crate::io::error::{Context as _, Error, Result};
+use crate::io::in_order::in_order;
 use crate::run::run_folder::{FinishedRun, RunFolder};
 use crate::sweep::sweep_file::Sweep;
 use crate::sweep::sweep_folder::{CellId, CellRecord, CellStore, Outcome, tables};
@@ -9,7 +10,6 @@ use crate::sweep::sweep_run::{Answers, CellWatch};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What repeating a cell has shown.
@@ -46,33 +46,18 @@ pub(super) fn check_all(
     let (answers, cells) = (Answers::recorded(sweep, dir)?, CellStore::open(dir)?);
     watch.begun(chosen.len() as u64, 0);
     let jobs = std::thread::available_parallelism().map_or(1, usize::from).min(chosen.len());
-    let queue = Mutex::new(chosen.into_iter().enumerate());
-    let results = Mutex::new(Vec::new());
     quiet_workers();
-    std::thread::scope(|scope| {
-        for number in 0..jobs {
-            let (queue, results, written) = (&queue, &results, (&written, &answers, &cells));
-            let work = move || {
-                while !stop.load(Ordering::Relaxed) {
-                    let next = queue.lock().unwrap_or_else(std::sync::PoisonError::into_inner).next();
-                    let Some((place, ended)) = next else { return };
-                    let checked = check(sweep, ended, written, stop);
-                    results.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((place, checked));
-                    watch.cell_ended(false);
-                }
-            };
-            let worker = std::thread::Builder::new().name(format!("{WORKER}{number}"));
-            worker.spawn_scoped(scope, work).context("a thread can't be started")?;
-        }
-        Result::<_>::Ok(())
-    })?;
+    let checked = in_order(chosen.len(), (jobs, WORKER), stop, |place| {
+        let checked = check(sweep, chosen[place], (&written, &answers, &cells), stop);
+        watch.cell_ended(false);
+        checked
+    });
     watch.over();
-    if stop.load(Ordering::Relaxed) {
-        return Err(Error::stopped(format!("stopped before its end: nothing is known of {}", dir.display())));
+    match checked {
+        // A cell that was under way when it was stopped says only that.
+        Ok(checked) if !stop.load(Ordering::Relaxed) => checked.into_iter().collect(),
+        _ => Err(Error::stopped(format!("stopped before its end: nothing is known of {}", dir.display()))),
     }
-    let mut results = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    results.sort_by_key(|(place, _)| *place);
-    results.into_iter().map(|(_, checked)| checked).collect()
 }
 
 fn check(

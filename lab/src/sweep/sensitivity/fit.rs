@@ -73,9 +73,9 @@ impl<'a> Trial<'a> {
         let mut fitted = Fitted::default();
         let before: Vec<Moved> = keys.clone();
         for moved in keys {
-            match self.alone(moved.clone())? {
+            match self.alone(moved)? {
                 Ok(moved) => fitted.moved.push(moved),
-                Err(why) => fitted.skipped.push(Skipped { key: moved.key, why }),
+                Err(skipped) => fitted.skipped.push(skipped),
             }
         }
         self.together(&mut fitted, file)?;
@@ -90,8 +90,9 @@ impl<'a> Trial<'a> {
         Ok(fitted)
     }
 
-    /// The key with a range both ends of which are valid while all else is as it is; the error says why there is none.
-    fn alone(&mut self, mut moved: Moved) -> Result<Result<Moved, String>> {
+    /// The key with a range both ends of which are valid while all else is as it is; or why there is none.
+    fn alone(&mut self, mut moved: Moved) -> Result<Result<Moved, Skipped>> {
+        let skipped = |key: String, why: Option<String>| Skipped { key, why: why.unwrap_or_default() };
         if moved.given {
             return Ok(Ok(moved));
         }
@@ -105,22 +106,24 @@ impl<'a> Trial<'a> {
                 }
             }
             moved.range = Range::Values(valid.clone());
-            return Ok(if valid.len() < 2 { Err(why.unwrap_or_default()) } else { Ok(moved) });
+            return Ok(if valid.len() < 2 { Err(skipped(moved.key, why)) } else { Ok(moved) });
         }
-        let mut why = String::new();
+        let mut why = None;
         for _ in 0..=NARROWED_MAX {
             let mut wrong = None;
             for value in moved.range.ends() {
                 wrong = wrong.or(self.wrong(&[setting(&moved.key, &value)])?);
             }
-            let Some(line) = wrong else { return Ok(Ok(moved)) };
-            why = line;
+            if wrong.is_none() {
+                return Ok(Ok(moved));
+            }
+            why = wrong;
             match moved.value.as_f64().and_then(|value| moved.range.narrowed(value)) {
                 Some(range) => moved.range = range,
                 None => break,
             }
         }
-        Ok(Err(why))
+        Ok(Err(skipped(moved.key, why)))
     }
 
     /// Narrows what makes points of the design impossible. Narrowing may, now and then, spoil a point that was looked at before, and without a

@@ -1,7 +1,7 @@
 //! All registered comparisons of the sweeps in a folder, corrected together: whoever asks forty questions at 5 % finds two answers by luck.
 
 use crate::io::error::{Error, Result};
-use crate::io::text::{Align, View, between, or_dash, p_value, signed, table};
+use crate::io::text::{Align, View, between, or_dash, p_value, signed, table_of};
 use crate::sweep::analysis::report::Analysis;
 use crate::sweep::analysis::verdict::Verdict;
 use crate::sweep::sweep_folder::{ANALYSIS, MANIFEST};
@@ -119,48 +119,38 @@ impl Across {
     }
 }
 
-fn read(sweep: &Path) -> Result<Analysis, String> {
+fn read(sweep: &Path) -> Result<Analysis> {
     let text = std::fs::read_to_string(sweep.join(ANALYSIS))
-        .map_err(|error| format!("{ANALYSIS} can't be read: {error}"))?;
+        .map_err(|error| Error::invalid(format!("{ANALYSIS} can't be read: {error}")))?;
     serde_json::from_str(&text).map_err(|error| {
-        format!("{ANALYSIS} isn't one of this build ({error}): `morta sweep FILE --out DIR --resume` writes it anew")
+        let remedy = "`morta sweep FILE --out DIR --resume` writes it anew";
+        Error::invalid(format!("{ANALYSIS} isn't one of this build ({error}): {remedy}"))
     })
 }
 
 impl View for Across {
     fn lines(&self) -> Vec<String> {
-        let row = |one: &RegisteredComparison| {
-            vec![
-                one.sweep.clone(),
-                format!("{} \u{2212} {}", one.arm, one.baseline),
-                one.verdict.map_or(String::new(), |verdict| verdict.in_brief(true).to_owned()),
-                one.worlds.to_string(),
-                or_dash(one.effect, signed),
-                or_dash(one.interval.as_ref(), between),
-                p_value(one.p),
-                or_dash(one.corrected_p, p_value),
-                p_value(one.false_discovery_p),
-            ]
-        };
         use Align::{Left, Right};
-        let columns = [
-            ("sweep", Left),
-            ("comparison", Left),
-            ("verdict", Left),
-            ("worlds", Right),
-            ("difference", Right),
-            ("interval", Right),
-            ("p", Right),
-            ("in its sweep", Right),
-            ("false discovery", Right),
-        ];
-        let rows: Vec<Vec<String>> = self.comparisons.iter().map(row).collect();
-        let count = rows.len();
+        let verdict = |verdict: Verdict| verdict.in_brief(true).to_owned();
         let mut lines = vec![format!(
-            "{}: {count} registered comparisons; the last column corrects p for all of them (Benjamini and Hochberg)",
-            self.folder.display()
+            "{}: {} registered comparisons; the last column corrects p for all of them (Benjamini and Hochberg)",
+            self.folder.display(),
+            self.comparisons.len()
         )];
-        lines.extend(table(&columns, &rows));
+        lines.extend(table_of::<RegisteredComparison>(
+            &[
+                ("sweep", Left, &|one| one.sweep.clone()),
+                ("comparison", Left, &|one| format!("{} \u{2212} {}", one.arm, one.baseline)),
+                ("verdict", Left, &|one| one.verdict.map_or(String::new(), verdict)),
+                ("worlds", Right, &|one| one.worlds.to_string()),
+                ("difference", Right, &|one| or_dash(one.effect, signed)),
+                ("interval", Right, &|one| or_dash(one.interval.as_ref(), between)),
+                ("p", Right, &|one| p_value(one.p)),
+                ("in its sweep", Right, &|one| or_dash(one.corrected_p, p_value)),
+                ("false discovery", Right, &|one| p_value(one.false_discovery_p)),
+            ],
+            &self.comparisons,
+        ));
         lines.extend(self.left_out.iter().map(|why| format!("left out: {why}")));
         lines
     }

@@ -3,7 +3,7 @@
 use super::paired::{PairedColumns, PairedTable};
 use crate::io::error::{Error, Result};
 use crate::io::limits::Limits;
-use crate::io::text::{Align, View, figure, or_dash, percent, range, table};
+use crate::io::text::{Align, View, figure, or_dash, percent, range, table_of};
 use morta_base::WorldSeed;
 use morta_stats::Interval;
 use morta_stats::differences::paired_differences;
@@ -134,25 +134,7 @@ impl TestCalibration {
 
 impl View for Calibration {
     fn lines(&self) -> Vec<String> {
-        let columns = [
-            ("test", Align::Left),
-            ("comparisons", Align::Right),
-            ("p below", Align::Right),
-            ("share", Align::Right),
-            ("95 % interval", Align::Right),
-            ("without p", Align::Right),
-        ];
-        let row = |test: &TestCalibration| {
-            vec![
-                test.test.to_owned(),
-                test.comparisons.to_string(),
-                test.rejected.to_string(),
-                figure(test.share),
-                or_dash(test.interval, |interval: Interval| range(interval)),
-                test.without.to_string(),
-            ]
-        };
-        let rows: Vec<Vec<String>> = self.tests.iter().map(row).collect();
+        use Align::{Left, Right};
         let heading = format!(
             "{}: {}, against {}, {} worlds a comparison; share of comparisons with p below {}",
             self.file,
@@ -166,7 +148,17 @@ impl View for Calibration {
             percent(self.alpha)
         );
         let mut lines = vec![heading, String::new()];
-        lines.extend(table(&columns, &rows));
+        lines.extend(table_of::<TestCalibration>(
+            &[
+                ("test", Left, &|test| test.test.to_owned()),
+                ("comparisons", Right, &|test| test.comparisons.to_string()),
+                ("p below", Right, &|test| test.rejected.to_string()),
+                ("share", Right, &|test| figure(test.share)),
+                ("95 % interval", Right, &|test| or_dash(test.interval, range)),
+                ("without p", Right, &|test| test.without.to_string()),
+            ],
+            &self.tests,
+        ));
         lines.extend([String::new(), reading]);
         lines
     }

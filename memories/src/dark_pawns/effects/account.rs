@@ -28,10 +28,8 @@ pub struct Decision {
     /// What it did.
     pub action: String,
     /// Sessions since what it remembers; left out in curves when unknown.
-    #[serde(default)]
     pub sessions: Option<u32>,
     /// Valence of what it remembers.
-    #[serde(default)]
     pub valence: Option<Valence>,
 }
 

@@ -70,7 +70,7 @@ pub fn assigned(sheet: &Sheet, format: &Format, options: &Options<'_>) -> Vec<(&
         take(&names::key(&naming.theirs), naming.ours, true, &mut found);
     }
     let named: Vec<&str> = options.reading.maps.iter().map(|naming| naming.ours).collect();
-    for &(key, ours) in format.columns {
+    for (key, ours) in format.columns() {
         take(key, if named.contains(&ours) { "" } else { ours }, true, &mut found);
     }
     // A column that the user has named is that one alone.

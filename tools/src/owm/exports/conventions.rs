@@ -119,26 +119,13 @@ pub fn join_clocks(sheet: &mut Sheet) {
     let keys = sheet.keys();
     let days = |wanted: &[&str]| keys.iter().position(|key| wanted.contains(&key.as_str()));
     let entry = days(&[
-        "entrydate",
-        "opendate",
-        "date",
-        "tradedate",
-        "td",
-        "executiondate",
-        "transactiondate",
-        "datum",
+        "entrydate", "opendate", "date", "tradedate", "td", "executiondate", "transactiondate", "datum",
     ]);
     let exit = days(&["exitdate", "closedate", "dateclosed"]);
     let clocks = [
         (
             &[
-                "entrytime",
-                "opentime",
-                "time",
-                "exectime",
-                "executiontime",
-                "tradetime",
-                "transactiontime",
+                "entrytime", "opentime", "time", "exectime", "executiontime", "tradetime", "transactiontime",
                 "uhrzeit",
             ][..],
             entry,

@@ -4,8 +4,6 @@ use super::conventions::Evidence;
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::{Offset, TimeZone};
-use std::fmt;
-use std::str::FromStr;
 
 /// Seconds since 1970 from which a number of them can only be of a smaller unit, and so on by thousands: the year 5138.
 const UNIT_FROM: f64 = 1e11;
@@ -15,33 +13,13 @@ const SERIAL_DAYS: std::ops::Range<f64> = 25_569.0..73_415.0;
 const SECONDS_FROM: f64 = 1e8;
 const DAY_S: f64 = 86_400.0;
 
-/// The order of day and month where the year isn't first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DateOrder {
-    /// 31/12/2026
-    DayFirst,
-    /// 12/31/2026
-    MonthFirst,
-}
-
-impl FromStr for DateOrder {
-    type Err = String;
-
-    fn from_str(word: &str) -> Result<Self, String> {
-        match word {
-            "dmy" => Ok(Self::DayFirst),
-            "mdy" => Ok(Self::MonthFirst),
-            _ => Err("must be dmy or mdy".to_owned()),
-        }
-    }
-}
-
-impl fmt::Display for DateOrder {
-    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        to.write_str(match self {
-            Self::DayFirst => "dmy",
-            Self::MonthFirst => "mdy",
-        })
+morta_base::words! {
+    /// The order of day and month where the year isn't first.
+    pub enum DateOrder {
+        /// 31/12/2026
+        DayFirst = "dmy",
+        /// 12/31/2026
+        MonthFirst = "mdy",
     }
 }
 
@@ -67,31 +45,19 @@ pub struct Written {
     offset: Option<Offset>,
 }
 
-/// What a bare number of a table counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Unit {
-    /// Since 1970.
-    Seconds,
-    /// Since 1970.
-    Milliseconds,
-    /// Since 1970.
-    Microseconds,
-    /// Since 1970.
-    Nanoseconds,
-    /// Of a spreadsheet, since 1899-12-30.
-    Days,
-}
-
-impl Unit {
-    /// How it is said.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Seconds => "seconds since 1970",
-            Self::Milliseconds => "milliseconds since 1970",
-            Self::Microseconds => "microseconds since 1970",
-            Self::Nanoseconds => "nanoseconds since 1970",
-            Self::Days => "days of a spreadsheet",
-        }
+morta_base::words! {
+    /// What a bare number of a table counts.
+    pub enum Unit {
+        /// Since 1970.
+        Seconds = "seconds since 1970",
+        /// Since 1970.
+        Milliseconds = "milliseconds since 1970",
+        /// Since 1970.
+        Microseconds = "microseconds since 1970",
+        /// Since 1970.
+        Nanoseconds = "nanoseconds since 1970",
+        /// Of a spreadsheet, since 1899-12-30.
+        Days = "days of a spreadsheet",
     }
 }
 

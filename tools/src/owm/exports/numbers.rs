@@ -1,36 +1,14 @@
 //! Numbers as people's programs write them: `18.000,50`, `4 012.50`, `$(12.50)`, `- 0.70`, `0.0528450000BTC`, `12.50-`.
 
 use super::conventions::Evidence;
-use std::fmt;
-use std::str::FromStr;
 
-/// The sign between the whole part of a number and its fraction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Decimal {
-    /// `18,000.50`
-    Point,
-    /// `18.000,50`
-    Comma,
-}
-
-impl FromStr for Decimal {
-    type Err = String;
-
-    fn from_str(word: &str) -> Result<Self, String> {
-        match word {
-            "point" => Ok(Self::Point),
-            "comma" => Ok(Self::Comma),
-            _ => Err("must be point or comma".to_owned()),
-        }
-    }
-}
-
-impl fmt::Display for Decimal {
-    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        to.write_str(match self {
-            Self::Point => "point",
-            Self::Comma => "comma",
-        })
+morta_base::words! {
+    /// The sign between the whole part of a number and its fraction.
+    pub enum Decimal {
+        /// `18,000.50`
+        Point = "point",
+        /// `18.000,50`
+        Comma = "comma",
     }
 }
 

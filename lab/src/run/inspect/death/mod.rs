@@ -5,8 +5,7 @@ mod successor;
 mod testament;
 
 use crate::io::error::{Error, Result};
-use crate::io::text::View;
-use crate::io::text::{Align, plain, table};
+use crate::io::text::{Align, View, plain, table_of};
 use crate::run::inspect::golem::what_came_of;
 use crate::run::inspect::{NO_EVENTS, register, trail};
 use crate::run::run_folder::{BloodstainRow, Draw, FinishedRun, Life, Trade};
@@ -158,36 +157,24 @@ impl Death {
 
     fn trades(&self) -> Vec<String> {
         use Align::{Left, Right};
-        let row = |trade: &Trade| {
-            vec![
-                format!("{}–{}", trade.opened_tick, trade.closed_tick),
-                plain(&trade.strategy),
-                format!("{} {}", trade.side, trade.asset),
-                plain(&trade.regime_read),
-                plain(&trade.true_regime),
-                format!("{:+.3}", trade.expected_r),
-                format!("{:+.3}", trade.realised_r),
-                format!("{:+.2}", trade.pnl_usdc),
-                trade.exit.clone(),
-                trade.loudest_voice.clone().unwrap_or_default(),
-            ]
-        };
-        let columns = [
-            ("ticks", Left),
-            ("strategy", Left),
-            ("position", Left),
-            ("regime read", Left),
-            ("true regime", Left),
-            ("expected R", Right),
-            ("made R", Right),
-            ("$", Right),
-            ("exit", Left),
-            ("loudest voice", Left),
-        ];
         if self.last_trades.is_empty() {
             return Vec::new();
         }
-        let rows: Vec<Vec<String>> = self.last_trades.iter().map(row).collect();
-        table(&columns, &rows).into_iter().map(|line| format!("  {line}")).collect()
+        let lines = table_of::<Trade>(
+            &[
+                ("ticks", Left, &|trade| format!("{}–{}", trade.opened_tick, trade.closed_tick)),
+                ("strategy", Left, &|trade| plain(&trade.strategy)),
+                ("position", Left, &|trade| format!("{} {}", trade.side, trade.asset)),
+                ("regime read", Left, &|trade| plain(&trade.regime_read)),
+                ("true regime", Left, &|trade| plain(&trade.true_regime)),
+                ("expected R", Right, &|trade| format!("{:+.3}", trade.expected_r)),
+                ("made R", Right, &|trade| format!("{:+.3}", trade.realised_r)),
+                ("$", Right, &|trade| format!("{:+.2}", trade.pnl_usdc)),
+                ("exit", Left, &|trade| trade.exit.clone()),
+                ("loudest voice", Left, &|trade| trade.loudest_voice.clone().unwrap_or_default()),
+            ],
+            &self.last_trades,
+        );
+        lines.into_iter().map(|line| format!("  {line}")).collect()
     }
 }

@@ -25,7 +25,7 @@ pub use replays::ReplayRow;
 pub use rules::RuleStep;
 pub use ticks::TickRow;
 pub use totals::{CohortTotals, ModelTotals, Totals};
-pub use trades::Trade;
+pub use trades::{Trade, voice_name};
 
 use crate::io::error::Result;
 use crate::io::table::{TableRow, TableSpec};

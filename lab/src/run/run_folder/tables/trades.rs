@@ -195,7 +195,8 @@ impl RowsOf for Trades {
     }
 }
 
-fn voice_name(source: &VoiceSource) -> String {
+/// A voice as the table names it.
+pub fn voice_name(source: &VoiceSource) -> String {
     match source {
         VoiceSource::Rule(id) => format!("rule {id}"),
         VoiceSource::Hypothesis(id) => format!("hypothesis {id}"),

@@ -27,25 +27,15 @@ pub struct Measure {
     of: fn(&Tally, u64) -> Option<f64>,
 }
 
-/// Which way is usually taken to be better; a pre-registration says it for itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Better {
-    /// The larger the better.
-    More,
-    /// The smaller the better.
-    Less,
-    /// It describes.
-    Neither,
-}
-
-impl Better {
-    /// In a word.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::More => "more",
-            Self::Less => "less",
-            Self::Neither => "",
-        }
+morta_base::words! {
+    /// Which way is usually taken to be better; a pre-registration says it for itself.
+    pub enum Better {
+        /// The larger the better.
+        More = "more",
+        /// The smaller the better.
+        Less = "less",
+        /// It describes.
+        Neither = "",
     }
 }
 

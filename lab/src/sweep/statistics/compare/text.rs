@@ -1,12 +1,12 @@
 //! The report of a comparison as tables, and as sentences to quote.
 
 use super::{ArmSummary, ArmsCompared, Comparison};
-use crate::io::text::{Align, View, figure, or_dash, or_why, p_is, p_value, percent, range, signed, table};
+use crate::io::text::Align::{Left, Right};
+use crate::io::text::{
+    View, figure, or_dash, or_why, p_is, p_value, percent, range, signed, table, table_of,
+};
 use morta_stats::aggregate::Estimate;
 use morta_stats::signed_rank::RankMethod;
-
-const LEFT: Align = Align::Left;
-const RIGHT: Align = Align::Right;
 
 impl View for ArmsCompared {
     fn lines(&self) -> Vec<String> {
@@ -33,15 +33,15 @@ impl ArmsCompared {
     fn arms(&self) -> Vec<String> {
         let interval = self.interval();
         let mut columns = vec![
-            ("arm", LEFT),
-            ("worlds", RIGHT),
-            ("mean", RIGHT),
-            ("std. dev.", RIGHT),
-            ("interquartile mean", RIGHT),
-            (&*interval, RIGHT),
+            ("arm", Left),
+            ("worlds", Right),
+            ("mean", Right),
+            ("std. dev.", Right),
+            ("interquartile mean", Right),
+            (&*interval, Right),
         ];
         if self.arms.iter().any(|arm| arm.optimality_gap.is_some()) {
-            columns.extend([("short of target", RIGHT), (&*interval, RIGHT)]);
+            columns.extend([("short of target", Right), (&*interval, Right)]);
         }
         let estimate = |known: Option<&Estimate>| {
             [or_dash(known, |known| figure(known.value)), or_dash(known, |known| range(known.interval))]
@@ -67,40 +67,26 @@ impl ArmsCompared {
     fn differences(&self) -> Vec<String> {
         let interval = self.interval();
         let less = format!("less {}", self.baseline);
-        let columns = [
-            ("arm", LEFT),
-            ("worlds", RIGHT),
-            (&*less, RIGHT),
-            (&*interval, RIGHT),
-            ("p (t)", RIGHT),
-            ("p (sign flip)", RIGHT),
-            ("p (Wilcoxon)", RIGHT),
-            ("Holm", RIGHT),
-            ("BH", RIGHT),
-            ("d_z", RIGHT),
-            ("verdict", LEFT),
-        ];
-        let row = |comparison: &Comparison| {
-            let figures = &comparison.figures;
-            let t = figures.paired_t.known();
-            vec![
-                comparison.name.clone(),
-                figures.pairs.to_string(),
-                figure(figures.difference.mean),
-                or_dash(t, |t| range(t.interval)),
-                or_dash(t, |t| p_value(t.p)),
-                or_dash(figures.sign_flip.known(), |test| p_value(test.p)),
-                or_dash(figures.signed_rank.known(), |test| p_value(test.p)),
-                or_dash(comparison.sign_flip_holm_p, p_value),
-                or_dash(comparison.sign_flip_benjamini_hochberg_p, p_value),
-                or_dash(figures.cohens_d_paired.known(), |d| figure(*d)),
-                or_dash(comparison.judgement.as_ref(), |found| {
-                    found.verdict.in_brief(self.matters.is_some()).to_owned()
-                }),
-            ]
+        let t = |one: &Comparison| one.figures.paired_t.known().cloned();
+        let verdict = |one: &Comparison| {
+            or_dash(one.judgement.as_ref(), |found| found.verdict.in_brief(self.matters.is_some()).to_owned())
         };
-        let rows: Vec<Vec<String>> = self.comparisons.iter().map(row).collect();
-        let mut lines = table(&columns, &rows);
+        let mut lines = table_of::<Comparison>(
+            &[
+                ("arm", Left, &|one| one.name.clone()),
+                ("worlds", Right, &|one| one.figures.pairs.to_string()),
+                (&less, Right, &|one| figure(one.figures.difference.mean)),
+                (&interval, Right, &|one| or_dash(t(one), |t| range(t.interval))),
+                ("p (t)", Right, &|one| or_dash(t(one), |t| p_value(t.p))),
+                ("p (sign flip)", Right, &|one| or_dash(one.figures.sign_flip.known(), |it| p_value(it.p))),
+                ("p (Wilcoxon)", Right, &|one| or_dash(one.figures.signed_rank.known(), |it| p_value(it.p))),
+                ("Holm", Right, &|one| or_dash(one.sign_flip_holm_p, p_value)),
+                ("BH", Right, &|one| or_dash(one.sign_flip_benjamini_hochberg_p, p_value)),
+                ("d_z", Right, &|one| or_dash(one.figures.cohens_d_paired.known(), |d| figure(*d))),
+                ("verdict", Left, &verdict),
+            ],
+            &self.comparisons,
+        );
         lines.push("Holm and BH adjust the sign-flip p for the number of arms.".to_owned());
         lines
     }

@@ -1,17 +1,16 @@
 //! The report of survival as tables, and as sentences to quote.
 
 use super::{Difference, GroupSurvival, Survival};
+use crate::io::text::Align::{self, Left, Right};
 use crate::io::text::{
-    Align, View, count, figure, or_dash, or_why, p_is, p_value, percent, range, table, time,
+    View, count, figure, or_dash, or_why, p_is, p_value, percent, range, table, table_of, time,
 };
 use crate::sweep::statistics::cox::CoxReport;
 use morta_stats::Computed;
-use morta_stats::survival::cox::{CoxFit, ModelTest};
+use morta_stats::survival::cox::{Coefficient, CoxFit, ModelTest};
 use morta_stats::survival::kaplan_meier::MedianSurvival;
 use morta_stats::survival::proportional::{ProportionalHazards, TimeTransform};
 
-const LEFT: Align = Align::Left;
-const RIGHT: Align = Align::Right;
 /// Below this, sandwich estimates are known to be biased downwards (Cameron & Miller 2015 give 20 to 50).
 const FEW_CLUSTERS: u64 = 30;
 
@@ -65,29 +64,20 @@ impl Survival {
         let interval = format!("{} interval", percent(self.level));
         let mean = self.groups.first().and_then(|group| group.numbers_at_risk.last());
         let mean = format!("mean up to {}", or_dash(mean, |last| time(last.time)));
-        let columns = [
-            ("group", LEFT),
-            ("lives", RIGHT),
-            ("ended", RIGHT),
-            ("median", RIGHT),
-            (&interval, RIGHT),
-            (&mean, RIGHT),
-            (&interval, RIGHT),
-        ];
-        let row = |group: &GroupSurvival| {
-            let (median, mean) = (group.curve.median, group.restricted_mean.known());
-            vec![
-                group.group.clone(),
-                group.curve.lives.to_string(),
-                group.curve.events.to_string(),
-                median.time.map_or("not reached".to_owned(), time),
-                limits(&median),
-                or_dash(mean, |mean| figure(mean.mean)),
-                or_dash(mean.and_then(|mean| mean.interval), range),
-            ]
-        };
-        let rows: Vec<Vec<String>> = self.groups.iter().map(row).collect();
-        let mut lines = table(&columns, &rows);
+        let mut lines = table_of::<GroupSurvival>(
+            &[
+                ("group", Left, &|one| one.group.clone()),
+                ("lives", Right, &|one| one.curve.lives.to_string()),
+                ("ended", Right, &|one| one.curve.events.to_string()),
+                ("median", Right, &|one| one.curve.median.time.map_or("not reached".to_owned(), time)),
+                (&interval, Right, &|one| limits(&one.curve.median)),
+                (&mean, Right, &|one| or_dash(one.restricted_mean.known(), |it| figure(it.mean))),
+                (&interval, Right, &|one| {
+                    or_dash(one.restricted_mean.known().and_then(|it| it.interval), range)
+                }),
+            ],
+            &self.groups,
+        );
         for group in &self.groups {
             if group.restricted_mean.why_not().is_some() {
                 let what = format!("the restricted mean of {}", group.group);
@@ -100,8 +90,8 @@ impl Survival {
     fn at_risk(&self) -> Vec<String> {
         let Some(first) = self.groups.first() else { return Vec::new() };
         let times: Vec<String> = first.numbers_at_risk.iter().map(|at| time(at.time)).collect();
-        let columns: Vec<(&str, Align)> = std::iter::once(("at risk at", LEFT))
-            .chain(times.iter().map(|time| (time.as_str(), RIGHT)))
+        let columns: Vec<(&str, Align)> = std::iter::once(("at risk at", Left))
+            .chain(times.iter().map(|time| (time.as_str(), Right)))
             .collect();
         let row = |group: &GroupSurvival| {
             let counts = group.numbers_at_risk.iter().map(|at| at.lives.to_string());
@@ -114,20 +104,16 @@ impl Survival {
     fn differences(&self) -> Vec<String> {
         let baseline = format!("mean survival less that of {}", self.baseline.as_deref().unwrap_or("all"));
         let interval = format!("{} interval", percent(self.level));
-        let columns =
-            [("group", LEFT), (&*baseline, RIGHT), (&interval, RIGHT), ("p", RIGHT), ("p (Holm)", RIGHT)];
-        let row = |difference: &Difference| {
-            let known = difference.difference.known();
-            vec![
-                difference.group.clone(),
-                or_dash(known, |known| figure(known.difference)),
-                or_dash(known.and_then(|known| known.interval), range),
-                or_dash(known.and_then(|known| known.p), p_value),
-                or_dash(difference.holm_p, p_value),
-            ]
-        };
-        let rows: Vec<Vec<String>> = self.restricted_mean_differences.iter().map(row).collect();
-        table(&columns, &rows)
+        table_of::<Difference>(
+            &[
+                ("group", Left, &|one| one.group.clone()),
+                (&baseline, Right, &|one| or_dash(one.difference.known(), |known| figure(known.difference))),
+                (&interval, Right, &|one| or_dash(one.difference.known().and_then(|it| it.interval), range)),
+                ("p", Right, &|one| or_dash(one.difference.known().and_then(|known| known.p), p_value)),
+                ("p (Holm)", Right, &|one| or_dash(one.holm_p, p_value)),
+            ],
+            &self.restricted_mean_differences,
+        )
     }
 }
 
@@ -176,31 +162,18 @@ fn model(cox: &CoxReport) -> Vec<String> {
 fn coefficients(model: &CoxFit) -> Vec<String> {
     let level = model.coefficients.first().map_or(0.95, |first| first.hazard_ratio_interval.level);
     let interval = format!("{} interval", percent(level));
-    let columns = [
-        ("column", LEFT),
-        ("coefficient", RIGHT),
-        ("std. error", RIGHT),
-        ("hazard ratio", RIGHT),
-        (&*interval, RIGHT),
-        ("z", RIGHT),
-        ("p", RIGHT),
-    ];
-    let rows: Vec<Vec<String>> = model
-        .coefficients
-        .iter()
-        .map(|c| {
-            vec![
-                c.column.clone(),
-                figure(c.coefficient),
-                figure(c.robust_standard_error.unwrap_or(c.standard_error)),
-                figure(c.hazard_ratio),
-                range(c.hazard_ratio_interval),
-                figure(c.z),
-                p_value(c.p),
-            ]
-        })
-        .collect();
-    table(&columns, &rows)
+    table_of::<Coefficient>(
+        &[
+            ("column", Left, &|one| one.column.clone()),
+            ("coefficient", Right, &|one| figure(one.coefficient)),
+            ("std. error", Right, &|one| figure(one.robust_standard_error.unwrap_or(one.standard_error))),
+            ("hazard ratio", Right, &|one| figure(one.hazard_ratio)),
+            (&interval, Right, &|one| range(one.hazard_ratio_interval)),
+            ("z", Right, &|one| figure(one.z)),
+            ("p", Right, &|one| p_value(one.p)),
+        ],
+        &model.coefficients,
+    )
 }
 
 fn proportional(test: &ProportionalHazards) -> String {

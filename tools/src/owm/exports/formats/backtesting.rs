@@ -9,16 +9,9 @@ use serde_json::Value;
 pub(super) const FORMATS: &[Format] = &[Format {
     name: "backtesting.py trades",
     signatures: &[&[
-        "size",
-        "entrybar",
-        "exitbar",
-        "entryprice",
-        "exitprice",
-        "pnl",
-        "entrytime",
-        "exittime",
+        "size", "entrybar", "exitbar", "entryprice", "exitprice", "pnl", "entrytime", "exittime",
     ]],
-    columns: &[("tag", "tags")],
+    columns: "tag=tags",
     finish,
     ..NAMED_COLUMNS
 }];

@@ -22,76 +22,47 @@ const FUTURES: Format = Format {
 pub(super) const FORMATS: &[Format] = &[
     Format {
         signatures: &[&["pair", "side", "price", "executed", "amount", "fee"]],
-        columns: &[("executed", "lot_size"), ("amount", "quote_amount")],
+        columns: "executed=lot_size amount=quote_amount",
         ..SPOT
     },
     Format {
         signatures: &[&["market", "type", "price", "amount", "total", "fee", "feecoin"]],
-        columns: &[("amount", "lot_size"), ("total", "quote_amount")],
+        columns: "amount=lot_size total=quote_amount",
         ..SPOT
     },
     Format {
         name: "Binance spot orders",
         signatures: &[
             &[
-                "pair",
-                "side",
-                "orderprice",
-                "orderamount",
-                "averageprice",
-                "executed",
-                "tradingtotal",
+                "pair", "side", "orderprice", "orderamount", "averageprice", "executed", "tradingtotal",
                 "status",
             ],
             &["pair", "type", "orderprice", "orderamount", "avgtradingprice", "filled", "total", "status"],
         ],
-        columns: &[
-            ("executed", "lot_size"),
-            ("filled", "lot_size"),
-            ("averageprice", "price"),
-            ("avgtradingprice", "price"),
-            ("tradingtotal", "quote_amount"),
-            ("total", "quote_amount"),
-            ("side", "direction"),
-            ("type", "direction"),
-            ("orderprice", ""),
-            ("status", "status"),
-        ],
+        columns: "executed=lot_size filled=lot_size averageprice=price avgtradingprice=price \
+                  tradingtotal=quote_amount total=quote_amount side=direction type=direction orderprice= \
+                  status=status",
         finish: filled,
         ..SPOT
     },
     Format {
         signatures: &[&[
-            "symbol",
-            "price",
-            "qty",
-            "quoteqty",
-            "commission",
-            "commissionasset",
-            "time",
-            "isbuyer",
+            "symbol", "price", "qty", "quoteqty", "commission", "commissionasset", "time", "isbuyer",
         ]],
-        columns: &[("isbuyer", "is_buy"), ("id", "")],
+        columns: "isbuyer=is_buy id=",
         finish: by_flag,
         ..SPOT
     },
     Format {
         signatures: &[&["symbol", "side", "price", "quantity", "amount", "fee", "realizedprofit"]],
-        columns: &[("amount", "quote_amount"), ("realizedprofit", ""), ("tradeid", "")],
+        columns: "amount=quote_amount realizedprofit= tradeid=",
         ..FUTURES
     },
     Format {
         signatures: &[&[
-            "symbol",
-            "side",
-            "price",
-            "qty",
-            "realizedpnl",
-            "commission",
-            "commissionasset",
-            "positionside",
+            "symbol", "side", "price", "qty", "realizedpnl", "commission", "commissionasset", "positionside",
         ]],
-        columns: &[("realizedpnl", ""), ("positionside", ""), ("id", "")],
+        columns: "realizedpnl= positionside= id=",
         ..FUTURES
     },
 ];

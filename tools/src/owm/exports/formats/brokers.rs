@@ -10,12 +10,7 @@ pub(super) const FORMATS: &[Format] = &[
     Format {
         name: "Interactive Brokers statement",
         signatures: &[&["trades", "header", "datadiscriminator", "symbol", "datetime", "quantity", "tprice"]],
-        columns: &[
-            ("datadiscriminator", "kind"),
-            ("realizedpl", "pnl"),
-            ("tprice", "price"),
-            ("commfee", ""),
-        ],
+        columns: "datadiscriminator=kind realizedpl=pnl tprice=price commfee=",
         finish: orders,
         remark: Some(NET),
         ..NAMED_FILLS
@@ -23,7 +18,7 @@ pub(super) const FORMATS: &[Format] = &[
     Format {
         name: "Interactive Brokers Flex",
         signatures: &[&["symbol", "datetime", "buysell", "quantity", "tradeprice", "fifopnlrealized"]],
-        columns: &[("fifopnlrealized", "pnl"), ("ibcommission", ""), ("tradedate", "")],
+        columns: "fifopnlrealized=pnl ibcommission= tradedate=",
         finish: orders,
         remark: Some(NET),
         ..NAMED_FILLS
@@ -32,34 +27,21 @@ pub(super) const FORMATS: &[Format] = &[
         // What its fetch_my_trades returns, and what programs that use it keep.
         name: "ccxt trades",
         signatures: &[&["timestamp", "side", "price", "amount", "cost"]],
-        columns: &[
-            ("amount", "lot_size"),
-            ("cost", "quote_amount"),
-            ("type", ""),
-            ("id", ""),
-            ("date", ""),
-            ("fee", ""),
-        ],
+        columns: "amount=lot_size cost=quote_amount type= id= date= fee=",
         shape: Shape::Fills { shorts: false },
         ..NAMED_FILLS
     },
     Format {
         name: "Coinbase fills",
         signatures: &[&["product", "side", "createdat", "size", "sizeunit", "price", "fee", "total"]],
-        columns: &[("total", ""), ("pricefeetotalunit", "fee_currency"), ("tradeid", "")],
+        columns: "total= pricefeetotalunit=fee_currency tradeid=",
         shape: Shape::Fills { shorts: false },
         ..NAMED_FILLS
     },
     Format {
         name: "Kraken trades",
         signatures: &[&["txid", "pair", "time", "type", "price", "cost", "fee", "vol"]],
-        columns: &[
-            ("vol", "lot_size"),
-            ("cost", "quote_amount"),
-            ("type", "direction"),
-            ("ordertype", ""),
-            ("margin", ""),
-        ],
+        columns: "vol=lot_size cost=quote_amount type=direction ordertype= margin=",
         shape: Shape::Fills { shorts: false },
         ..NAMED_FILLS
     },

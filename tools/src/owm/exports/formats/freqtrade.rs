@@ -12,26 +12,11 @@ pub(super) const FORMATS: &[Format] = &[Format {
         &["pair", "openrate", "closerate", "opendate", "stakeamount"],
         &["pair", "openrate", "profitratio", "opendate"],
     ],
-    columns: &[
-        ("profitabs", "pnl"),
-        ("closeprofitabs", "pnl"),
-        // What was risked is the distance of the stop that the trade began with.
-        ("initialstoplossabs", "stop_loss"),
-        ("initialstoploss", "stop_loss"),
-        ("stoplossabs", "stop_loss"),
-        ("amount", "lot_size"),
-        ("isshort", "is_short"),
-        ("isopen", "is_open"),
-        ("tradeid", "number"),
-        ("id", "number"),
-        ("opendate", "timestamp"),
-        ("closedate", "exit_timestamp"),
-        ("exitreason", "exit_reasoning"),
-        ("sellreason", "exit_reasoning"),
-        ("entertag", "tags"),
-        ("buytag", "tags"),
-        ("orders", ""),
-    ],
+    // What was risked is the distance of the stop that the trade began with.
+    columns: "profitabs=pnl closeprofitabs=pnl initialstoplossabs=stop_loss initialstoploss=stop_loss \
+              stoplossabs=stop_loss amount=lot_size isshort=is_short isopen=is_open tradeid=number \
+              id=number opendate=timestamp closedate=exit_timestamp exitreason=exit_reasoning \
+              sellreason=exit_reasoning entertag=tags buytag=tags orders=",
     finish,
     ..NAMED_COLUMNS
 }];

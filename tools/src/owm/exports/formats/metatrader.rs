@@ -13,7 +13,7 @@ pub(super) const FORMATS: &[Format] = &[
         signatures: &[&[
             "time", "position", "symbol", "type", "volume", "price", "time2", "price2", "profit",
         ]],
-        columns: &[("position", "id"), ("price", "entry_price"), ("price2", "exit_price"), ("tp", "")],
+        columns: "position=id price=entry_price price2=exit_price tp=",
         finish,
         remark: Some(PROFIT),
         ..NAMED_COLUMNS
@@ -21,7 +21,7 @@ pub(super) const FORMATS: &[Format] = &[
     Format {
         name: "MetaTrader 4 statement",
         signatures: &[&["ticket", "opentime", "type", "price", "closetime", "price2", "profit"]],
-        columns: &[("price", "entry_price"), ("price2", "exit_price"), ("tp", "")],
+        columns: "price=entry_price price2=exit_price tp=",
         finish,
         remark: Some(PROFIT),
         ..NAMED_COLUMNS
@@ -29,15 +29,7 @@ pub(super) const FORMATS: &[Format] = &[
     Format {
         name: "MetaTrader 5 deals",
         signatures: &[&["time", "deal", "symbol", "type", "direction", "volume", "price", "profit"]],
-        columns: &[
-            ("type", "direction"),
-            ("direction", "leg"),
-            ("commission", "fee"),
-            ("swap", "swap"),
-            ("order", ""),
-            ("balance", ""),
-            ("cost", ""),
-        ],
+        columns: "type=direction direction=leg commission=fee swap=swap order= balance= cost=",
         shape: Shape::Fills { shorts: true },
         finish: deal,
         remark: Some("pnl is the broker's, less commission, with swap"),
@@ -47,26 +39,10 @@ pub(super) const FORMATS: &[Format] = &[
         // history_deals_get of its Python package, as a table.
         name: "MetaTrader 5 deals",
         signatures: &[&[
-            "ticket",
-            "time",
-            "type",
-            "entry",
-            "positionid",
-            "volume",
-            "price",
-            "profit",
-            "symbol",
+            "ticket", "time", "type", "entry", "positionid", "volume", "price", "profit", "symbol",
         ]],
-        columns: &[
-            ("type", "direction"),
-            ("entry", "leg"),
-            ("commission", "fee"),
-            ("swap", "swap"),
-            ("order", "order_id"),
-            ("positionid", ""),
-            ("ticket", ""),
-            ("comment", ""),
-        ],
+        columns: "type=direction entry=leg commission=fee swap=swap order=order_id positionid= ticket= \
+                  comment=",
         shape: Shape::Fills { shorts: true },
         finish: numbered_deal,
         remark: Some("pnl is the broker's, less commission, with swap"),

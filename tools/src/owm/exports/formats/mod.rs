@@ -44,8 +44,9 @@ pub struct Format {
     pub name: &'static str,
     /// Keys of columns by which it is known: all of any of these lists.
     pub signatures: &'static [&'static [&'static str]],
-    /// Keys of columns with our names for them, in the order in which they are asked; "" is looked at by nobody.
-    pub columns: &'static [(&'static str, &'static str)],
+    /// Keys of columns with our names for them, `key=name key=name`, in the order in which they are asked; a key without a name is looked at by
+    /// nobody.
+    pub columns: &'static str,
     /// What a row is.
     pub shape: Shape,
     /// Whether dates with years of two digits begin with them.
@@ -62,7 +63,7 @@ pub struct Format {
 pub const NAMED_COLUMNS: Format = Format {
     name: "columns by their names",
     signatures: &[],
-    columns: &[],
+    columns: "",
     shape: Shape::Trades,
     has_short_years: false,
     dates: None,
@@ -100,6 +101,11 @@ pub fn known() -> impl Iterator<Item = &'static Format> {
 }
 
 impl Format {
+    /// Keys of columns with our names for them.
+    pub fn columns(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        self.columns.split_whitespace().filter_map(|column| column.split_once('='))
+    }
+
     /// Whether a table with columns of these keys is of it.
     pub fn is_of(&self, keys: &[String]) -> bool {
         let has = |wanted: &&str| {

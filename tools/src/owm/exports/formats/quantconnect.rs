@@ -10,17 +10,11 @@ pub(super) const FORMATS: &[Format] = &[Format {
     signatures: &[
         &["entrytime", "symbols", "exittime", "direction", "entryprice", "exitprice", "quantity", "pl"],
         &[
-            "entrytime",
-            "symbolvalue",
-            "exittime",
-            "direction",
-            "entryprice",
-            "exitprice",
-            "quantity",
+            "entrytime", "symbolvalue", "exittime", "direction", "entryprice", "exitprice", "quantity",
             "profitloss",
         ],
     ],
-    columns: &[("symbolvalue", "symbol"), ("symbol", ""), ("orderids", "")],
+    columns: "symbolvalue=symbol symbol= orderids=",
     finish,
     remark: Some("pnl is the column P&L, without fees"),
     ..NAMED_COLUMNS

@@ -11,23 +11,15 @@ pub(super) const FORMATS: &[Format] = &[
         name: "TradeNote",
         signatures: &[&["account", "side", "symbol", "entrytime", "exittime", "entryprice", "netproceeds"]],
         // Its strategy is long or short; the side is that of the entry, and type the kind of instrument.
-        columns: &[("type", ""), ("netproceeds", "pnl"), ("grossproceeds", "")],
+        columns: "type= netproceeds=pnl grossproceeds=",
         ..NAMED_COLUMNS
     },
     Format {
         name: "TradeNote executions",
         signatures: &[&[
-            "account",
-            "td",
-            "side",
-            "symbol",
-            "qty",
-            "price",
-            "exectime",
-            "grossproceeds",
-            "netproceeds",
+            "account", "td", "side", "symbol", "qty", "price", "exectime", "grossproceeds", "netproceeds",
         ]],
-        columns: &[("type", ""), ("comm", ""), ("grossproceeds", "gross"), ("netproceeds", "net")],
+        columns: "type= comm= grossproceeds=gross netproceeds=net",
         shape: Shape::Fills { shorts: true },
         dates: Some(DateOrder::MonthFirst),
         finish: executions,

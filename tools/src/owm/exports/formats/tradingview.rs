@@ -13,16 +13,8 @@ pub(super) const FORMATS: &[Format] = &[Format {
         &["trade", "type", "signal", "datetime", "price"],
         &["tradenumber", "type", "signal", "dateandtime", "price"],
     ],
-    columns: &[
-        ("trade", "number"),
-        ("tradenumber", "number"),
-        ("type", "leg"),
-        ("signal", "signal"),
-        ("contracts", "lot_size"),
-        ("sizeqty", "lot_size"),
-        ("positionsizeqty", "lot_size"),
-        ("quantity", "lot_size"),
-    ],
+    columns: "trade=number tradenumber=number type=leg signal=signal contracts=lot_size sizeqty=lot_size \
+              positionsizeqty=lot_size quantity=lot_size",
     shape: Shape::Halves,
     ..NAMED_COLUMNS
 }];

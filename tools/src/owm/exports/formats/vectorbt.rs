@@ -8,31 +8,18 @@ pub(super) const FORMATS: &[Format] = &[
     Format {
         name: "vectorbt trades",
         signatures: &[&[
-            "column",
-            "size",
-            "entrytimestamp",
-            "avgentryprice",
-            "exittimestamp",
-            "avgexitprice",
-            "direction",
-            "status",
+            "column", "size", "entrytimestamp", "avgentryprice", "exittimestamp", "avgexitprice",
+            "direction", "status",
         ]],
         // Numbers of positions are those of one run.
-        columns: &[
-            ("column", "symbol"),
-            ("status", "status"),
-            ("positionid", ""),
-            ("exittradeid", ""),
-            ("entrytradeid", ""),
-            ("tradeid", ""),
-        ],
+        columns: "column=symbol status=status positionid= exittradeid= entrytradeid= tradeid=",
         finish,
         ..NAMED_COLUMNS
     },
     Format {
         name: "vectorbt orders",
         signatures: &[&["orderid", "column", "timestamp", "size", "price", "fees", "side"]],
-        columns: &[("column", "symbol"), ("orderid", "order_id")],
+        columns: "column=symbol orderid=order_id",
         shape: Shape::Fills { shorts: true },
         ..NAMED_COLUMNS
     },
