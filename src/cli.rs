@@ -38,6 +38,8 @@ enum Command {
     Fit(commands::fit::Args),
     /// Check scenario files without running them.
     Validate(commands::validate::Args),
+    /// Say what is read of a file of your own prices, and write it as clean bars.
+    Bars(commands::bars::Args),
     /// Print the JSON Schema of scenario files, for editors, or the reference page of all keys.
     Schema(commands::schema::Args),
     /// Score your own episodes for replay, with every term, and say which would be chosen and why.
@@ -86,6 +88,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Command::Sensitivity(args) => commands::sensitivity::run(*args, laboratory),
         Command::Fit(args) => commands::fit::run(args, laboratory),
         Command::Validate(args) => commands::validate::run(args, laboratory),
+        Command::Bars(args) => commands::bars::run(args, laboratory),
         Command::Schema(args) => commands::schema::run(args),
         Command::Score(args) => commands::score::run(args, laboratory),
         Command::Memory(args) => commands::memory::run(args, laboratory),

@@ -87,7 +87,8 @@ pub mod watch;
 
 pub use io::error::{Error, Result};
 pub use io::{
-    bars, bounded_lines, error, limits, machine, table, table_file, text, web, whole_file, write_lock,
+    as_written, bars, bounded_lines, error, limits, machine, table, table_file, text, web, whole_file,
+    write_lock,
 };
 pub use run::branch::{Branch, BranchRequest};
 pub use run::laboratory::Laboratory;
@@ -103,6 +104,6 @@ pub use sweep::analysis::{Analysis, analyse};
 pub use sweep::sweep_file::Sweep;
 pub use sweep::sweep_run::{SweepOptions, SweepPlan, SweepSummary};
 pub use sweep::{
-    analysis, constant_fit, data_dictionary, measure, memory_effects, reproduce, sensitivity, statistics,
-    sweep_file, sweep_folder, sweep_run,
+    analysis, constant_fit, data_dictionary, measure, memory_effects,
+    reproduce, sensitivity, statistics, sweep_file, sweep_folder, sweep_run,
 };

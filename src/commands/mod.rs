@@ -1,5 +1,6 @@
 //! One module for each command.
 
+pub mod bars;
 pub mod branch;
 pub mod cassette;
 pub mod export;

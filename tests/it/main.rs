@@ -3,6 +3,7 @@
 
 mod architecture;
 mod bad_input;
+mod bars;
 mod branch;
 mod cassette;
 mod checkpoints;
