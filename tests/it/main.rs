@@ -25,6 +25,7 @@ mod loopback_model;
 mod memory_process;
 mod notes;
 mod persistent_lethe;
+mod quick;
 mod races;
 mod real_mind;
 mod recorded_digests;
