@@ -164,7 +164,8 @@ mod tests {
             at("Datum;Erster;Hoch;Tief;Schlusskurs;Volumen".replace(';', ",").as_str()),
             plain(Some(5))
         );
-        assert_eq!(at("('Date', ''),('Open', 'A'),('High', 'A'),('Low', 'A'),('Close', 'A')"), plain(None));
+        let levels = ["('Date', '')", "('Open', 'A')", "('High', 'A')", "('Low', 'A')", "('Close', 'A')"];
+        assert_eq!(Columns::find(&levels).unwrap().price, [1, 2, 3, 4]);
         let crypto = at("unix,date,symbol,open,high,low,close,Volume BTC,Volume USDT,tradecount");
         assert_eq!(crypto, (0, None, [3, 4, 5, 6], Some(7)));
         let metatrader = at("<DATE>,<TIME>,<OPEN>,<HIGH>,<LOW>,<CLOSE>,<TICKVOL>,<VOL>,<SPREAD>");

@@ -53,7 +53,7 @@ pub(super) enum RowError {
     OtherSymbol { first: String, other: String },
     #[error("{found} columns, and the heading has {expected}{}", if found > expected { ": a decimal comma between commas must stand in quotes" } else { "" })]
     OtherLength { found: usize, expected: usize },
-    #[error("{TIME} {} is not before that of the row above it ({}), and the newest row is the first: sort the rows, each time once", shown(*time_s), shown(*next_s))]
+    #[error("{TIME} {} is not after that of the row below it ({}), and the newest row is the first: sort the rows, each time once", shown(*time_s), shown(*next_s))]
     NotDescending { time_s: i64, next_s: i64 },
     #[error("{}", told(.0))]
     Bar(#[from] BarError),

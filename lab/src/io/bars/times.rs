@@ -63,13 +63,14 @@ impl Times {
             self.has_clock = true;
             return Ok(self.taken(moment.as_second()));
         }
-        let day = packed_day(text);
+        let day = packed_day(text).or_else(|| half_day(text));
         if day.is_none() {
             if let Ok(count) = text.parse() {
                 return Ok(self.count(count, place));
             }
             // What a table of floats makes of counts, and days of a spreadsheet.
-            let real = text.parse::<f64>().ok().and_then(|real| moments::counted(real, true));
+            let real = text.parse().ok().filter(|real: &f64| real.is_finite());
+            let real = real.and_then(|real| moments::counted(real, true));
             if let Some((seconds, unit)) = real {
                 self.units.entry(unit).or_insert(place);
                 self.has_clock = true;
@@ -88,10 +89,8 @@ impl Times {
             _ => RowError::NoTime { name: self.name.clone(), text: text.to_owned() },
         };
         let by = |order| written.local(order);
-        // 23-01-02: a year in two digits may stand first or last.
-        if written.has_short_year() && text.as_bytes().get(2) == Some(&b'-') && self.order.is_none() {
-            let first =
-                written.clone().year_first().and_then(|year_first| year_first.local(DateOrder::DayFirst));
+        if may_begin_with_year(&written, text) && self.order.is_none() {
+            let first = written.year_first().and_then(|written| written.local(DateOrder::DayFirst));
             return Err(two([first, by(DateOrder::DayFirst).or(by(DateOrder::MonthFirst))]));
         }
         let order = match (self.order, written.evidence()) {
@@ -187,6 +186,19 @@ fn zone_of(name: &str) -> Option<TimeZone> {
     TimeZone::get(inner.trim()).ok()
 }
 
+/// Whether a date such as 23-01-02 has its year in two digits, of which nobody can tell whether they stand first or last.
+pub fn may_begin_with_year(written: &moments::Written, text: &str) -> bool {
+    written.has_short_year() && text.trim().as_bytes().get(2) == Some(&b'-')
+}
+
+/// `2019-10-17 09-AM`, as CryptoDataDownload wrote hours until 2020, with a clock.
+fn half_day(text: &str) -> Option<String> {
+    let (head, half) = text.rsplit_once('-')?;
+    let (day, hour) = head.rsplit_once(' ')?;
+    let is_half = ["AM", "PM"].contains(&half.to_uppercase().as_str());
+    (is_half && hour.bytes().all(|byte| byte.is_ascii_digit())).then(|| format!("{day} {hour}:00 {half}"))
+}
+
 /// `20230102`, `202301020930` and `20230102093000` with a blank before the clock: as counts they would be times of 1970, 1976 and 2611.
 fn packed_day(text: &str) -> Option<String> {
     let is_packed = [8, 12, 14].contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -263,6 +275,7 @@ mod tests {
             ("time", "1672617600.0"),
             ("time", "20230102"),
             ("time", "202301020000"),
+            ("time", "2023-01-02 12-AM"),
             ("time", "2023-01-01 19:00:00-05:00"),
             ("Gmt time", "02.01.2023 00:00:00.000"),
             ("Local time", "02.01.2023 01:00:00.000 GMT+0100"),
