@@ -38,6 +38,8 @@ enum Command {
     Fit(commands::fit::Args),
     /// Check scenario files without running them.
     Validate(commands::validate::Args),
+    /// Say what is read of a file of your own prices, and write it as clean bars.
+    Bars(commands::bars::Args),
     /// Print the JSON Schema of scenario files, for editors, or the reference page of all keys.
     Schema(commands::schema::Args),
     /// Score your own episodes for replay, with every term, and say which would be chosen and why.
@@ -48,6 +50,10 @@ enum Command {
     Loadtest(Box<commands::loadtest::Args>),
     /// Run published results on replay again (mazes, tracks, cliffs), and what the replay spec's utility is worth there, beside what was published.
     Replicate(commands::replicate::Args),
+    /// List the runs and sweeps of a folder: scenario, seed, digest, verdict.
+    List(commands::list::Args),
+    /// Hold runs against one another: keys that differ, where their events part, measures side by side.
+    Compare(commands::compare::Args),
     /// Look into a run: lives, one golem, one death, a dream, a playbook, a lineage.
     Inspect(commands::inspect::Args),
     /// Write a run or a sweep as one page: what was asked, verdicts, plots, tables, how to get it again.
@@ -86,11 +92,14 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Command::Sensitivity(args) => commands::sensitivity::run(*args, laboratory),
         Command::Fit(args) => commands::fit::run(args, laboratory),
         Command::Validate(args) => commands::validate::run(args, laboratory),
+        Command::Bars(args) => commands::bars::run(args, laboratory),
         Command::Schema(args) => commands::schema::run(args),
         Command::Score(args) => commands::score::run(args, laboratory),
         Command::Memory(args) => commands::memory::run(args, laboratory),
         Command::Loadtest(args) => commands::loadtest::run(*args, laboratory),
         Command::Replicate(args) => commands::replicate::run(args),
+        Command::List(args) => commands::list::run(args),
+        Command::Compare(args) => commands::compare::run(args),
         Command::Inspect(args) => commands::inspect::run(args),
         Command::Report(args) => commands::report::run(args, laboratory),
         Command::Export(args) => commands::export::run(args),

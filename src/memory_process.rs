@@ -20,6 +20,11 @@ impl MemoryProcessArgs {
         self.memory_process.iter().flat_map(|one| ["--memory-process".to_owned(), one.clone()]).collect()
     }
 
+    /// Whether none is brought.
+    pub fn is_empty(&self) -> bool {
+        self.memory_process.is_empty()
+    }
+
     /// A laboratory with the memories that it brings.
     ///
     /// # Errors

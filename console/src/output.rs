@@ -17,13 +17,47 @@ pub fn line(text: impl Display) -> anyhow::Result<()> {
     }
 }
 
+/// Most steps that are named: more would be a menu.
+const STEPS_MAX: usize = 3;
+
+/// What to type next, after an empty line: what each command shows, and the command, at most three. On a terminal the commands stand out,
+/// unless `NO_COLOR` says otherwise (<https://no-color.org>).
+///
+/// # Errors
+/// When standard output can't be written.
+pub fn steps(next: &[(String, String)]) -> anyhow::Result<()> {
+    let next = &next[..next.len().min(STEPS_MAX)];
+    let width = next.iter().map(|(about, _)| about.chars().count()).max().unwrap_or(0);
+    if !next.is_empty() {
+        line("")?;
+    }
+    for (about, command) in next {
+        if has_colours() {
+            let (about, command) = (escaped(about), escaped(command));
+            raw(&format!("{about}:{:1$}  \x1b[36m{command}\x1b[0m\n", "", width - about.chars().count()))?;
+        } else {
+            line(format!("{:1$}  {command}", format!("{about}:"), width + 1))?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether standard output is a terminal whose user wants colours.
+fn has_colours() -> bool {
+    let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    !plain && std::io::stdout().is_terminal()
+}
+
 /// Prints text as it is, with the same manners; on a terminal nothing in it is obeyed.
 ///
 /// # Errors
 /// When standard output can't be written for another reason.
 pub fn text(text: &str) -> anyhow::Result<()> {
-    let shown = if std::io::stdout().is_terminal() { escaped(text) } else { text.into() };
-    match std::io::stdout().lock().write_all(shown.as_bytes()) {
+    raw(&if std::io::stdout().is_terminal() { escaped(text) } else { text.into() })
+}
+
+fn raw(text: &str) -> anyhow::Result<()> {
+    match std::io::stdout().lock().write_all(text.as_bytes()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
         written => Ok(written?),
     }

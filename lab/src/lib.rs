@@ -61,6 +61,8 @@
 //! | change something from a tick on, and compare | [`branch`], [`divergence`] |
 //! | prove that a folder can be made again | [`reproduce`] |
 //! | run an experiment | [`sweep_file`], [`sweep_run`], [`sweep_folder`]; [`measure`] for what is measured |
+//! | ask by a grid, without a file | [`quick`] |
+//! | see what a folder of runs and sweeps holds, and runs side by side | [`listing`], [`compared_runs`] |
 //! | find out which keys matter | [`mod@sensitivity`] |
 //! | fit the best fixed policy of a market | [`constant_fit`] |
 //! | judge it | [`analysis`]; [`statistics`] for tables of your own |
@@ -87,7 +89,8 @@ pub mod watch;
 
 pub use io::error::{Error, Result};
 pub use io::{
-    bars, bounded_lines, error, limits, machine, table, table_file, text, web, whole_file, write_lock,
+    as_written, bars, bounded_lines, error, limits, machine, table, table_file, text, web, whole_file,
+    write_lock,
 };
 pub use run::branch::{Branch, BranchRequest};
 pub use run::laboratory::Laboratory;
@@ -103,6 +106,6 @@ pub use sweep::analysis::{Analysis, analyse};
 pub use sweep::sweep_file::Sweep;
 pub use sweep::sweep_run::{SweepOptions, SweepPlan, SweepSummary};
 pub use sweep::{
-    analysis, constant_fit, data_dictionary, measure, memory_effects, reproduce, sensitivity, statistics,
-    sweep_file, sweep_folder, sweep_run,
+    analysis, compared_runs, constant_fit, data_dictionary, listing, measure, memory_effects, quick,
+    reproduce, sensitivity, statistics, sweep_file, sweep_folder, sweep_run,
 };

@@ -2,9 +2,11 @@
 
 use clap::Subcommand;
 use morta_base::{DreamId, GolemId, Lineage, Tick};
-use morta_console::output::Told as _;
+use morta_console::output::{self, Told as _};
+use morta_lab::inspect::leads_on::LeadsOn;
 use morta_lab::inspect::{death, decision, dream, golem, lineage, lives, playbook};
-use morta_lab::run_folder::RunFolder;
+use morta_lab::run_folder::{FinishedRun, RunFolder};
+use morta_lab::text::View;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -66,14 +68,26 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let run = RunFolder::open(&args.run)?;
     let (limit, json) = (args.limit, args.json);
     match args.what {
-        What::Lives => lives::look(&run, limit.unwrap_or(40))?.tell(json),
-        What::Golem { id, decision: None } => golem::look(&run, id, limit.unwrap_or(3))?.tell(json),
-        What::Golem { id, decision: Some(tick) } => decision::look(&run, id, tick)?.tell(json),
-        What::Death { id } => death::look(&run, id, limit.unwrap_or(5))?.tell(json),
-        What::Playbook { id } => playbook::look(&run, id)?.tell(json),
-        What::Dream { id, prompts } => dream::look(&run, id, prompts)?.tell(json),
-        What::Lineage { id } => lineage::look(&run, id)?.tell(json),
+        What::Lives => tell(&run, &lives::look(&run, limit.unwrap_or(40))?, json),
+        What::Golem { id, decision: None } => tell(&run, &golem::look(&run, id, limit.unwrap_or(3))?, json),
+        What::Golem { id, decision: Some(tick) } => tell(&run, &decision::look(&run, id, tick)?, json),
+        What::Death { id } => tell(&run, &death::look(&run, id, limit.unwrap_or(5))?, json),
+        What::Playbook { id } => tell(&run, &playbook::look(&run, id)?, json),
+        What::Dream { id, prompts } => tell(&run, &dream::look(&run, id, prompts)?, json),
+        What::Lineage { id } => tell(&run, &lineage::look(&run, id)?, json),
     }
+}
+
+/// Says a view, and to people where to look next.
+fn tell(run: &FinishedRun, view: &(impl View + LeadsOn), json: bool) -> anyhow::Result<ExitCode> {
+    let code = view.tell(json)?;
+    if !json {
+        let dir = run.dir().display();
+        let next = view.next(run).into_iter();
+        let steps = next.map(|next| (next.about.to_owned(), format!("morta inspect {dir} {}", next.command)));
+        output::steps(&steps.collect::<Vec<_>>())?;
+    }
+    Ok(code)
 }
 
 fn parse_lineage(text: &str) -> anyhow::Result<Lineage> {

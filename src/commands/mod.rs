@@ -1,11 +1,14 @@
 //! One module for each command.
 
+pub mod bars;
 pub mod branch;
 pub mod cassette;
+pub mod compare;
 pub mod export;
 pub mod fit;
 pub mod inspect;
 pub mod lethe;
+pub mod list;
 pub mod loadtest;
 pub mod memory;
 pub mod replicate;

@@ -7,11 +7,13 @@ use morta_console::output;
 use morta_console::terminal::stop_on_interrupt;
 use morta_lab::Laboratory;
 use morta_lab::drive::DriverChoice;
-use morta_lab::reproduce::{Builds, CheckedCell, Sample, differences, repeat, reproduce_sweep};
+use morta_lab::reproduce::{
+    Builds, CellRun, CheckedCell, Sample, cell_run, differences, repeat, reproduce_sweep,
+};
 use morta_lab::run_folder::RunFolder;
 use morta_lab::sweep_folder;
 use serde_json::json;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// The flags of `morta reproduce`.
@@ -32,6 +34,15 @@ pub struct Args {
     #[arg(long, conflicts_with = "sample")]
     all: bool,
 
+    /// Of a sweep, live through one cell, and keep it as a whole run in --out, for `morta inspect`: the arm and the seed, as in
+    /// batch_size=5/memory=bardo:3.
+    #[arg(long, value_name = "ARM:SEED", requires = "out", conflicts_with_all = ["sample", "all", "data"])]
+    cell: Option<String>,
+
+    /// With --cell, the folder of the run; it must not be there yet.
+    #[arg(long, value_name = "DIR", requires = "cell")]
+    out: Option<PathBuf>,
+
     /// Of a sweep, what --memory-process brought; of a run, what it recorded is played.
     #[command(flatten)]
     memories: MemoryProcessArgs,
@@ -44,6 +55,9 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     stop_on_interrupt()?;
+    if let Some((cell, out)) = args.cell.as_deref().zip(args.out.as_deref()) {
+        return keep_cell(&args, cell, out, laboratory);
+    }
     let agrees = if args.dir.join(sweep_folder::MANIFEST).exists() {
         reproduce_cells(&args, laboratory)?
     } else {
@@ -145,6 +159,31 @@ fn reproduce_cells(args: &Args, laboratory: &Laboratory) -> anyhow::Result<bool>
     }
     output::line(in_words(&found.builds))?;
     Ok(agrees)
+}
+
+/// Lives through one cell into a folder of its own.
+fn keep_cell(args: &Args, cell: &str, out: &Path, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
+    let stop = stop_on_interrupt()?;
+    let kept = cell_run(&args.dir, cell, out, &stop, &args.memories.added_to(laboratory)?)?;
+    let agrees = kept.agrees();
+    if args.json {
+        let mut told = serde_json::to_value(&kept)?;
+        told["kind"] = "cell".into();
+        told["agrees"] = agrees.into();
+        output::line(told)?;
+    } else {
+        let CellRun { arm, seed, digest, digest_then, .. } = &kept;
+        output::line(match digest_then {
+            None => format!("lived: {arm}, seed {seed}, which has not ended in the sweep; digest {digest}"),
+            Some(_) if agrees => format!("reproduced: {arm}, seed {seed}, digest {digest}"),
+            Some(then) => {
+                format!("NOT reproduced: {arm}, seed {seed}: the digest was {then} and is {digest}")
+            }
+        })?;
+        output::line(format!("written to   {}", out.display()))?;
+        output::line(format!("look closer  morta inspect {} lives", out.display()))?;
+    }
+    Ok(if agrees { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn in_words(Builds { then, now, same }: &Builds) -> String {

@@ -148,6 +148,7 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
         false => None,
     };
     let json = args.json;
+    let asked_again = asked_again(&args);
     let follower = args.follow.then(|| Arc::new(Follower::new(Box::new(std::io::stdout()))));
     let tap = follower.clone().map(|follower| follower as Arc<dyn EventTap>);
     let (summary, notes) = match &args.resume {
@@ -169,7 +170,7 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
         }
         told?;
     } else {
-        tell(&summary, &notes, profiler.as_ref(), json)?;
+        tell(&summary, &notes, profiler.as_ref(), json, asked_again.as_deref())?;
     }
     // A run whose money doesn't add up is wrong, and whoever calls from a script must hear of it; nor is half a run what was asked.
     Ok(match (summary.manifest.ledger_conserved, summary.manifest.interrupted) {
@@ -177,6 +178,18 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
         (true, true) => ExitCode::from(INTERRUPTED as u8),
         (true, false) => ExitCode::SUCCESS,
     })
+}
+
+/// The scenario as a sweep of it takes it: its file, and the keys that were changed on the way. None where more than keys was: then a sweep
+/// would ask something else.
+fn asked_again(args: &Args) -> Option<String> {
+    let is_plain =
+        args.llm.is_none() && args.endpoint.is_none() && args.cassette.is_none() && args.lethe.is_none();
+    let file = args.scenario.as_ref().filter(|_| is_plain && args.memories.is_empty())?.display().to_string();
+    let ticks = args.ticks.map(|ticks| format!("ticks={ticks}"));
+    let flags = args.set.iter().cloned().chain(ticks).flat_map(|set| ["--set".to_owned(), set]);
+    let words: Vec<String> = std::iter::once(file).chain(flags).collect();
+    shlex::try_join(words.iter().map(String::as_str)).ok()
 }
 
 /// Lives the scenario; what came of it, and what was to be noted beforehand.
@@ -236,6 +249,7 @@ fn tell(
     notes: &[String],
     profiler: Option<&Profiler>,
     json: bool,
+    asked_again: Option<&str>,
 ) -> anyhow::Result<()> {
     let profile = profiler.map(Profiler::profile);
     if json {
@@ -251,5 +265,5 @@ fn tell(
         output::line("")?;
         profile.lines().into_iter().try_for_each(output::line)?;
     }
-    Ok(())
+    output::steps(&summary.next_steps(asked_again))
 }

@@ -371,7 +371,7 @@ fn bars_that_are_not() {
     );
     check_bars(
         "time_utc",
-        "time",
+        "hour",
         "gold.csv:1: has no column time_utc: name the columns time_utc and open, high, low, close, or bid_open … \
          ask_close",
     );

@@ -3,6 +3,7 @@
 
 mod architecture;
 mod bad_input;
+mod bars;
 mod branch;
 mod cassette;
 mod checkpoints;
@@ -24,6 +25,7 @@ mod loopback_model;
 mod memory_process;
 mod notes;
 mod persistent_lethe;
+mod quick;
 mod races;
 mod real_mind;
 mod recorded_digests;

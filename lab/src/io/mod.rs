@@ -1,5 +1,6 @@
 //! Files of anybody's: read within limits, written whole or not at all, told of in a line. Nothing here knows a world.
 
+pub mod as_written;
 pub mod bars;
 pub mod bounded_lines;
 pub mod error;

@@ -67,6 +67,9 @@ impl Scenario {
         let looking =
             Looking { scenario: &self.scenario, tree: self.tree(), file: self.path.display().to_string() };
         let mut found = vec![looking.dreams()];
+        found.extend(
+            self.remarks.iter().map(|what| Judged { key: format!("data {what}"), note: Some(what.clone()) }),
+        );
         found.extend(looking.window());
         found.extend(looking.purse());
         looking.idle_below("", looking.tree, resolved, None, &mut found);

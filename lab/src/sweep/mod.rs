@@ -1,11 +1,14 @@
 //! Many worlds: experiments declared, lived and judged, and statistics of tables.
 
 pub mod analysis;
+pub mod compared_runs;
 pub mod constant_fit;
 pub mod data_dictionary;
+pub mod listing;
 pub mod measure;
 pub mod memory_effects;
 mod notes;
+pub mod quick;
 pub mod reproduce;
 pub mod sensitivity;
 pub mod statistics;

@@ -28,9 +28,10 @@ keys of those names.
 
 **Data files.** A replayed asset reads its bars from a CSV file, plain or compressed with gzip, or from a Parquet file
 (`.parquet`), given relative to the scenario's folder. Columns are found by name, in any order: `time_utc` (RFC 3339 such
-as `2018-01-31T12:00:00Z`, or whole seconds since 1970-01-01 UTC; in Parquet also a timestamp), when the bar opened; either
+as `2018-01-31T12:00:00Z`, or a whole number since 1970-01-01 UTC; in Parquet also a timestamp), when the bar opened; either
 `open`, `high`, `low`, `close`, or `bid_open`, `bid_high`, `bid_low`, `bid_close`, `ask_open`, `ask_high`, `ask_low`,
-`ask_close`; and `volume` if known. Times must ascend, prices must be above 0 and within low and high, and a bid may not be
+`ask_close`; and `volume` if known. The exports of many programs are read as they are, with a note of what was assumed: `morta
+bars FILE` shows it. Times must ascend, or descend, prices must be above 0 and within low and high, and a bid may not be
 above its ask. Where several assets are replayed, only the times that all of them have are used.
 ";
 

@@ -48,7 +48,8 @@ pub struct SurvivalArgs {
     /// Confidence level of intervals.
     #[arg(long, value_name = "SHARE", default_value_t = 0.95, value_parser = level)]
     level: f64,
-    /// Only rows with this value, as in cohort=all; may be given several times.
+    /// Only rows with this value, as in cohort=all, or another, as in cause!=censored, or beyond a number, as in generation>0 (>, >=, <, <=);
+    /// may be given several times.
     #[arg(long, value_name = "COLUMN=VALUE")]
     only: Vec<Only>,
     /// Print one JSON object instead of text.
@@ -103,7 +104,8 @@ pub struct PairedArgs {
     /// The arm that the others are compared with; the first by name when left out.
     #[arg(long, value_name = "NAME")]
     baseline: Option<String>,
-    /// Only rows with this value, as in cohort=all; may be given several times.
+    /// Only rows with this value, as in cohort=all, or another, as in cause!=censored, or beyond a number, as in generation>0 (>, >=, <, <=);
+    /// may be given several times.
     #[arg(long, value_name = "COLUMN=VALUE")]
     only: Vec<Only>,
 }

@@ -1,11 +1,13 @@
 //! `morta sweep`: lives through many worlds under many settings, and keeps what came of each.
 
 pub(super) mod dry_run;
+mod quick;
 mod submit;
 mod units;
 
 use crate::memory_process::MemoryProcessArgs;
 use crate::terminal::CellLine;
+use morta_console::failure::UserError;
 use morta_console::output;
 use morta_console::terminal::{INTERRUPTED, stop_on_interrupt};
 use morta_lab::Laboratory;
@@ -21,7 +23,7 @@ use std::time::Instant;
 /// The flags of `morta sweep`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The sweep file, such as scenarios/sweeps/replay.toml.
+    /// The sweep file, such as scenarios/sweeps/replay.toml; with --vary, the scenario that is varied.
     #[arg(required_unless_present = "measures")]
     file: Option<PathBuf>,
 
@@ -34,9 +36,12 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
     jobs: Option<u16>,
 
-    /// Worlds to run, instead of the file's.
-    #[arg(long, value_name = "N")]
+    /// Worlds to run, instead of the file's; with --vary 20 when left out.
+    #[arg(long, visible_alias = "worlds", value_name = "N")]
     seeds: Option<u64>,
+
+    #[command(flatten)]
+    quick: quick::QuickArgs,
 
     /// Go on with the sweep in the folder: runs the cells that are missing, and no others.
     #[arg(long)]
@@ -88,7 +93,20 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     };
     let begun = Instant::now();
     let laboratory = args.memories.added_to(laboratory)?;
-    let mut sweep = sweep_file::load(file, args.profile.as_deref(), args.seeds, &laboratory)?;
+    let mut sweep = if args.quick.is_given() {
+        if args.submit.is_given() || args.units.are_given() || args.profile.is_some() {
+            let remedy = "write the sweep with --write FILE, and name that file";
+            return Err(UserError::new(format!(
+                "--vary: other machines and profiles need a sweep file: {remedy}"
+            )));
+        }
+        args.quick.sweep(file, args.seeds, &laboratory)?
+    } else {
+        sweep_file::load(file, args.profile.as_deref(), args.seeds, &laboratory)?
+    };
+    if let Some(written) = args.quick.written(&sweep)? {
+        return Ok(written);
+    }
     if let Some(url) = &args.endpoint {
         sweep.arms = sweep.arms.into_iter().map(|arm| arm.at_endpoint(url)).collect();
     }

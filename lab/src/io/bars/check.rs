@@ -3,62 +3,110 @@
 use super::Days;
 use super::error::RowError;
 use crate::io::limits::{Limit, Limits};
-use morta_engine::market::{Bar, RawBar, bars_from_rows};
+use morta_engine::market::{Bar, BarError, Ohlc, RawBar, bars_from_rows};
 
-/// Rows turned into bars.
+/// How far outside its range a price may lie: what adjusting for splits and dividends leaves of rounding, in yfinance's tables.
+const ROUNDING: f64 = 1e-9;
+
+/// Rows turned into bars. A table with the newest first is held until its end, and read from there.
 pub struct Checked {
     days: Days,
-    last: Option<RawBar>,
+    last: Option<(u64, RawBar)>,
     rows: u64,
     rows_max: u64,
+    newest_first: Option<Vec<(u64, RawBar)>>,
+    keeps_rows: bool,
     /// The bars of the period.
     pub bars: Vec<Bar>,
+    /// The rows they are of, if they are kept.
+    pub kept: Vec<RawBar>,
+    /// How many rows had a price that rounding had put out of its range.
+    pub rounded: u64,
 }
 
 impl Checked {
     /// Nothing yet.
-    pub fn new(days: Days, limits: &Limits) -> Self {
-        Self { days, last: None, rows: 0, rows_max: limits.of(Limit::BarsRows), bars: Vec::new() }
+    pub fn new(days: Days, keeps_rows: bool, limits: &Limits) -> Self {
+        let (bars, kept) = (Vec::new(), Vec::new());
+        let rows_max = limits.of(Limit::BarsRows);
+        Self { days, last: None, rows: 0, rows_max, newest_first: None, keeps_rows, bars, kept, rounded: 0 }
     }
 
-    /// Takes in the next row. The error says what is wrong with it, without its place.
-    pub fn take(&mut self, raw: RawBar) -> Result<(), RowError> {
+    /// Takes in the next row, by its place in the file. The error says what is wrong with which one.
+    pub fn take(&mut self, place: u64, raw: RawBar) -> Result<(), (u64, RowError)> {
         self.rows += 1;
         if self.rows > self.rows_max {
-            return Err(RowError::TooMany(self.rows_max));
+            return Err((place, RowError::TooMany(self.rows_max)));
         }
-        let made = match self.last {
-            Some(last) => bars_from_rows(&[last, raw]),
+        if let Some(held) = &mut self.newest_first {
+            held.push((place, raw));
+            return Ok(());
+        }
+        // The first two rows say which way the table goes; of one that goes neither way some later row is out of order.
+        if let (2, Some(first)) = (self.rows, self.last)
+            && raw.open_time_s < first.1.open_time_s
+        {
+            (self.last, self.rounded) = (None, 0);
+            self.bars.clear();
+            self.kept.clear();
+            self.newest_first = Some(vec![first, (place, raw)]);
+            return Ok(());
+        }
+        self.check(place, raw).map_err(|what| (place, what))
+    }
+
+    /// Whether the newest row is the first; known from the second row on.
+    pub fn is_newest_first(&self) -> bool {
+        self.newest_first.is_some()
+    }
+
+    /// After the last row. The error is that of [`take`](Self::take).
+    pub fn end(&mut self) -> Result<(), (u64, RowError)> {
+        let held = self.newest_first.as_mut().map(std::mem::take).unwrap_or_default();
+        for (place, raw) in held.into_iter().rev() {
+            self.check(place, raw).map_err(|what| match what {
+                RowError::Bar(BarError::NotAscending { time_s, previous_s, .. }) => {
+                    (place, RowError::NotDescending { time_s, next_s: previous_s })
+                }
+                what => (place, what),
+            })?;
+        }
+        Ok(())
+    }
+
+    fn check(&mut self, place: u64, raw: RawBar) -> Result<(), RowError> {
+        let checked = |raw| match self.last {
+            Some((_, last)) => bars_from_rows(&[last, raw]),
             None => bars_from_rows(&[raw]),
         };
+        let (raw, made) = match checked(raw) {
+            Err(BarError::OutsideRange { .. }) => {
+                let raw =
+                    RawBar { price: without_rounding(raw.price), ask: raw.ask.map(without_rounding), ..raw };
+                self.rounded += 1;
+                (raw, checked(raw))
+            }
+            made => (raw, made),
+        };
         let bar = made?.pop();
-        self.last = Some(raw);
-        self.bars.extend(bar.filter(|bar| self.days.contains(bar.open_time_s)));
+        self.last = Some((place, raw));
+        if let Some(bar) = bar.filter(|bar| self.days.contains(bar.open_time_s)) {
+            self.bars.push(bar);
+            if self.keeps_rows {
+                self.kept.push(raw);
+            }
+        }
         Ok(())
     }
 }
 
-/// Reads a time: RFC 3339, or whole seconds since 1970-01-01 UTC.
-pub fn time_s(text: &str) -> Result<i64, RowError> {
-    let text = text.trim();
-    text.parse::<jiff::Timestamp>()
-        .map(|time| time.as_second())
-        .or_else(|_| text.parse().map_err(|_| RowError::NoTime(text.to_owned())).and_then(whole_seconds))
-}
-
-/// The first second of the year 2200. What counts further, counts in something smaller than seconds: as milliseconds it is March 1970, so
-/// every recorded price is caught.
-const SECONDS_END: u64 = 7_258_118_400;
-
-/// Whole seconds since 1970-01-01 UTC, as a file has them.
-pub fn whole_seconds(count: i64) -> Result<i64, RowError> {
-    let units = [("milliseconds", 1_000), ("microseconds", 1_000_000), ("nanoseconds", 1_000_000_000)];
-    // The least whole number has no positive twin.
-    let size = count.unsigned_abs();
-    if size < SECONDS_END {
-        return Ok(count);
+/// The same with a range that holds what rounding has put out of it.
+fn without_rounding(side: Ohlc) -> Ohlc {
+    let (below, above) = (side.open.min(side.close), side.open.max(side.close));
+    let near = |price: f64, bound: f64| (price - bound).abs() <= ROUNDING * bound.abs();
+    Ohlc {
+        high: if near(above, side.high) { side.high.max(above) } else { side.high },
+        low: if near(below, side.low) { side.low.min(below) } else { side.low },
+        ..side
     }
-    let in_time = |unit: &&(&str, u32)| size / u64::from(unit.1) < SECONDS_END;
-    let (unit, divisor) = *units.iter().find(in_time).unwrap_or(&units[2]);
-    Err(RowError::OtherUnit(count, unit, divisor))
 }

@@ -4,6 +4,7 @@ use super::columns::TIME;
 use super::too_many_rows;
 use crate::io::parquet_guard::StoredKind;
 use crate::io::text::quoted;
+use jiff::civil::DateTime;
 use morta_engine::market::BarError;
 
 /// Why the bars of a file can't be had.
@@ -42,21 +43,31 @@ pub(super) enum RowError {
     Null { what: &'static str, must: &'static str },
     #[error("{what} is of type {found}: must be a {must}")]
     OtherType { what: &'static str, found: StoredKind, must: &'static str },
-    #[error("{TIME} = {}: must be a time like 2018-01-31T12:00:00Z", quoted(.0))]
-    NoTime(String),
-    #[error(
-        "{TIME} = {0}: {1} since 1970, it seems, where whole seconds are read: divide by {2}, or write times like 2018-01-31T12:00:00Z"
-    )]
-    OtherUnit(i64, &'static str, u32),
+    #[error("{name} = {}: must be a time like 2018-01-31T12:00:00Z", quoted(text))]
+    NoTime { name: String, text: String },
+    #[error("{} is {} or {}: say --dates dmy or --dates mdy to {COMMAND}, or write the year first, in four digits", quoted(text), one.date(), other.date())]
+    TwoDates { text: String, one: DateTime, other: DateTime },
+    #[error("{} was no time in {zone}, whose clocks went forward over it: name another --zone", quoted(text))]
+    InGap { text: String, zone: String },
+    #[error("{} in a table of {}: keep the rows of one market", quoted(other), quoted(first))]
+    OtherSymbol { first: String, other: String },
+    #[error("{found} columns, and the heading has {expected}{}", if found > expected { ": a decimal comma between commas must stand in quotes" } else { "" })]
+    OtherLength { found: usize, expected: usize },
+    #[error("{TIME} {} is not after that of the row below it ({}), and the newest row is the first: sort the rows, each time once", shown(*time_s), shown(*next_s))]
+    NotDescending { time_s: i64, next_s: i64 },
     #[error("{}", told(.0))]
     Bar(#[from] BarError),
 }
 
+/// What reads a file in the way that a user says, and writes one that needs no saying.
+pub(super) const COMMAND: &str = "`morta bars FILE --out CLEAN.csv`";
+
+/// A time as a clean file has it.
+pub(super) fn shown(time_s: i64) -> String {
+    jiff::Timestamp::from_second(time_s).map_or_else(|_| time_s.to_string(), |time| time.to_string())
+}
+
 fn told(error: &BarError) -> String {
-    let shown = |time_s: i64| match jiff::Timestamp::from_second(time_s) {
-        Ok(time) => time.to_string(),
-        Err(_) => time_s.to_string(),
-    };
     match error {
         BarError::NotAscending { time_s, previous_s, .. } => {
             let (time, previous) = (shown(*time_s), shown(*previous_s));

@@ -1,18 +1,26 @@
 //! Reads files of price bars: CSV (plain or gzip) and Parquet.
 //!
 //! Column names decide, in any order: `time_utc`, and either `open`, `high`, `low`, `close` or the same of both sides
-//! (`bid_open` … `ask_close`), and `volume` if there is one; other columns are ignored. Every row of a file is checked,
+//! (`bid_open` … `ask_close`), and `volume` if there is one; other columns are ignored. What programs call these columns, and how they write
+//! times and numbers, is known too (`columns`, `times`); what can be read in two ways is refused with both. Every row of a file is checked,
 //! also those outside the period asked for.
 
+mod about;
 mod check;
 mod columns;
-mod csv_file;
 mod error;
 mod parquet_file;
+mod text_file;
+mod times;
 
+pub use about::{About, BarsFile, Described, Gap};
 pub use error::{BarsError, NotADay};
+pub use jiff::tz::TimeZone;
 
+use crate::io::as_written::moments::DateOrder;
+use crate::io::as_written::numbers::Decimal;
 use crate::io::limits::{Limit, Limits};
+
 use morta_engine::market::Bar;
 use std::fs::File;
 use std::path::Path;
@@ -30,6 +38,21 @@ impl Days {
     fn contains(&self, time_s: i64) -> bool {
         self.start_s.is_none_or(|start| time_s >= start) && self.end_s.is_none_or(|end| time_s < end)
     }
+}
+
+/// What is wanted of a file, and what it doesn't say itself.
+#[derive(Clone, Debug, Default)]
+pub struct Asked {
+    /// The period.
+    pub days: Days,
+    /// The zone of times that name none; UTC when none.
+    pub zone: Option<TimeZone>,
+    /// The decimal sign, where numbers read both ways.
+    pub decimal: Option<Decimal>,
+    /// The order of day and month, where dates read both ways.
+    pub dates: Option<DateOrder>,
+    /// Whether rows are kept beside the bars that are made of them.
+    pub keeps_rows: bool,
 }
 
 /// When a day (`YYYY-MM-DD`, UTC) begins, seconds since 1970-01-01.
@@ -55,6 +78,14 @@ fn too_many_rows(most: u64) -> String {
 /// # Errors
 /// When it can't be read, or a row of it is no bar.
 pub fn read(path: &Path, days: Days, limits: &Limits) -> Result<(Vec<Bar>, String), BarsError> {
+    open(path, &Asked { days, ..Asked::default() }, limits).map(|file| (file.bars, file.blake3))
+}
+
+/// The bars of a file, with what is to be said of how they were read.
+///
+/// # Errors
+/// When it can't be read, a row of it is no bar, or it can be read in two ways.
+pub fn open(path: &Path, asked: &Asked, limits: &Limits) -> Result<BarsFile, BarsError> {
     let unreadable = |error: std::io::Error| BarsError::Unreadable(error.to_string());
     // Before it is opened: a pipe that nobody writes to would never be.
     let about = std::fs::metadata(path).map_err(unreadable)?;
@@ -69,14 +100,14 @@ pub fn read(path: &Path, days: Days, limits: &Limits) -> Result<(Vec<Bar>, Strin
     }
     let file = File::open(path).map_err(unreadable)?;
     let name = path.display().to_string();
-    let bars = match path.extension().and_then(|extension| extension.to_str()) {
-        Some("parquet") => parquet_file::read(file, &name, days, limits)?,
-        _ => csv_file::read(file, &name, days, limits)?,
+    let read = match path.extension().and_then(|extension| extension.to_str()) {
+        Some("parquet" | "pq") => parquet_file::read(file, &name, asked, limits)?,
+        _ => text_file::read(file, &name, asked, limits)?,
     };
     // What can't be used needn't be hashed, however long it is.
     let mut hasher = blake3::Hasher::new();
     hasher.update_reader(File::open(path).map_err(unreadable)?).map_err(unreadable)?;
-    Ok((bars, hasher.finalize().to_hex().to_string()))
+    Ok(BarsFile { blake3: hasher.finalize().to_hex().to_string(), ..read })
 }
 
 #[cfg(test)]

@@ -1,17 +1,23 @@
-//! Bars in Parquet. Times are timestamps, texts, or whole seconds since 1970-01-01 UTC.
+//! Bars in Parquet. Times are timestamps, days, texts, or whole numbers since 1970-01-01 UTC.
 
-use super::check::{Checked, time_s, whole_seconds};
+use super::about::About;
+use super::check::Checked;
 use super::columns::{Columns, PRICE, TIME, VOLUME};
 use super::error::RowError;
-use super::{BarsError, Days, too_many_rows};
+use super::times::Times;
+use super::{Asked, BarsError, BarsFile, too_many_rows};
 use crate::io::limits::{Limit, Limits};
 use crate::io::parquet_guard::{Batch, ColumnCells, Sound, StoredKind, Unsound};
-use morta_engine::market::{Bar, Ohlc, RawBar};
+use morta_engine::market::{Ohlc, RawBar};
 use parquet::basic::TimeUnit;
 use std::fs::File;
 
+/// What days are called as a kind of column.
+const DAY: &str = "Date32";
+const DAY_S: i64 = 86_400;
+
 /// Reads a file; `name` is what to call it.
-pub fn read(file: File, name: &str, days: Days, limits: &Limits) -> Result<Vec<Bar>, BarsError> {
+pub fn read(file: File, name: &str, asked: &Asked, limits: &Limits) -> Result<BarsFile, BarsError> {
     let wrong = |what: &dyn std::fmt::Display| {
         let what = what.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
         BarsError::Content(format!("{name}: {what}"))
@@ -23,48 +29,81 @@ pub fn read(file: File, name: &str, days: Days, limits: &Limits) -> Result<Vec<B
     if sound.rows() > rows_max {
         return Err(wrong(&too_many_rows(rows_max)));
     }
-    let names: Vec<&str> = sound.columns().iter().map(|column| column.name.as_str()).collect();
-    let places = Columns::find(&names).map_err(|what| wrong(&what))?.places();
+    let names: Vec<String> = sound.columns().iter().map(|column| index_name(&column.name)).collect();
+    let borrowed: Vec<&str> = names.iter().map(String::as_str).collect();
+    let found = Columns::find(&borrowed).map_err(|what| wrong(&what))?;
+    // A clock of its own would have to be put together with its day: pandas and polars write moments.
+    let found = Columns { clock: None, symbol: None, ..found };
+    let mut about = About::of_parquet(&names, &found);
+    let mut times = Times::new(&names[found.time], asked.zone.clone(), asked.dates);
+    let places: Vec<usize> = found.named().into_iter().map(|(_, place)| place).collect();
     // The same again among those that are read.
-    let names: Vec<&str> = places.iter().map(|place| names[*place]).collect();
-    let columns = Columns::find(&names).map_err(|what| wrong(&what))?;
+    let among = |place: usize| places.iter().position(|read| *read == place).unwrap_or_default();
+    let columns = Columns {
+        time: among(found.time),
+        price: found.price.map(among),
+        ask: found.ask.map(|ask| ask.map(among)),
+        volume: found.volume.map(among),
+        ..found
+    };
     if sound.rows() > 0 {
         let kinds: Vec<&StoredKind> = places.iter().map(|place| &sound.columns()[*place].kind).collect();
         check_kinds(&kinds, &columns).map_err(|what| wrong(&format!("row 1: {what}")))?;
     }
     let reader = sound.read(&places, None).map_err(|error| unreadable(&error))?;
-    let mut checked = Checked::new(days, limits);
+    let mut checked = Checked::new(asked.days, asked.keeps_rows, limits);
+    let at_row = |(row, what): (u64, RowError)| wrong(&format!("row {row}: {what}"));
     let mut row = 0_u64;
     for batch in reader {
         let batch = batch.map_err(|error| unreadable(&error))?;
         for index in 0..batch.rows {
             row += 1;
-            raw_bar(&batch, index, &columns)
-                .and_then(|raw| checked.take(raw))
-                .map_err(|what| wrong(&format!("row {row}: {what}")))?;
+            let mut prices = columns.price.iter().chain(columns.ask.iter().flatten());
+            if prices.all(|place| batch.cells[*place].is_null(index)) {
+                about.left_out += 1;
+                continue;
+            }
+            raw_bar(&batch, index, row, &columns, &mut times)
+                .map_err(|what| (row, what))
+                .and_then(|raw| checked.take(row, raw))
+                .map_err(at_row)?;
         }
     }
-    Ok(checked.bars)
+    checked.end().map_err(at_row)?;
+    about.take(&times, &checked, "row");
+    Ok(BarsFile::new(checked, about))
+}
+
+/// pandas calls an index without a name so.
+fn index_name(name: &str) -> String {
+    if name == "__index_level_0__" { String::from("datetime") } else { name.to_owned() }
 }
 
 fn check_kinds(kinds: &[&StoredKind], columns: &Columns) -> Result<(), RowError> {
     let other = |place: usize, what, must| RowError::OtherType { what, found: kinds[place].clone(), must };
     match kinds[columns.time] {
-        StoredKind::Timestamp { .. } | &StoredKind::INT64 | StoredKind::Text => {}
-        _ => return Err(other(columns.time, TIME, "timestamp, a text or whole seconds")),
+        StoredKind::Timestamp { .. } | StoredKind::Int { bits: 64, .. } | StoredKind::Text => {}
+        StoredKind::Other(name) if name == DAY => {}
+        _ => return Err(other(columns.time, TIME, "timestamp, a text or a whole number since 1970")),
     }
     let prices = [Some(columns.price), columns.ask].into_iter().flatten();
     let prices = prices.flat_map(|side| side.into_iter().zip(PRICE));
     for (place, what) in prices.chain(columns.volume.map(|place| (place, VOLUME))) {
         match kinds[place] {
-            StoredKind::Float64 | StoredKind::Float32 | StoredKind::Int { bits: 32 | 64, signed: true } => {}
+            StoredKind::Float64 | StoredKind::Float32 | StoredKind::Int { bits: 32 | 64, .. } => {}
             _ => return Err(other(place, what, "float or an integer")),
         }
     }
     Ok(())
 }
 
-fn raw_bar(batch: &Batch, row: usize, columns: &Columns) -> Result<RawBar, RowError> {
+fn raw_bar(
+    batch: &Batch,
+    row: usize,
+    place: u64,
+    columns: &Columns,
+    times: &mut Times,
+) -> Result<RawBar, RowError> {
     let field = |place: usize, what: &'static str| {
         let number = match &batch.cells[place] {
             ColumnCells::Int(cells) => cells[row].map(|whole| whole as f64),
@@ -81,23 +120,32 @@ fn raw_bar(batch: &Batch, row: usize, columns: &Columns) -> Result<RawBar, RowEr
         })
     };
     Ok(RawBar {
-        open_time_s: time(&batch.cells[columns.time], &batch.columns[columns.time].kind, row)?,
+        open_time_s: time(&batch.cells[columns.time], &batch.columns[columns.time].kind, row, place, times)?,
         price: side(columns.price)?,
         ask: columns.ask.map(side).transpose()?,
-        volume: columns.volume.map(|place| field(place, VOLUME)).transpose()?,
+        // A data frame has no other number where there is none.
+        volume: columns.volume.and_then(|place| field(place, VOLUME).ok()).filter(|volume| !volume.is_nan()),
     })
 }
 
-fn time(cells: &ColumnCells, kind: &StoredKind, row: usize) -> Result<i64, RowError> {
+fn time(
+    cells: &ColumnCells,
+    kind: &StoredKind,
+    row: usize,
+    place: u64,
+    times: &mut Times,
+) -> Result<i64, RowError> {
     let null = RowError::Null { what: TIME, must: "time" };
     if let ColumnCells::Text(texts) = cells {
-        return time_s(texts.get(row).ok_or(null)?);
+        return times.text(texts.get(row).ok_or(null)?, place);
     }
-    let per_second = match kind {
-        StoredKind::Timestamp { unit: TimeUnit::MILLIS, .. } => 1_000,
-        StoredKind::Timestamp { unit: TimeUnit::MICROS, .. } => 1_000_000,
-        StoredKind::Timestamp { unit: TimeUnit::NANOS, .. } => 1_000_000_000,
-        _ => return whole_seconds(cells.int(row).ok_or(null)?),
+    let count = cells.int(row).ok_or(null)?;
+    let (seconds, is_utc) = match kind {
+        StoredKind::Timestamp { unit: TimeUnit::MILLIS, utc } => (count.div_euclid(1_000), *utc),
+        StoredKind::Timestamp { unit: TimeUnit::MICROS, utc } => (count.div_euclid(1_000_000), *utc),
+        StoredKind::Timestamp { unit: TimeUnit::NANOS, utc } => (count.div_euclid(1_000_000_000), *utc),
+        StoredKind::Other(_) => (count.saturating_mul(DAY_S), false),
+        _ => return Ok(times.count(count, place)),
     };
-    Ok(cells.int(row).ok_or(null)?.div_euclid(per_second))
+    if is_utc { Ok(times.taken(seconds)) } else { times.local_seconds(seconds) }
 }

@@ -7,28 +7,89 @@ use crate::io::text::quoted;
 use std::path::Path;
 use std::str::FromStr;
 
-/// `COLUMN=VALUE`, as `--only` has it.
+/// `COLUMN=VALUE` or `COLUMN>NUMBER`, as `--only` has it.
 #[derive(Clone, Debug)]
 pub struct Only {
     column: String,
+    how: Comparison,
     value: String,
 }
 
-/// A text that isn't `COLUMN=VALUE`.
+/// How a cell is held against a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Comparison {
+    Is,
+    IsNot,
+    Above,
+    Below,
+    AtLeast,
+    AtMost,
+}
+
+/// The signs, two of them before one.
+const SIGNS: [(&str, Comparison); 6] = [
+    ("!=", Comparison::IsNot),
+    (">=", Comparison::AtLeast),
+    ("<=", Comparison::AtMost),
+    ("=", Comparison::Is),
+    (">", Comparison::Above),
+    ("<", Comparison::Below),
+];
+
+/// A text that isn't a filter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("must be COLUMN=VALUE, as in cohort=all")]
-pub struct NotAFilter;
+pub enum NotAFilter {
+    /// It has no sign, or nothing before it.
+    #[error(
+        "must be COLUMN=VALUE, as in cohort=all, or with !=, >, >=, < or <= in place of =, as in generation>0"
+    )]
+    NoSign,
+    /// What is held against it has no order.
+    #[error("what stands behind >, >=, < or <= must be a number, as in generation>0")]
+    NoNumber,
+}
 
 impl FromStr for Only {
     type Err = NotAFilter;
 
     fn from_str(text: &str) -> Result<Self, NotAFilter> {
-        match text.split_once('=') {
-            Some((column, value)) if !column.is_empty() => {
-                Ok(Self { column: column.to_owned(), value: value.to_owned() })
-            }
-            _ => Err(NotAFilter),
+        // The first sign of the text; where two begin at one place, the longer.
+        let found = SIGNS.iter().filter_map(|(sign, how)| Some((text.find(sign)?, *sign, *how)));
+        let first = found.min_by_key(|(at, sign, _)| (*at, std::cmp::Reverse(sign.len())));
+        let (at, sign, how) = first.filter(|(at, ..)| *at > 0).ok_or(NotAFilter::NoSign)?;
+        let (column, value) = (text[..at].trim().to_owned(), text[at + sign.len()..].to_owned());
+        let one = Self { column, how, value };
+        if !matches!(how, Comparison::Is | Comparison::IsNot) && one.number().is_none() {
+            return Err(NotAFilter::NoNumber);
         }
+        Ok(one)
+    }
+}
+
+impl Only {
+    fn number(&self) -> Option<f64> {
+        self.value.trim().parse().ok().filter(|number: &f64| !number.is_nan())
+    }
+
+    /// Whether a cell with this text is meant. What is no number is neither above nor below one.
+    fn keeps(&self, label: &str) -> bool {
+        let by = |test: fn(&f64, &f64) -> bool| {
+            let cell = label.trim().parse().ok();
+            cell.zip(self.number()).is_some_and(|(cell, number)| test(&cell, &number))
+        };
+        match self.how {
+            Comparison::Is => label == self.value,
+            Comparison::IsNot => label != self.value,
+            Comparison::Above => by(f64::gt),
+            Comparison::Below => by(f64::lt),
+            Comparison::AtLeast => by(f64::ge),
+            Comparison::AtMost => by(f64::le),
+        }
+    }
+
+    fn shown(&self) -> String {
+        let sign = SIGNS.iter().find(|(_, how)| *how == self.how).map_or("=", |(sign, _)| sign);
+        format!("{sign} {}", quoted(&self.value))
     }
 }
 
@@ -43,13 +104,14 @@ impl TableFile {
         let mut table = Self::read(path, &columns, limits)?;
         for one in only {
             let keep: Vec<bool> =
-                table.cells(&one.column).iter().map(|cell| *cell.label() == *one.value).collect();
+                table.cells(&one.column).iter().map(|cell| one.keeps(&cell.label())).collect();
             if !keep.contains(&true) {
-                let (name, column, value) = (&table.name, &one.column, &one.value);
-                return Err(Error::invalid(format!(
-                    "{name}: no row has {} in {column}: see which values it has",
-                    quoted(value)
-                )));
+                let (name, column) = (&table.name, &one.column);
+                let which = match one.how {
+                    Comparison::Is => format!("no row has {} in {column}", quoted(&one.value)),
+                    _ => format!("no row has a {column} {}", one.shown()),
+                };
+                return Err(Error::invalid(format!("{name}: {which}: see which values it has")));
             }
             table.retain(&keep);
         }
@@ -66,5 +128,34 @@ impl TableFile {
             kept(lines, keep);
         }
         self.rows = keep.iter().filter(|keep| **keep).count();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signs_are_read_and_hold() {
+        for (text, kept, left) in [
+            ("cohort=all", vec!["all"], vec!["a", ""]),
+            ("cohort!=all", vec!["a", ""], vec!["all"]),
+            ("generation>0", vec!["1", "2.5"], vec!["0", "-1", "x", ""]),
+            ("generation>=1", vec!["1"], vec!["0.9"]),
+            ("x < 3", vec!["2", "-inf"], vec!["3", "nan"]),
+            ("x<=3", vec!["3"], vec!["3.1"]),
+            ("x=a>b", vec!["a>b"], vec!["a"]),
+        ] {
+            let only: Only = text.parse().unwrap();
+            assert!(kept.iter().all(|cell| only.keeps(cell)), "{text}");
+            assert!(!left.iter().any(|cell| only.keeps(cell)), "{text}");
+        }
+        for (text, why) in [
+            ("cohort", NotAFilter::NoSign),
+            ("=x", NotAFilter::NoSign),
+            ("generation>some", NotAFilter::NoNumber),
+        ] {
+            assert_eq!(text.parse::<Only>().unwrap_err(), why, "{text}");
+        }
     }
 }

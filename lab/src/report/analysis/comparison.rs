@@ -88,6 +88,10 @@ fn setting(primary: &Primary) -> String {
 
 fn sentences(document: &mut Document, analysis: &Analysis) {
     let all = &analysis.sentences;
+    // Of a grid that nobody registered each arm's difference from the first is no answer: its factors are.
+    if analysis.factorial.is_some() && analysis.primary.test.is_none() {
+        return;
+    }
     if all.len() <= SENTENCES_MAX {
         return all.iter().for_each(|said| document.finding(said.clone()));
     }

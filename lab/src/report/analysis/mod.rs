@@ -2,6 +2,7 @@
 
 mod comparison;
 mod contrasts;
+mod factorial;
 mod profile;
 mod sensitivity;
 mod survival;
@@ -25,6 +26,9 @@ pub fn document(analysis: &Analysis) -> Document {
         return document;
     }
     comparison::write(&mut document, analysis);
+    if let Some(factorial) = &analysis.factorial {
+        factorial::write(&mut document, factorial);
+    }
     contrasts::write(&mut document, analysis);
     comparison::secondary(&mut document, analysis);
     if let Some(survival) = &analysis.survival {

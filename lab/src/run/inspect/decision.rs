@@ -2,6 +2,7 @@
 
 use crate::io::error::{Error, Result};
 use crate::io::text::{Align, View, plain, table};
+use crate::run::inspect::leads_on::{LeadsOn, Next};
 use crate::run::inspect::trail::{self, Traced};
 use crate::run::inspect::{no_events, register};
 use crate::run::run_folder::events::{EventFilter, collect_events};
@@ -150,6 +151,22 @@ impl VoiceView {
                 Provenance::Clade(golem) => format!("{golem}, of its clade"),
             },
         }
+    }
+}
+
+impl Decision {
+    /// When it was taken.
+    pub fn tick(&self) -> Tick {
+        self.tick
+    }
+}
+
+impl LeadsOn for Decision {
+    fn next(&self, _: &FinishedRun) -> Vec<Next> {
+        vec![
+            Next::of("the life it belongs to", format!("golem {}", self.golem)),
+            Next::of("the rules that spoke", format!("playbook {}", self.golem)),
+        ]
     }
 }
 

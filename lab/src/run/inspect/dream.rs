@@ -3,6 +3,7 @@
 use crate::io::error::{Error, Result};
 use crate::io::table::TableRow as _;
 use crate::io::text::{View, plain, printable};
+use crate::run::inspect::leads_on::{LeadsOn, Next};
 use crate::run::inspect::prompts::{self, Exchange};
 use crate::run::inspect::replays::{self, ReplayView};
 use crate::run::inspect::{no_events, register};
@@ -263,6 +264,15 @@ impl DreamView {
             ));
         }
         lines
+    }
+}
+
+impl LeadsOn for DreamView {
+    fn next(&self, _: &FinishedRun) -> Vec<Next> {
+        vec![
+            Next::of("what became of what it learned", format!("playbook {}", self.golem)),
+            Next::of("its life, and how it decided", format!("golem {}", self.golem)),
+        ]
     }
 }
 

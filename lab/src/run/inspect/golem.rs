@@ -4,6 +4,7 @@ use crate::io::error::Result;
 use crate::io::text::View;
 use crate::io::text::or_dash;
 use crate::run::inspect::decision::{Decision, decided, views};
+use crate::run::inspect::leads_on::{LeadsOn, Next, of_life};
 use crate::run::inspect::trail::{self, Traced};
 use crate::run::inspect::{NO_EVENTS, register};
 use crate::run::run_folder::{Draw, FinishedRun, Life};
@@ -50,6 +51,15 @@ pub fn inherited(run: &FinishedRun, keep: impl Fn(&Draw) -> bool) -> Result<Vec<
     let bloodstain = |draw: &Draw| draw.bloodstain.as_ref().and_then(|id| bloodstains.get(id).cloned());
     let join = |draw: Draw| Inherited { bloodstain: bloodstain(&draw), draw };
     Ok(draws.into_iter().map(join).collect())
+}
+
+impl LeadsOn for GolemView {
+    fn next(&self, run: &FinishedRun) -> Vec<Next> {
+        let last = self.last_decisions.last();
+        let decision = last.map(|last| format!("golem {} --decision {}", self.life.golem, last.tick()));
+        let decision = decision.map(|command| Next::of("its last decision whole", command));
+        decision.into_iter().chain(of_life(&self.life, run, "golem")).collect()
+    }
 }
 
 impl View for GolemView {

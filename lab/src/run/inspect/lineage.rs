@@ -3,6 +3,7 @@
 use crate::io::error::Result;
 use crate::io::text::{Align, View, or_dash, table_of};
 use crate::run::inspect::golem::{Inherited, describe, inherited, what_came_of};
+use crate::run::inspect::leads_on::{LeadsOn, Next, telling_death};
 use crate::run::inspect::{register, trail};
 use crate::run::run_folder::{FinishedRun, Life};
 use morta_base::Lineage;
@@ -48,6 +49,17 @@ fn mean_ratchet(lives: &[Life]) -> Option<f64> {
     let weighed: Vec<(f64, f64)> = lives.iter().filter_map(of).collect();
     let ticks: f64 = weighed.iter().map(|(_, ticks)| ticks).sum();
     (ticks > 0.0).then(|| weighed.iter().map(|(ratchet, ticks)| ratchet * ticks).sum::<f64>() / ticks)
+}
+
+impl LeadsOn for LineageView {
+    fn next(&self, _: &FinishedRun) -> Vec<Next> {
+        let lives = self.generations.iter().map(|one| &one.life);
+        let death = telling_death(lives)
+            .map(|life| Next::of("why one of them died", format!("death {}", life.golem)));
+        let last = self.generations.last().map(|one| &one.life);
+        let last = last.map(|life| Next::of("how the last of them decided", format!("golem {}", life.golem)));
+        death.into_iter().chain(last).collect()
+    }
 }
 
 impl View for LineageView {

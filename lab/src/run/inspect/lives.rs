@@ -2,6 +2,7 @@
 
 use crate::io::error::Result;
 use crate::io::text::{Align, View, or_dash, table_of};
+use crate::run::inspect::leads_on::{LeadsOn, Next, telling_death};
 use crate::run::run_folder::{FinishedRun, Life};
 use morta_stats::survival::Lifetimes;
 use morta_stats::survival::kaplan_meier::KaplanMeier;
@@ -73,6 +74,22 @@ fn median_lifespan(spans: Vec<(u64, bool)>) -> Option<u64> {
     let (durations, died) = spans.into_iter().map(|(span, censored)| (span as f64, !censored)).unzip();
     let curve = KaplanMeier::of(&Lifetimes::new(durations, died).ok()?, 0.95).ok()?;
     curve.median.time.map(|ticks| ticks as u64)
+}
+
+impl LeadsOn for Lives {
+    fn next(&self, _: &FinishedRun) -> Vec<Next> {
+        let Some(life) = telling_death(self.lives.iter()) else {
+            let first = self.lives.first();
+            return first
+                .map(|life| Next::of("a life", format!("golem {}", life.golem)))
+                .into_iter()
+                .collect();
+        };
+        vec![
+            Next::of("why one died", format!("death {}", life.golem)),
+            Next::of("the generations of its lineage", format!("lineage L{}", life.lineage)),
+        ]
+    }
 }
 
 impl View for Lives {

@@ -4,6 +4,7 @@ pub mod death;
 pub mod decision;
 pub mod dream;
 pub mod golem;
+pub mod leads_on;
 pub mod lethe;
 pub mod lineage;
 pub mod lives;

@@ -3,6 +3,7 @@
 use crate::io::error::Result;
 use crate::io::text::View;
 use crate::run::inspect::golem::describe;
+use crate::run::inspect::leads_on::{LeadsOn, Next, of_life};
 use crate::run::inspect::register;
 use crate::run::inspect::trail::{self, Traced};
 use crate::run::run_folder::{Draw, FinishedRun, Life, RuleStep};
@@ -98,6 +99,12 @@ pub fn look(run: &FinishedRun, golem: GolemId) -> Result<Playbook> {
     let bloodstain = |draw: &Draw| draw.bloodstain.as_ref().and_then(|id| bloodstains.get(id).cloned());
     let lesson = |draw: Draw| Lesson { bloodstain: bloodstain(&draw), draw };
     Ok(Playbook { life, rules, lessons_inherited: draws.into_iter().map(lesson).collect() })
+}
+
+impl LeadsOn for Playbook {
+    fn next(&self, run: &FinishedRun) -> Vec<Next> {
+        of_life(&self.life, run, "playbook")
+    }
 }
 
 impl View for Playbook {

@@ -75,6 +75,9 @@ impl View for RunSummary {
             writeln!(page, "process      {memory}: {calls} calls, {mean_us:.0} µs each")
                 .expect("writing to a string does not fail");
         }
+        if let Some(said) = self.sentence() {
+            writeln!(page, "\n{said}").expect("writing to a string does not fail");
+        }
         page.trim_end().lines().map(str::to_owned).collect()
     }
 }
@@ -134,10 +137,60 @@ fn lines(page: &mut String, dir: Option<&Path>, manifest: &Manifest, totals: &To
     writeln!(page, "money        {money}")?;
     writeln!(page, "digest       {}", manifest.digest)?;
     let Some(dir) = dir else { return writeln!(page, "written to   nowhere") };
-    writeln!(page, "written to   {}", dir.display())?;
-    writeln!(page)?;
-    writeln!(page, "Look closer:  morta inspect {} lives", dir.display())?;
-    writeln!(page, "Check it:     morta verify {}", dir.display())
+    writeln!(page, "written to   {}", dir.display())
+}
+
+/// Memories that are bounds and learn nothing: what a memory is asked about beside them is asked beside `none`.
+const BOUNDS: [&str; 4] = ["none", "random", "constant", "oracle"];
+
+impl RunSummary {
+    /// What the world says in a sentence, and what it can't say; none where nobody lived.
+    pub fn sentence(&self) -> Option<String> {
+        let lived: Vec<&CohortTotals> =
+            self.totals.cohorts.iter().filter(|one| one.lived_ticks > 0).collect();
+        let earned = |one: &CohortTotals| format!("{:+.4} R a golem-tick", one.r_per_tick().unwrap_or(0.0));
+        let base = lived.iter().find(|one| one.memory == "none").or_else(|| lived.first())?;
+        let others: Vec<&&CohortTotals> = lived.iter().filter(|one| one.name != base.name).collect();
+        let Some(first) = others.first() else {
+            return Some(format!(
+                "In this world {} earned {}; without a cohort beside it, one of memory `none` say, that tells nothing of its memory.",
+                base.name,
+                earned(base)
+            ));
+        };
+        let told =
+            others.iter().map(|one| format!("{} {}", one.name, earned(one))).collect::<Vec<_>>().join(", ");
+        let memory = &first.memory;
+        Some(format!(
+            "In this world {} earned {}, and {told}: one world can't say what of that is {memory} and what is luck.",
+            base.name,
+            earned(base)
+        ))
+    }
+
+    /// What to type next: why somebody died, the page, and the same question to twenty worlds. `scenario` is the file that was lived,
+    /// with flags of what was changed in it.
+    pub fn next_steps(&self, scenario: Option<&str>) -> Vec<(String, String)> {
+        let Some(dir) = &self.dir else { return Vec::new() };
+        let dir = dir.display();
+        let look = match self.totals.telling_death {
+            Some(golem) => (format!("Why {golem} died"), format!("morta inspect {dir} death {golem}")),
+            None => ("Who lived".to_owned(), format!("morta inspect {dir} lives")),
+        };
+        let mut steps = vec![look, ("All of it on a page".to_owned(), format!("morta report {dir}"))];
+        let asked = self.totals.cohorts.iter().find(|one| !BOUNDS.contains(&one.memory.as_str()));
+        steps.push(match scenario.zip(asked) {
+            Some((file, asked)) => {
+                let memory = &asked.memory;
+                (
+                    "Is it luck".to_owned(),
+                    format!("morta sweep {file} --vary memory={memory},none --worlds 20"),
+                )
+            }
+            None => ("Check it".to_owned(), format!("morta verify {dir}")),
+        });
+        steps
+    }
 }
 
 fn cohorts(page: &mut String, cohorts: &[CohortTotals]) -> std::fmt::Result {

@@ -2,7 +2,7 @@
 //! manifest comes last. So a folder with a manifest holds a whole run, and a crash leaves nothing that looks like one.
 
 pub mod compare;
-mod difference;
+pub(crate) mod difference;
 pub mod events;
 pub(crate) mod hashing_file;
 pub(crate) mod layout;

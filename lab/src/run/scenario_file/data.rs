@@ -1,6 +1,6 @@
 //! The data files of a scenario's replayed assets.
 
-use super::Library;
+use super::library::{Library, Recorded};
 use super::mistake::Mistake;
 use super::tree::Node;
 use crate::io::bars::{self, BarsError, Days};
@@ -27,7 +27,15 @@ pub struct DataFile {
     pub last_time_s: i64,
 }
 
-type Data = (Vec<Vec<Bar>>, Vec<DataFile>);
+/// What the replayed assets of a scenario are made of.
+pub struct Data {
+    /// Of each asset, empty for synthetic ones.
+    pub bars: Vec<Vec<Bar>>,
+    /// Each file as it was used.
+    pub files: Vec<DataFile>,
+    /// What was assumed of files, each with the file's name.
+    pub remarks: Vec<String>,
+}
 
 /// Reads the bars of all replayed assets, and makes their paths work from the current directory. Where several assets
 /// are replayed, only the bars whose time all of them have are kept: a tick is one bar of each.
@@ -43,14 +51,16 @@ pub fn load(
 ) -> Result<Data> {
     let mut bars = Vec::new();
     let mut read = Vec::new();
+    let mut remarks = Vec::new();
     let mut wrong = Vec::new();
     for (index, asset) in scenario.market.assets.iter_mut().enumerate() {
         let mut own = Vec::new();
         if let AssetSource::Replay(recording) = &mut asset.source {
             match load_one(recording, base, library) {
-                Ok((found, path, blake3)) => {
-                    own = found;
-                    read.push((index, path, blake3));
+                Ok((found, path)) => {
+                    own = found.bars;
+                    remarks.extend(found.remarks.iter().map(|what| format!("{}: {what}", path.display())));
+                    read.push((index, path, found.blake3));
                 }
                 Err(Fault::Key(name, value, remedy)) => {
                     let key = format!("market.assets.{index}.source.{name}");
@@ -76,8 +86,8 @@ pub fn load(
         let (first_time_s, last_time_s) = (time(own.first()), time(own.last()));
         DataFile { path, blake3, rows: own.len() as u64, first_time_s, last_time_s }
     };
-    let data = read.into_iter().map(used).collect();
-    Ok((bars, data))
+    let files = read.into_iter().map(used).collect();
+    Ok(Data { bars, files, remarks })
 }
 
 /// Makes the paths of Lethes and of the cassette work from the current directory.
@@ -100,7 +110,7 @@ fn load_one(
     recording: &mut RecordingConfig,
     base: &Path,
     library: &mut Library,
-) -> Result<(Vec<Bar>, PathBuf, String), Fault> {
+) -> Result<(Recorded, PathBuf), Fault> {
     let day = |name, text: &Option<String>| {
         text.as_deref().map(bars::day_start_s).transpose().map_err(|_| {
             let text = text.clone().unwrap_or_default();
@@ -117,7 +127,7 @@ fn load_one(
     let on_file = |remedy: String| Fault::Key("file", format!("\"{}\"", recording.file), remedy);
     let said = from_current_dir(&base.join(&recording.file));
     let path = library.place_of(&said);
-    let (bars, blake3) = library.read(&path, days).map_err(|error| match error {
+    let found = library.read(&path, days).map_err(|error| match error {
         BarsError::Unreadable(why) if library.finds_data() => on_file(format!(
             "can't read {}: {why}; it is neither here nor above the run's folder: name the folder that holds it with --data DIR",
             path.display()
@@ -125,7 +135,7 @@ fn load_one(
         BarsError::Unreadable(why) => on_file(format!("can't read {}: {why}", path.display())),
         BarsError::Content(line) => Fault::Line(line),
     })?;
-    if bars.is_empty() {
+    if found.bars.is_empty() {
         return Err(on_file("has no bars in this period: change start or end".to_owned()));
     }
     match path.to_str() {
@@ -134,7 +144,7 @@ fn load_one(
         Some(text) => recording.file = text.to_owned(),
         None => return Err(on_file("must be a path in UTF-8".to_owned())),
     }
-    Ok((bars, path, blake3))
+    Ok((found, path))
 }
 
 /// The path relative to the current directory if it is below, else absolute; as it is when it doesn't exist.

@@ -1,7 +1,7 @@
 //! What scenarios are read with: files of bars, so that the many scenarios of a sweep read each of them once, and the memory
 //! architectures they may name.
 
-use crate::io::bars::{self, BarsError, Days};
+use crate::io::bars::{self, Asked, BarsError, Days};
 use crate::run::laboratory::Laboratory;
 use morta_engine::market::Bar;
 use std::collections::BTreeMap;
@@ -10,10 +10,21 @@ use std::path::{Path, PathBuf};
 /// A file and the period of it that is used.
 type Part = (PathBuf, Option<i64>, Option<i64>);
 
-/// Bars by file and period, with the hash of the file; and memory architectures.
+/// The bars of a file in a period.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recorded {
+    /// The bars.
+    pub bars: Vec<Bar>,
+    /// The hash of all bytes of the file.
+    pub blake3: String,
+    /// What was assumed of the file.
+    pub remarks: Vec<String>,
+}
+
+/// Bars by file and period; and memory architectures.
 #[derive(Debug, Default)]
 pub struct Library {
-    read: BTreeMap<Part, (Vec<Bar>, String)>,
+    read: BTreeMap<Part, Recorded>,
     laboratory: Laboratory,
     folder: Option<PathBuf>,
     /// Folders above which, and in which, files of prices are looked for that aren't where a scenario says.
@@ -66,16 +77,17 @@ impl Library {
         &self.laboratory
     }
 
-    /// The bars of a file in a period, and the hash of all its bytes.
+    /// The bars of a file in a period.
     ///
     /// # Errors
     /// When the file can't be read or holds something else.
-    pub fn read(&mut self, path: &Path, days: Days) -> Result<(Vec<Bar>, String), BarsError> {
+    pub fn read(&mut self, path: &Path, days: Days) -> Result<Recorded, BarsError> {
         let key = (path.to_owned(), days.start_s, days.end_s);
         if let Some(known) = self.read.get(&key) {
             return Ok(known.clone());
         }
-        let found = bars::read(path, days, self.laboratory.limits())?;
+        let file = bars::open(path, &Asked { days, ..Asked::default() }, self.laboratory.limits())?;
+        let found = Recorded { bars: file.bars, blake3: file.blake3, remarks: file.about.remarks };
         self.read.insert(key, found.clone());
         Ok(found)
     }

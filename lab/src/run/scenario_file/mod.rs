@@ -60,6 +60,8 @@ pub struct Scenario {
     pub bars: Vec<Vec<Bar>>,
     /// The data files, one for each replayed asset.
     pub data: Vec<DataFile>,
+    /// What was assumed of them: a zone, a unit.
+    pub remarks: Vec<String>,
     /// The scenario file.
     pub path: PathBuf,
     /// The memory architectures its cohorts may name, and the processes that bring some of them.
@@ -351,9 +353,10 @@ fn finish(
         return Err(user_error(wrong, path));
     }
     data::find_paths(&mut scenario, base);
-    let (bars, data) = data::load(&mut scenario, base, &tree, &path.display().to_string(), library)?;
+    let data::Data { bars, files: data, remarks } =
+        data::load(&mut scenario, base, &tree, &path.display().to_string(), library)?;
     let (path, laboratory) = (path.to_owned(), library.laboratory().clone());
-    Ok(Scenario { scenario, bars, data, path, laboratory, outside: None, tree })
+    Ok(Scenario { scenario, bars, data, remarks, path, laboratory, outside: None, tree })
 }
 
 /// Problems that the engine or a checker found, each traced to where its value was written.

@@ -28,6 +28,8 @@ pub struct Rules<'a> {
     pub registered: Option<&'a Preregistration>,
     /// What the cells lived.
     pub lived: Lived,
+    /// The smallest difference that matters, of a question that nobody registered.
+    pub matters: Option<f64>,
     /// The looks so far, where it is looked before the end.
     pub look: Option<AtLook>,
     /// Of each world the stretch of the recording that it lives through, where some overlap.
@@ -46,6 +48,7 @@ impl<'a> Rules<'a> {
             comparisons,
             registered,
             lived: Lived::default(),
+            matters: sweep.file.question.as_ref().and_then(|asked| asked.matters),
             look: registered.and_then(|one| AtLook::of(one, sweep.file.seeds.count, sweep.worlds())),
             stretches: sweep.overlapping_stretches(),
         }
@@ -75,6 +78,7 @@ impl<'a> Rules<'a> {
             comparisons: 1,
             registered: None,
             lived: Lived::default(),
+            matters: None,
             look: None,
             stretches: None,
         }
@@ -203,7 +207,7 @@ impl Question {
                     Better::Less => Some(Direction::Less),
                     Better::Neither => None,
                 };
-                Aim { direction, matters: None }
+                Aim { direction, matters: rules.matters.filter(|_| rules.registered.is_none()) }
             }
         }
     }

@@ -7,6 +7,7 @@ mod compare;
 pub mod contrast;
 pub(crate) mod contrast_table;
 mod enough;
+pub mod factorial;
 pub mod gap;
 pub mod ladder;
 pub mod looks;
@@ -28,6 +29,7 @@ use crate::sweep::measure::{EVERYBODY, Measure, USUAL_MEASURE, find};
 use crate::sweep::sweep_file::{Preregistration, Sweep};
 use crate::sweep::sweep_folder::{CellId, CellRecord, CellStore, Counts, Outcome, read_manifest, restore};
 use compare::{Family, Lived, Rules, compare};
+use factorial::FactorialReport;
 use ladder::LadderReport;
 use map::MapReport;
 use profile::ProfileReport;
@@ -123,7 +125,9 @@ fn primary_question(sweep: &Sweep) -> Question {
         .file
         .sensitivity()
         .map_or((USUAL_MEASURE, EVERYBODY), |asks| (asks.measures[0].as_str(), asks.cohort.as_str()));
-    let (measure, cohort) = sweep.file.preregistration.as_ref().map_or(usual, |registered| {
+    let asked =
+        sweep.file.question.as_ref().map_or(usual, |asked| (asked.measure.as_str(), asked.cohort.as_str()));
+    let (measure, cohort) = sweep.file.preregistration.as_ref().map_or(asked, |registered| {
         (registered.primary.measure.as_str(), registered.primary.cohort.as_str())
     });
     question(sweep, measure, cohort)
@@ -225,8 +229,10 @@ impl<'a> Verdict<'a> {
                 (!is_primary(question)).then(|| compare(sweep, &rules, question, &self.failed, true).arms);
             SurvivalReport::of(sweep, &rules, question.cohort.clone(), lives, per_world)
         });
+        let factorial = FactorialReport::of(sweep, &rules, &self.primary);
         let mut analysis = Analysis::new(sweep, &rules, standing, self.counts, primary, secondary, survival);
         analysis.looks = looks;
+        analysis.factorial = factorial;
         analysis.rule = sweep.file.rule().map(|rule| RuleReport::of(sweep, rule, &rules, &self.besides));
         analysis.ladder = LadderReport::of(sweep, &rules, &self.besides);
         analysis.map = sweep.file.map.as_ref().map(|map| MapReport::of(sweep, map, &rules, &self.besides));

@@ -2,6 +2,7 @@
 
 use super::compare::{Family, Rules};
 use super::contrast::Contrast;
+use super::factorial::FactorialReport;
 use super::gap::GapEnds;
 use super::ladder::LadderReport;
 use super::looks::LookReport;
@@ -52,6 +53,9 @@ pub struct Analysis {
     /// What the registered rule makes of its criteria, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<RuleReport>,
+    /// Main effects, interactions and the best arm, of a grid of two factors or more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub factorial: Option<FactorialReport>,
     /// Contrasts by rung of the ladder, if there are any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ladder: Option<LadderReport>,
@@ -107,6 +111,7 @@ impl Analysis {
             secondary,
             survival,
             rule: None,
+            factorial: None,
             ladder: None,
             map: None,
             specification_curves: Vec::new(),

@@ -1,9 +1,11 @@
 //! Living through a folder again, a run or cells of a sweep, to see whether all of it comes out the same.
 
+mod cell_run;
 mod cells;
 mod run;
 mod sweep;
 
+pub use cell_run::{CellRun, cell_run};
 pub use cells::CheckedCell;
 pub use run::{Repetition, differences, repeat};
 pub use sweep::{ReproducedSweep, Sample, reproduce_sweep};

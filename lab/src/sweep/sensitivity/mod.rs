@@ -221,6 +221,7 @@ impl SensitivityRequest {
             sensitivity: Some(self.config.clone()),
             series: SeriesConfig::default(),
             record: RecordCells::default(),
+            question: None,
             preregistration: None,
             profiles: Default::default(),
         }
@@ -283,11 +284,6 @@ impl Screening {
     /// # Errors
     /// When the scenario's path can't be found out.
     pub fn text(&self, folder: &Path) -> Result<String> {
-        let mut file = self.sweep.file.clone();
-        if !folder.as_os_str().is_empty() {
-            file.scenario = std::fs::canonicalize(&file.scenario)?.display().to_string();
-        }
-        toml::to_string(&file)
-            .map_err(|error| Error::failed(format!("the sweep can't be written as TOML: {error}")))
+        self.sweep.file.text(folder)
     }
 }

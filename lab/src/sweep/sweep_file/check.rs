@@ -1,7 +1,7 @@
 //! Everything about the values of a sweep file that can't be, but for what depends on its scenario.
 
 use super::axis::Axis;
-use super::config::{ArmEntry, Preregistration, SEEDS_MAX, SweepFile};
+use super::config::{ArmEntry, Preregistration, Question, SEEDS_MAX, SweepFile};
 use super::name::{NAME_REMEDY, demand_name, is_name};
 use super::value::{Design, Settings, flat_keys};
 use crate::run::scenario_file::spelling::same_path;
@@ -32,6 +32,9 @@ impl SweepFile {
             "must be from 2 to {SEEDS_MAX}: arms are compared over worlds, and one world shows nothing"
         );
         table.table("seeds").demand(compared, "count", self.seeds.count, remedy);
+        let asks_twice = self.question.is_some() && self.preregistration.is_some();
+        let remedy = "a registration says what is asked: leave this out";
+        table.demand(!asks_twice, "question", "beside [preregistration]", remedy);
         for (index, arm) in self.arms.iter().enumerate() {
             let twice = self.arms[..index].iter().any(|other| other.name == arm.name);
             let remedy = "another arm has this name already";
@@ -89,6 +92,18 @@ impl SweepFile {
 impl ArmEntry {
     pub(super) fn is_named(&self, table: &mut TableChecker<'_>) {
         demand_name(table, &self.name);
+    }
+}
+
+impl Question {
+    pub(super) fn is_known(&self, table: &mut TableChecker<'_>) {
+        let remedy = measure::no_such(&self.measure);
+        table.demand(
+            measure::find(&self.measure).is_some(),
+            "measure",
+            format!("\"{}\"", self.measure),
+            remedy,
+        );
     }
 }
 

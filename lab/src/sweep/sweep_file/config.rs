@@ -5,9 +5,11 @@ use super::contrasts::{ContrastEntry, MapTable, Rung};
 use super::rule::Rule;
 use super::sensitivity::config::SensitivityConfig;
 use super::value::{AnyValue, Correction, Design, Direction, Settings, Test, everybody};
+use crate::io::error::Error;
 use morta_base::keys;
 use morta_stats::looks::Spending;
 use std::collections::BTreeMap;
+use std::path::Path;
 
 /// Most worlds of a sweep.
 pub(super) const SEEDS_MAX: u64 = 100_000;
@@ -67,6 +69,9 @@ keys! {
         /// What is kept of each cell besides its measures.
         #[serde(default)]
         record: RecordCells;
+        /// What is looked at where nothing is registered.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        question: Option<Question>;
         /// What was decided before the first cell was run.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         preregistration: Option<Preregistration>;
@@ -81,6 +86,20 @@ impl SweepFile {
     /// The rule, if one was registered.
     pub fn rule(&self) -> Option<&Rule> {
         self.preregistration.as_ref()?.rule.as_ref()
+    }
+
+    /// The file that says the same, for a folder: in the current one (an empty path) the scenario is named as it was, elsewhere by its whole
+    /// path.
+    ///
+    /// # Errors
+    /// When the scenario's path can't be found out.
+    pub fn text(&self, folder: &Path) -> crate::io::error::Result<String> {
+        let mut file = self.clone();
+        if !folder.as_os_str().is_empty() {
+            file.scenario = std::fs::canonicalize(&file.scenario)?.display().to_string();
+        }
+        toml::to_string(&file)
+            .map_err(|error| Error::failed(format!("the sweep can't be written as TOML: {error}")))
     }
 }
 
@@ -207,6 +226,21 @@ keys! {
         #[serde(default = "everybody")]
         cohort: String;
     }
+}
+
+keys! {
+    /// The `[question]` table: what a sweep without a registration is about. It decides nothing.
+    pub struct Question {
+        /// The measure; `morta sweep --measures` lists them.
+        measure: String;
+        /// The cohort it is taken of.
+        #[serde(default = "everybody")]
+        cohort: String;
+        /// The smallest difference that would matter.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        matters: Option<f64>, in above(0.0).to(1e12), "the measure's unit";
+    }
+    also is_known;
 }
 
 keys! {

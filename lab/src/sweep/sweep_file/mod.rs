@@ -20,7 +20,7 @@ pub mod value;
 pub(crate) use arms::ScenarioLoader;
 pub use arms::{Arm, LeftOut, SharedSource};
 pub use axis::Axis;
-pub use config::{Preregistration, SweepFile};
+pub use config::{Preregistration, Question, SweepFile};
 pub use value::{AnyValue, Correction, Design, Direction, Test};
 
 use crate::io::error::{Error, Result};
@@ -339,6 +339,8 @@ impl Sweep {
                 survival.map(|one| ("preregistration.survival.cohort".to_owned(), one.cohort.as_str())),
             );
         }
+        let question = self.file.question.as_ref();
+        asked.extend(question.map(|asks| ("question.cohort".to_owned(), asks.cohort.as_str())));
         for (index, criterion) in
             self.file.rule().into_iter().flat_map(|rule| rule.criteria.iter().enumerate())
         {

@@ -5,19 +5,9 @@ use super::moments::{self, DateOrder};
 use super::names::{self, Kind};
 use super::numbers::{self, Decimal};
 use super::sheet::{Record, Sheet};
+use morta_lab::as_written::{Evidence, Shown};
 use serde_json::Value;
 use std::fmt::Display;
-
-/// What a cell says of how it is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Evidence<T> {
-    /// It can be read in one way alone.
-    Only(T),
-    /// In both, as different values.
-    Both,
-    /// In both, as the same.
-    Same,
-}
 
 /// What is to be decided, in words.
 struct Words {
@@ -78,23 +68,19 @@ fn decided<T: Copy + PartialEq + Display>(
     let Words { what, flag, .. } = words;
     for &(_, place) in assigned.iter().filter(|(ours, _)| names::kind(ours) == words.kind) {
         let name = &sheet.columns[place];
-        let (mut only, mut both) = (None::<(usize, &str, T)>, None);
+        let mut shown = Shown::default();
         for (line, cell) in cells(sheet, place) {
-            match (evidence(cell), only) {
-                (Some(Evidence::Only(way)), Some((first, other, before))) if before != way => {
-                    let what = format!(
-                        "{name} = {cell:?} has {what} {way}, and {other:?} on line {first} {what} {before}: write the column in one way, or say {flag}, \
-                         and rows that don't fit are skipped"
-                    );
-                    return Err(Problem::at(line, what));
-                }
-                (Some(Evidence::Only(way)), None) => only = Some((line, cell, way)),
-                (Some(Evidence::Both), _) => both = both.or(Some((line, cell))),
-                _ => {}
-            }
+            let Some(evidence) = evidence(cell) else { continue };
+            shown.take(line, cell, evidence).map_err(|((first, other, before), way)| {
+                let what = format!(
+                    "{name} = {cell:?} has {what} {way}, and {other:?} on line {first} {what} {before}: write the column in one way, or say {flag}, \
+                     and rows that don't fit are skipped"
+                );
+                Problem::at(line, what)
+            })?;
         }
-        decided[place] = only.map(|(.., way)| way);
-        if let (None, None, Some((line, cell))) = (only, &open, both) {
+        decided[place] = shown.way();
+        if let (None, None, Some((line, cell))) = (decided[place], &open, shown.both) {
             let what = format!("{name} = {cell:?} and the rest of its column read both ways: say {flag}");
             open = Some(Problem::at(line, what));
         }

@@ -5,8 +5,7 @@ use super::numbers;
 use super::sheet::{Cells, Sheet};
 use crate::owm::mistake::Mistake;
 
-/// A row by its line, as cells.
-pub type Line = (usize, Vec<String>);
+pub use morta_lab::as_written::delimited::Line;
 
 /// Names that a row must have to be a header.
 const NAMES_MIN: usize = 3;

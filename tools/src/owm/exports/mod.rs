@@ -7,7 +7,6 @@ mod archive;
 pub mod columns;
 mod conventions;
 mod delimited;
-mod encoding;
 mod fills;
 mod formats;
 mod grid;
@@ -15,15 +14,15 @@ mod html;
 mod journal;
 mod json;
 mod lacking;
-pub mod moments;
 pub mod names;
-pub mod numbers;
 pub mod row;
 mod sheet;
 pub mod side;
 mod sqlite;
 pub mod summary;
 mod workbook;
+
+pub use morta_lab::as_written::{moments, numbers};
 
 use super::files;
 use super::mistake::Mistake;
@@ -32,6 +31,7 @@ use columns::{Lowered, Values};
 use formats::{Format, NAMED_COLUMNS, NAMED_FILLS, Shape};
 use jiff::tz::TimeZone;
 use moments::DateOrder;
+use morta_lab::as_written::encoding;
 use morta_lab::error::{Error, Result};
 use names::Naming;
 use numbers::Decimal;
@@ -214,7 +214,7 @@ fn sheets(
             Err((line, what)) => Err(Problem::at(line, what).in_file(&name)),
         };
     }
-    Ok((name, delimited::sheets(&text, options.reading.maps)))
+    Ok((name, delimited::sheets(text, options.reading.maps)))
 }
 
 fn is_csv(path: &Path) -> bool {

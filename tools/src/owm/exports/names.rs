@@ -172,23 +172,7 @@ pub fn ours(name: &str) -> Option<&'static Column> {
     COLUMNS.iter().find(|column| column.name == name)
 }
 
-/// A name as it is compared: `Entry Price`, `entryPrice` and `ENTRY_PRICE` are `entryprice`; a zone, `(UTC+1)`, is left out, and % stays.
-pub fn key(name: &str) -> String {
-    let lower = name.to_lowercase();
-    let is_zone = |part: &str| part.starts_with("utc") || part.starts_with("gmt");
-    let bare = match lower.split_once('(') {
-        Some((head, tail)) if is_zone(tail.trim_start()) => head,
-        _ => &lower,
-    };
-    bare.replace('%', "pct").chars().filter(|sign| sign.is_alphanumeric()).collect()
-}
-
-/// The offset of a zone in a name: `Closing time (UTC+1)`.
-pub fn zone_in(name: &str) -> Option<jiff::tz::Offset> {
-    let upper = name.to_uppercase();
-    let (_, tail) = upper.split_once("(UTC").or_else(|| upper.split_once("(GMT"))?;
-    super::moments::offset(tail.split(')').next()?.trim())
-}
+pub use morta_lab::as_written::{key, zone_in};
 
 /// A key without the currency that some programs end it with: `profitusd`.
 pub fn without_currency(key: &str) -> Option<&str> {

@@ -7,6 +7,7 @@ mod testament;
 use crate::io::error::{Error, Result};
 use crate::io::text::{Align, View, plain, table_of};
 use crate::run::inspect::golem::what_came_of;
+use crate::run::inspect::leads_on::{LeadsOn, Next, of_life, successor_of};
 use crate::run::inspect::{NO_EVENTS, register, trail};
 use crate::run::run_folder::{BloodstainRow, Draw, FinishedRun, Life, Trade};
 use clocks::Readings;
@@ -73,6 +74,14 @@ pub fn look(run: &FinishedRun, golem: GolemId, limit: usize) -> Result<Death> {
         handed_on,
         life,
     })
+}
+
+impl LeadsOn for Death {
+    fn next(&self, run: &FinishedRun) -> Vec<Next> {
+        let heir = self.successor.as_ref().map(|_| format!("golem {}", successor_of(&self.life)));
+        let heir = heir.map(|command| Next::of("who took its place, and by what it decided", command));
+        heir.into_iter().chain(of_life(&self.life, run, "death")).collect()
+    }
 }
 
 impl View for Death {

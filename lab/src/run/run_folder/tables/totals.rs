@@ -1,7 +1,7 @@
 //! Sums over a whole run, and by cohort.
 
 use super::Cast;
-use morta_base::{Lineage, Usdc};
+use morta_base::{GolemId, Lineage, Usdc};
 use morta_engine::event::{Event, EventKind, LifeRecord, TickRecord};
 use morta_engine::llm::ModelCall;
 use serde::Serialize;
@@ -50,6 +50,11 @@ pub struct Totals {
     pub ledger_conserved: bool,
     /// The same by cohort, in the scenario's order.
     pub cohorts: Vec<CohortTotals>,
+    /// The first golem that money or knowledge killed, else the first that died at all: one to look at.
+    #[serde(skip)]
+    pub telling_death: Option<GolemId>,
+    #[serde(skip)]
+    died_by_chance: bool,
     #[serde(skip)]
     first_time_s: Option<i64>,
     /// The cohort of every line of descent.
@@ -178,6 +183,7 @@ impl Totals {
             EventKind::LifeEnded(life) => {
                 let generation = event.golem.map_or(0, |golem| golem.generation);
                 self.take_life(life, generation);
+                self.take_death(event.golem, life);
             }
             _ => {}
         }
@@ -191,6 +197,15 @@ impl Totals {
         self.simulated_s = tick.time_s - *self.first_time_s.get_or_insert(tick.time_s);
         self.inference_paid = tick.inference_paid;
         self.ledger_conserved &= tick.ledger_sum == Usdc::ZERO;
+    }
+
+    /// Chance explains itself: another death is better to look at.
+    fn take_death(&mut self, golem: Option<GolemId>, life: &LifeRecord) {
+        let Some(cause) = life.cause else { return };
+        let by_chance = cause.name() == "stochastic";
+        if self.telling_death.is_none() || self.died_by_chance && !by_chance {
+            (self.telling_death, self.died_by_chance) = (golem, by_chance);
+        }
     }
 
     fn take_life(&mut self, life: &LifeRecord, generation: u32) {

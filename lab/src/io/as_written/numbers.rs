@@ -1,6 +1,6 @@
 //! Numbers as people's programs write them: `18.000,50`, `4 012.50`, `$(12.50)`, `- 0.70`, `0.0528450000BTC`, `12.50-`.
 
-use super::conventions::Evidence;
+use super::Evidence;
 
 morta_base::words! {
     /// The sign between the whole part of a number and its fraction.

@@ -1,6 +1,6 @@
 //! Moments as people's programs write them: `05.01.2026 08:15`, `01/15/24, 9:30:05 AM`, `20260105;081500`, `15-Jan-2026`, seconds or less since 1970.
 
-use super::conventions::Evidence;
+use super::Evidence;
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::{Offset, TimeZone};
@@ -277,8 +277,18 @@ impl Written {
         Some(self)
     }
 
-    /// Seconds since 1970, by an order and the zone of moments that name none.
-    pub fn seconds(&self, order: DateOrder, zone: &TimeZone) -> Option<f64> {
+    /// Whether its year was written in two digits.
+    pub fn has_short_year(&self) -> bool {
+        matches!(self.day, Day::Open { is_short: true, .. })
+    }
+
+    /// The offset that it names.
+    pub const fn offset(&self) -> Option<Offset> {
+        self.offset
+    }
+
+    /// What a calendar and a clock show, by an order.
+    pub fn local(&self, order: DateOrder) -> Option<DateTime> {
         let date = match (self.day, order) {
             (Day::Known(date), _) => date,
             (Day::Open { first, second, year, .. }, DateOrder::DayFirst) => {
@@ -288,7 +298,12 @@ impl Written {
                 Date::new(year, first, second).ok()?
             }
         };
-        let local = DateTime::from_parts(date, self.time);
+        Some(DateTime::from_parts(date, self.time))
+    }
+
+    /// Seconds since 1970, by an order and the zone of moments that name none.
+    pub fn seconds(&self, order: DateOrder, zone: &TimeZone) -> Option<f64> {
+        let local = self.local(order)?;
         let moment = match self.offset {
             Some(offset) => offset.to_timestamp(local).ok()?,
             None => zone.to_timestamp(local).ok()?,

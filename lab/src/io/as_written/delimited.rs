@@ -1,0 +1,49 @@
+//! Text in columns: the delimiter is the one by which a line has the most names of columns.
+
+/// Signs between columns; of equally good ones the first.
+const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
+/// Lines in which a header is looked for.
+pub const LOOKED_AT: usize = 400;
+
+/// A row by its line, as cells.
+pub type Line = (usize, Vec<String>);
+
+/// A text with the line ends of Unix: the reader counts a line of Windows' after the next has begun.
+pub fn with_plain_line_ends(text: String) -> String {
+    if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text }
+}
+
+/// The delimiter by which some line has the most names of columns, as a caller counts them.
+pub fn delimiter(text: &str, names_of: impl Fn(&[String]) -> usize) -> u8 {
+    let merit = |delimiter: &u8| {
+        let lines = lines(text, *delimiter, LOOKED_AT);
+        let names = lines.iter().map(|(_, cells)| names_of(cells)).max().unwrap_or(0);
+        // Where no name is known, the delimiter that cuts the first line into most is it.
+        (names, lines.first().map_or(0, |(_, cells)| cells.len()))
+    };
+    let mut best = (DELIMITERS[0], merit(&DELIMITERS[0]));
+    for delimiter in DELIMITERS.into_iter().skip(1) {
+        let merit = merit(&delimiter);
+        if merit > best.1 {
+            best = (delimiter, merit);
+        }
+    }
+    best.0
+}
+
+/// A reader of all rows of a text, the header among them; they may differ in length.
+pub fn reader(text: &str, delimiter: u8) -> csv::Reader<&[u8]> {
+    let mut builder = csv::ReaderBuilder::new();
+    builder.has_headers(false).flexible(true).delimiter(delimiter).from_reader(text.as_bytes())
+}
+
+/// The first rows of a text.
+pub fn lines(text: &str, delimiter: u8, most: usize) -> Vec<Line> {
+    let mut lines = Vec::new();
+    // The text is UTF-8 and its rows may differ in length, so nothing is left that the library refuses.
+    for record in reader(text, delimiter).records().take(most).flatten() {
+        let line = record.position().map_or(lines.len() + 1, |position| position.line() as usize);
+        lines.push((line, record.iter().map(|cell| cell.trim().to_owned()).collect()));
+    }
+    lines
+}

@@ -1,0 +1,77 @@
+//! Tables as people's programs write them: the encoding of their text, the sign between columns, numbers and moments. What one cell leaves open,
+//! the rest of its column settles; what a column is for is the caller's to know.
+
+pub mod delimited;
+pub mod encoding;
+pub mod moments;
+pub mod numbers;
+
+/// What a cell says of how it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Evidence<T> {
+    /// It can be read in one way alone.
+    Only(T),
+    /// In both, as different values.
+    Both,
+    /// In both, as the same.
+    Same,
+}
+
+/// What the cells of a column have shown so far of how it is written.
+#[derive(Clone, Debug)]
+pub struct Shown<T> {
+    /// The first cell that can be read in one way alone, with its line and that way.
+    pub only: Option<(usize, String, T)>,
+    /// The first cell that reads both ways, with its line.
+    pub both: Option<(usize, String)>,
+}
+
+impl<T> Default for Shown<T> {
+    fn default() -> Self {
+        Self { only: None, both: None }
+    }
+}
+
+impl<T: Copy + PartialEq> Shown<T> {
+    /// Takes in a cell.
+    ///
+    /// # Errors
+    /// Where it is written in another way than one before it: that one's line, text and way, and the way of this one.
+    pub fn take(
+        &mut self,
+        line: usize,
+        cell: &str,
+        evidence: Evidence<T>,
+    ) -> Result<(), ((usize, String, T), T)> {
+        match (evidence, &self.only) {
+            (Evidence::Only(way), Some(before)) if before.2 != way => return Err((before.clone(), way)),
+            (Evidence::Only(way), None) => self.only = Some((line, cell.to_owned(), way)),
+            (Evidence::Both, _) if self.both.is_none() => self.both = Some((line, cell.to_owned())),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The way that some cell shows.
+    pub fn way(&self) -> Option<T> {
+        self.only.as_ref().map(|(.., way)| *way)
+    }
+}
+
+/// A name of a column without case, blanks, signs, and the zone that some programs put behind it: `Closing time (UTC+1)` is `closingtime`.
+pub fn key(name: &str) -> String {
+    let lower = name.to_lowercase();
+    let is_zone = |part: &str| part.starts_with("utc") || part.starts_with("gmt");
+    let bare = match lower.split_once('(') {
+        Some((head, tail)) if is_zone(tail.trim_start()) => head,
+        _ => &lower,
+    };
+    bare.replace('%', "pct").chars().filter(|sign| sign.is_alphanumeric()).collect()
+}
+
+/// The offset of a zone in a name: `Closing time (UTC+1)`.
+pub fn zone_in(name: &str) -> Option<jiff::tz::Offset> {
+    let upper = name.to_uppercase();
+    let (_, tail) = upper.split_once("(UTC").or_else(|| upper.split_once("(GMT"))?;
+    moments::offset(tail.split(')').next()?.trim())
+}

@@ -1,0 +1,74 @@
+//! A factorial design: main effects, interactions, the best arm.
+
+use super::head;
+use crate::io::text::{between, p_value, signed};
+use crate::report::document::Document;
+use crate::report::page::Table;
+use crate::report::plot::forest::{Estimate, Forest};
+use crate::sweep::analysis::factorial::{Effect, FactorialReport};
+use crate::sweep::analysis::verdict::Verdict;
+
+/// The section.
+pub fn write(document: &mut Document, factorial: &FactorialReport) {
+    let FactorialReport { measure, unit, cohort, factors, main, interactions, family, .. } = factorial;
+    document.section("Factors");
+    let levels = factors.iter().map(|factor| format!("{} ({})", factor.name, factor.levels.join(", ")));
+    document
+        .sentence(format!("{measure} of {cohort} in {unit}, by {}", levels.collect::<Vec<_>>().join(", ")));
+    factorial.sentences().into_iter().for_each(|said| document.finding(said));
+    document.explanation(
+        "A main effect is what a level adds to the first level of its factor, over all levels of the others; an interaction is how much of one level's \
+         effect another level changes. Each is one figure a world, tested over worlds and corrected for all of them together.",
+    );
+    let row = |effect: &Effect| Estimate {
+        name: effect.name.clone(),
+        value: effect.effect.unwrap_or_default(),
+        interval: effect.interval.known().map(|interval| (interval.low, interval.high)),
+        told: shown(effect),
+        established: effect.verdict.is_some_and(Verdict::tells_apart),
+    };
+    let known = main.iter().chain(interactions).filter(|effect| effect.effect.is_some());
+    document.figure(
+        Forest {
+            name: "factors",
+            title: &format!("Effects on {measure}"),
+            description: "Main effects against the first level of each factor, then interactions.",
+            x_label: unit,
+            zone: None,
+            rows: &known.map(row).collect::<Vec<_>>(),
+        }
+        .draw(),
+    );
+    let cells = |kind: &'static str| {
+        move |effect: &Effect| {
+            let p = effect.p.known().map_or("-".to_owned(), |p| p_value(*p));
+            let corrected = effect.corrected_p.known().map_or("-".to_owned(), |p| p_value(*p));
+            let verdict = effect.verdict.map_or("", |verdict| verdict.in_brief(false)).to_owned();
+            vec![
+                effect.name.clone(),
+                kind.to_owned(),
+                shown(effect),
+                p,
+                corrected,
+                effect.worlds.to_string(),
+                verdict,
+            ]
+        }
+    };
+    document.table(Table {
+        caption: format!(
+            "Effects on {measure}, {unit}: t intervals at the level that the correction for {family} effects leaves; p before and after it."
+        ),
+        head: head(["effect", "kind", "difference", "p", "corrected", "worlds", "shows"]),
+        rows: main.iter().map(cells("main")).chain(interactions.iter().map(cells("interaction"))).collect(),
+        words: 2,
+    });
+}
+
+fn shown(effect: &Effect) -> String {
+    match (effect.effect, effect.interval.known()) {
+        (Some(value), Some(interval)) => format!("{} {}", signed(value), between(interval)),
+        (Some(value), None) => signed(value),
+        (None, _) => "-".to_owned(),
+    }
+}

@@ -1,0 +1,57 @@
+//! Where to look next after a view: what there is to see of the same golem, or of the one that followed it.
+
+use crate::run::run_folder::{FinishedRun, Life};
+use morta_base::GolemId;
+
+/// A view that lies next to another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Next {
+    /// What it shows.
+    pub about: &'static str,
+    /// What stands behind `morta inspect RUN`.
+    pub command: String,
+}
+
+impl Next {
+    /// A view of something by its id.
+    pub fn of(about: &'static str, command: impl Into<String>) -> Self {
+        Self { about, command: command.into() }
+    }
+}
+
+/// What can be looked at after a view, in the order in which it is likely wanted.
+pub trait LeadsOn {
+    /// Views that exist in this run.
+    fn next(&self, run: &FinishedRun) -> Vec<Next>;
+}
+
+/// The views of a life but for one of them, by its word.
+pub(super) fn of_life(life: &Life, run: &FinishedRun, but: &str) -> Vec<Next> {
+    let golem = &life.golem;
+    let all = [
+        (
+            "death",
+            life.cause.is_some(),
+            "why it died, and what became of what it left",
+            format!("death {golem}"),
+        ),
+        ("golem", true, "its life, and how it decided", format!("golem {golem}")),
+        // Dreams are told from the event log.
+        ("dream", life.dreams > 0 && run.has_events(), "its first dream", format!("dream {golem}.D0")),
+        ("playbook", life.rules > 0, "the rules it lived by", format!("playbook {golem}")),
+        ("lineage", true, "who came before and after it", format!("lineage L{}", life.lineage)),
+    ];
+    let wanted = all.into_iter().filter(|(word, is_there, ..)| *is_there && *word != but);
+    wanted.map(|(_, _, about, command)| Next::of(about, command)).collect()
+}
+
+/// The golem that took the place of one.
+pub(super) fn successor_of(life: &Life) -> String {
+    GolemId { lineage: life.lineage, generation: life.generation + 1 }.to_string()
+}
+
+/// The first life that ended in a death that money or knowledge brought, else the first that ended in any: chance explains itself.
+pub(super) fn telling_death<'a>(lives: impl Iterator<Item = &'a Life> + Clone) -> Option<&'a Life> {
+    let dead = lives.filter(|life| life.cause.is_some());
+    dead.clone().find(|life| life.cause.as_deref() != Some("stochastic")).or_else(|| dead.clone().next())
+}

@@ -1,0 +1,73 @@
+//! `morta bars`: what is read of a file of prices, and the same as a file that leaves nothing to be settled.
+
+use anyhow::Context as _;
+use morta_console::failure::UserError;
+use morta_console::output::{self, Told as _};
+use morta_lab::Laboratory;
+use morta_lab::as_written::moments::DateOrder;
+use morta_lab::as_written::numbers::Decimal;
+use morta_lab::bars::{self, Asked, BarsError, TimeZone};
+use morta_lab::whole_file;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// The flags of `morta bars`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// A file of prices: CSV, also with tabs or semicolons, gzip of it, or Parquet (`.parquet`).
+    file: PathBuf,
+
+    /// Write the bars as CSV with the columns and times of Morta's own files. A file that is there already is left alone.
+    #[arg(long, value_name = "CLEAN")]
+    out: Option<PathBuf>,
+
+    /// The zone of times that name none, such as Europe/Berlin; left out: UTC.
+    #[arg(long, value_name = "ZONE", value_parser = zone)]
+    zone: Option<TimeZone>,
+
+    /// The decimal sign, where prices read both ways: point or comma.
+    #[arg(long, value_name = "SIGN")]
+    decimal: Option<Decimal>,
+
+    /// The order of day and month, where dates read both ways: dmy or mdy.
+    #[arg(long, value_name = "ORDER")]
+    dates: Option<DateOrder>,
+
+    /// Print an object instead of text.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
+    let Args { file, out, zone, decimal, dates, json } = args;
+    if let Some(out) = out.as_deref().filter(|out| out.exists()) {
+        return Err(UserError::new(format!(
+            "{}: there is a file already: choose another name",
+            out.display()
+        )));
+    }
+    let asked = Asked { zone, decimal, dates, keeps_rows: out.is_some(), ..Asked::default() };
+    let name = file.display().to_string();
+    let read = bars::open(&file, &asked, laboratory.limits()).map_err(|error| match error {
+        BarsError::Unreadable(why) => UserError::new(format!("{name}: can't be read: {why}")),
+        BarsError::Content(line) => UserError::new(line),
+    })?;
+    if let Some(out) = &out {
+        let written = whole_file::replace(out, read.clean().as_bytes());
+        written.with_context(|| format!("{} can't be written", out.display()))?;
+    }
+    read.described(&name).tell(json)?;
+    if let Some(out) = out {
+        output::remark(format!("written: {}", out.display()));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn zone(name: &str) -> anyhow::Result<TimeZone> {
+    TimeZone::get(name).map_err(|_| {
+        anyhow::anyhow!(
+            "there is no zone of that name: give one of the tz database, such as America/New_York or UTC"
+        )
+    })
+}

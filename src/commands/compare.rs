@@ -1,0 +1,23 @@
+//! `morta compare`: runs side by side.
+
+use morta_console::output::Told as _;
+use morta_lab::compared_runs::compare_runs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// The flags of `morta compare`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Folders that `morta run` wrote; the others are held against the first.
+    #[arg(required = true, num_args = 2..)]
+    runs: Vec<PathBuf>,
+
+    /// Print one JSON object instead of tables.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    compare_runs(&args.runs)?.tell(args.json)
+}

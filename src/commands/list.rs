@@ -1,0 +1,23 @@
+//! `morta list`: the runs and sweeps of a folder.
+
+use morta_console::output::Told as _;
+use morta_lab::listing::list;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// The flags of `morta list`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The folder, whose folders are looked into too.
+    #[arg(default_value = "runs")]
+    dir: PathBuf,
+
+    /// Print one JSON object instead of a table.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    list(&args.dir)?.tell(args.json)
+}

@@ -1,0 +1,85 @@
+//! `morta sweep SCENARIO --vary KEY=VALUE,VALUE`: a grid without a file.
+
+use morta_console::failure::UserError;
+use morta_console::output;
+use morta_lab::Laboratory;
+use morta_lab::quick::{QuickRequest, text};
+use morta_lab::sweep_file::Sweep;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Worlds, where nobody says.
+const USUAL_WORLDS: u64 = 20;
+
+/// The flags of a grid without a file.
+#[derive(clap::Args)]
+pub struct QuickArgs {
+    /// Vary a key of the scenario, as in --vary dream.replay.batch_size=3,5,10; several are combined. `memory` is that of every cohort. The
+    /// file is then a scenario.
+    #[arg(long, value_name = "KEY=V,V")]
+    vary: Vec<String>,
+
+    /// With --vary, give a key of the scenario another value in all arms; may be repeated.
+    #[arg(long, value_name = "KEY=VALUE", requires = "vary")]
+    set: Vec<String>,
+
+    /// With --vary, what is measured; `morta sweep --measures` lists the measures. Left out: mean_r.
+    #[arg(long, value_name = "M", requires = "vary")]
+    measure: Option<String>,
+
+    /// With --vary, the smallest difference that would matter, in the measure's unit.
+    #[arg(long, value_name = "DELTA", requires = "vary", value_parser = positive)]
+    matters: Option<f64>,
+
+    /// With --vary, write the sweep file that says the same, with a registration to fill in, and run nothing.
+    #[arg(long, value_name = "FILE", requires = "vary")]
+    write: Option<PathBuf>,
+}
+
+impl QuickArgs {
+    /// Whether a grid is asked for.
+    pub fn is_given(&self) -> bool {
+        !self.vary.is_empty()
+    }
+
+    /// The sweep.
+    pub fn sweep(
+        &self,
+        scenario: &Path,
+        worlds: Option<u64>,
+        laboratory: &Laboratory,
+    ) -> anyhow::Result<Sweep> {
+        let Self { vary, set, measure, matters, .. } = self;
+        let request = QuickRequest {
+            scenario: scenario.to_owned(),
+            vary: vary.clone(),
+            set: set.clone(),
+            measure: measure.clone(),
+            matters: *matters,
+            worlds: worlds.unwrap_or(USUAL_WORLDS),
+        };
+        Ok(request.prepare(laboratory)?)
+    }
+
+    /// Writes the file that was asked for; none where none was.
+    pub fn written(&self, sweep: &Sweep) -> anyhow::Result<Option<ExitCode>> {
+        let Some(file) = &self.write else { return Ok(None) };
+        if file.exists() {
+            return Err(UserError::new(format!("--write {}: the file is there already", file.display())));
+        }
+        let text = text(sweep, file.parent().unwrap_or(Path::new("")))?;
+        std::fs::write(file, text).map_err(|error| {
+            UserError::new(format!("--write {}: can't be written: {error}", file.display()))
+        })?;
+        output::line(format!("written to   {}", file.display()))?;
+        output::line(format!("run it with  morta sweep {}", file.display()))?;
+        Ok(Some(ExitCode::SUCCESS))
+    }
+}
+
+fn positive(text: &str) -> Result<f64, &'static str> {
+    text.parse()
+        .ok()
+        .filter(|value: &f64| value.is_finite() && *value > 0.0)
+        .ok_or("must be a number above 0")
+}
