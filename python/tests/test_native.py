@@ -38,7 +38,7 @@ def test_what_a_memory_is_told_is_iterated_compared_and_pickled():
 @pytest.mark.parametrize("wrong, said", [
     (lambda: morta.Moment(regime="sideways"), 'regime "sideways": must be trending_up'),
     (lambda: morta.Experience(side="up"), 'side "up": must be long, short or'),
-    (lambda: morta.Candidates([morta.Candidate("hope", "long")]), "no strategy `hope`: one of trend_following"),
+    (lambda: morta.Candidates([morta.Candidate("hope", "long")]), 'strategy "hope": must be trend_following'),
 ])
 def test_what_a_memory_is_told_cant_be_wrong(wrong, said):
     with pytest.raises(ValueError) as raised:
