@@ -61,9 +61,9 @@ fn look(dir: &Path, depth: usize, entries: &mut Vec<Entry>) -> Result<()> {
     let unreadable = |error| Error::invalid(format!("{}: can't be read: {error}", dir.display()));
     for found in std::fs::read_dir(dir).map_err(unreadable)? {
         let path = found.map_err(unreadable)?.path();
-        // A folder of somebody else within isn't a reason to list nothing.
-        if depth > 0 && path.is_dir() && look(&path, depth - 1, entries).is_err() {
-            continue;
+        if depth > 0 && path.is_dir() {
+            // A folder of somebody else that can't be read isn't a reason to list nothing.
+            drop(look(&path, depth - 1, entries));
         }
     }
     Ok(())

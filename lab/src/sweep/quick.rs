@@ -84,17 +84,7 @@ fn axis(text: &str, cohorts: &[&str]) -> Result<Axis> {
         .split_once('=')
         .ok_or_else(|| refused("must be KEY=VALUE,VALUE, as in dream.replay.batch_size=3,5,10".to_owned()))?;
     let key = key.trim();
-    let plain = Axis {
-        key: key.to_owned(),
-        name: None,
-        values: None,
-        levels: None,
-        low: None,
-        high: None,
-        steps: None,
-        log: false,
-        integer: false,
-    };
+    let plain = Axis::of_key(key);
     let words = apart(values);
     if words.iter().any(|word| word.is_empty()) {
         return Err(refused(

@@ -250,17 +250,7 @@ fn usual_range(kind: &Kind, value: &Value, factor: f64) -> Result<Range, &'stati
 
 impl Moved {
     fn axis(&self) -> Axis {
-        let plain = Axis {
-            key: self.key.clone(),
-            name: None,
-            values: None,
-            levels: None,
-            low: None,
-            high: None,
-            steps: None,
-            log: false,
-            integer: false,
-        };
+        let plain = Axis::of_key(&self.key);
         match &self.range {
             Range::Numbers { low, high, log, integer } => {
                 Axis { low: Some(*low), high: Some(*high), log: *log, integer: *integer, ..plain }

@@ -55,6 +55,21 @@ keys! {
 }
 
 impl Axis {
+    /// An axis of a key that has no values yet: the caller gives it values, levels or a range.
+    pub fn of_key(key: &str) -> Self {
+        Self {
+            key: key.to_owned(),
+            name: None,
+            values: None,
+            levels: None,
+            low: None,
+            high: None,
+            steps: None,
+            log: false,
+            integer: false,
+        }
+    }
+
     /// How many values it has, without those of a hypercube.
     pub fn value_count(&self) -> usize {
         let named = self.levels.as_ref().map(Vec::len);
