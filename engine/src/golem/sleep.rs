@@ -150,7 +150,7 @@ impl Golem {
         let result = DreamResult {
             episodes_replayed: report.metrics.episodes_replayed,
             counterfactuals_generated: entry.rem.counterfactuals_generated,
-            insights_crystallized: report.metrics.novel_insights_generated,
+            insights_crystallized: outcome.novel,
             implausible: report.implausible,
             heuristics_proposed: outcome.staged.len() as u32,
             episodes_depotentiated: outcome.depotentiated,

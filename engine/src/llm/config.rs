@@ -269,6 +269,13 @@ impl TierConfig {
         self.context_tokens + prompt::prompt_tokens(briefing, task)
     }
 
+    /// Tokens that so much money reads; `None` where reading is free.
+    pub fn tokens_for(&self, money: Usdc) -> Option<u64> {
+        let is_paid_for = self.input_usdc_per_mtok > 0.0;
+        // A micro-dollar for a token is a dollar for a million.
+        is_paid_for.then(|| (money.0 as f64 / self.input_usdc_per_mtok) as u64)
+    }
+
     /// What reading and writing this many tokens costs.
     pub fn price(&self, input_tokens: u32, output_tokens: u32) -> Usdc {
         let micro_dollars = f64::from(input_tokens) * self.input_usdc_per_mtok

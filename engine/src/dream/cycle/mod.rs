@@ -242,8 +242,7 @@ impl DreamCycle {
     pub fn hear(&mut self, reply: Reply, cost: Usdc, view: &DreamView<'_>) {
         phase!("dream: answers");
         self.outstanding = self.outstanding.saturating_sub(1);
-        self.account.book(cost);
-        self.report.inference_calls += 1;
+        self.book(cost);
         let summary = &mut self.report.rem;
         match reply {
             Reply::Fragment(fragment) => {
@@ -307,6 +306,15 @@ impl DreamCycle {
         }
     }
 
+    fn book(&mut self, cost: Usdc) {
+        self.account.book(cost);
+        self.report.inference_calls += 1;
+        // What replay costs is its own: a cycle's cost over replay's insights would charge them with imagination.
+        if self.phase == DreamPhase::Nrem {
+            self.report.metrics.total_inference_cost += cost;
+        }
+    }
+
     fn imagine(&mut self, idea: Pattern, turned: bool, grimoire: &Grimoire) {
         let seed = idea.learned_from.first().and_then(|id| grimoire.get(*id));
         let seed_episode_tick = seed.map(|seed| seed.closed);
@@ -336,8 +344,7 @@ impl DreamCycle {
     /// A model's reply could not be used: it is paid for, and the dream goes on without it.
     pub fn unreadable(&mut self, cost: Usdc) {
         self.outstanding = self.outstanding.saturating_sub(1);
-        self.account.book(cost);
-        self.report.inference_calls += 1;
+        self.book(cost);
     }
 
     /// The broker turned a question down: nothing more is asked, and the dream ends with what it has.
@@ -388,7 +395,6 @@ impl DreamCycle {
 
     fn close(&mut self) {
         self.report.cost = self.account.spent();
-        self.report.metrics.total_inference_cost = self.report.cost;
         self.report.nrem.episodes_replayed = self.report.metrics.episodes_replayed;
         self.report.nrem.patterns_found = self.patterns.iter().map(|pattern| pattern.claim).collect();
         if self.report.residue.is_none() {
