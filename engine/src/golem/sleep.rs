@@ -73,6 +73,8 @@ impl Golem {
             phase: order.behavioural_phase,
             uncertainty: order.uncertainty,
             context: Context::read(moment.view, 0, &self.genome.regime_thresholds(&rules.golem)),
+            price: moment.view.asset(0).pool_price,
+            gas: moment.view.gas,
             positions: position.into_iter().collect(),
             tick_seconds: rules.tick_seconds,
             smelled: self.smelled_dangers(moment),

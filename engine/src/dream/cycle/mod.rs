@@ -5,7 +5,7 @@ use crate::dream::account::Account;
 use crate::dream::circumstances::Circumstances;
 use crate::dream::imagination::Intensity;
 use crate::dream::journal::{NremSummary, RemSummary};
-use crate::dream::nrem::Replayed;
+use crate::dream::nrem::{Replayed, Verdict};
 use crate::dream::pace::Pace;
 use crate::dream::phase::DreamPhase;
 use crate::dream::report::{DreamNote, DreamReport, Finding, Rehearsed};
@@ -13,11 +13,12 @@ use crate::dream::schedule::DreamScope;
 use crate::dream::view::DreamView;
 use crate::dream::{onset, wake};
 use crate::episode::{Claim, FindingKind, Grimoire};
-use crate::llm::{CreativeMode, Fragment, Pattern, Reply};
+use crate::llm::{BatchAnswers, CreativeMode, Fragment, Pattern, Reply};
 use crate::phase::phase;
 use crate::replay::{self, AnticipatoryTrajectory, ReplayMetrics};
-use morta_base::{DreamId, Stream, Tick, Usdc};
+use morta_base::{DreamId, EpisodeId, Stream, Tick, Usdc};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 pub use crate::dream::account::Question;
 
@@ -93,6 +94,10 @@ pub struct DreamCycle {
     guards: Vec<Pattern>,
     /// How much to put in.
     stakes: Vec<Pattern>,
+    /// What became of episodes by a model's word.
+    sorted: BTreeMap<EpisodeId, Verdict>,
+    /// Pairs of episodes that a model said contradict each other; none where it wasn't asked.
+    contradictory: Option<u32>,
     trajectories: Vec<AnticipatoryTrajectory>,
     notes: Vec<DreamNote>,
     report: DreamReport,
@@ -181,6 +186,8 @@ impl DreamCycle {
             transformations: Vec::new(),
             guards: Vec::new(),
             stakes: Vec::new(),
+            sorted: BTreeMap::new(),
+            contradictory: None,
             trajectories: Vec::new(),
             notes: Vec::new(),
         }
@@ -253,14 +260,18 @@ impl DreamCycle {
                 self.kept = onset::keep(&self.caught, &scores, &view.config.hypnagogia);
                 summary.fragments_kept = self.kept.len() as u32;
             }
-            Reply::Patterns { batch, patterns: found } => {
+            Reply::Patterns { batch, patterns: found, answers } => {
+                self.sort_by_answers(*answers, view);
                 if let Some(batch) = self.report.batches.get_mut(batch as usize) {
                     batch.answered = true;
                 }
                 self.report.metrics.patterns_identified += found.len() as u32;
                 self.patterns.extend(found);
             }
-            Reply::Anticipated(found) => self.anticipated.extend(found),
+            Reply::Anticipated { responses, guards } => {
+                self.anticipated.extend(responses);
+                self.take_guards(guards, view);
+            }
             Reply::Lesson { episode, branch, outcome_r, lesson, confidence } => {
                 summary.counterfactuals_generated += 1;
                 self.notes.push(DreamNote::Counterfactual {
@@ -304,6 +315,28 @@ impl DreamCycle {
                 unreachable!("dreams ask no such thing")
             }
         }
+    }
+
+    /// What a model said of a batch beside its findings takes the place of what formulas say.
+    fn sort_by_answers(&mut self, answers: BatchAnswers, view: &DreamView<'_>) {
+        let BatchAnswers { keep, forget, contradictory, turned_on, guards } = answers;
+        self.sorted.extend(forget.into_iter().map(|episode| (episode, Verdict::Forget)));
+        // Where it says both, nothing is lost.
+        self.sorted.extend(keep.into_iter().map(|episode| (episode, Verdict::Preserve)));
+        if let Some(pairs) = contradictory {
+            *self.contradictory.get_or_insert(0) += pairs.len() as u32;
+        }
+        for (episode, kind) in turned_on {
+            let credits = self.report.nrem.credit_assignments.iter_mut();
+            credits.filter(|credit| credit.episode == episode).for_each(|credit| credit.turn_on(kind));
+        }
+        self.take_guards(guards, view);
+    }
+
+    fn take_guards(&mut self, guards: Vec<Pattern>, view: &DreamView<'_>) {
+        let usual = view.config.consolidation.staging.usual_risk;
+        let guard = |found: Pattern| Pattern { claim: found.claim.as_guard(usual), ..found };
+        self.guards.extend(guards.into_iter().map(guard));
     }
 
     fn book(&mut self, cost: Usdc) {

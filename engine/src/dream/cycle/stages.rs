@@ -229,14 +229,15 @@ impl DreamCycle {
     fn sort_memories(&mut self, grimoire: &Grimoire, view: &DreamView<'_>) {
         let rules = view.rules.iter().map(|rule| rule.claim);
         let config = &view.config.consolidation.triage;
-        self.report.triage =
-            nrem::triage::triage(&self.report.replayed, &self.patterns, rules, grimoire, config);
+        let (replayed, patterns) = (&self.report.replayed, &self.patterns);
+        self.report.triage = nrem::triage::triage(replayed, patterns, rules, &self.sorted, grimoire, config);
         let count = |verdict| self.report.triage.iter().filter(|t| t.verdict == verdict).count() as u32;
         let decisions = &mut self.report.nrem.triage_decisions;
         decisions.preserve = count(nrem::Verdict::Preserve);
         decisions.r#abstract = count(nrem::Verdict::Abstract);
         decisions.forget = count(nrem::Verdict::Forget);
-        self.report.metrics.contradictions_found = disagreements(&self.report.replayed, grimoire);
+        self.report.metrics.contradictions_found =
+            self.contradictory.unwrap_or_else(|| disagreements(&self.report.replayed, grimoire));
     }
 
     fn wander(&mut self, grimoire: &Grimoire, view: &DreamView<'_>) -> Vec<Question> {
