@@ -1,11 +1,13 @@
 //! Whole dreams in small worlds.
 
 use crate::common::{self, scenario_of};
-use morta_base::{DreamId, EpisodeId, Usdc};
-use morta_engine::dream::DreamTier;
+use morta_base::{DreamId, EpisodeId, RuleId, Usdc};
 use morta_engine::dream::nrem::Verdict;
 use morta_engine::dream::schedule::Dollars;
+use morta_engine::dream::{DreamPhase, DreamTier};
+use morta_engine::episode::{Evidence, FindingKind, StagingVerdict};
 use morta_engine::event::{Event, EventKind};
+use morta_engine::replay::LiveVerdicts;
 use morta_engine::world::Scenario;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -129,4 +131,86 @@ fn a_lightweight_dream_is_short_and_plain() {
         }
     }
     assert!(dreams > 0);
+}
+
+/// However short the journal, a dream hears of all its claims, kind by kind: what counts as replay's accuracy is of insights alone.
+#[test]
+fn every_verdict_reaches_its_dream() {
+    let forgetful = |scenario: &mut Scenario| {
+        rich(0.5)(scenario);
+        scenario.dream.consolidation.max_journal_entries = 1;
+    };
+    let mut drawn: BTreeMap<RuleId, FindingKind> = BTreeMap::new();
+    let (mut decided, mut heard) = (LiveVerdicts::default(), BTreeMap::new());
+    for event in live(forgetful) {
+        match event.kind {
+            EventKind::ClaimStaged { id, kind, dream: Some(_), .. } => drop(drawn.insert(id, kind)),
+            EventKind::ClaimDecided { id, verdict, .. } => {
+                let confirmed = verdict == StagingVerdict::Promoted;
+                let kind = drawn.get(&id).filter(|_| confirmed || verdict == StagingVerdict::Refuted);
+                kind.into_iter().for_each(|kind| decided.decide(*kind, confirmed));
+            }
+            EventKind::DreamValidated(found) => {
+                assert_eq!(found.replay_predictive_accuracy, found.by_kind.replay_accuracy());
+                assert_eq!(found.confirmed, found.by_kind.insights.confirmed);
+                heard.insert(found.id, found.by_kind);
+            }
+            _ => {}
+        }
+    }
+    let sum = |of_kind: fn(&LiveVerdicts) -> Evidence| {
+        let mut sum = Evidence::NONE;
+        heard.values().for_each(|live| sum.add(of_kind(live)));
+        sum
+    };
+    assert_eq!(sum(|live| live.insights), decided.insights);
+    assert_eq!(sum(|live| live.guards), decided.guards);
+    assert_eq!(sum(|live| live.fragments), decided.fragments);
+    assert_eq!(sum(|live| live.imagined), decided.imagined);
+    assert!(
+        decided.insights.tests() > 10 && decided.imagined.tests() + decided.fragments.tests() > 5,
+        "{decided:?}"
+    );
+}
+
+/// What replay cost is what was charged in its phase; what it proposed are the insights that were put to the test; and credit is complete where
+/// there are decisions to divide an outcome among.
+#[test]
+fn metrics_of_replay_are_of_replay() {
+    let (mut phase, mut cost) = (BTreeMap::new(), BTreeMap::<_, Usdc>::new());
+    let mut insights: BTreeMap<DreamId, u32> = BTreeMap::new();
+    let (mut dreams, mut novel, mut restating, mut partly) = (0, 0, 0, 0);
+    for event in live(rich(0.5)) {
+        let golem = event.golem;
+        match event.kind {
+            EventKind::DreamStarted { .. } => drop((phase.remove(&golem), cost.remove(&golem))),
+            EventKind::DreamPhase { phase: entered, budget, budget_tokens, .. } => {
+                phase.insert(golem, entered);
+                // Every tier reads at $0.25 a million tokens at least.
+                assert!(budget_tokens.is_some_and(|tokens| tokens <= 4 * budget.0 as u64));
+            }
+            EventKind::InferenceCharged { cost: paid, .. }
+                if phase.get(&golem) == Some(&DreamPhase::Nrem) =>
+            {
+                *cost.entry(golem).or_default() += paid;
+            }
+            EventKind::ClaimStaged { kind: FindingKind::Insight, dream: Some(dream), .. } => {
+                *insights.entry(dream).or_default() += 1;
+            }
+            EventKind::DreamCompleted { id, metrics, result, cost: whole, .. } => {
+                dreams += 1;
+                assert_eq!(metrics.total_inference_cost, cost.get(&golem).copied().unwrap_or_default());
+                assert!(metrics.total_inference_cost <= whole);
+                assert_eq!(metrics.playbook_revisions_proposed, insights.get(&id).copied().unwrap_or(0));
+                assert!(metrics.novel_insights_generated <= result.insights_crystallized);
+                assert_eq!(metrics.cost_per_insight.is_some(), metrics.novel_insights_generated > 0);
+                assert!(metrics.credit_assignments_completed <= metrics.reverse_replays);
+                novel += metrics.novel_insights_generated;
+                restating += u32::from(metrics.novel_insights_generated < metrics.patterns_identified);
+                partly += u32::from(metrics.credit_assignments_completed < metrics.reverse_replays);
+            }
+            _ => {}
+        }
+    }
+    assert!(dreams > 10 && novel > 0 && restating > 0 && partly > 0, "{dreams} {novel} {restating} {partly}");
 }

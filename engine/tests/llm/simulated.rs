@@ -115,8 +115,8 @@ fn what_the_exit_made_says_less_of_the_entry() {
         .zip(0..)
         .map(|(r, n)| brief(n, Strategy::Breakout, Regime::Volatile, r))
         .collect();
-    let found = |shares: [f64; 2]| {
-        let mut task = read(trades.clone());
+    let found = |trades: &[EpisodeBrief], shares: [f64; 2]| {
+        let mut task = read(trades.to_vec());
         let Task::FindPatterns { credits, .. } = &mut task else { unreachable!() };
         credits.extend(trades.iter().zip(shares).map(|(trade, share)| credit(trade, share)));
         let reply = answer(&task, None, &perfect(), SOBER_TEMPERATURE, &mut stream(0));
@@ -124,12 +124,16 @@ fn what_the_exit_made_says_less_of_the_entry() {
         patterns[0].claim.expected_r
     };
     let effective = 9.0 / (16.0 / 9.0 + 4.0 / 9.0 + 1.0);
-    let weighed = found([1.0, 0.0]);
+    let weighed = found(&trades, [1.0, 0.0]);
     assert!((weighed - 0.8 * effective / (effective + 2.0)).abs() < 1e-12, "{weighed}");
     // Shares that are alike say nothing of which trade to go by, however small they are.
     for alike in [[1.0, 1.0], [0.2, 0.2]] {
-        assert!((found(alike) - 0.7 * 3.0 / 5.0).abs() < 1e-12, "{}", found(alike));
+        assert!((found(&trades, alike) - 0.7 * 3.0 / 5.0).abs() < 1e-12, "{}", found(&trades, alike));
     }
+    // A gain is weighed among gains, a loss among losses: that losses are made by their entries makes no claim lower.
+    let mut mixed = trades.clone();
+    mixed[1].realised_r = -0.3;
+    assert!((found(&mixed, [0.3, 0.9]) - 0.5 * 3.0 / 5.0).abs() < 1e-12);
 }
 
 /// Of three findings a reader with room for two names the weaker one that speaks against a rule in force, and leaves out a stronger one. A
