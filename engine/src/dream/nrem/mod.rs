@@ -15,11 +15,12 @@ use crate::dream::tier::{DreamTier, Operation};
 use crate::dream::view::DreamView;
 use crate::episode::{Claim, EpisodeRecord, Grimoire};
 use crate::llm::{
-    BaseRate, Correction, CreditBrief, EpisodeBrief, Level, Prospect, ReadingMethod, Task, WhatIf,
+    BaseRate, Correction, CreditBrief, EpisodeBrief, Level, Prospect, ReadingMethod, Task, Tier, WhatIf,
 };
 use crate::market::{Regime, Strategy};
 use crate::replay::{self, AnticipatoryTrajectory, CausalGraph, CreditAssignment};
-use morta_base::{EpisodeId, Stream};
+use morta_base::{EpisodeId, Stream, Usdc};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most rules in force that are shown with a batch.
@@ -28,10 +29,10 @@ const RULES_SHOWN: usize = 3;
 const SOURCES: usize = 10;
 
 /// Everything replay works out before anything is asked.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ReplayPlan {
-    /// Which episodes are read together.
-    pub batches: Vec<Vec<EpisodeId>>,
+    /// Which episodes are read together, and by which model.
+    pub batches: Vec<PlannedBatch>,
     /// Outcomes traced back.
     pub credits: Vec<CreditAssignment>,
     /// Episodes gone through with something made worse.
@@ -42,29 +43,105 @@ pub(crate) struct ReplayPlan {
     pub method: ReadingMethod,
 }
 
-/// Plans the replay of chosen episodes, all of them in the Grimoire.
+/// Episodes that one question is to be about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct PlannedBatch {
+    /// In the order of reading.
+    pub episodes: Vec<EpisodeId>,
+    /// Who is to read them.
+    pub tier: Tier,
+}
+
+/// How much a dream may read.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Means {
+    /// Episodes in a batch.
+    pub size: usize,
+    /// Most batches.
+    pub batches: usize,
+    /// What replay may spend.
+    pub money: Usdc,
+}
+
+/// Plans the replay of chosen episodes, all of them in the Grimoire, and leaves of them what can be paid for. What was chosen beyond that was
+/// never read, and with it went what had been chosen for diversity, which stands last.
 pub(crate) fn plan(
-    replayed: &[Replayed],
-    size: usize,
+    chosen: Vec<Replayed>,
+    means: &Means,
     grimoire: &Grimoire,
     view: &DreamView<'_>,
     now: &Circumstances,
     stream: &mut Stream,
-) -> ReplayPlan {
+) -> (Vec<Replayed>, ReplayPlan) {
     let config = &view.config.replay;
-    let chosen: &[EpisodeId] = &replayed.iter().map(|replayed| replayed.episode).collect::<Vec<_>>();
-    let batches = replay::batches(chosen, grimoire, size, config);
-    ReplayPlan {
-        batches: batches
-            .iter()
-            .take(view.config.max_batches as usize)
-            .map(|batch| batch.episodes().collect())
-            .collect(),
-        credits: replay::reverse_replays(chosen, grimoire, &config.reverse, stream),
-        tried: tried(chosen, grimoire, view, now, stream),
-        weights: replayed.iter().map(|replayed| (replayed.episode, replayed.weight)).collect(),
-        method: ReadingMethod::new(level(replayed, view.config.reading.correction), &view.config.reading),
+    let ids = |chosen: &[Replayed]| chosen.iter().map(|chosen| chosen.episode).collect::<Vec<_>>();
+    let all = ids(&chosen);
+    let mut plan = ReplayPlan {
+        batches: Vec::new(),
+        credits: replay::reverse_replays(&all, grimoire, &config.reverse, stream),
+        tried: tried(&all, grimoire, view, now, stream),
+        weights: chosen.iter().map(|chosen| (chosen.episode, chosen.weight)).collect(),
+        method: ReadingMethod::new(level(&chosen, view.config.reading.correction), &view.config.reading),
+    };
+    let batched = |chosen: &[Replayed], most| -> Vec<PlannedBatch> {
+        let batches = replay::batches(&ids(chosen), grimoire, means.size, most, config).into_iter();
+        let batches = batches.map(|batch| batch.episodes().collect::<Vec<_>>());
+        let reader =
+            |episodes: &[EpisodeId]| now.tier.reader(is_complex(episodes, grimoire), now.uncertainty);
+        batches.map(|episodes| PlannedBatch { tier: reader(&episodes), episodes }).collect()
+    };
+    plan.batches = batched(&chosen, means.batches);
+    let there_were = plan.batches.len();
+    plan.pay_for(means.money, grimoire, view);
+    let mut chosen = chosen;
+    if plan.batches.len() < there_were {
+        let most = plan.batches.len();
+        chosen = replay::cut_down(chosen, most * means.size, config, |chosen| chosen.reason);
+        plan.batches = batched(&chosen, most);
+        plan.pay_for(means.money, grimoire, view);
     }
+    let read: BTreeSet<EpisodeId> = plan.batches.iter().flat_map(|batch| &batch.episodes).copied().collect();
+    chosen.retain(|chosen| read.contains(&chosen.episode));
+    plan.credits.retain(|credit| read.contains(&credit.episode));
+    plan.tried.retain(|tried| read.contains(&tried.episode));
+    plan.weights.retain(|episode, _| read.contains(episode));
+    (chosen, plan)
+}
+
+impl ReplayPlan {
+    /// Keeps the batches that there is money for, the first of them read by a smaller model than it should be where there is none for that one:
+    /// an emergency or a declining golem's dream reads what it can pay.
+    fn pay_for(&mut self, money: Usdc, grimoire: &Grimoire, view: &DreamView<'_>) {
+        let mut left = money;
+        let mut batches = std::mem::take(&mut self.batches);
+        for (place, batch) in batches.iter_mut().enumerate() {
+            let mut question = question(0, batch, self, grimoire, view);
+            while let Some(lower) = question.tier.below()
+                && question.most(view.llm) > left
+            {
+                // What isn't read yet is better read by a small model than not at all; more of it isn't.
+                if place > 0 && lower == Tier::T0 {
+                    break;
+                }
+                question.tier = lower;
+            }
+            let most = question.most(view.llm);
+            if most > left {
+                batches.truncate(place);
+                break;
+            }
+            left -= most;
+            batch.tier = question.tier;
+        }
+        self.batches = batches;
+    }
+}
+
+/// Whether most of some episodes took more decisions than the four of the specs' example: analysis, entry, hold, exit.
+fn is_complex(episodes: &[EpisodeId], grimoire: &Grimoire) -> bool {
+    const SIMPLE: usize = 4;
+    let steps = episodes.iter().filter_map(|id| grimoire.get(*id)).map(|episode| episode.chain.len());
+    2 * steps.filter(|steps| *steps > SIMPLE).count() > episodes.len()
 }
 
 /// Where the level of what is read comes from, by how the episodes were chosen.
@@ -123,12 +200,10 @@ fn in_words(trial: &Tried) -> WhatIf {
 /// The question a batch is; `place` is its place among the batches of the dream.
 pub(crate) fn question(
     place: u32,
-    batch: &[EpisodeId],
+    PlannedBatch { episodes: batch, tier }: &PlannedBatch,
     plan: &ReplayPlan,
     grimoire: &Grimoire,
     view: &DreamView<'_>,
-    now: &Circumstances,
-    tier: DreamTier,
 ) -> Question {
     let remembered = batch.iter().filter_map(|id| grimoire.get(*id));
     let weight = |episode: &EpisodeRecord| plan.weights.get(&episode.id).copied().unwrap_or(1.0);
@@ -152,7 +227,7 @@ pub(crate) fn question(
         method: plan.method.clone(),
     };
     let temperature = view.config.imagination.analytic_temperature;
-    Question { task, tier: tier.model(Operation::Reading, now.uncertainty), temperature }
+    Question { task, tier: *tier, temperature }
 }
 
 /// The usual result of every subject that a batch speaks of.
@@ -192,7 +267,6 @@ pub(crate) fn anticipate(
     trajectories: &[AnticipatoryTrajectory],
     grimoire: &Grimoire,
     view: &DreamView<'_>,
-    now: &Circumstances,
 ) -> Question {
     let prospect = |trajectory: &AnticipatoryTrajectory| {
         let regime = trajectory.terminal_state.regime;
@@ -212,7 +286,7 @@ pub(crate) fn anticipate(
     };
     Question {
         task: Task::Anticipate { prospects: trajectories.iter().map(prospect).collect() },
-        tier: DreamTier::Hardened.model(Operation::Reading, now.uncertainty),
+        tier: DreamTier::Hardened.model(Operation::Reading),
         temperature: view.config.imagination.analytic_temperature,
     }
 }

@@ -4,10 +4,11 @@ use crate::episode::{Grimoire, Provenance};
 use crate::llm::Correction;
 use crate::replay::{self, UtilityTerms};
 use morta_base::EpisodeId;
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize, Serializer};
 
 /// An episode that was chosen to be replayed, and why.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Replayed {
     /// The episode.
     pub episode: EpisodeId,
@@ -15,25 +16,53 @@ pub struct Replayed {
     pub utility: f64,
     /// What chose it.
     pub reason: replay::SelectionReason,
-    /// Correction for unequal probabilities of being drawn, in (0, 1]; 1 where nothing was drawn by priority.
+    /// Correction for unequal probabilities of being drawn, in (0, 1]; 1 where nothing was drawn by priority, and then not in text.
     #[serde(default = "full_weight")]
     pub importance_weight: f64,
-    /// What it counts for in a mean, 0 to 1. A scar is shown, but weighs nothing. Read as 1 from logs of builds that didn't say.
+    /// What it counts for in a mean, 0 to 1. A scar is shown, but weighs nothing. Not in text where it is 1.
     #[serde(default = "full_weight")]
     pub weight: f64,
-    /// Where it comes from. Read as `own` from logs of builds that didn't say.
+    /// Where it comes from. Not in text where it is its own.
     #[serde(default = "own")]
     pub provenance: Provenance,
-    /// Replays before this one. Read as 0 from logs of builds that didn't say.
+    /// Replays before this one. Not in text where there are none.
     #[serde(default)]
     pub replays: u32,
-    /// What its utility was made of. All 0 in logs of builds that gave the utility alone.
+    /// What its utility was made of. Not in the text of events, so that all are 0 where that is read: they stand in `replays.parquet`.
     #[serde(default)]
     pub terms: ChosenTerms,
 }
 
-/// The terms of [`UtilityTerms`](replay::UtilityTerms) that the others follow from, to seven decimals. In events they are a list without names:
-/// named and with all digits, they made the text of a run's events 28 % longer (`scenarios/quickstart.toml`), for digits of no use.
+/// Text has what differs from the usual, and no terms: `replays.parquet` has all of it, and here it was a tenth of the text of a run's events,
+/// which is formatted, hashed and compressed. Bytes have a place for everything.
+impl Serialize for Replayed {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let all = !serializer.is_human_readable();
+        let Self { episode, utility, reason, importance_weight, weight, provenance, replays, terms } = self;
+        let mut replayed = serializer.serialize_struct("Replayed", 8)?;
+        replayed.serialize_field("episode", episode)?;
+        replayed.serialize_field("utility", utility)?;
+        replayed.serialize_field("reason", reason)?;
+        if all || *importance_weight != full_weight() {
+            replayed.serialize_field("importance_weight", importance_weight)?;
+        }
+        if all || *weight != full_weight() {
+            replayed.serialize_field("weight", weight)?;
+        }
+        if all || *provenance != own() {
+            replayed.serialize_field("provenance", provenance)?;
+        }
+        if all || *replays > 0 {
+            replayed.serialize_field("replays", replays)?;
+        }
+        if all {
+            replayed.serialize_field("terms", terms)?;
+        }
+        replayed.end()
+    }
+}
+
+/// The terms of [`UtilityTerms`](replay::UtilityTerms) that the others follow from, to seven decimals, which is what a table needs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(from = "[f64; 14]", into = "[f64; 14]")]
 #[allow(missing_docs)]

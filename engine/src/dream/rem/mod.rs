@@ -5,7 +5,6 @@ pub mod creative;
 pub mod threat;
 
 use crate::dream::account::Question;
-use crate::dream::circumstances::Circumstances;
 use crate::dream::nrem::Replayed;
 use crate::dream::tier::{DreamTier, Operation};
 use crate::dream::view::DreamView;
@@ -23,7 +22,6 @@ pub(crate) fn counterfactuals(
     view: &DreamView<'_>,
     (decisions, depth): (u32, u32),
     tier: DreamTier,
-    now: &Circumstances,
 ) -> Vec<Question> {
     let remembered = replayed.iter().filter_map(|replayed| grimoire.get(replayed.episode));
     let mut key: Vec<&EpisodeRecord> = remembered.collect();
@@ -32,7 +30,7 @@ pub(crate) fn counterfactuals(
     key.sort_by(|a, b| b.regret.total_cmp(&a.regret).then(b.closed.cmp(&a.closed)).then(a.id.cmp(&b.id)));
     let ask = |(episode, branch)| Question {
         task: Task::Counterfactual { episode, branch },
-        tier: tier.model(Operation::Imagining, now.uncertainty),
+        tier: tier.model(Operation::Imagining),
         temperature: view.config.imagination.analytic_temperature,
     };
     let of = |episode: &EpisodeRecord| {
@@ -65,7 +63,6 @@ pub(crate) fn reappraisal(
     replayed: &[Replayed],
     grimoire: &Grimoire,
     view: &DreamView<'_>,
-    now: &Circumstances,
 ) -> Option<Question> {
     let felt = |slot: &usize| f64::from(grimoire.arousal()[*slot]) > view.config.replay.high_arousal;
     let slots = replayed.iter().filter_map(|replayed| grimoire.slot_of(replayed.episode));
@@ -73,7 +70,7 @@ pub(crate) fn reappraisal(
         slots.filter(felt).take(REAPPRAISED).map(|slot| EpisodeBrief::from(grimoire.record(slot))).collect();
     (!episodes.is_empty()).then(|| Question {
         task: Task::Reappraise { episodes },
-        tier: DreamTier::Hardened.model(Operation::Reading, now.uncertainty),
+        tier: DreamTier::Hardened.model(Operation::Reading),
         temperature: view.config.imagination.analytic_temperature,
     })
 }
