@@ -142,6 +142,9 @@ impl DreamCycle {
             self.report.batches.push(ReadBatch { episodes, asked, answered: false });
             questions.extend(question);
         }
+        if !questions.is_empty() {
+            self.guards.append(&mut plan.guards);
+        }
         let known = view.causal.after(grimoire, self.report.id.golem, &view.config.replay.causal);
         let trajectories = nrem::prospects(known.graph(), grimoire, view, &self.now);
         self.report.causal = Some(Box::new(known));

@@ -3,6 +3,7 @@
 
 mod reading;
 mod replayed;
+mod robustness;
 pub mod triage;
 
 pub use reading::{ReadBatch, Tried, Worsening};
@@ -15,10 +16,11 @@ use crate::dream::tier::{DreamTier, Operation};
 use crate::dream::view::DreamView;
 use crate::episode::{Claim, EpisodeRecord, Grimoire};
 use crate::llm::{
-    BaseRate, Correction, CreditBrief, EpisodeBrief, Level, Prospect, ReadingMethod, Task, Tier, WhatIf,
+    BaseRate, Correction, CreditBrief, EpisodeBrief, Level, Pattern, Prospect, ReadingMethod, Task, Tier,
+    WhatIf,
 };
 use crate::market::{Regime, Strategy};
-use crate::replay::{self, AnticipatoryTrajectory, CausalGraph, CreditAssignment};
+use crate::replay::{self, AnticipatoryTrajectory, CausalGraph, CreditAssignment, Tolerance};
 use morta_base::{EpisodeId, Stream, Usdc};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,6 +39,8 @@ pub(crate) struct ReplayPlan {
     pub credits: Vec<CreditAssignment>,
     /// Episodes gone through with something made worse.
     pub tried: Vec<Tried>,
+    /// Guards for what they bear too little of.
+    pub guards: Vec<Pattern>,
     /// What each of the chosen counts for in a mean.
     pub weights: BTreeMap<EpisodeId, f64>,
     /// How they are to be read.
@@ -80,6 +84,7 @@ pub(crate) fn plan(
         batches: Vec::new(),
         credits: replay::reverse_replays(&all, grimoire, &config.reverse, stream),
         tried: tried(&all, grimoire, view, now, stream),
+        guards: Vec::new(),
         weights: chosen.iter().map(|chosen| (chosen.episode, chosen.weight)).collect(),
         method: ReadingMethod::new(level(&chosen, view.config.reading.correction), &view.config.reading),
     };
@@ -105,6 +110,10 @@ pub(crate) fn plan(
     plan.credits.retain(|credit| read.contains(&credit.episode));
     plan.tried.retain(|tried| read.contains(&tried.episode));
     plan.weights.retain(|episode, _| read.contains(episode));
+    plan.guards = robustness::guards(&plan.tried, grimoire, view.config.consolidation.staging.usual_risk);
+    // What bears every multiple of its own deviations teaches nothing, and is most of them.
+    let teaches = |tried: &Tried| tried.broken > 0.0 || matches!(tried.change, Worsening::Perturbed { .. });
+    plan.tried.retain(teaches);
     (chosen, plan)
 }
 
@@ -153,8 +162,8 @@ fn level(replayed: &[Replayed], correction: Correction) -> Level {
     }
 }
 
-/// The perturbed share of the chosen. An episode whose execution was measured is also asked how it would have borne the
-/// multiples of what was measured.
+/// What the chosen would have come to in a worse world: the perturbed share of them under a perturbation each, and all whose execution was
+/// measured under the multiples of what it was off by.
 fn tried(
     chosen: &[EpisodeId],
     grimoire: &Grimoire,
@@ -163,38 +172,49 @@ fn tried(
     stream: &mut Stream,
 ) -> Vec<Tried> {
     let config = &view.config.replay;
+    let perturbations = &config.perturbations;
     let plan = replay::plan_perturbations(chosen, grimoire, config.perturbation_rate, stream);
-    let mut tried = Vec::new();
-    for (episode, kind) in plan {
-        let magnitude = kind.magnitude(&config.perturbations);
-        let perturbed = replay::perturb(episode, kind, magnitude, &config.perturbations, now.tick_seconds);
-        tried.extend(perturbed.map(|replayed| Tried {
-            episode: replayed.episode,
+    let perturbed = plan.into_iter().filter_map(|(episode, kind)| {
+        let magnitude = kind.magnitude(perturbations);
+        let perturbed = replay::perturb(episode, kind, magnitude, perturbations, now.tick_seconds)?;
+        let breaks = perturbed.breaks();
+        Some(Tried {
+            episode: perturbed.episode,
             change: Worsening::Perturbed { kind, magnitude },
-            perturbed_r: replayed.perturbed_r,
-            breaks: replayed.breaks(),
-        }));
-        let survival_r = config.perturbations.survival_r;
-        for anchored in replay::anchored_replays(episode, &config.deviation_multiples, survival_r) {
-            let Some(worst) = anchored.cases.last() else { continue };
-            tried.push(Tried {
-                episode: episode.id,
+            perturbed_r: perturbed.perturbed_r,
+            breaks,
+            broken: f64::from(u8::from(breaks)),
+            tolerated: perturbed.tolerates.limit(),
+        })
+    });
+    let remembered = chosen.iter().filter_map(|id| grimoire.get(*id));
+    let deviating = remembered.flat_map(|episode| {
+        let anchored =
+            replay::anchored_replays(episode, &config.deviation_multiples, perturbations.survival_r);
+        anchored.into_iter().filter_map(|anchored| {
+            let worst = anchored.cases.last()?;
+            let survived = anchored.tolerates != Tolerance::None;
+            let failing = anchored.cases.iter().filter(|case| survived && !case.survives).count();
+            Some(Tried {
+                episode: anchored.episode,
                 change: Worsening::Deviating {
                     deviation: anchored.deviation,
                     measured_bps: anchored.measured_bps,
                     supposed_bps: worst.deviation_bps,
                 },
                 perturbed_r: worst.perturbed_r,
-                breaks: !worst.survives && episode.realised_r > survival_r,
-            });
-        }
-    }
-    tried
+                breaks: survived && !worst.survives,
+                broken: failing as f64 / anchored.cases.len() as f64,
+                tolerated: anchored.tolerates.limit(),
+            })
+        })
+    });
+    perturbed.chain(deviating).collect()
 }
 
 fn in_words(trial: &Tried) -> WhatIf {
-    let Tried { episode, change, perturbed_r, breaks } = *trial;
-    WhatIf { episode, change: change.to_string(), perturbed_r, breaks }
+    let Tried { episode, change, perturbed_r, broken, .. } = *trial;
+    WhatIf { episode, change: change.to_string(), perturbed_r, broken }
 }
 
 /// The question a batch is; `place` is its place among the batches of the dream.
