@@ -28,13 +28,12 @@ pub struct Replayed {
     /// Replays before this one. Not in text where there are none.
     #[serde(default)]
     pub replays: u32,
-    /// What its utility was made of. Not in the text of events, so that all are 0 where that is read: they stand in `replays.parquet`.
+    /// What its utility was made of. All 0 in logs of builds that gave the utility alone.
     #[serde(default)]
     pub terms: ChosenTerms,
 }
 
-/// Text has what differs from the usual, and no terms: `replays.parquet` has all of it, and here it was a tenth of the text of a run's events,
-/// which is formatted, hashed and compressed. Bytes have a place for everything.
+/// Text has what differs from the usual; bytes have a place for everything.
 impl Serialize for Replayed {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let all = !serializer.is_human_readable();
@@ -55,16 +54,16 @@ impl Serialize for Replayed {
         if all || *replays > 0 {
             replayed.serialize_field("replays", replays)?;
         }
-        if all {
-            replayed.serialize_field("terms", terms)?;
-        }
+        replayed.serialize_field("terms", terms)?;
         replayed.end()
     }
 }
 
-/// The terms of [`UtilityTerms`](replay::UtilityTerms) that the others follow from, to seven decimals, which is what a table needs.
+/// The terms of [`UtilityTerms`](replay::UtilityTerms) that the others follow from, to five decimals. In events they are a list without names, in
+/// hundred-thousandths: named and with all digits, they made the text of a run's events 28 % longer (`scenarios/quickstart.toml`), and a branch
+/// goes on from that text, so that they can't stand in `replays.parquet` alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(from = "[f64; 14]", into = "[f64; 14]")]
+#[serde(from = "[u32; 14]", into = "[u32; 14]")]
 #[allow(missing_docs)]
 pub struct ChosenTerms {
     pub surprise: f64,
@@ -83,9 +82,13 @@ pub struct ChosenTerms {
     pub legacy: f64,
 }
 
-impl From<[f64; 14]> for ChosenTerms {
-    fn from(list: [f64; 14]) -> Self {
-        let [surprise, significance, regret, gain_base, replay_decay, bloodstain, rest @ ..] = list;
+/// Terms are kept in hundred-thousandths.
+const SCALE: f64 = 1e5;
+
+impl From<[u32; 14]> for ChosenTerms {
+    fn from(list: [u32; 14]) -> Self {
+        let [surprise, significance, regret, gain_base, replay_decay, bloodstain, rest @ ..] =
+            list.map(|term| f64::from(term) / SCALE);
         let [likeness, regime, recency, need, spacing, curator, mood, legacy] = rest;
         Self {
             surprise,
@@ -106,12 +109,13 @@ impl From<[f64; 14]> for ChosenTerms {
     }
 }
 
-impl From<ChosenTerms> for [f64; 14] {
+impl From<ChosenTerms> for [u32; 14] {
     fn from(of: ChosenTerms) -> Self {
-        [
+        let terms = [
             of.surprise, of.significance, of.regret, of.gain_base, of.replay_decay, of.bloodstain,
             of.likeness, of.regime, of.recency, of.need, of.spacing, of.curator, of.mood, of.legacy,
-        ]
+        ];
+        terms.map(|term| (term * SCALE).round() as u32)
     }
 }
 
@@ -124,24 +128,24 @@ impl ChosenTerms {
 
 impl From<&UtilityTerms> for ChosenTerms {
     fn from(terms: &UtilityTerms) -> Self {
-        const SCALE: f64 = 1e7;
-        let short = |term: f64| (term * SCALE).round() / SCALE;
-        Self {
-            surprise: short(terms.surprise),
-            significance: short(terms.significance),
-            regret: short(terms.regret),
-            gain_base: short(terms.gain_base),
+        let exact = Self {
+            surprise: terms.surprise,
+            significance: terms.significance,
+            regret: terms.regret,
+            gain_base: terms.gain_base,
             replay_decay: terms.replay_decay,
             bloodstain: terms.bloodstain,
-            likeness: short(terms.likeness),
+            likeness: terms.likeness,
             regime: terms.regime,
-            recency: short(terms.recency),
-            need: short(terms.need),
-            spacing: short(terms.spacing),
+            recency: terms.recency,
+            need: terms.need,
+            spacing: terms.spacing,
             curator: terms.curator,
             mood: terms.mood,
             legacy: terms.legacy,
-        }
+        };
+        // What is kept is what will be read again.
+        Self::from(<[u32; 14]>::from(exact))
     }
 }
 
