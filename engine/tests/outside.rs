@@ -160,3 +160,38 @@ fn a_model_must_be_named() {
     let url = told(json!({ "llm": { "endpoint": { "base_url": "localhost:80" } } }));
     assert!(url.contains("llm.endpoint.base_url") && url.contains("http://"), "{url}");
 }
+
+/// What a model says beside its findings is acted on: episodes are sorted by its word and forgotten, outcomes turn on the step it
+/// names. Where it isn't asked, formulas do all that.
+#[test]
+fn what_a_model_says_beside_findings_has_consequences() {
+    let counted = |answer_questions: bool| {
+        let change = json!({ "llm": { "answer_questions": answer_questions } });
+        let events = live(&mut world(&scenario(change), &improviser(0)), 500).unwrap();
+        let [mut sorted, mut forgotten, mut turned] = [0_usize; 3];
+        for event in &events {
+            match &event.kind {
+                EventKind::DreamCompleted { result, journal, .. } => {
+                    sorted += result.triage.iter().filter(|triage| triage.by_model).count();
+                    forgotten += result.episodes_forgotten as usize;
+                    // Formulas name the decision that moved the result most its way; a model need not.
+                    let steps = journal.nrem.credit_assignments.iter().filter(|credit| credit.is_complete());
+                    turned += steps
+                        .filter(|credit| {
+                            let named = &credit.steps[credit.pivotal.unwrap() as usize];
+                            let towards = |r: f64| r * credit.realised_r.signum();
+                            credit.steps.iter().any(|step| towards(step.credit_r) > towards(named.credit_r))
+                        })
+                        .count();
+                }
+                _ => {}
+            }
+        }
+        (sorted, forgotten, turned)
+    };
+    let (sorted, forgotten, turned) = counted(true);
+    assert!(sorted > 20 && forgotten > 5 && turned > 5, "{sorted} {forgotten} {turned}");
+    let (sorted, forgotten_by_formula, turned) = counted(false);
+    assert_eq!((sorted, turned), (0, 0));
+    assert!(forgotten_by_formula < forgotten, "{forgotten_by_formula} {forgotten}");
+}

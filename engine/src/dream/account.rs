@@ -20,7 +20,10 @@ impl Question {
     /// The most it can cost: its prompt and a reply up to the limit.
     pub fn most(&self, llm: &LlmConfig) -> Usdc {
         let tier = llm.tier(self.tier);
-        tier.price(tier.tokens_read(None, &self.task), llm.most_output(self.task.max_output_tokens()))
+        tier.price(
+            tier.tokens_read(None, &self.task),
+            llm.most_output(&self.task, self.task.max_output_tokens()),
+        )
     }
 }
 

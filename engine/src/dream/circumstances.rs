@@ -5,6 +5,7 @@ use crate::dream::tier::DreamTier;
 use crate::episode::{Context, ThreatKind};
 use crate::mortality::Phase;
 use crate::replay::{OpenPosition, Uncertainty};
+use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
 /// How things stand when a golem falls asleep.
@@ -22,6 +23,10 @@ pub struct Circumstances {
     pub uncertainty: Uncertainty,
     /// The first asset's circumstances.
     pub context: Context,
+    /// The first asset's price, dollars a unit.
+    pub price: f64,
+    /// Gas for one transaction.
+    pub gas: Usdc,
     /// Open positions.
     pub positions: Vec<OpenPosition>,
     /// Seconds in a tick.

@@ -1,7 +1,7 @@
 //! What a golem remembers of its dreams themselves (dream architecture, "dream journal entry").
 
-use crate::episode::{Claim, ThreatKind};
-use crate::replay::{AnticipatoryTrajectory, CreditAssignment};
+use crate::episode::{Claim, FindingKind, ThreatKind};
+use crate::replay::{AnticipatoryTrajectory, CreditAssignment, LiveVerdicts};
 use morta_base::{DreamId, RuleId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
@@ -82,10 +82,9 @@ pub struct DreamJournalEntry {
     pub dream_duration_ticks: Tick,
     /// How good the golem thinks it was, 0 to 1; corrected by what became of its conclusions.
     pub dream_quality_score: f64,
-    /// Conclusions that have been borne out awake since.
-    pub confirmed_live: u32,
-    /// Conclusions that have been refuted.
-    pub refuted_live: u32,
+    /// What life has said of its conclusions since. Empty in logs of builds that didn't tell kinds apart.
+    #[serde(default)]
+    pub live: LiveVerdicts,
     /// Whether the dream was broken off, by death or otherwise.
     pub is_partial: bool,
 }
@@ -111,11 +110,10 @@ pub fn quality(findings: u32, new: u32, supported: u32, (read, chosen): (u32, u3
 }
 
 impl DreamJournalEntry {
-    /// Life has decided one of its conclusions.
-    pub fn hear_of_life(&mut self, confirmed: bool) {
+    /// Life has decided one of its conclusions. Quality hears of every kind: it judges the dream, of which replay is a part.
+    pub fn hear_of_life(&mut self, kind: FindingKind, confirmed: bool) {
         let step = if confirmed { CONFIRMED_STEP } else { -REFUTED_STEP };
-        self.confirmed_live += u32::from(confirmed);
-        self.refuted_live += u32::from(!confirmed);
+        self.live.decide(kind, confirmed);
         self.dream_quality_score = (self.dream_quality_score + step).clamp(0.0, 1.0);
     }
 }

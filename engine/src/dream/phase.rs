@@ -1,6 +1,7 @@
 //! The phases of a dream, and what each may spend.
 
 use crate::dream::schedule::PhaseBudgets;
+use crate::dream::tier::Operation;
 use morta_base::Usdc;
 
 morta_base::words! {
@@ -20,6 +21,15 @@ morta_base::words! {
 }
 
 impl DreamPhase {
+    /// What most of its questions are asked for: whose model sets its price of a token.
+    pub(crate) const fn operation(self) -> Operation {
+        match self {
+            Self::Onset | Self::Return => Operation::Edge,
+            Self::Nrem | Self::Integration => Operation::Reading,
+            Self::Rem => Operation::Imagining,
+        }
+    }
+
     /// Its part of a cycle's budget.
     pub const fn allowance(self, budgets: &PhaseBudgets) -> Usdc {
         match self {

@@ -42,6 +42,8 @@ pub enum DreamNote {
         phase: DreamPhase,
         /// Most it may spend.
         budget: Usdc,
+        /// Tokens that this would read; `None` where reading is free.
+        budget_tokens: Option<u64>,
     },
     /// Imagination came up with something.
     Hypothesis {

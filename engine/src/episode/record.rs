@@ -136,6 +136,7 @@ impl Provenance {
 morta_base::words! {
     /// A step of a decision chain.
     #[allow(missing_docs)]
+    #[derive(schemars::JsonSchema)]
     pub enum StepKind {
         Analysis = "analysis",
         Entry = "entry",

@@ -55,7 +55,9 @@ impl EventKind {
     /// What happened in a dream.
     pub fn of_dream(id: DreamId, note: DreamNote) -> Self {
         match note {
-            DreamNote::Phase { phase, budget } => Self::DreamPhase { id, phase, budget },
+            DreamNote::Phase { phase, budget, budget_tokens } => {
+                Self::DreamPhase { id, phase, budget, budget_tokens }
+            }
             DreamNote::Hypothesis { hypothesis, seed_episode_tick } => {
                 Self::DreamHypothesis { id, hypothesis, seed_episode_tick }
             }

@@ -128,6 +128,10 @@ pub enum EventKind {
         phase: DreamPhase,
         /// Most this phase may spend on inference.
         budget: Usdc,
+        /// Tokens that this would read at the price of the model that answers in this phase; writing costs more. `None` where reading is
+        /// free, and in logs of builds that gave dollars alone.
+        #[serde(default)]
+        budget_tokens: Option<u64>,
     },
     /// Imagination came up with something.
     DreamHypothesis {

@@ -100,6 +100,7 @@ impl Golem {
             rules: Vec::new(),
             // A life is reviewed by its landmarks, and nobody will live by what they say before it has been tested.
             method: ReadingMethod::new(Level::Replayed, &rules.dream.reading),
+            is_dreamt: false,
         };
         let tiers =
             if rites.budget.tier == TestamentTier::Rich { &[Tier::T1, Tier::T0][..] } else { &[Tier::T0] };

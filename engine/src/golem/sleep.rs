@@ -73,6 +73,8 @@ impl Golem {
             phase: order.behavioural_phase,
             uncertainty: order.uncertainty,
             context: Context::read(moment.view, 0, &self.genome.regime_thresholds(&rules.golem)),
+            price: moment.view.asset(0).pool_price,
+            gas: moment.view.gas,
             positions: position.into_iter().collect(),
             tick_seconds: rules.tick_seconds,
             smelled: self.smelled_dangers(moment),
@@ -151,7 +153,7 @@ impl Golem {
         let result = DreamResult {
             episodes_replayed: report.metrics.episodes_replayed,
             counterfactuals_generated: entry.rem.counterfactuals_generated,
-            insights_crystallized: report.metrics.novel_insights_generated,
+            insights_crystallized: outcome.novel,
             implausible: report.implausible,
             heuristics_proposed: outcome.staged.len() as u32,
             episodes_depotentiated: outcome.depotentiated,

@@ -167,8 +167,8 @@ keys! {
         model_t2: Option<String> = None;
         /// How many times what a task's reply takes in plain words a real model may write: JSON takes more, and so does thinking aloud.
         output_factor: f64 = 4.0, in 0.1..=1_000.0, "factor";
-        /// Whether a real model is to answer the questions that come with a task in words before it says what follows; otherwise it is
-        /// only asked to think them through.
+        /// Whether a real model is asked, beside what it finds, what a dream otherwise works out by formula: which episodes to keep and
+        /// which to forget, which contradict each other, what an outcome turned on, what to guard against.
         answer_questions: bool = true;
         /// The file of the cassette that is played, and that a recording begins with. Given relative to the scenario file.
         cassette: Option<String> = None;
@@ -204,12 +204,14 @@ impl LlmConfig {
         }
     }
 
-    /// Most tokens that the reply to a question may take, of which a reply in plain words would take so many.
-    pub fn most_output(&self, in_words: u32) -> u32 {
-        match self.mode {
-            LlmMode::Simulated => in_words,
-            _ => (f64::from(in_words) * self.output_factor).ceil() as u32,
+    /// Most tokens that the reply to a question may take, of which a reply in plain words would take so many. Thoughts at the edge of sleep are
+    /// cut off after eighty tokens, whoever thinks them (dream architecture, Dalí): there the limit is what is asked for.
+    pub fn most_output(&self, task: &Task, in_words: u32) -> u32 {
+        if self.mode == LlmMode::Simulated || matches!(task, Task::Dissolve { .. }) {
+            return in_words;
         }
+        let answers = if self.answer_questions { task.answer_tokens() } else { 0 };
+        (f64::from(in_words + answers) * self.output_factor).ceil() as u32
     }
 
     /// The configuration of a tier, the scenario's changes applied.
@@ -278,6 +280,13 @@ impl TierConfig {
     /// Tokens that are read for a question: the standing context, what the asker's memory gave to read, and the question.
     pub fn tokens_read(&self, briefing: Option<&str>, task: &Task) -> u32 {
         self.context_tokens + prompt::prompt_tokens(briefing, task)
+    }
+
+    /// Tokens that so much money reads; `None` where reading is free.
+    pub fn tokens_for(&self, money: Usdc) -> Option<u64> {
+        let is_paid_for = self.input_usdc_per_mtok > 0.0;
+        // A micro-dollar for a token is a dollar for a million.
+        is_paid_for.then(|| (money.0 as f64 / self.input_usdc_per_mtok) as u64)
     }
 
     /// What reading and writing this many tokens costs.

@@ -1,9 +1,10 @@
 //! Tasks and replies as text. The simulated model doesn't read it, but its length is what is paid for. A real model is shown the
 //! same of a task, between its standing instructions and the form of its reply ([`crate::llm::outside`]). Where nobody reads it, it is only measured.
 
+use crate::episode::{Context, DecisionStep, StepKind};
 use crate::llm::{
     AppraisalBrief, BaseRate, Branch, CreativeMode, CreditBrief, EpisodeBrief, Fragment, Level, Pattern,
-    Prospect, Reply, Stance, Task, ThemeBrief, WhatIf,
+    PositionBrief, Prospect, Reply, Stance, Standing, Task, ThemeBrief, WhatIf,
 };
 use std::fmt::{self, Write};
 
@@ -60,7 +61,7 @@ fn write_prompt(text: &mut impl Write, task: &Task) -> fmt::Result {
             }
         }
         Task::Observe { fragments } => each(fragments, |fragment| describe_fragment(text, fragment))?,
-        Task::FindPatterns { episodes, credits, what_ifs, base_rates, rules, method, batch: _ } => {
+        Task::FindPatterns { episodes, credits, what_ifs, base_rates, rules, method, .. } => {
             text.write_str(level_words(method.level))?;
             each(episodes, |episode| describe(text, episode))?;
             each(credits, |credit| describe_credit(text, credit))?;
@@ -74,7 +75,10 @@ fn write_prompt(text: &mut impl Write, task: &Task) -> fmt::Result {
             }
             each(rules, |rule| writeln!(text, "- in force: {rule}"))?;
         }
-        Task::Anticipate { prospects } => each(prospects, |prospect| describe_prospect(text, prospect))?,
+        Task::Anticipate { prospects, standing } => {
+            describe_standing(text, standing)?;
+            each(prospects, |prospect| describe_prospect(text, prospect))?;
+        }
         Task::Counterfactual { episode, branch } => {
             describe(text, episode)?;
             describe_branch(text, branch)?;
@@ -144,12 +148,12 @@ const fn opening(task: &Task) -> &'static str {
         }
         Task::FindPatterns { .. } => {
             "You look back on trades while the market is shut out. Say which strategies paid, or cost, in which \
-             circumstances. Go only by the episodes below; an effect needs at least two of them. Answer with one \
-             line for each finding: strategy, circumstances, expected R.\n"
+             circumstances; first what speaks against a rule in force. Go only by the episodes below; an effect needs at \
+             least two of them. One line for each finding: strategy, circumstances, expected R.\n"
         }
         Task::Anticipate { .. } => {
-            "Morning is near. Here is how things may go. For each, what would be the best answer, and what would it be \
-             worth in R?\n"
+            "Morning is near. Here is how things stand and may go. For each way, what would be the best answer, and what \
+             would it be worth in R?\n"
         }
         Task::Counterfactual { .. } => {
             "Here is one decision and what came of it. Had you been free to choose again with what was known \
@@ -164,8 +168,8 @@ const fn opening(task: &Task) -> &'static str {
              which strategy should be left alone, where?\n"
         }
         Task::Reappraise { .. } => {
-            "These were felt strongly. For each, tell what happened apart from how it felt, and name those where you \
-             could.\n"
+            "These were felt strongly (\"felt\": arousal, 0 to 1). For each, tell what happened apart from how it felt, and \
+             name those where you could.\n"
         }
         Task::Consolidate { .. } => {
             "These are the findings of one dream. Put those about the same thing together, leave out what rests on \
@@ -206,9 +210,9 @@ fn write_reply(text: &mut impl Write, reply: &Reply) -> fmt::Result {
     match reply {
         Reply::Fragment(Some(fragment)) => writeln!(text, "{}", fragment.claim),
         Reply::Observed(scores) => each(scores, |score| writeln!(text, "{score:.2}")),
-        Reply::Patterns { patterns, .. } | Reply::Anticipated(patterns) | Reply::Consolidated(patterns) => {
-            each(patterns, |pattern| describe_pattern(text, pattern))
-        }
+        Reply::Patterns { patterns, .. }
+        | Reply::Anticipated { responses: patterns, .. }
+        | Reply::Consolidated(patterns) => each(patterns, |pattern| describe_pattern(text, pattern)),
         Reply::Imagined { ideas, .. } => each(ideas, |idea| describe_pattern(text, idea)),
         Reply::Lesson { outcome_r, lesson, confidence, .. } => {
             writeln!(text, "It would have made {outcome_r:+.2} R ({confidence:.2}).")?;
@@ -255,16 +259,36 @@ fn describe_fragment(text: &mut impl Write, fragment: &Fragment) -> fmt::Result 
     writeln!(text, "- {claim} (new {novelty:.2}, near {relevance:.2}, whole {coherence:.2})")
 }
 
+/// The chain from the outcome backwards, as reverse replay goes through it.
 fn describe_credit(text: &mut impl Write, credit: &CreditBrief) -> fmt::Result {
-    let CreditBrief { episode, pivotal, forecast_error_r } = credit;
-    match pivotal {
-        Some((kind, share)) => writeln!(
-            text,
-            "- {episode} turned on the {kind} ({:.0} % of it), off by {forecast_error_r:+.2} R",
-            100.0 * share
-        ),
-        None => writeln!(text, "- {episode} turned on nothing, off by {forecast_error_r:+.2} R"),
+    write!(text, "- {}:", credit.episode)?;
+    for DecisionStep { kind, tick, r } in &credit.chain {
+        match kind {
+            // Its number is what was expected, which the episode's own line says.
+            StepKind::Analysis => write!(text, " {kind} t{tick}"),
+            _ => write!(text, " {kind} t{tick} {r:+.2} R,"),
+        }?;
     }
+    match credit.pivotal {
+        Some((kind, share)) => writeln!(text, "; turned on the {kind} ({:.0} %)", 100.0 * share),
+        None => writeln!(text),
+    }
+}
+
+fn describe_standing(text: &mut impl Write, standing: &Standing) -> fmt::Result {
+    let Standing { tick, context, price, gas, positions, rules, alike } = standing;
+    write!(text, "Now, t{tick}: price {price:.2}, gas ${:.2}; ", gas.dollars())?;
+    describe_market(text, context)?;
+    writeln!(text)?;
+    each(positions, |PositionBrief { strategy, asset, side, stake, unrealised_r }| {
+        let stake = stake.dollars();
+        writeln!(
+            text,
+            "- open: {strategy}, {side}, asset {asset}, ${stake:.2} in it, {unrealised_r:+.2} R so far"
+        )
+    })?;
+    each(rules, |rule| writeln!(text, "- in force: {rule}"))?;
+    each(alike, |episode| describe(text, episode))
 }
 
 fn describe_prospect(text: &mut impl Write, prospect: &Prospect) -> fmt::Result {
@@ -286,33 +310,41 @@ fn describe_branch(text: &mut impl Write, branch: &Branch) -> fmt::Result {
     }
 }
 
-fn describe(text: &mut impl Write, episode: &EpisodeBrief) -> fmt::Result {
-    let context = &episode.context;
+fn describe_market(text: &mut impl Write, context: &Context) -> fmt::Result {
     write!(
         text,
-        "- {}: {}{} on asset {} in a {} market{}, volatility {} of 5, {:?} liquidity, {:?} gas, {:?} hours; expected {:+.2} \
-         R, made {:+.2} R{}",
-        episode.id,
-        if episode.traded { "" } else { "stayed out of " },
-        episode.strategy,
-        context.asset,
+        "{}{}, volatility {}/5, {:?} liquidity, {:?} gas, {:?} hours",
         context.regime.name(),
         if context.shock { " after a shock" } else { "" },
         context.volatility_quintile,
         context.liquidity,
         context.gas,
         context.session,
-        episode.expected_r,
-        episode.realised_r,
-        match episode.better_strategy {
-            Some(better) => format!("; {better} would have made {:+.2} R more", episode.regret),
-            None => String::new(),
-        },
-    )?;
+    )
+}
+
+/// When, in what market, what was done, what came of it in R and in money, how surprising and how strongly felt (replay engine, "batch
+/// replay"). One line, since its length is paid for with every episode that is read.
+fn describe(text: &mut impl Write, episode: &EpisodeBrief) -> fmt::Result {
+    let stayed_out = if episode.traded { "" } else { "stayed out of " };
+    let (strategy, asset) = (episode.strategy, episode.context.asset);
+    write!(text, "- {} t{}: {stayed_out}{strategy}, asset {asset}; ", episode.id, episode.closed)?;
+    describe_market(text, &episode.context)?;
+    write!(text, "; expected {:+.2}, made {:+.2} R", episode.expected_r, episode.realised_r)?;
+    if episode.traded {
+        write!(text, ", ${:+.2}", episode.pnl.dollars())?;
+    }
+    write!(text, ", surprise {:.1}", episode.surprise)?;
+    if episode.arousal > 0.0 {
+        write!(text, ", felt {:.1}", episode.arousal)?;
+    }
+    if let Some(better) = episode.better_strategy {
+        write!(text, "; {better} {:+.2} R more", episode.regret)?;
+    }
     // A model that averages has to know what to average by; nobody pays for saying that all count alike.
     match episode.weight {
         1.0 => writeln!(text),
-        0.0 => writeln!(text, " (handed over for how it ended: no measure of what is usual)"),
+        0.0 => writeln!(text, " (handed over for how it ended: not usual)"),
         weight => writeln!(text, " (counts {weight:.2})"),
     }
 }
@@ -340,6 +372,7 @@ mod tests {
             base_rates: Vec::new(),
             rules: Vec::new(),
             method: Default::default(),
+            is_dreamt: true,
         };
         let input = prompt_tokens(None, &task);
         let mut text = String::from("What is remembered.\n");

@@ -30,13 +30,14 @@ pub fn answer(
     match task {
         Task::Dissolve { memories, .. } => Reply::Fragment(imagined::dissolve(memories, stream)),
         Task::Observe { fragments } => Reply::Observed(imagined::observe(fragments, &reader, stream)),
-        Task::FindPatterns { batch, episodes, credits, what_ifs, base_rates, method, .. } => {
-            let beside = Beside { credits, what_ifs, base_rates, method };
+        Task::FindPatterns { batch, episodes, credits, what_ifs, base_rates, rules, method, .. } => {
+            let beside = Beside { credits, what_ifs, base_rates, rules, method };
             let patterns = find_patterns(episodes, &beside, &reader, stream);
-            Reply::Patterns { batch: *batch, patterns }
+            Reply::Patterns { batch: *batch, patterns, answers: Box::default() }
         }
-        Task::Anticipate { prospects } => {
-            Reply::Anticipated(imagined::anticipate(prospects, &reader, stream))
+        Task::Anticipate { prospects, .. } => {
+            let responses = imagined::anticipate(prospects, &reader, stream);
+            Reply::Anticipated { responses, guards: Vec::new() }
         }
         Task::Counterfactual { episode, branch } => {
             let (outcome_r, lesson, confidence) = counterfactual(episode, branch);
@@ -64,6 +65,7 @@ struct Beside<'a> {
     credits: &'a [CreditBrief],
     what_ifs: &'a [WhatIf],
     base_rates: &'a [BaseRate],
+    rules: &'a [Claim],
     method: &'a ReadingMethod,
 }
 
@@ -86,8 +88,9 @@ fn find_patterns(
             episode.realised_r + noise * stream.normal()
         })
         .collect();
+    let episodes = &weighed_by_entry(episodes, beside.credits);
     let readings = level::readings(episodes, &read, beside.base_rates, beside.method.level);
-    let mut found: Vec<(f64, Pattern)> = subjects::groups(episodes, beside.method, tier.depth)
+    let mut found: Vec<(bool, f64, Pattern)> = subjects::groups(episodes, beside.method, tier.depth)
         .into_iter()
         .filter_map(|((strategy, pattern), members)| {
             let mean = level::sum_up(members.iter().map(|&m| (episodes[m].weight, readings[m])))?;
@@ -96,18 +99,42 @@ fn find_patterns(
             let evidence = expected_r.abs() * mean.effective_size.sqrt();
             let learned_from = members.iter().map(|&member| episodes[member].id).collect();
             let claim = Claim::of_worth(strategy, pattern, expected_r);
-            (members.len() >= LEAST_SUPPORT && expected_r.abs() >= LEAST_EFFECT_R)
-                .then_some((evidence, Pattern { claim, learned_from }))
+            let covers = |rule: &Claim| members.iter().all(|&m| rule.applies(strategy, &episodes[m].context));
+            let is_news = beside
+                .rules
+                .iter()
+                .any(|rule| rule.kind() == claim.kind() && covers(rule) && !rule.agrees_with(&claim));
+            (members.len() >= LEAST_SUPPORT && expected_r.abs() >= LEAST_EFFECT_R).then_some((
+                is_news,
+                evidence,
+                Pattern { claim, learned_from },
+            ))
         })
         .collect();
-    found.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-    let mut patterns: Vec<Pattern> = found.into_iter().map(|(_, pattern)| pattern).collect();
+    // Its lines are few, and what speaks against a rule in force changes most. The rule is no prior to shrink a mean to: it was drawn from
+    // such episodes, and would be found again for having been found before.
+    found.sort_by(|(a_is_news, a, _), (b_is_news, b, _)| b_is_news.cmp(a_is_news).then(b.total_cmp(a)));
+    let mut patterns: Vec<Pattern> = found.into_iter().map(|(_, _, pattern)| pattern).collect();
     patterns.truncate(tier.max_patterns as usize);
     if !episodes.is_empty() && stream.chance(reader.invention) {
         patterns.truncate(tier.max_patterns as usize - 1);
         patterns.push(hallucinate(stream));
     }
     patterns
+}
+
+/// The episodes, each traced one counting for as much as its entry decided: (1 + s)/2 with s the entry's share of all movement, over the mean
+/// of that among those traced. A trade that its exit made says less of going in, but not nothing. The mean makes tracing neutral: losses are
+/// traced more often than gains, and would weigh less than them if whatever is traced did.
+fn weighed_by_entry(episodes: &[EpisodeBrief], credits: &[CreditBrief]) -> Vec<EpisodeBrief> {
+    let weight = |credit: &CreditBrief| 0.5 * (1.0 + credit.entry_share);
+    let mean = credits.iter().map(weight).sum::<f64>() / credits.len().max(1) as f64;
+    let weighed = |episode: &EpisodeBrief| {
+        let credit = credits.iter().find(|credit| credit.episode == episode.id);
+        let factor = credit.map_or(1.0, |credit| weight(credit) / mean);
+        EpisodeBrief { weight: episode.weight * factor, ..episode.clone() }
+    };
+    episodes.iter().map(weighed).collect()
 }
 
 /// What the other way would have made, the lesson, and how sure it is. Hindsight knows the road not taken only because it

@@ -1,10 +1,10 @@
 //! What a golem asks of a model, and what it gets. A task carries everything the answer may be drawn from.
 
 use crate::daimon::{Appraisal, Pad};
-use crate::episode::{Claim, Context, Episode, EpisodeKind, StepKind, ThreatKind};
+use crate::episode::{Claim, Context, DecisionStep, Episode, EpisodeKind, StepKind, ThreatKind};
 use crate::llm::{Fragment, ReadingMethod};
-use crate::market::{Held, Regime, Strategy};
-use morta_base::EpisodeId;
+use crate::market::{AssetIndex, Held, PositionSide, Regime, Strategy};
+use morta_base::{EpisodeId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
 /// What a model is shown of an episode.
@@ -22,6 +22,18 @@ pub struct EpisodeBrief {
     pub expected_r: f64,
     /// What came of it, in R.
     pub realised_r: f64,
+    /// Tick of the outcome.
+    #[serde(default)]
+    pub closed: Tick,
+    /// Money made, all costs taken off.
+    #[serde(default)]
+    pub pnl: Usdc,
+    /// How far what came of it was from what was expected, in R, at least 0.
+    #[serde(default)]
+    pub surprise: f64,
+    /// How strongly it was felt: arousal at encoding, 0 to 1; 0 where golems feel nothing.
+    #[serde(default)]
+    pub arousal: f64,
     /// What the best other strategy would have made beyond that, in R.
     pub regret: f64,
     /// That strategy.
@@ -46,6 +58,10 @@ impl<E> From<&Episode<E>> for EpisodeBrief {
             context: episode.context,
             expected_r: episode.expected_r,
             realised_r: episode.realised_r,
+            closed: episode.closed,
+            pnl: episode.pnl,
+            surprise: episode.surprise,
+            arousal: episode.arousal,
             regret: episode.regret,
             better_strategy: episode.better_strategy,
             weight: full_weight(),
@@ -53,15 +69,17 @@ impl<E> From<&Episode<E>> for EpisodeBrief {
     }
 }
 
-/// An outcome that was traced back to the decision that made it.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+/// An outcome that was traced back to the decisions that made it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CreditBrief {
     /// The episode.
     pub episode: EpisodeId,
+    /// The decisions, the most recent first.
+    pub chain: Vec<DecisionStep>,
     /// The decision that moved the result most its way, and its share of all movement.
     pub pivotal: Option<(StepKind, f64)>,
-    /// Realised minus expected, in R.
-    pub forecast_error_r: f64,
+    /// The entry's share of all movement, 0 to 1: how much the outcome says of having gone in.
+    pub entry_share: f64,
 }
 
 /// What a strategy has made in a regime over all that is remembered: against what a few striking episodes are read.
@@ -105,6 +123,40 @@ pub struct Prospect {
     pub confidence: f64,
     /// Positions that would break.
     pub breaking: u32,
+}
+
+/// Where a golem stands when it plays the morning through.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Standing {
+    /// The tick.
+    pub tick: Tick,
+    /// The first asset's circumstances.
+    pub context: Context,
+    /// Its price, dollars a unit.
+    pub price: f64,
+    /// Gas for one transaction.
+    pub gas: Usdc,
+    /// What is open.
+    pub positions: Vec<PositionBrief>,
+    /// Rules in force that speak of these circumstances or of a strategy that is open.
+    pub rules: Vec<Claim>,
+    /// Trades that began in markets most like this one, the likest first.
+    pub alike: Vec<EpisodeBrief>,
+}
+
+/// What a model is shown of an open position.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PositionBrief {
+    /// The strategy that opened it.
+    pub strategy: Strategy,
+    /// The asset.
+    pub asset: AssetIndex,
+    /// Its kind.
+    pub side: PositionSide,
+    /// Money in it.
+    pub stake: Usdc,
+    /// What it has made so far, in R.
+    pub unrealised_r: f64,
 }
 
 /// How a decision might have gone otherwise: one's own actions come first, then what one controls (Byrne).
@@ -210,11 +262,16 @@ pub enum Task {
         /// How to read them.
         #[serde(default)]
         method: ReadingMethod,
+        /// Whether more than findings is of use: in a dream, which sorts its episodes, and not in a life's review.
+        #[serde(default)]
+        is_dreamt: bool,
     },
     /// What may come, and what would be the best answer to it?
     Anticipate {
         /// Ways things may go.
         prospects: Vec<Prospect>,
+        /// Where the golem stands now.
+        standing: Box<Standing>,
     },
     /// What if it had been done otherwise?
     Counterfactual {
@@ -274,7 +331,8 @@ impl Task {
     }
 
     /// Most tokens of a reply: what is budgeted for it before it is known, and where it is cut off. Eighty at the edge of
-    /// sleep is the dream architecture's; the others are our own, generous for what the reply has to say.
+    /// sleep is the dream architecture's, for a real model too ([`LlmConfig::most_output`](crate::llm::LlmConfig::most_output)); the others are
+    /// our own, generous for what the reply has to say.
     pub const fn max_output_tokens(&self) -> u32 {
         match self {
             Self::Dissolve { .. } | Self::Recrystallise { .. } => 80,
@@ -285,6 +343,15 @@ impl Task {
             | Self::Imagine { .. }
             | Self::Reflect { .. } => 150,
             Self::Consolidate { .. } => 200,
+        }
+    }
+
+    /// Tokens that what is asked beside the findings takes in a reply, in plain words: names of about half of a batch, and one guard.
+    pub const fn answer_tokens(&self) -> u32 {
+        match self {
+            Self::FindPatterns { is_dreamt: true, .. } => 60,
+            Self::Anticipate { .. } => 30,
+            _ => 0,
         }
     }
 }
@@ -309,6 +376,21 @@ pub struct Stance {
     pub strength: f64,
 }
 
+/// What a model said of a batch beside its findings: what a dream otherwise works out by formula, or not at all.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct BatchAnswers {
+    /// Episodes to be kept as they are.
+    pub keep: Vec<EpisodeId>,
+    /// Episodes to be let go.
+    pub forget: Vec<EpisodeId>,
+    /// Pairs of episodes that contradict each other; `None` where it wasn't asked.
+    pub contradictory: Option<Vec<(EpisodeId, EpisodeId)>>,
+    /// The decision that an outcome turned on, by episode.
+    pub turned_on: Vec<(EpisodeId, StepKind)>,
+    /// What to guard against, going by what would have spoilt the episodes.
+    pub guards: Vec<Pattern>,
+}
+
 /// A model's answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -323,9 +405,16 @@ pub enum Reply {
         batch: u32,
         /// What was found, strongest evidence first.
         patterns: Vec<Pattern>,
+        /// What else it was asked. The simulated model leaves it to formulas.
+        answers: Box<BatchAnswers>,
     },
-    /// To [`Task::Anticipate`]: what to do in what may come.
-    Anticipated(Vec<Pattern>),
+    /// To [`Task::Anticipate`].
+    Anticipated {
+        /// What to do in what may come.
+        responses: Vec<Pattern>,
+        /// What to guard against in the worst that may.
+        guards: Vec<Pattern>,
+    },
     /// To [`Task::Counterfactual`].
     Lesson {
         /// The episode in question.
@@ -381,7 +470,7 @@ impl Reply {
             Self::Fragment(_) => "dissolve",
             Self::Observed(_) => "observe",
             Self::Patterns { .. } => "find_patterns",
-            Self::Anticipated(_) => "anticipate",
+            Self::Anticipated { .. } => "anticipate",
             Self::Lesson { .. } => "counterfactual",
             Self::Imagined { .. } => "imagine",
             Self::Threat { .. } => "threaten",
@@ -400,7 +489,7 @@ impl Reply {
             Self::Fragment(fragment) => fragment.take().is_some(),
             Self::Observed(scores) => scores.pop().is_some(),
             Self::Patterns { patterns, .. }
-            | Self::Anticipated(patterns)
+            | Self::Anticipated { responses: patterns, .. }
             | Self::Consolidated(patterns)
             | Self::Imagined { ideas: patterns, .. } => patterns.pop().is_some(),
             Self::Lesson { lesson, .. } => lesson.take().is_some(),

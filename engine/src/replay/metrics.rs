@@ -1,5 +1,6 @@
 //! What a replay session did and how well its conclusions held: the journal's seventeen figures.
 
+use crate::episode::{Evidence, FindingKind};
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +12,7 @@ pub struct ReplayMetrics {
     pub episodes_replayed: u32,
     /// Batches read.
     pub batches_processed: u32,
-    /// Outcomes traced back.
+    /// Trades whose outcome was to be traced back.
     pub reverse_replays: u32,
     /// Trajectories projected forward.
     pub forward_replays: u32,
@@ -21,26 +22,27 @@ pub struct ReplayMetrics {
     pub patterns_identified: u32,
     /// Episodes that speak against each other or against what was known.
     pub contradictions_found: u32,
-    /// Outcomes assigned to their decisions.
+    /// Of the trades traced back, those whose outcome was divided among the decisions that made it
+    /// ([`CreditAssignment::is_complete`](super::CreditAssignment::is_complete)).
     pub credit_assignments_completed: u32,
-    /// Insights that were not known before.
+    /// Insights that were neither in force, nor under test, nor known to be wrong before. What was imagined doesn't count.
     pub novel_insights_generated: u32,
-    /// Known insights borne out.
+    /// Known insights and rules that the dream found again.
     pub existing_insights_confirmed: u32,
-    /// Known insights spoken against.
+    /// Known insights and rules that the dream found the opposite of.
     pub existing_insights_contradicted: u32,
-    /// Claims proposed for the playbook (never written by replay).
+    /// Insights put to the test for the playbook, which replay never writes; guards and what was imagined don't count.
     pub playbook_revisions_proposed: u32,
-    /// Paid for inference.
+    /// Paid for the inference of replay: of the NREM phase, not of the whole cycle.
     pub total_inference_cost: Usdc,
-    /// That over the novel insights, dollars; zero without any.
-    pub cost_per_insight: f64,
-    /// Conclusions of replay that live trading has borne out since.
+    /// That over the novel insights, dollars; `None` without any.
+    pub cost_per_insight: Option<f64>,
+    /// Insights of replay that live trading has borne out since.
     pub insights_confirmed_by_live_trading: u32,
-    /// Conclusions of replay that live trading has refuted since.
+    /// Insights of replay that live trading has refuted since.
     pub insights_contradicted_by_live_trading: u32,
-    /// Confirmed over decided, 0 to 1; zero before any is decided (see [`predictive_accuracy`]).
-    pub replay_predictive_accuracy: f64,
+    /// Confirmed over decided, 0 to 1; `None` before any is decided (see [`predictive_accuracy`]).
+    pub replay_predictive_accuracy: Option<f64>,
 }
 
 impl ReplayMetrics {
@@ -48,10 +50,10 @@ impl ReplayMetrics {
     pub fn derive(&mut self) {
         let insights = self.novel_insights_generated;
         let cost = self.total_inference_cost.dollars();
-        self.cost_per_insight = if insights == 0 { 0.0 } else { cost / f64::from(insights) };
+        self.cost_per_insight = (insights > 0).then(|| cost / f64::from(insights));
         let (confirmed, contradicted) =
             (self.insights_confirmed_by_live_trading, self.insights_contradicted_by_live_trading);
-        self.replay_predictive_accuracy = predictive_accuracy(confirmed, contradicted).unwrap_or(0.0);
+        self.replay_predictive_accuracy = predictive_accuracy(confirmed, contradicted);
     }
 
     /// Adds another session's figures, and works out the derived ones anew.
@@ -79,4 +81,45 @@ impl ReplayMetrics {
 pub fn predictive_accuracy(confirmed: u32, contradicted: u32) -> Option<f64> {
     let decided = f64::from(confirmed) + f64::from(contradicted);
     (decided > 0.0).then(|| f64::from(confirmed) / decided)
+}
+
+/// What live trading has said of a dream's conclusions, by what they were made from. Kinds are kept apart because their tests are: a guard
+/// is borne out by a ruin, which is rare, so that one accuracy of all kinds is mostly about how many guards there were.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LiveVerdicts {
+    /// Insights, which replay read from episodes: [`ReplayMetrics::replay_predictive_accuracy`] is theirs alone.
+    pub insights: Evidence,
+    /// Guards against threats.
+    pub guards: Evidence,
+    /// Fragments from the edge of sleep.
+    pub fragments: Evidence,
+    /// Hypotheses and transformations of imagination.
+    pub imagined: Evidence,
+}
+
+impl LiveVerdicts {
+    /// Takes in that life has decided a conclusion of this kind.
+    pub const fn decide(&mut self, kind: FindingKind, confirmed: bool) {
+        let of_kind = match kind {
+            FindingKind::Insight | FindingKind::Lesson => &mut self.insights,
+            FindingKind::Guard => &mut self.guards,
+            FindingKind::Fragment => &mut self.fragments,
+            FindingKind::Hypothesis | FindingKind::Transformation => &mut self.imagined,
+        };
+        if confirmed {
+            of_kind.confirmed += 1;
+        } else {
+            of_kind.contradicted += 1;
+        }
+    }
+
+    /// Conclusions of any kind that were borne out.
+    pub const fn confirmed(&self) -> u32 {
+        self.insights.confirmed + self.guards.confirmed + self.fragments.confirmed + self.imagined.confirmed
+    }
+
+    /// Share of replay's decided insights that were borne out, 0 to 1; `None` before any is decided.
+    pub fn replay_accuracy(&self) -> Option<f64> {
+        predictive_accuracy(self.insights.confirmed, self.insights.contradicted)
+    }
 }

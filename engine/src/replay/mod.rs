@@ -65,7 +65,7 @@ pub use credit::{CreditConfig, CreditOrder, Credited, HoldState, StayValue, Stay
 pub use decay::{Decay, DecayForm, replay_decay};
 pub use forward::{AnticipatoryTrajectory, ForwardConfig, Hypothesis, OpenPosition, Outlook, anticipate};
 pub use legacy::LegacyConfig;
-pub use metrics::{ReplayMetrics, predictive_accuracy};
+pub use metrics::{LiveVerdicts, ReplayMetrics, predictive_accuracy};
 pub use perturbed::{
     PerturbationConfig, PerturbationKind, PerturbedReplay, Tolerance, perturb, plan_perturbations,
 };

@@ -57,6 +57,29 @@ pub struct CreditAssignment {
     pub pivotal: Option<u32>,
 }
 
+impl CreditAssignment {
+    /// Whether the outcome was divided among two decisions or more, one of which turned it. It is not where the way there was let go when
+    /// the episode was abstracted: its whole outcome then stands on the exit, which says nothing of how it came about.
+    pub fn is_complete(&self) -> bool {
+        self.pivotal.is_some() && self.steps.iter().filter(|step| step.r_if_closed_here.is_some()).count() > 1
+    }
+
+    /// Has it turn on the decision of this kind that moved the result most, where it has one: a reader's judgement in place of the largest move.
+    pub fn turn_on(&mut self, kind: StepKind) {
+        let of_kind = self.steps.iter().enumerate().filter(|(_, step)| step.kind == kind);
+        let most = of_kind.max_by(|(_, a), (_, b)| a.share.total_cmp(&b.share));
+        if let Some((place, _)) = most {
+            self.pivotal = Some(place as u32);
+        }
+    }
+
+    /// The entry's part of all movement, 0 to 1; `None` where the outcome wasn't divided.
+    pub fn entry_share(&self) -> Option<f64> {
+        let entry = self.steps.iter().find(|step| step.kind == StepKind::Entry);
+        entry.filter(|_| self.is_complete()).map(|entry| entry.share)
+    }
+}
+
 /// Assigns an outcome to the decisions of its chain, from the changes of R between them. An LLM may refine this, but
 /// it starts from what was measured.
 ///

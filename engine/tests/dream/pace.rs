@@ -14,6 +14,8 @@ fn circumstances() -> Circumstances {
         phase: Phase::Thriving,
         uncertainty: Uncertainty::Medium,
         context: episode(0, 0).context,
+        price: 1.0,
+        gas: Usdc(1_000),
         positions: Vec::new(),
         tick_seconds: 40.0,
         smelled: Vec::new(),

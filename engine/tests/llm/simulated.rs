@@ -1,5 +1,6 @@
 use crate::common::episodes::episode;
 use morta_base::{Purpose, Stream, WorldSeed};
+use morta_engine::episode::{Claim, ContextPattern, StepKind};
 use morta_engine::llm::reader::SOBER_TEMPERATURE;
 use morta_engine::llm::simulated::answer;
 use morta_engine::llm::{
@@ -31,7 +32,14 @@ fn read(episodes: Vec<EpisodeBrief>) -> Task {
         base_rates: Vec::new(),
         rules: Vec::new(),
         method: chain(),
+        is_dreamt: true,
     }
+}
+
+/// A credit whose entry made so much of the outcome.
+fn credit(episode: &EpisodeBrief, entry_share: f64) -> CreditBrief {
+    let pivotal = Some((StepKind::Entry, entry_share));
+    CreditBrief { episode: episode.id, chain: Vec::new(), pivotal, entry_share }
 }
 
 fn stream(tick: u64) -> Stream {
@@ -74,20 +82,10 @@ fn heat_blurs_and_tracing_sharpens() {
     let episodes: Vec<EpisodeBrief> =
         (0..4).map(|n| brief(n, Strategy::Momentum, Regime::Volatile, 1.0)).collect();
     let spread = |temperature, traced: bool| {
-        let credits = episodes.iter().filter(|_| traced).map(|episode| CreditBrief {
-            episode: episode.id,
-            pivotal: None,
-            forecast_error_r: 0.0,
-        });
-        let task = Task::FindPatterns {
-            batch: 0,
-            episodes: episodes.clone(),
-            credits: credits.collect(),
-            what_ifs: Vec::new(),
-            base_rates: Vec::new(),
-            rules: Vec::new(),
-            method: chain(),
-        };
+        let traced = episodes.iter().filter(|_| traced).map(|episode| credit(episode, 1.0));
+        let mut task = read(episodes.clone());
+        let Task::FindPatterns { credits, .. } = &mut task else { unreachable!() };
+        credits.extend(traced);
         let n = 2_000;
         let squares = (0..n).map(|tick| match answer(&task, None, &tier, temperature, &mut stream(tick)) {
             Reply::Patterns { patterns, .. } => {
@@ -104,5 +102,67 @@ fn heat_blurs_and_tracing_sharpens() {
         [(spread(0.4, false), sober), (spread(0.8, false), 2.0 * sober), (spread(0.4, true), 0.5 * sober)]
     {
         assert!((found / expected - 1.0).abs() < 0.08, "{found} {expected}");
+    }
+}
+
+/// The first trade was made by its entry, the second by its exit (shares 1 and 0): they weigh 1 and .5 over their mean of .75, and the
+/// untraced third weighs 1. The mean is (4/3 · 1.2 + 2/3 · .3 + 1 · .6)/3 = .8, of 9/(16/9 + 4/9 + 1) = 2.79 values' worth, where
+/// equal weights say .7 of three.
+#[test]
+fn what_the_exit_made_says_less_of_the_entry() {
+    let trades: Vec<EpisodeBrief> = [1.2, 0.3, 0.6]
+        .into_iter()
+        .zip(0..)
+        .map(|(r, n)| brief(n, Strategy::Breakout, Regime::Volatile, r))
+        .collect();
+    let found = |shares: [f64; 2]| {
+        let mut task = read(trades.clone());
+        let Task::FindPatterns { credits, .. } = &mut task else { unreachable!() };
+        credits.extend(trades.iter().zip(shares).map(|(trade, share)| credit(trade, share)));
+        let reply = answer(&task, None, &perfect(), SOBER_TEMPERATURE, &mut stream(0));
+        let Reply::Patterns { patterns, .. } = reply else { panic!("{reply:?}") };
+        patterns[0].claim.expected_r
+    };
+    let effective = 9.0 / (16.0 / 9.0 + 4.0 / 9.0 + 1.0);
+    let weighed = found([1.0, 0.0]);
+    assert!((weighed - 0.8 * effective / (effective + 2.0)).abs() < 1e-12, "{weighed}");
+    // Shares that are alike say nothing of which trade to go by, however small they are.
+    for alike in [[1.0, 1.0], [0.2, 0.2]] {
+        assert!((found(alike) - 0.7 * 3.0 / 5.0).abs() < 1e-12, "{}", found(alike));
+    }
+}
+
+/// Of three findings a reader with room for two names the weaker one that speaks against a rule in force, and leaves out a stronger one. A
+/// rule of another strategy, or of circumstances that don't cover the trades, changes nothing.
+#[test]
+fn what_speaks_against_a_rule_is_named_first() {
+    let mut trades = Vec::new();
+    for (regime, r) in [(Regime::Volatile, 0.3), (Regime::RangeBound, 0.9), (Regime::TrendingUp, 1.2)] {
+        for _ in 0..3 {
+            trades.push(brief(trades.len() as u32, Strategy::Momentum, regime, r));
+        }
+    }
+    let tier = TierConfig { max_patterns: 2, ..perfect() };
+    let named = |rule: Option<Claim>| {
+        let mut task = read(trades.clone());
+        let Task::FindPatterns { rules, .. } = &mut task else { unreachable!() };
+        rules.extend(rule);
+        let reply = answer(&task, None, &tier, SOBER_TEMPERATURE, &mut stream(0));
+        let Reply::Patterns { patterns, .. } = reply else { panic!("{reply:?}") };
+        patterns.iter().map(|pattern| pattern.claim.pattern.regime.unwrap()).collect::<Vec<_>>()
+    };
+    let rule = |strategy, regime, r| Some(Claim::of_worth(strategy, ContextPattern::of_regime(regime), r));
+    let strongest = [Regime::TrendingUp, Regime::RangeBound];
+    assert_eq!(named(None), strongest);
+    assert_eq!(
+        named(rule(Strategy::Momentum, Regime::Volatile, -0.4)),
+        [Regime::Volatile, Regime::TrendingUp]
+    );
+    for nothing in [
+        rule(Strategy::Momentum, Regime::Volatile, 0.4),
+        rule(Strategy::Breakout, Regime::Volatile, -0.4),
+        rule(Strategy::Momentum, Regime::TrendingDown, -0.4),
+    ] {
+        assert_eq!(named(nothing), strongest);
     }
 }

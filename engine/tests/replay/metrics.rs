@@ -12,7 +12,7 @@ fn accuracy_is_a_share_of_the_decided() {
 fn sessions_add_up() {
     let mut total = ReplayMetrics::default();
     total.derive();
-    assert_eq!((total.cost_per_insight, total.replay_predictive_accuracy), (0.0, 0.0));
+    assert_eq!((total.cost_per_insight, total.replay_predictive_accuracy), (None, None));
     let session = ReplayMetrics {
         episodes_replayed: 10,
         novel_insights_generated: 2,
@@ -23,8 +23,8 @@ fn sessions_add_up() {
     };
     total.add(&session);
     total.add(&session);
-    assert_eq!((total.episodes_replayed, total.cost_per_insight), (20, 0.25));
-    assert_eq!(total.replay_predictive_accuracy, 0.5);
+    assert_eq!((total.episodes_replayed, total.cost_per_insight), (20, Some(0.25)));
+    assert_eq!(total.replay_predictive_accuracy, Some(0.5));
 }
 
 #[test]

@@ -45,6 +45,18 @@ fn without_a_chain_the_outcome_has_one_step() {
     assert_eq!(assignment.steps[0].share, 1.0);
 }
 
+/// The entry moved .9 of 2.8 R; a reader may say that the outcome turned on it all the same. What has no chain left isn't divided.
+#[test]
+fn only_a_divided_outcome_is_complete() {
+    let mut assignment = assign_credit(&chain());
+    assert!(assignment.is_complete());
+    assert!((assignment.entry_share().unwrap() - 0.9 / 2.8).abs() < 1e-9);
+    assignment.turn_on(StepKind::Entry);
+    assert_eq!(assignment.pivotal, Some(2));
+    let whole = assign_credit(&record(0, 40));
+    assert_eq!((whole.is_complete(), whole.entry_share()), (false, None));
+}
+
 #[test]
 fn the_rate_grows_with_the_outcome_and_losses_come_first() {
     let config = ReverseConfig::default();

@@ -5,7 +5,7 @@ use crate::dream::account::Account;
 use crate::dream::circumstances::Circumstances;
 use crate::dream::imagination::Intensity;
 use crate::dream::journal::{NremSummary, RemSummary};
-use crate::dream::nrem::{self, Means, ReplayPlan, Replayed};
+use crate::dream::nrem::{self, Means, ReplayPlan, Replayed, Verdict};
 use crate::dream::pace::Pace;
 use crate::dream::phase::DreamPhase;
 use crate::dream::report::{DreamNote, DreamReport, Finding, Rehearsed};
@@ -13,11 +13,12 @@ use crate::dream::schedule::DreamScope;
 use crate::dream::view::DreamView;
 use crate::dream::{onset, wake};
 use crate::episode::{Claim, FindingKind, Grimoire};
-use crate::llm::{CreativeMode, Fragment, Pattern, Reply};
+use crate::llm::{BatchAnswers, CreativeMode, Fragment, Pattern, Reply};
 use crate::phase::phase;
 use crate::replay::{self, AnticipatoryTrajectory, ReplayMetrics};
-use morta_base::{DreamId, Purpose, Stream, Tick, Usdc, WorldSeed};
+use morta_base::{DreamId, EpisodeId, Purpose, Stream, Tick, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 pub use crate::dream::account::Question;
 
@@ -94,6 +95,10 @@ pub struct DreamCycle {
     guards: Vec<Pattern>,
     /// How much to put in.
     stakes: Vec<Pattern>,
+    /// What became of episodes by a model's word.
+    sorted: BTreeMap<EpisodeId, Verdict>,
+    /// Pairs of episodes that a model said contradict each other; none where it wasn't asked.
+    contradictory: Option<u32>,
     trajectories: Vec<AnticipatoryTrajectory>,
     notes: Vec<DreamNote>,
     report: DreamReport,
@@ -187,6 +192,8 @@ impl DreamCycle {
             transformations: Vec::new(),
             guards: Vec::new(),
             stakes: Vec::new(),
+            sorted: BTreeMap::new(),
+            contradictory: None,
             trajectories: Vec::new(),
             notes: Vec::new(),
         }
@@ -248,8 +255,7 @@ impl DreamCycle {
     pub fn hear(&mut self, reply: Reply, cost: Usdc, view: &DreamView<'_>) {
         phase!("dream: answers");
         self.outstanding = self.outstanding.saturating_sub(1);
-        self.account.book(cost);
-        self.report.inference_calls += 1;
+        self.book(cost);
         let summary = &mut self.report.rem;
         match reply {
             Reply::Fragment(fragment) => {
@@ -260,14 +266,18 @@ impl DreamCycle {
                 self.kept = onset::keep(&self.caught, &scores, &view.config.hypnagogia);
                 summary.fragments_kept = self.kept.len() as u32;
             }
-            Reply::Patterns { batch, patterns: found } => {
+            Reply::Patterns { batch, patterns: found, answers } => {
+                self.sort_by_answers(*answers, view);
                 if let Some(batch) = self.report.batches.get_mut(batch as usize) {
                     batch.answered = true;
                 }
                 self.report.metrics.patterns_identified += found.len() as u32;
                 self.patterns.extend(found);
             }
-            Reply::Anticipated(found) => self.anticipated.extend(found),
+            Reply::Anticipated { responses, guards } => {
+                self.anticipated.extend(responses);
+                self.take_guards(guards, view);
+            }
             Reply::Lesson { episode, branch, outcome_r, lesson, confidence } => {
                 summary.counterfactuals_generated += 1;
                 self.notes.push(DreamNote::Counterfactual {
@@ -313,6 +323,37 @@ impl DreamCycle {
         }
     }
 
+    /// What a model said of a batch beside its findings takes the place of what formulas say.
+    fn sort_by_answers(&mut self, answers: BatchAnswers, view: &DreamView<'_>) {
+        let BatchAnswers { keep, forget, contradictory, turned_on, guards } = answers;
+        self.sorted.extend(forget.into_iter().map(|episode| (episode, Verdict::Forget)));
+        // Where it says both, nothing is lost.
+        self.sorted.extend(keep.into_iter().map(|episode| (episode, Verdict::Preserve)));
+        if let Some(pairs) = contradictory {
+            *self.contradictory.get_or_insert(0) += pairs.len() as u32;
+        }
+        for (episode, kind) in turned_on {
+            let credits = self.report.nrem.credit_assignments.iter_mut();
+            credits.filter(|credit| credit.episode == episode).for_each(|credit| credit.turn_on(kind));
+        }
+        self.take_guards(guards, view);
+    }
+
+    fn take_guards(&mut self, guards: Vec<Pattern>, view: &DreamView<'_>) {
+        let usual = view.config.consolidation.staging.usual_risk;
+        let guard = |found: Pattern| Pattern { claim: found.claim.as_guard(usual), ..found };
+        self.guards.extend(guards.into_iter().map(guard));
+    }
+
+    fn book(&mut self, cost: Usdc) {
+        self.account.book(cost);
+        self.report.inference_calls += 1;
+        // What replay costs is its own: a cycle's cost over replay's insights would charge them with imagination.
+        if self.phase == DreamPhase::Nrem {
+            self.report.metrics.total_inference_cost += cost;
+        }
+    }
+
     fn imagine(&mut self, idea: Pattern, turned: bool, grimoire: &Grimoire) {
         let seed = idea.learned_from.first().and_then(|id| grimoire.get(*id));
         let seed_episode_tick = seed.map(|seed| seed.closed);
@@ -342,8 +383,7 @@ impl DreamCycle {
     /// A model's reply could not be used: it is paid for, and the dream goes on without it.
     pub fn unreadable(&mut self, cost: Usdc) {
         self.outstanding = self.outstanding.saturating_sub(1);
-        self.account.book(cost);
-        self.report.inference_calls += 1;
+        self.book(cost);
     }
 
     /// The broker turned a question down: nothing more is asked, and the dream ends with what it has.
@@ -394,7 +434,6 @@ impl DreamCycle {
 
     fn close(&mut self) {
         self.report.cost = self.account.spent();
-        self.report.metrics.total_inference_cost = self.report.cost;
         self.report.nrem.episodes_replayed = self.report.metrics.episodes_replayed;
         self.report.nrem.patterns_found = self.patterns.iter().map(|pattern| pattern.claim).collect();
         if self.report.residue.is_none() {

@@ -39,20 +39,20 @@ impl DreamCycle {
             Stage::Replaying => {
                 phase!("dream: NREM");
                 self.stage = Stage::Imagining;
-                self.enter(DreamPhase::Nrem);
+                self.enter(DreamPhase::Nrem, view);
                 self.replay(grimoire, view)
             }
             Stage::Imagining => {
                 phase!("dream: REM");
                 self.stage = Stage::Consolidating;
                 self.sort_memories(grimoire, view);
-                self.enter(DreamPhase::Rem);
+                self.enter(DreamPhase::Rem, view);
                 self.wander(grimoire, view)
             }
             Stage::Consolidating => {
                 phase!("dream: integration");
                 self.stage = Stage::Returning;
-                self.enter(DreamPhase::Integration);
+                self.enter(DreamPhase::Integration, view);
                 self.conclude_without_a_model();
                 self.consolidate(view)
             }
@@ -65,11 +65,13 @@ impl DreamCycle {
         }
     }
 
-    fn enter(&mut self, phase: DreamPhase) {
+    fn enter(&mut self, phase: DreamPhase, view: &DreamView<'_>) {
         self.phase = phase;
         let budget = phase.allowance(&self.now.by_phase);
         self.account.begin_phase(budget);
-        self.notes.push(DreamNote::Phase { phase, budget });
+        let model = self.now.tier.model(phase.operation());
+        let budget_tokens = view.llm.tier(model).tokens_for(budget);
+        self.notes.push(DreamNote::Phase { phase, budget, budget_tokens });
     }
 
     fn stream(&self, part: u32) -> Stream {
@@ -105,7 +107,7 @@ impl DreamCycle {
         if !self.is_rich() || view.config.hypnagogia.cycles(self.now.phase, self.now.uncertainty) == 0 {
             return Vec::new();
         }
-        self.enter(DreamPhase::Onset);
+        self.enter(DreamPhase::Onset, view);
         let mut stream = self.stream(luck::ONSET);
         let partials = onset::drift(view, grimoire, &self.now, self.keyword, &mut stream);
         // Half is kept back for the observer: a fragment nobody looks at is worth nothing.
@@ -153,7 +155,7 @@ impl DreamCycle {
         };
         self.report.nrem.worst_prospect = trajectories.iter().min_by(by_fitness).cloned();
         if self.is_rich() {
-            let morning = nrem::anticipate(&trajectories, grimoire, view);
+            let morning = nrem::anticipate(&trajectories, grimoire, view, &self.now);
             let morning = self.afford(vec![morning], self.account.allowance(), view);
             // Only what is asked has been gone through.
             self.report.metrics.forward_replays =
@@ -217,7 +219,8 @@ impl DreamCycle {
         let traced = plan.credits.iter().filter(|credit| batch.contains(&credit.episode));
         self.report.nrem.credit_assignments.extend(traced.cloned());
         metrics.reverse_replays = self.report.nrem.credit_assignments.len() as u32;
-        metrics.credit_assignments_completed = metrics.reverse_replays;
+        metrics.credit_assignments_completed =
+            self.report.nrem.credit_assignments.iter().filter(|credit| credit.is_complete()).count() as u32;
         let tried: Vec<Tried> =
             plan.tried.iter().filter(|trial| batch.contains(&trial.episode)).copied().collect();
         let perturbed: BTreeSet<EpisodeId> = tried.iter().map(|trial| trial.episode).collect();
@@ -229,14 +232,15 @@ impl DreamCycle {
     fn sort_memories(&mut self, grimoire: &Grimoire, view: &DreamView<'_>) {
         let rules = view.rules.iter().map(|rule| rule.claim);
         let config = &view.config.consolidation.triage;
-        self.report.triage =
-            nrem::triage::triage(&self.report.replayed, &self.patterns, rules, grimoire, config);
+        let (replayed, patterns) = (&self.report.replayed, &self.patterns);
+        self.report.triage = nrem::triage::triage(replayed, patterns, rules, &self.sorted, grimoire, config);
         let count = |verdict| self.report.triage.iter().filter(|t| t.verdict == verdict).count() as u32;
         let decisions = &mut self.report.nrem.triage_decisions;
         decisions.preserve = count(nrem::Verdict::Preserve);
         decisions.r#abstract = count(nrem::Verdict::Abstract);
         decisions.forget = count(nrem::Verdict::Forget);
-        self.report.metrics.contradictions_found = disagreements(&self.report.replayed, grimoire);
+        self.report.metrics.contradictions_found =
+            self.contradictory.unwrap_or_else(|| disagreements(&self.report.replayed, grimoire));
     }
 
     fn wander(&mut self, grimoire: &Grimoire, view: &DreamView<'_>) -> Vec<Question> {
@@ -299,7 +303,7 @@ impl DreamCycle {
         if !self.is_rich() {
             return Vec::new();
         }
-        self.enter(DreamPhase::Return);
+        self.enter(DreamPhase::Return, view);
         let question = wake::question(&self.report.findings, view);
         self.afford(question.into_iter().collect(), self.account.allowance(), view)
     }

@@ -21,6 +21,7 @@ use crate::dream::report::Finding;
 use crate::episode::{
     AgeingConfig, Claim, Evidence, FindingKind, Grimoire, Provenance, Reinforcement, ThreatKind, ThreatRecord,
 };
+use crate::replay::LiveVerdicts;
 use admission::{Admission, AdmissionScore};
 use beliefs::{Belief, Beliefs, Disproof, Entry};
 use config::ConsolidationConfig;
@@ -78,6 +79,12 @@ morta_base::words! {
 pub struct IntegrationOutcome {
     /// The findings and their classes.
     pub classified: Vec<(OutputClass, Claim)>,
+    /// Findings that were neither known, nor under test, nor known to be wrong before.
+    pub novel: u32,
+    /// Of these, the insights: read from experience, not imagined.
+    pub novel_insights: u32,
+    /// Findings not in force that say what is under test already, or was refuted.
+    pub restated: u32,
     /// Conclusions newly under test.
     pub staged: Vec<Entry>,
     /// Conclusions that had to leave the full buffer.
@@ -112,6 +119,18 @@ impl IntegrationOutcome {
         self.of_class(class).count() as u32
     }
 
+    fn note_novelty(&mut self, class: OutputClass, is_new: bool) {
+        match class {
+            OutputClass::NovelInsight if is_new => {
+                self.novel += 1;
+                self.novel_insights += 1;
+            }
+            OutputClass::StrategyHypothesis if is_new => self.novel += 1,
+            OutputClass::ConfirmedPattern => {}
+            _ => self.restated += u32::from(!is_new),
+        }
+    }
+
     fn edit(&mut self, edit: PlaybookEdit, beliefs: &mut Beliefs, config: &ConsolidationConfig) {
         self.playbook_edits += 1;
         self.retired.extend(beliefs.apply(edit, config.max_rules as usize));
@@ -138,18 +157,19 @@ pub fn integrate(
     for finding in &report.findings {
         let class = classify(finding, now, mind, config);
         outcome.classified.push((class, finding.pattern.claim));
-        stage(finding, class, (golem, report.id, now), mind, config, &mut outcome);
+        let is_new = stage(finding, class, (golem, report.id, now), mind, config, &mut outcome);
+        outcome.note_novelty(class, is_new);
     }
     // Last: a rule that has just been revised by life is there to be replaced, and a finding of this dream can only be admitted by it
     // where no test is required.
     admit(now, mind, config, &mut outcome);
     let metrics = &mut report.metrics;
-    metrics.novel_insights_generated =
-        outcome.count(OutputClass::NovelInsight) + outcome.count(OutputClass::StrategyHypothesis);
+    metrics.novel_insights_generated = outcome.novel_insights;
     metrics.existing_insights_confirmed = outcome.count(OutputClass::ConfirmedPattern);
     metrics.existing_insights_contradicted = outcome.count(OutputClass::Contradiction);
     metrics.contradictions_found += metrics.existing_insights_contradicted;
-    metrics.playbook_revisions_proposed = outcome.staged.len() as u32;
+    let is_insight = |staged: &&Entry| staged.finding == FindingKind::Insight;
+    metrics.playbook_revisions_proposed = outcome.staged.iter().filter(is_insight).count() as u32;
     metrics.derive();
     outcome
 }
@@ -236,7 +256,8 @@ pub(crate) fn first_confidence(finding: &Finding, config: &ConsolidationConfig) 
     finding.confidence.unwrap_or(of_kind)
 }
 
-/// Puts a finding to the test, unless it is a rule already.
+/// Puts a finding to the test, unless it is a rule already. Whether it was new: what is under test is found again in dream after dream, and
+/// so is what was refuted.
 fn stage(
     finding: &Finding,
     class: OutputClass,
@@ -244,10 +265,10 @@ fn stage(
     mind: &mut Mind<'_>,
     config: &ConsolidationConfig,
     outcome: &mut IntegrationOutcome,
-) {
+) -> bool {
     let claim = finding.pattern.claim;
     if class == OutputClass::ConfirmedPattern && mind.beliefs.rule_on(&claim).is_some() {
-        return;
+        return false;
     }
     let id = RuleId { golem, number: *mind.next_rule };
     let belief = Belief {
@@ -261,9 +282,15 @@ fn stage(
         Tested::Staged { claim, displaced } => {
             outcome.displaced.extend(displaced.map(|left| *left));
             outcome.staged.push(*claim);
+            true
         }
-        Tested::Denied(by) => outcome.denied.push((claim, by)),
-        Tested::Known(_) | Tested::NoRoom => {}
+        Tested::Denied(by) => {
+            outcome.denied.push((claim, by));
+            false
+        }
+        Tested::Known(_) => false,
+        // It is kept nowhere, so it will be as new to the next dream.
+        Tested::NoRoom => true,
     }
 }
 
@@ -290,7 +317,7 @@ fn admit(now: Tick, mind: &mut Mind<'_>, config: &ConsolidationConfig, outcome: 
 /// The journal's entry for a dream that has been integrated.
 pub fn journal_entry(report: &DreamReport, outcome: &IntegrationOutcome, now: Tick) -> DreamJournalEntry {
     let findings = report.findings.len() as u32;
-    let known = outcome.count(OutputClass::ConfirmedPattern);
+    let known = outcome.count(OutputClass::ConfirmedPattern) + outcome.restated;
     let supported = report.findings.iter().filter(|f| f.pattern.learned_from.len() >= 2).count() as u32;
     let read = (report.metrics.episodes_replayed, report.chosen);
     let ids = |staged: &[Entry]| staged.iter().map(|staged| staged.id).collect();
@@ -309,8 +336,7 @@ pub fn journal_entry(report: &DreamReport, outcome: &IntegrationOutcome, now: Ti
         total_cost: report.cost,
         dream_duration_ticks: now.saturating_sub(report.began),
         dream_quality_score: journal::quality(findings, findings - known, supported, read, report.cut_short),
-        confirmed_live: 0,
-        refuted_live: 0,
+        live: LiveVerdicts::default(),
         is_partial: report.is_partial,
     }
 }

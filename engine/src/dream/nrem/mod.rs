@@ -16,17 +16,21 @@ use crate::dream::tier::{DreamTier, Operation};
 use crate::dream::view::DreamView;
 use crate::episode::{Claim, EpisodeRecord, Grimoire};
 use crate::llm::{
-    BaseRate, Correction, CreditBrief, EpisodeBrief, Level, Pattern, Prospect, ReadingMethod, Task, Tier,
-    WhatIf,
+    BaseRate, Correction, CreditBrief, EpisodeBrief, Level, Pattern, PositionBrief, Prospect, ReadingMethod,
+    Standing, Task, Tier, WhatIf,
 };
 use crate::market::{Regime, Strategy};
-use crate::replay::{self, AnticipatoryTrajectory, CausalGraph, CreditAssignment, Tolerance};
+use crate::replay::{self, AnticipatoryTrajectory, CausalGraph, CreditAssignment, OpenPosition, Tolerance};
+use morta_base::dot::cosine_similarity;
 use morta_base::{EpisodeId, Stream, Usdc};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most rules in force that are shown with a batch.
 const RULES_SHOWN: usize = 3;
+/// Trades of markets like the present one that are shown with the morning's prospects: the specs name no number, and each costs as much as a
+/// prospect.
+const ALIKE_SHOWN: usize = 3;
 /// Most episodes named as the source of a prospect's best answer.
 const SOURCES: usize = 10;
 
@@ -233,7 +237,8 @@ pub(crate) fn question(
         Level::Replayed => Vec::new(),
         Level::Shrunk | Level::Usual => base_rates(&episodes, grimoire),
     };
-    let credits = plan.credits.iter().filter(|credit| batch.contains(&credit.episode)).map(in_brief);
+    let credits = plan.credits.iter().filter(|credit| batch.contains(&credit.episode));
+    let credits = credits.filter_map(|credit| in_brief(credit, grimoire));
     let what_ifs = plan.tried.iter().filter(|trial| batch.contains(&trial.episode)).map(in_words);
     let speaks_of_it = |claim: &Claim| episodes.iter().any(|episode| episode.strategy == claim.strategy);
     let rules = view.rules.iter().map(|rule| rule.claim).filter(speaks_of_it).take(RULES_SHOWN);
@@ -245,6 +250,7 @@ pub(crate) fn question(
         rules: rules.collect(),
         episodes,
         method: plan.method.clone(),
+        is_dreamt: true,
     };
     let temperature = view.config.imagination.analytic_temperature;
     Question { task, tier: *tier, temperature }
@@ -263,12 +269,15 @@ fn base_rates(episodes: &[EpisodeBrief], grimoire: &Grimoire) -> Vec<BaseRate> {
     subjects.into_iter().map(rate).collect()
 }
 
-fn in_brief(credit: &CreditAssignment) -> CreditBrief {
+/// What a reader is shown of a traced outcome; nothing where the decisions behind it are let go.
+fn in_brief(credit: &CreditAssignment, grimoire: &Grimoire) -> Option<CreditBrief> {
+    let entry_share = credit.entry_share()?;
     let pivotal = credit.pivotal.map(|place| {
         let step = credit.steps[place as usize];
         (step.kind, step.share)
     });
-    CreditBrief { episode: credit.episode, pivotal, forecast_error_r: credit.forecast_error_r }
+    let chain = grimoire.get(credit.episode)?.chain.iter().rev().copied().collect();
+    Some(CreditBrief { episode: credit.episode, chain, pivotal, entry_share })
 }
 
 /// How things may go.
@@ -287,6 +296,7 @@ pub(crate) fn anticipate(
     trajectories: &[AnticipatoryTrajectory],
     grimoire: &Grimoire,
     view: &DreamView<'_>,
+    now: &Circumstances,
 ) -> Question {
     let prospect = |trajectory: &AnticipatoryTrajectory| {
         let regime = trajectory.terminal_state.regime;
@@ -304,10 +314,36 @@ pub(crate) fn anticipate(
             breaking: trajectory.breaking().count() as u32,
         }
     };
+    let prospects = trajectories.iter().map(prospect).collect();
     Question {
-        task: Task::Anticipate { prospects: trajectories.iter().map(prospect).collect() },
+        task: Task::Anticipate { prospects, standing: Box::new(standing(grimoire, view, now)) },
         tier: DreamTier::Hardened.model(Operation::Reading),
         temperature: view.config.imagination.analytic_temperature,
+    }
+}
+
+/// Where the golem stands: the market, what is open, the rules that speak of either, and trades that began in markets like this one.
+fn standing(grimoire: &Grimoire, view: &DreamView<'_>, now: &Circumstances) -> Standing {
+    let position = |position: &OpenPosition| {
+        let OpenPosition { asset, strategy, side, stake, unrealised_r } = *position;
+        PositionBrief { strategy, asset, side, stake, unrealised_r }
+    };
+    let is_open = |strategy| now.positions.iter().any(|position| position.strategy == strategy);
+    let speaks_of_it = |claim: &Claim| claim.pattern.matches(&now.context) || is_open(claim.strategy);
+    let rules = view.rules.iter().map(|rule| rule.claim).filter(speaks_of_it).take(RULES_SHOWN);
+    let trades = (0..grimoire.len()).filter(|&slot| grimoire.is_evidence(grimoire.record(slot)));
+    let likeness = |slot| cosine_similarity(view.now.embedding, grimoire.embedding(slot));
+    let mut alike: Vec<(f64, usize)> = trades.map(|slot| (likeness(slot), slot)).collect();
+    alike.sort_by(|(a, one), (b, other)| b.total_cmp(a).then(one.cmp(other)));
+    let brief = |(_, slot)| EpisodeBrief::from(grimoire.record(slot));
+    Standing {
+        tick: view.now.tick,
+        context: now.context,
+        price: now.price,
+        gas: now.gas,
+        positions: now.positions.iter().map(position).collect(),
+        rules: rules.collect(),
+        alike: alike.into_iter().take(ALIKE_SHOWN).map(brief).collect(),
     }
 }
 

@@ -6,6 +6,7 @@ use crate::llm::Pattern;
 use morta_base::EpisodeId;
 use morta_base::keys;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 keys! {
     /// The `[dream.consolidation.triage]` table: the cut-offs, which the specs leave open.
@@ -42,14 +43,19 @@ pub struct Triage {
     pub contradicted: bool,
     /// What becomes of it.
     pub verdict: Verdict,
+    /// Whether a model said so. Read as false from logs of builds that didn't ask.
+    #[serde(default)]
+    pub by_model: bool,
 }
 
 /// Sorts what was read. An episode is let go when it is of little use, has been replayed before and goes against what is
-/// known; a bloodstain never is. It is abstracted when a pattern rests on it and it is of no great use by itself.
+/// known; a bloodstain never is. It is abstracted when a pattern rests on it and it is of no great use by itself. What a model `said` of an
+/// episode goes before that, but for bloodstains: they are others' to lose.
 pub fn triage(
     replayed: &[Replayed],
     patterns: &[Pattern],
     rules: impl Iterator<Item = Claim> + Clone,
+    said: &BTreeMap<EpisodeId, Verdict>,
     grimoire: &Grimoire,
     config: &TriageConfig,
 ) -> Vec<Triage> {
@@ -64,7 +70,9 @@ pub fn triage(
         let contradicted = claims.any(against);
         let used = patterns.iter().any(|pattern| pattern.learned_from.contains(&replayed.episode));
         let often = grimoire.replay_count()[slot] >= config.forget_after_replays;
-        let verdict = if replayed.utility < config.forget_utility
+        let said = said.get(&replayed.episode).copied();
+        let said = said.filter(|verdict| *verdict != Verdict::Forget || !episode.is_inherited());
+        let by_formula = if replayed.utility < config.forget_utility
             && contradicted
             && !used
             && often
@@ -76,7 +84,8 @@ pub fn triage(
         } else {
             Verdict::Preserve
         };
-        Some(Triage { episode: replayed.episode, utility: replayed.utility, contradicted, verdict })
+        let (verdict, by_model) = (said.unwrap_or(by_formula), said.is_some());
+        Some(Triage { episode: replayed.episode, utility: replayed.utility, contradicted, verdict, by_model })
     };
     replayed.iter().filter_map(decide).collect()
 }

@@ -1,12 +1,12 @@
 //! Replies of a model, read: JSON of the task's form, whose names exist and whose numbers can be.
 
 use super::form::{EpisodeName, Named, Place, schema_of};
-use super::questions::questions;
+use super::questions::{BESIDE, questions};
 use super::{CallReply, FinishReason};
 use crate::daimon::Pad;
-use crate::episode::{Claim, ContextPattern, VolatilityBand};
+use crate::episode::{Claim, ContextPattern, StepKind, VolatilityBand};
 use crate::llm::reader::HINDSIGHT_DISCOUNT;
-use crate::llm::{EpisodeBrief, Fragment, Pattern, Reply, Stance, Task, TierConfig};
+use crate::llm::{BatchAnswers, EpisodeBrief, Fragment, Pattern, Reply, Stance, Task, TierConfig};
 use crate::market::{AssetIndex, GasClass, LiquidityClass, Regime, Session, Strategy};
 use morta_base::EpisodeId;
 use schemars::JsonSchema;
@@ -18,6 +18,8 @@ use std::collections::BTreeSet;
 pub const LARGEST_R: f64 = 10.0;
 /// Most characters of a sentence in a reply.
 const LONGEST_ANSWER: usize = 300;
+/// Most guards in a reply, and most pairs that contradict each other: enough for a batch, and few to write.
+const MOST_BESIDE: usize = 3;
 
 /// Why a reply can't be used, as the model is told it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -81,18 +83,55 @@ struct Finding {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Findings {
-    #[serde(default)]
-    #[schemars(inner(length(max = LONGEST_ANSWER)))]
-    answers: Vec<String>,
     findings: Vec<Finding>,
+}
+
+/// Findings of a batch, and what else is asked of it.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Replay {
+    #[serde(default)]
+    keep: Vec<EpisodeName>,
+    #[serde(default)]
+    forget: Vec<EpisodeName>,
+    contradictory: Option<Vec<Pair>>,
+    #[serde(default)]
+    turned_on: Vec<Turn>,
+    findings: Vec<Finding>,
+    #[serde(default)]
+    guards: Vec<Finding>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Pair {
+    one: EpisodeName,
+    other: EpisodeName,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Turn {
+    episode: EpisodeName,
+    step: StepKind,
+}
+
+/// What to do in what may come, and what to guard against.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Morning {
+    findings: Vec<Finding>,
+    #[serde(default)]
+    guards: Vec<Finding>,
 }
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Thought {
-    where_from: EpisodeName,
-    action_from: EpisodeName,
-    outcome_from: EpisodeName,
+    // Short names: a thought is cut off after eighty tokens, its form included.
+    place: EpisodeName,
+    action: EpisodeName,
+    outcome: EpisodeName,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -111,9 +150,6 @@ struct Scores {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct OtherWay {
-    #[serde(default)]
-    #[schemars(inner(length(max = LONGEST_ANSWER)))]
-    answers: Vec<String>,
     #[schemars(range(min = -LARGEST_R, max = LARGEST_R))]
     outcome_r: f64,
     #[schemars(range(min = 0.0, max = 1.0))]
@@ -124,9 +160,6 @@ struct OtherWay {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Blow {
-    #[serde(default)]
-    #[schemars(inner(length(max = LONGEST_ANSWER)))]
-    answers: Vec<String>,
     #[schemars(range(min = 0.0, max = LARGEST_R))]
     loss_r: Option<f64>,
     guard: Option<Finding>,
@@ -184,9 +217,6 @@ struct Standings {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Feeling {
-    #[serde(default)]
-    #[schemars(inner(length(max = LONGEST_ANSWER)))]
-    answers: Vec<String>,
     #[schemars(range(min = -1.0, max = 1.0))]
     pleasure: f64,
     #[schemars(range(min = -1.0, max = 1.0))]
@@ -210,13 +240,10 @@ struct Notion {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Notions {
-    #[serde(default)]
-    #[schemars(inner(length(max = LONGEST_ANSWER)))]
-    answers: Vec<String>,
     reflections: Vec<Notion>,
 }
 
-/// The name and the schema of a task's reply, with so many findings at most; `answers` says whether its questions are to be answered in words.
+/// The name and the schema of a task's reply, with so many findings at most; `answers` says whether it is asked for more than findings.
 pub(super) fn form_of(task: &Task, most: usize, answers: bool) -> (&'static str, Value) {
     let named = Named {
         episodes: episodes_of(task).iter().map(ToString::to_string).collect(),
@@ -229,9 +256,9 @@ pub(super) fn form_of(task: &Task, most: usize, answers: bool) -> (&'static str,
     let mut schema = match task {
         Task::Dissolve { .. } => schema_of::<Drift>(&named),
         Task::Observe { .. } => schema_of::<Scores>(&named),
-        Task::FindPatterns { .. } | Task::Anticipate { .. } | Task::Imagine { .. } => {
-            schema_of::<Findings>(&named)
-        }
+        Task::FindPatterns { .. } => schema_of::<Replay>(&named),
+        Task::Anticipate { .. } => schema_of::<Morning>(&named),
+        Task::Imagine { .. } => schema_of::<Findings>(&named),
         Task::Counterfactual { .. } => schema_of::<OtherWay>(&named),
         Task::Threaten { .. } => schema_of::<Blow>(&named),
         Task::Reappraise { .. } => schema_of::<Facts>(&named),
@@ -241,13 +268,16 @@ pub(super) fn form_of(task: &Task, most: usize, answers: bool) -> (&'static str,
         Task::Appraise(_) => schema_of::<Feeling>(&named),
         Task::Reflect { .. } => schema_of::<Notions>(&named),
     };
-    if !answers {
-        leave_out_answers(&mut schema);
-    }
+    leave_out_unasked(&mut schema, task, answers);
     for list in ["findings", "worth_testing", "stances"] {
         hold_length(&mut schema, list, 0, most);
     }
-    hold_length(&mut schema, "answers", 0, questions(task).len());
+    for list in ["keep", "forget", "turned_on"] {
+        hold_length(&mut schema, list, 0, named.episodes.len());
+    }
+    for list in ["contradictory", "guards"] {
+        hold_length(&mut schema, list, 0, MOST_BESIDE);
+    }
     hold_length(&mut schema, "told_apart", 0, named.episodes.len());
     hold_length(&mut schema, "reflections", 0, named.places);
     if let Task::Observe { fragments } = task {
@@ -263,12 +293,16 @@ fn hold_length(schema: &mut Value, list: &str, least: usize, most: usize) {
     }
 }
 
-fn leave_out_answers(schema: &mut Value) {
+/// Leaves out the fields that belong to questions which are not asked.
+fn leave_out_unasked(schema: &mut Value, task: &Task, answers: bool) {
+    let asked: Vec<&str> =
+        questions(task, answers).iter().flat_map(|question| question.fields).copied().collect();
+    let is_unasked = |field: &&str| BESIDE.contains(field) && !asked.contains(field);
     if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
-        properties.shift_remove("answers");
+        properties.retain(|field, _| !is_unasked(&field.as_str()));
     }
     if let Some(required) = schema.get_mut("required").and_then(Value::as_array_mut) {
-        required.retain(|key| key != "answers");
+        required.retain(|field| field.as_str().is_none_or(|field| !is_unasked(&field)));
     }
 }
 
@@ -282,8 +316,9 @@ fn episodes_of(task: &Task) -> BTreeSet<EpisodeId> {
         | Task::Reappraise { episodes } => ids(episodes),
         Task::Imagine { seeds, .. } => ids(seeds),
         Task::Counterfactual { episode, .. } => ids(std::slice::from_ref(episode)),
-        Task::Anticipate { prospects } => {
-            prospects.iter().flat_map(|prospect| &prospect.known_from).copied().collect()
+        Task::Anticipate { prospects, standing } => {
+            let known = prospects.iter().flat_map(|prospect| &prospect.known_from).copied();
+            known.chain(standing.alike.iter().map(|episode| episode.id)).collect()
         }
         Task::Observe { .. }
         | Task::Consolidate { .. }
@@ -300,6 +335,10 @@ fn episodes_of(task: &Task) -> BTreeSet<EpisodeId> {
 /// When it can't be used.
 pub fn read(task: &Task, tier: &TierConfig, reply: &CallReply) -> Result<Reply, Unreadable> {
     if reply.finish == FinishReason::Length {
+        // The edge of sleep is where thoughts break off: what isn't said within eighty tokens is gone, and isn't asked for again.
+        if matches!(task, Task::Dissolve { .. }) {
+            return Ok(Reply::Fragment(None));
+        }
         return Err(Unreadable::CutOff(reply.output_tokens));
     }
     let reader = Reader { task, episodes: episodes_of(task), most: tier.max_patterns as usize };
@@ -343,17 +382,21 @@ impl Reader<'_> {
             }
             Task::Observe { fragments } => Reply::Observed(scores(parse(json)?, fragments.len())?),
             Task::FindPatterns { batch, .. } => {
-                Reply::Patterns { batch: *batch, patterns: self.findings(parse(json)?, 1)? }
+                let (patterns, answers) = self.replay(parse(json)?)?;
+                Reply::Patterns { batch: *batch, patterns, answers: Box::new(answers) }
             }
             // What may come isn't always known from anywhere.
-            Task::Anticipate { .. } => Reply::Anticipated(self.findings(parse(json)?, 0)?),
+            Task::Anticipate { .. } => {
+                let Morning { findings, guards } = parse(json)?;
+                let responses = self.findings(Findings { findings }, 0)?;
+                Reply::Anticipated { responses, guards: self.guards(guards, 0)? }
+            }
             Task::Imagine { mode, seeds, .. } => {
                 let least = usize::from(!seeds.is_empty());
                 Reply::Imagined { mode: *mode, ideas: self.findings(parse(json)?, least)? }
             }
             Task::Counterfactual { episode, branch } => {
-                let OtherWay { answers, outcome_r, confidence, lesson } = parse(json)?;
-                self.check_answers(&answers)?;
+                let OtherWay { outcome_r, confidence, lesson } = parse(json)?;
                 Reply::Lesson {
                     episode: episode.id,
                     branch: *branch,
@@ -363,8 +406,7 @@ impl Reader<'_> {
                 }
             }
             Task::Threaten { kind, .. } => {
-                let Blow { answers, loss_r, guard } = parse(json)?;
-                self.check_answers(&answers)?;
+                let Blow { loss_r, guard } = parse(json)?;
                 let loss_r = loss_r.map(|loss| within("loss_r", loss, 0.0, LARGEST_R)).transpose()?;
                 let guard = guard.map(|guard| self.pattern(guard, 1)).transpose()?;
                 Reply::Threat { kind: *kind, loss_r, guard }
@@ -382,29 +424,60 @@ impl Reader<'_> {
         })
     }
 
-    fn check_answers(&self, answers: &[String]) -> Result<(), Unreadable> {
-        let asked = questions(self.task).len();
-        if answers.len() > asked {
-            return content(format!("answers has {} sentences to {asked} questions", answers.len()));
-        }
-        answers.iter().try_for_each(|answer| short_enough("answers", answer))
-    }
-
-    fn findings(
-        &self,
-        Findings { answers, findings }: Findings,
-        least: usize,
-    ) -> Result<Vec<Pattern>, Unreadable> {
-        self.check_answers(&answers)?;
-        self.check_count("findings", findings.len())?;
+    fn findings(&self, Findings { findings }: Findings, least: usize) -> Result<Vec<Pattern>, Unreadable> {
+        self.check_count("findings", findings.len(), self.most)?;
         findings.into_iter().map(|finding| self.pattern(finding, least)).collect()
     }
 
-    fn check_count(&self, what: &str, count: usize) -> Result<(), Unreadable> {
-        match self.most {
-            most if count > most => content(format!("{what} has {count} entries: at most {most}")),
-            _ => Ok(()),
+    fn guards(&self, guards: Vec<Finding>, least: usize) -> Result<Vec<Pattern>, Unreadable> {
+        self.check_count("guards", guards.len(), MOST_BESIDE)?;
+        let guards: Vec<Pattern> =
+            guards.into_iter().map(|guard| self.pattern(guard, least)).collect::<Result<_, _>>()?;
+        // What is expected to gain needs no guard: a finding in the wrong place, and no reason to lose the others.
+        Ok(guards.into_iter().filter(|guard| guard.claim.expected_r < 0.0).collect())
+    }
+
+    /// Findings and what stands beside them. An episode against itself, and a step that its chain doesn't have, mean nothing and are left out:
+    /// what is asked beside findings is no reason to lose them.
+    fn replay(&self, said: Replay) -> Result<(Vec<Pattern>, BatchAnswers), Unreadable> {
+        let Replay { keep, forget, contradictory, turned_on, findings, guards } = said;
+        let named = |names: &[EpisodeName]| -> Result<Vec<EpisodeId>, Unreadable> {
+            names.iter().map(|name| self.episode(name)).collect()
+        };
+        let pair = |Pair { one, other }: &Pair| Ok((self.episode(one)?, self.episode(other)?));
+        let pairs = |pairs: Vec<Pair>| {
+            self.check_count("contradictory", pairs.len(), MOST_BESIDE)?;
+            let pairs = pairs.iter().map(pair).collect::<Result<Vec<_>, Unreadable>>()?;
+            Ok(pairs.into_iter().filter(|(one, other)| one != other).collect())
+        };
+        let turn = |Turn { episode, step }: &Turn| Ok((self.episode(episode)?, *step));
+        let turned_on: Vec<(EpisodeId, StepKind)> =
+            turned_on.iter().map(turn).collect::<Result<_, Unreadable>>()?;
+        let answers = BatchAnswers {
+            keep: named(&keep)?,
+            forget: named(&forget)?,
+            contradictory: contradictory.map(pairs).transpose()?,
+            turned_on: turned_on
+                .into_iter()
+                .filter(|(episode, step)| self.has_step(*episode, *step))
+                .collect(),
+            guards: self.guards(guards, 1)?,
+        };
+        Ok((self.findings(Findings { findings }, 1)?, answers))
+    }
+
+    fn has_step(&self, episode: EpisodeId, step: StepKind) -> bool {
+        let Task::FindPatterns { credits, .. } = self.task else { return false };
+        let mut chains =
+            credits.iter().filter(|credit| credit.episode == episode).flat_map(|credit| &credit.chain);
+        chains.any(|known| known.kind == step)
+    }
+
+    fn check_count(&self, what: &str, count: usize, most: usize) -> Result<(), Unreadable> {
+        if count > most {
+            return content(format!("{what} has {count} entries: at most {most}"));
         }
+        Ok(())
     }
 
     fn pattern(&self, finding: Finding, least: usize) -> Result<Pattern, Unreadable> {
@@ -426,12 +499,12 @@ impl Reader<'_> {
 
     /// A thought's claim follows from the memories it is put together from, as the simulated model's does: half of what the outcome made.
     fn fragment(&self, drift: Drift, memories: &[EpisodeBrief]) -> Result<Option<Fragment>, Unreadable> {
-        let Some(Thought { where_from, action_from, outcome_from }) = drift.thought else { return Ok(None) };
-        let ids = [self.episode(&where_from)?, self.episode(&action_from)?, self.episode(&outcome_from)?];
+        let Some(Thought { place, action, outcome }) = drift.thought else { return Ok(None) };
+        let ids = [self.episode(&place)?, self.episode(&action)?, self.episode(&outcome)?];
         let brief = |id| memories.iter().find(|memory| memory.id == id);
         let [Some(context), Some(action), Some(outcome)] = ids.map(brief) else { return Ok(None) };
         if context.id == action.id || action.id == outcome.id {
-            return content("where, action and outcome must come from different memories".to_owned());
+            return content("place, action and outcome must come from different memories".to_owned());
         }
         let pattern = ContextPattern::of_regime(context.context.regime);
         let claim = Claim::of_worth(action.strategy, pattern, HINDSIGHT_DISCOUNT * outcome.realised_r);
@@ -463,7 +536,7 @@ impl Reader<'_> {
         Groups { worth_testing }: Groups,
         patterns: &[Pattern],
     ) -> Result<Vec<Pattern>, Unreadable> {
-        self.check_count("worth_testing", worth_testing.len())?;
+        self.check_count("worth_testing", worth_testing.len(), self.most)?;
         let mut used = BTreeSet::new();
         worth_testing
             .into_iter()
@@ -490,8 +563,7 @@ impl Reader<'_> {
     }
 
     fn feeling(&self, felt: Feeling) -> Result<Reply, Unreadable> {
-        let Feeling { answers, pleasure, arousal, dominance, strength } = felt;
-        self.check_answers(&answers)?;
+        let Feeling { pleasure, arousal, dominance, strength } = felt;
         let coordinate = |name, value| within(name, value, -1.0, 1.0);
         let pad = Pad::new(
             coordinate("pleasure", pleasure)?,
@@ -503,10 +575,9 @@ impl Reader<'_> {
 
     fn notions(
         &self,
-        Notions { answers, reflections }: Notions,
+        Notions { reflections }: Notions,
         themes: usize,
     ) -> Result<Vec<(u32, f64)>, Unreadable> {
-        self.check_answers(&answers)?;
         let mut used = BTreeSet::new();
         reflections
             .into_iter()
@@ -524,7 +595,7 @@ impl Reader<'_> {
     }
 
     fn stances(&self, Standings { stances }: Standings) -> Result<Vec<Stance>, Unreadable> {
-        self.check_count("stances", stances.len())?;
+        self.check_count("stances", stances.len(), self.most)?;
         let stance = |Standing { strategy, market, strength }| {
             Ok(Stance { strategy, regime: market, strength: within("strength", strength, -1.0, 1.0)? })
         };

@@ -155,7 +155,13 @@ fn write_form(text: &mut String, schema: &Value) {
         text.push('{');
         for (n, (key, value)) in properties.iter().enumerate() {
             let _ = write!(text, "{}\"{key}\": ", if n > 0 { ", " } else { "" });
-            write_form(text, value);
+            // A list of what another list has been shown to hold: said once, since a form is read with every question.
+            let items = value.get("items").filter(|items| items.get("properties").is_some());
+            let is_shown = |(_, other): &(&String, &Value)| items.is_some() && other.get("items") == items;
+            match properties.iter().take(n).find(is_shown) {
+                Some((shown, _)) => drop(write!(text, "[as in \"{shown}\", ...]")),
+                None => write_form(text, value),
+            }
         }
         text.push('}');
         if schema["type"].as_array().is_some_and(|types| types.contains(&json!("null"))) {

@@ -2,7 +2,7 @@
 
 use super::answer::form_of;
 use super::form::in_a_line;
-use super::questions::questions;
+use super::questions::{Question, questions};
 use super::{Call, CallReply, Message, Role, Unreadable};
 use crate::llm::{InferenceRequest, LlmConfig, prompt};
 use std::fmt::Write;
@@ -21,13 +21,15 @@ pub fn ask(request: &InferenceRequest, config: &LlmConfig, seed: u32) -> Call {
         let _ = writeln!(user, "{briefing}");
     }
     user.push_str(&prompt::prompt_text(&request.task));
-    let asked = questions(&request.task);
+    let asked = questions(&request.task, config.answer_questions);
     if !asked.is_empty() {
-        let aloud =
-            if config.answer_questions { "; \"answers\" holds a short sentence for each" } else { "" };
-        let _ = writeln!(user, "Think these through first{aloud}:");
-        for (n, question) in asked.iter().enumerate() {
-            let _ = writeln!(user, "{}. {question}", n + 1);
+        let _ = writeln!(user, "Think these through first:");
+        for (n, Question { words, fields }) in asked.iter().enumerate() {
+            let _ = write!(user, "{}. {words}", n + 1);
+            let _ = match fields {
+                [] => writeln!(user),
+                fields => writeln!(user, " ({})", fields.join(", ")),
+            };
         }
     }
     let _ = writeln!(user, "The form of the reply: {}", in_a_line(&schema));
@@ -37,7 +39,7 @@ pub fn ask(request: &InferenceRequest, config: &LlmConfig, seed: u32) -> Call {
         schema_name: schema_name.to_owned(),
         schema,
         temperature: request.temperature,
-        max_tokens: config.most_output(request.max_output_tokens),
+        max_tokens: config.most_output(&request.task, request.max_output_tokens),
         seed,
     }
 }

@@ -1,88 +1,112 @@
-//! The questions that come with each task, in the order of the specs: what a model is to think through, one sentence each, before it
-//! says what follows.
+//! The questions that come with each task: what a model is to think through before it says what follows.
 //!
 //! Batch replay, backward credit, perturbed and forward replay ask those of the replay engine; replay as a phase and imagination those of
-//! the dream architecture. The simulated model needs none: it is asked nothing that it can't count.
+//! the dream architecture. A question is asked where something is done with its answer: most are answered by a finding, some by a field of
+//! the reply that a dream uses. What nothing could be done with is left out, since it is paid for: what each episode was (it is shown), whether
+//! a decision was right by what was known, whether a trade would have survived a change (it is computed), what connects a scenario in words.
+//! The simulated model needs none: it is asked nothing that it can't count.
 
 use crate::llm::Task;
 
-/// Replay as a phase (dream architecture, phase 1).
-const REPLAY: [&str; 2] = [
-    "In what market was each episode lived, what was done, and how did it end?",
-    "Which of them should be kept as they are, which drawn together into a rule, and which forgotten?",
-];
-/// A batch at once (replay engine, compressed batch replay).
-const BATCH: [&str; 5] = [
-    "What do the first three have in common?",
-    "Could something that isn't shown explain how all of them ended?",
-    "Which of them contradict each other, and why?",
-    "Which one change of the rules would have bettered most of them?",
-    "Which one stands apart, and by what?",
+/// A question, and the fields of the reply that hold its answer; none where findings do.
+#[derive(Clone, Copy)]
+pub(super) struct Question {
+    pub words: &'static str,
+    pub fields: &'static [&'static str],
+}
+
+const fn by_finding(words: &'static str) -> Question {
+    Question { words, fields: &[] }
+}
+
+/// Replay as a phase (dream architecture, phase 1), and a batch at once (replay engine, compressed batch replay). A hidden variable can
+/// only be one of the circumstances: nothing else can be tested awake.
+const BATCH: [Question; 5] = [
+    by_finding("What do the first three have in common?"),
+    by_finding("Which circumstance that nobody named explains how most of them ended?"),
+    by_finding("Which one change of the rules would have bettered most of them?"),
+    Question {
+        words: "Which are to be kept whole, because they stand apart or teach by themselves, and which forgotten? What findings rest on is kept as findings.",
+        fields: &["keep", "forget"],
+    },
+    Question { words: "Which contradict each other?", fields: &["contradictory"] },
 ];
 /// From the outcome back (replay engine, reverse replay).
-const BACKWARD: [&str; 3] = [
-    "Were the decisions right by what was known when they were made?",
-    "What contributed most to how it ended?",
-    "If one thing could be changed in one step, which?",
-];
+const BACKWARD: Question = Question {
+    words: "Which decision of each chain did most for how it ended, by what could be known then?",
+    fields: &["turned_on"],
+};
 /// With something made worse (replay engine, perturbed replay).
-const PERTURBED: [&str; 4] = [
-    "Would the trade still have paid after the change?",
-    "From how large a change on would the decision have been another?",
-    "How much of it can the strategy bear?",
-    "Should the rules guard against it?",
-];
+const PERTURBED: Question = Question {
+    words: "Where should the rules guard against such a change, and what would it cost there, below 0 R?",
+    fields: &["guards"],
+};
 /// Ahead (replay engine, forward replay).
-const FORWARD: [&str; 4] = [
-    "Which three developments are likeliest within the next fifty ticks?",
-    "What is the best response to each, by the rules in force?",
-    "By which signs should each response begin?",
-    "What is the worst that each can bring, and the way out of it?",
+const FORWARD: [Question; 3] = [
+    by_finding(
+        "Which three developments are likeliest within the next fifty ticks, and what is the best response to each by the rules in force?",
+    ),
+    by_finding("By which circumstances should each response begin?"),
+    Question {
+        words: "What is the worst that each can bring, below 0 R, and in what is it to be guarded against?",
+        fields: &["guards"],
+    },
 ];
 /// Imagination (dream architecture, phase 2).
-const IMAGINE: [&str; 4] = [
-    "Which one scenario connects all that is listed?",
-    "Which strategy nobody has tried would do well in it?",
-    "When would that strategy fail badly?",
-    "What is its simplest form that can be tested?",
+const IMAGINE: [Question; 3] = [
+    by_finding(
+        "Which strategy nobody has tried would do well in a scenario that connects all that is listed?",
+    ),
+    by_finding("Where would it fail badly? That is a finding, too, below 0 R."),
+    by_finding("In what simplest form can it be tested?"),
 ];
 /// A way not taken (dream architecture, counterfactual reasoning).
-const COUNTERFACTUAL: [&str; 3] = [
-    "What could be known when it was decided?",
-    "What would the other way have done, and what would have stayed as it was?",
-    "Would that hold again, or was it luck?",
+const COUNTERFACTUAL: [Question; 2] = [
+    Question {
+        words: "What would the other way have done, going by what could be known when it was decided?",
+        fields: &["outcome_r"],
+    },
+    Question { words: "Would that hold again, or was it luck?", fields: &["confidence"] },
 ];
 /// A threat (dream architecture, threat simulation).
-const THREATEN: [&str; 3] = [
-    "How would it begin, and what would be lost first?",
-    "What was lost under such signs before?",
-    "What can be done beforehand, and what is too late by then?",
+const THREATEN: [Question; 2] = [
+    Question { words: "What was lost under such signs before?", fields: &["loss_r"] },
+    Question { words: "How would it begin, and what can be done beforehand?", fields: &["guard"] },
 ];
 
 /// A happening, step by step: relevance, consequence, cause, means to cope, and only then the feeling (appraisal theory; the digest's "chain").
-const APPRAISE: [&str; 4] = [
-    "Does it matter to what you need: money, understanding, time to live?",
-    "Does it bring you nearer to that or further from it, and how sure is that?",
-    "Was it your own doing, somebody else's, or chance?",
-    "What can you do about it, and would it be the same next time?",
+const APPRAISE: [Question; 4] = [
+    Question {
+        words: "Does it matter to what you need: money, understanding, time to live?",
+        fields: &["strength"],
+    },
+    Question {
+        words: "Does it bring you nearer to that or further from it, and how sure is that?",
+        fields: &["pleasure", "arousal"],
+    },
+    Question { words: "Was it your own doing, somebody else's, or chance?", fields: &["dominance"] },
+    Question {
+        words: "What can you do about it, and would it be the same next time?",
+        fields: &["dominance"],
+    },
 ];
 /// What keeps coming up (REM sleep).
-const REFLECT: [&str; 2] = [
-    "Which of these come up because they matter, and which only because they are common?",
-    "Where are the trades too few to go by?",
+const REFLECT: [Question; 2] = [
+    by_finding("Which of these come up because they matter, and which only because they are common?"),
+    by_finding("Where are the trades too few to go by?"),
 ];
 
-/// The questions of a task; none where the answer is all that is asked.
-pub(super) fn questions(task: &Task) -> Vec<&'static str> {
-    match task {
+/// Fields that are there for the sake of a question alone: without it, a reply doesn't have them.
+pub(super) const BESIDE: [&str; 5] = ["keep", "forget", "contradictory", "turned_on", "guards"];
+
+/// The questions of a task; none where the answer is all that is asked. Those whose answers stand beside the findings are asked where
+/// `beside` says so.
+pub(super) fn questions(task: &Task, beside: bool) -> Vec<Question> {
+    let mut asked = match task {
         Task::FindPatterns { credits, what_ifs, .. } => {
-            let mut asked = [REPLAY.as_slice(), BATCH.as_slice()].concat();
-            if !credits.is_empty() {
-                asked.extend(BACKWARD);
-            }
-            if !what_ifs.is_empty() {
-                asked.extend(PERTURBED);
-            }
+            let mut asked = BATCH.to_vec();
+            asked.extend((!credits.is_empty()).then_some(BACKWARD));
+            asked.extend((!what_ifs.is_empty()).then_some(PERTURBED));
             asked
         }
         Task::Anticipate { .. } => FORWARD.to_vec(),
@@ -97,5 +121,8 @@ pub(super) fn questions(task: &Task) -> Vec<&'static str> {
         | Task::Consolidate { .. }
         | Task::Recrystallise { .. }
         | Task::Read => Vec::new(),
-    }
+    };
+    let is_use_made_of_it = beside && !matches!(task, Task::FindPatterns { is_dreamt: false, .. });
+    asked.retain(|question| is_use_made_of_it || !question.fields.iter().any(|field| BESIDE.contains(field)));
+    asked
 }

@@ -4,13 +4,13 @@ use super::answer::form_of;
 use super::{CallReply, FinishReason, Unreadable, ask, ask_again, read};
 use crate::common::episodes::episode;
 use crate::daimon::{Happening, Pad, RuleTable, appraise};
-use crate::episode::{Claim, ContextPattern, ThreatKind};
+use crate::episode::{Claim, ContextPattern, DecisionStep, StepKind, ThreatKind};
 use crate::llm::{
-    AppraisalBrief, Branch, CreativeMode, EpisodeBrief, Fragment, InferenceRequest, LlmConfig, LlmMode,
-    Pattern, Prospect, Reply, Stance, Task, ThemeBrief, Tier,
+    AppraisalBrief, Branch, CreativeMode, CreditBrief, EpisodeBrief, Fragment, InferenceRequest, LlmConfig,
+    LlmMode, Pattern, PositionBrief, Prospect, Reply, Stance, Standing, Task, ThemeBrief, Tier, WhatIf,
 };
-use crate::market::{Regime, Strategy};
-use morta_base::DreamId;
+use crate::market::{PositionSide, Regime, Strategy};
+use morta_base::{DreamId, Usdc};
 use serde_json::{Value, json};
 
 fn briefs(count: u32) -> Vec<EpisodeBrief> {
@@ -63,6 +63,24 @@ fn themes() -> Vec<ThemeBrief> {
     vec![theme("breakout", 0.4), theme("volatile", -0.3)]
 }
 
+fn standing() -> Standing {
+    Standing {
+        tick: 400,
+        context: briefs(1)[0].context,
+        price: 101.5,
+        gas: Usdc::from_dollars(0.25),
+        positions: vec![PositionBrief {
+            strategy: Strategy::Breakout,
+            asset: 0,
+            side: PositionSide::Long,
+            stake: Usdc::from_dollars(20.0),
+            unrealised_r: -0.4,
+        }],
+        rules: vec![patterns()[0].claim],
+        alike: briefs(1),
+    }
+}
+
 /// Every task there is, and a reply to it that can be used.
 fn tasks() -> Vec<(Task, Value)> {
     let name = |n: usize| briefs(3)[n].id.to_string();
@@ -72,11 +90,13 @@ fn tasks() -> Vec<(Task, Value)> {
     let finding = json!({
         "strategy": "momentum", "circumstances": nowhere, "expected_r": 0.4, "from": [name(0), name(1)]
     });
+    let mut guard = finding.clone();
+    guard["expected_r"] = json!(-2.0);
     let episode = briefs(1).remove(0);
     vec![
         (
             Task::Dissolve { memories: briefs(3), keyword: None },
-            json!({ "thought": { "where_from": name(0), "action_from": name(1), "outcome_from": name(2) } }),
+            json!({ "thought": { "place": name(0), "action": name(1), "outcome": name(2) } }),
         ),
         (Task::Observe { fragments: vec![fragment()] }, json!({ "scores": [0.7] })),
         (
@@ -88,8 +108,12 @@ fn tasks() -> Vec<(Task, Value)> {
                 base_rates: Vec::new(),
                 rules: Vec::new(),
                 method: Default::default(),
+                is_dreamt: true,
             },
-            json!({ "answers": ["They fell."], "findings": [finding] }),
+            json!({
+                "keep": [name(0)], "forget": [name(2)], "contradictory": [{ "one": name(0), "other": name(1) }],
+                "findings": [finding]
+            }),
         ),
         (
             Task::Anticipate {
@@ -101,12 +125,13 @@ fn tasks() -> Vec<(Task, Value)> {
                     confidence: 0.6,
                     breaking: 0,
                 }],
+                standing: Box::new(standing()),
             },
-            json!({ "answers": [], "findings": [finding] }),
+            json!({ "findings": [finding], "guards": [guard] }),
         ),
         (
             Task::Counterfactual { episode, branch: Branch::StayingOut },
-            json!({ "answers": [], "outcome_r": 0.0, "confidence": 0.5, "lesson": null }),
+            json!({ "outcome_r": 0.0, "confidence": 0.5, "lesson": null }),
         ),
         (
             Task::Imagine {
@@ -115,11 +140,11 @@ fn tasks() -> Vec<(Task, Value)> {
                 rule: None,
                 situation: None,
             },
-            json!({ "answers": [], "findings": [finding] }),
+            json!({ "findings": [finding] }),
         ),
         (
             Task::Threaten { kind: ThreatKind::FlashCrash, episodes: briefs(3) },
-            json!({ "answers": [], "loss_r": 1.5, "guard": finding }),
+            json!({ "loss_r": 1.5, "guard": finding }),
         ),
         (
             Task::Reappraise { episodes: briefs(2) },
@@ -133,11 +158,11 @@ fn tasks() -> Vec<(Task, Value)> {
         (Task::Read, json!({ "stances": [{ "strategy": "breakout", "market": null, "strength": -0.5 }] })),
         (
             Task::Appraise(happening()),
-            json!({ "answers": [], "pleasure": -0.4, "arousal": 0.5, "dominance": 0.0, "strength": 0.7 }),
+            json!({ "pleasure": -0.4, "arousal": 0.5, "dominance": 0.0, "strength": 0.7 }),
         ),
         (
             Task::Reflect { themes: themes() },
-            json!({ "answers": [], "reflections": [{ "theme": 2, "worth_r": -0.2, "meaning": "It costs." }] }),
+            json!({ "reflections": [{ "theme": 2, "worth_r": -0.2, "meaning": "It costs." }] }),
         ),
     ]
 }
@@ -194,7 +219,16 @@ fn forms_are_strict() {
         if let Task::FindPatterns { episodes, .. } = &task {
             assert!(text.contains(&format!("\"{}\"", episodes[2].id)), "{text}");
             assert!(text.contains("trending_up") && text.contains("\"wild\""), "{text}");
-            assert!(!form_of(&task, 5, false).1.to_string().contains("answers"));
+            let (asked, unasked) = (form_of(&task, 5, true).1, form_of(&task, 5, false).1);
+            for field in ["keep", "forget", "contradictory"] {
+                assert!(
+                    asked["properties"].get(field).is_some() && unasked["properties"].get(field).is_none()
+                );
+            }
+            // Nothing was traced back, and nothing made worse.
+            assert!(
+                asked["properties"].get("turned_on").is_none() && asked["properties"].get("guards").is_none()
+            );
         }
     }
 }
@@ -221,8 +255,16 @@ fn what_cannot_be_is_refused() {
         "expected_r is 1000000: from -10 to 10",
     );
     refused("find_patterns", &set("/findings/0/strategy", json!("luck")), "unknown variant `luck`");
-    refused("find_patterns", &set("/answers", json!(vec!["So."; 8])), "8 sentences to 7 questions");
-    refused("find_patterns", &set("/answers/0", json!("o".repeat(301))), "301 characters: at most 300");
+    refused("find_patterns", &set("/keep/0", json!("L9.G9.E9")), "there is no episode `L9.G9.E9`");
+    let pairs = json!(vec![json!({ "one": briefs(1)[0].id.to_string(), "other": "L9.G9.E9" }); 1]);
+    refused("find_patterns", &set("/contradictory", pairs), "there is no episode `L9.G9.E9`");
+    refused(
+        "reappraise",
+        &set("/told_apart/0/what_happened", json!("o".repeat(301))),
+        "301 characters: at most 300",
+    );
+    let guards = |reply: &mut Value| reply["guards"] = json!(vec![reply["guards"][0].clone(); 4]);
+    refused("anticipate", &guards, "guards has 4 entries: at most 3");
     let many = |reply: &mut Value| {
         let one = reply["findings"][0].clone();
         reply["findings"] = json!(vec![one; 6]);
@@ -230,11 +272,7 @@ fn what_cannot_be_is_refused() {
     refused("find_patterns", &many, "findings has 6 entries: at most 5");
     refused("observe", &set("/scores", json!([0.1, 0.2])), "2 numbers for 1 thoughts");
     refused("observe", &set("/scores/0", json!(1.5)), "from 0 to 1");
-    refused(
-        "dissolve",
-        &set("/thought/action_from", json!(briefs(1)[0].id.to_string())),
-        "different memories",
-    );
+    refused("dissolve", &set("/thought/action", json!(briefs(1)[0].id.to_string())), "different memories");
     refused("consolidate", &set("/worth_testing/0/findings", json!([1, 1])), "finding 1 is used twice");
     refused("consolidate", &set("/worth_testing/0/findings", json!([])), "a group has no findings");
     refused("recrystallise", &set("/keep", json!(3)), "there is no finding 3: they are 1 to 2");
@@ -243,7 +281,6 @@ fn what_cannot_be_is_refused() {
     refused("read", &set("/stances/0/strength", json!(2)), "strength is 2");
     refused("appraise", &set("/pleasure", json!(-1.5)), "pleasure is -1.5: from -1 to 1");
     refused("appraise", &set("/strength", json!(-0.1)), "strength is -0.1: from 0 to 1");
-    refused("appraise", &set("/answers", json!(vec!["So."; 5])), "5 sentences to 4 questions");
     refused("reflect", &set("/reflections/0/theme", json!(3)), "there is no theme 3: they are 1 to 2");
     refused("reflect", &set("/reflections/0/theme", json!(0)), "there is no theme 0");
     refused("reflect", &set("/reflections/0/worth_r", json!(11)), "worth_r is 11");
@@ -331,19 +368,138 @@ fn a_prompt_has_questions_and_form() {
     let prompt = &call.messages[1].content;
     for part in [
         "I remember.\n",
-        "7. Which one stands apart",
-        "{\"answers\": [string, ...]",
+        "5. Which contradict each other? (contradictory)",
+        "{\"keep\": [",
         "\"expected_r\": number",
     ] {
         assert!(prompt.contains(part), "{part}\n{prompt}");
     }
-    assert_eq!((call.max_tokens, call.seed), (600, 7));
+    // (150 + 60) · 4, and 150 · 4 where findings are all that is asked for.
+    assert_eq!((call.max_tokens, call.seed), (840, 7));
     let silent = ask(&request, &LlmConfig { answer_questions: false, ..config }, 7);
     assert!(silent.messages[1].content.contains("Think these through first:\n1. "));
-    assert!(!silent.messages[1].content.contains("answers"));
+    assert!(!silent.messages[1].content.contains("keep"));
+    assert_eq!(silent.max_tokens, 600);
     let again = ask_again(&call, &said("Hm."), &Unreadable::CutOff(3));
     assert_eq!(again.messages.len(), 4);
     assert_eq!(again.messages[2].content, "Hm.");
     assert!(again.messages[3].content.contains("cut off after 3 tokens"));
     assert!(call.most_input_tokens() > call.messages.iter().map(|m| m.content.len() as u64).sum());
+}
+
+fn asked(task: Task, config: &LlmConfig) -> super::Call {
+    let dream = DreamId { golem: morta_base::GolemId::founder(0), number: 0 };
+    let max_output_tokens = task.max_output_tokens();
+    let (tier, temperature) = (Tier::T0, 0.4);
+    ask(&InferenceRequest { task, briefing: None, tier, temperature, max_output_tokens, dream }, config, 7)
+}
+
+fn real() -> LlmConfig {
+    LlmConfig { mode: LlmMode::Record, model: "small".into(), ..LlmConfig::default() }
+}
+
+/// A batch with a chain that is traced back and something made worse: everything that replay asks for.
+fn traced_batch() -> Task {
+    let Task::FindPatterns { mut episodes, batch, base_rates, method, .. } = tasks().remove(2).0 else {
+        unreachable!()
+    };
+    episodes[0].arousal = 0.6;
+    let id = episodes[0].id;
+    let step = |kind, tick, r| DecisionStep { kind, tick, r };
+    let chain = vec![
+        step(StepKind::Exit, 31, -0.5),
+        step(StepKind::Hold, 24, 0.3),
+        step(StepKind::Entry, 12, 0.0),
+        step(StepKind::Analysis, 11, 0.2),
+    ];
+    let pivotal = Some((StepKind::Hold, 0.73));
+    let credits = vec![CreditBrief { episode: id, chain, pivotal, entry_share: 0.27 }];
+    let what_ifs =
+        vec![WhatIf { episode: id, change: "2.0 times the gas".into(), perturbed_r: -0.7, broken: 1.0 }];
+    let rules = vec![patterns()[0].claim];
+    Task::FindPatterns { batch, episodes, credits, what_ifs, base_rates, rules, method, is_dreamt: true }
+}
+
+/// A batch has what batch replay lists (when, market, action, outcome, money, surprise, feeling), its traced outcome the chain of decisions from
+/// the end back, and each question the field its answer goes into. This is the whole prompt.
+#[test]
+fn a_batch_is_shown_with_its_chain() {
+    let call = asked(traced_batch(), &real());
+    let shown = &call.messages[1].content;
+    let expected = include_str!("batch_prompt.txt");
+    assert_eq!(shown, expected, "the prompt is now:\n{shown}");
+    // In a life's review nothing is sorted, and nothing but findings is asked for.
+    let Task::FindPatterns { batch, episodes, credits, what_ifs, base_rates, rules, method, .. } =
+        traced_batch()
+    else {
+        unreachable!()
+    };
+    let reviewed = Task::FindPatterns {
+        batch,
+        episodes,
+        credits,
+        what_ifs,
+        base_rates,
+        rules,
+        method,
+        is_dreamt: false,
+    };
+    let shown = asked(reviewed, &real()).messages[1].content.clone();
+    assert!(!["keep", "turned_on", "guards"].iter().any(|field| shown.contains(field)), "{shown}");
+}
+
+/// The morning is played through from where the golem stands: market, what is open, the rules, and episodes like it.
+#[test]
+fn a_morning_is_shown_with_where_the_golem_stands() {
+    let call = asked(tasks().remove(3).0, &real());
+    let shown = &call.messages[1].content;
+    let expected = include_str!("morning_prompt.txt");
+    assert_eq!(shown, expected, "the prompt is now:\n{shown}");
+}
+
+/// Who is to tell fact from feeling is shown the feeling; where golems feel nothing, no word of it is paid for.
+#[test]
+fn a_feeling_is_shown_where_there_is_one() {
+    let mut episodes = briefs(2);
+    (episodes[0].arousal, episodes[1].arousal) = (0.7, 0.0);
+    let shown = asked(Task::Reappraise { episodes }, &real()).messages[1].content.clone();
+    assert_eq!(shown.matches(", felt 0.7").count(), 1, "{shown}");
+    assert_eq!(shown.matches(", felt ").count(), 1, "{shown}");
+}
+
+/// Eighty tokens at the edge of sleep, for a real model too; what is cut off there is gone and isn't asked for again.
+#[test]
+fn thoughts_at_the_edge_of_sleep_break_off() {
+    let (task, _) = tasks().remove(0);
+    assert_eq!(asked(task.clone(), &real()).max_tokens, 80);
+    let cut = CallReply { finish: FinishReason::Length, output_tokens: 80, ..said("{\"thought\": {\"pl") };
+    assert_eq!(read(&task, &tier(), &cut), Ok(Reply::Fragment(None)));
+}
+
+/// What is said beside findings is read; a step that the chain doesn't have, an episode against itself and a guard against a gain are left out,
+/// and the findings stay.
+#[test]
+fn answers_beside_findings_are_read() {
+    let task = traced_batch();
+    let name = |n: usize| briefs(3)[n].id.to_string();
+    let (_, mut reply) = tasks().remove(2);
+    let finding = reply["findings"][0].clone();
+    let mut guard = finding.clone();
+    guard["expected_r"] = json!(-1.5);
+    reply["turned_on"] = json!([
+        { "episode": name(0), "step": "entry" }, { "episode": name(1), "step": "exit" }
+    ]);
+    reply["guards"] = json!([guard, finding]);
+    reply["contradictory"] = json!([
+        { "one": name(0), "other": name(1) }, { "one": name(2), "other": name(2) }
+    ]);
+    let read = read(&task, &tier(), &said(reply.to_string())).unwrap();
+    let Reply::Patterns { patterns, answers, .. } = read else { panic!("{read:?}") };
+    let id = |n: usize| briefs(3)[n].id;
+    assert_eq!(patterns.len(), 1);
+    assert_eq!((&answers.keep[..], &answers.forget[..]), (&[id(0)][..], &[id(2)][..]));
+    assert_eq!(answers.turned_on, [(id(0), StepKind::Entry)]);
+    assert_eq!(answers.contradictory, Some(vec![(id(0), id(1))]));
+    assert_eq!(answers.guards.len(), 1);
+    assert_eq!(answers.guards[0].claim.expected_r, -1.5);
 }

@@ -5,14 +5,16 @@ use crate::dream::integration::{self, IntegrationOutcome};
 use crate::dream::micro::{self, MicroConfig, MicroOutcome, WakingMind};
 use crate::dream::report::Finding;
 use crate::dream::{DreamJournalEntry, DreamReport, DreamView, Entry};
-use crate::episode::{EntryKind, Grimoire, LeavingReason, Lesson, StagingVerdict, ThreatKind, ThreatRecord};
+use crate::episode::{
+    EntryKind, Evidence, Grimoire, LeavingReason, Lesson, StagingVerdict, ThreatKind, ThreatRecord,
+};
 use crate::memory::{
     DreamOccasion, DreamValidation, Dreams, Integrated, KnowledgeCounts, MemoryEvent, VoiceSource,
 };
 use crate::replay::causal::{CausalLink, CausalStore};
 use crate::replay::predictive_accuracy;
-use morta_base::{EpisodeId, Tick};
-use std::collections::BTreeMap;
+use morta_base::{DreamId, EpisodeId, Tick};
+use std::collections::{BTreeMap, BTreeSet};
 
 impl Dreams for Bardo {
     fn grimoire(&self) -> &Grimoire {
@@ -36,9 +38,10 @@ impl Dreams for Bardo {
 
     fn replay_accuracy(&self, latest: usize, least: u32) -> Option<f64> {
         let entries = self.journal().iter().rev().take(latest);
-        let (confirmed, refuted) =
-            entries.fold((0, 0), |(yes, no), entry| (yes + entry.confirmed_live, no + entry.refuted_live));
-        predictive_accuracy(confirmed, refuted).filter(|_| confirmed + refuted >= least.max(1))
+        let mut insights = Evidence::NONE;
+        entries.for_each(|entry| insights.add(entry.live.insights));
+        let Evidence { confirmed, contradicted } = insights;
+        predictive_accuracy(confirmed, contradicted).filter(|_| insights.tests() >= least.max(1))
     }
 
     fn counts(&self) -> KnowledgeCounts {
@@ -168,7 +171,18 @@ impl Bardo {
     fn note_dream(&mut self, entry: DreamJournalEntry) {
         self.later.journal.push(entry);
         let excess = self.later.journal.len().saturating_sub(self.consolidation.max_journal_entries as usize);
-        self.later.journal.drain(..excess);
+        if excess == 0 {
+            return;
+        }
+        // Life may decide a claim many dreams later, and then the dream it came from has to hear of it.
+        let waited_for: BTreeSet<DreamId> =
+            self.beliefs.under_test().iter().filter_map(|claim| claim.dream).collect();
+        let mut older = excess;
+        self.later.journal.retain(|entry| {
+            let is_older = older > 0;
+            older = older.saturating_sub(1);
+            !is_older || waited_for.contains(&entry.id)
+        });
     }
 
     /// Dreams, oldest first.
@@ -176,7 +190,7 @@ impl Bardo {
         &self.later.journal
     }
 
-    /// A conclusion's test is over: the dream it comes from hears of it, if the journal still goes back that far.
+    /// A conclusion's test is over: the dream it comes from hears of it.
     pub(super) fn tell_its_dream(&mut self, staged: &Entry, verdict: StagingVerdict) {
         let confirmed = match verdict {
             StagingVerdict::Promoted => true,
@@ -187,13 +201,14 @@ impl Bardo {
         let Some(entry) = learned.journal.iter_mut().find(|entry| Some(entry.id) == staged.dream) else {
             return;
         };
-        entry.hear_of_life(confirmed);
-        let (confirmed, refuted) = (entry.confirmed_live, entry.refuted_live);
+        entry.hear_of_life(staged.finding, confirmed);
+        let live = entry.live;
         let validation = DreamValidation {
             id: entry.id,
-            confirmed,
-            refuted,
-            replay_predictive_accuracy: predictive_accuracy(confirmed, refuted).unwrap_or(0.0),
+            confirmed: live.insights.confirmed,
+            refuted: live.insights.contradicted,
+            by_kind: live,
+            replay_predictive_accuracy: live.replay_accuracy(),
             quality: entry.dream_quality_score,
         };
         learned.events.push(MemoryEvent::DreamValidated(validation));

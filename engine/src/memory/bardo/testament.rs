@@ -101,7 +101,7 @@ impl Testifies for Bardo {
             .later
             .journal
             .iter()
-            .filter(|entry| entry.confirmed_live == 0)
+            .filter(|entry| entry.live.confirmed() == 0)
             .map(|entry| UnvalidatedDream {
                 dream: entry.id,
                 quality: entry.dream_quality_score,

@@ -2,6 +2,7 @@
 
 use crate::dream::Entry;
 use crate::episode::{Claim, EntryKind, LeavingReason, StagingVerdict};
+use crate::replay::LiveVerdicts;
 use crate::replay::causal::CausalLink;
 use morta_base::{DreamId, GolemId, RuleId};
 use serde::{Deserialize, Serialize};
@@ -107,12 +108,15 @@ pub enum Way {
 pub struct DreamValidation {
     /// The dream.
     pub id: DreamId,
-    /// Conclusions borne out.
+    /// Replay's insights borne out; conclusions of all kinds in logs of builds that didn't tell them apart.
     pub confirmed: u32,
-    /// Conclusions refuted.
+    /// Replay's insights refuted; of all kinds in those logs.
     pub refuted: u32,
-    /// The first over both.
-    pub replay_predictive_accuracy: f64,
+    /// Borne out and refuted, by the kind of the conclusion. Empty in those logs.
+    #[serde(default)]
+    pub by_kind: LiveVerdicts,
+    /// `confirmed` over both; `None` while no insight is decided.
+    pub replay_predictive_accuracy: Option<f64>,
     /// The dream's quality, corrected by that.
     pub quality: f64,
 }

@@ -1,10 +1,12 @@
 use crate::common::episodes::{episode, id};
+use morta_base::EpisodeId;
 use morta_engine::dream::nrem::triage::triage;
 use morta_engine::dream::nrem::{ChosenTerms, Replayed, TriageConfig, Verdict};
 use morta_engine::episode::{Claim, ContextPattern, Grimoire, GrimoireConfig, Provenance};
 use morta_engine::llm::Pattern;
 use morta_engine::market::{Regime, Strategy};
 use morta_engine::replay::SelectionReason;
+use std::collections::BTreeMap;
 
 #[test]
 fn three_fates() {
@@ -26,9 +28,24 @@ fn three_fates() {
     let claim = Claim::of_worth(Strategy::Momentum, ContextPattern::of_regime(Regime::TrendingUp), -0.3);
     let patterns = [Pattern { claim, learned_from: vec![id(0), id(3)] }];
     let all = [replayed(0, 0.2), replayed(1, 0.05), replayed(2, 0.05), replayed(3, 0.9)];
-    let sorted = triage(&all, &patterns, std::iter::empty(), &grimoire, &TriageConfig::default());
+    let sort = |said: &BTreeMap<EpisodeId, Verdict>| {
+        triage(&all, &patterns, std::iter::empty(), said, &grimoire, &TriageConfig::default())
+    };
+    let sorted = sort(&BTreeMap::new());
     let verdicts: Vec<Verdict> = sorted.iter().map(|triage| triage.verdict).collect();
     // The second is of as little use as the third, but has not been replayed before.
     assert_eq!(verdicts, [Verdict::Abstract, Verdict::Preserve, Verdict::Forget, Verdict::Preserve]);
-    assert!(sorted.iter().all(|triage| triage.contradicted));
+    assert!(sorted.iter().all(|triage| triage.contradicted && !triage.by_model));
+    // A model's word goes before the formula's.
+    let said = BTreeMap::from([(id(1), Verdict::Forget), (id(2), Verdict::Preserve)]);
+    let sorted = sort(&said);
+    let verdicts: Vec<(Verdict, bool)> =
+        sorted.iter().map(|triage| (triage.verdict, triage.by_model)).collect();
+    let expected = [
+        (Verdict::Abstract, false),
+        (Verdict::Forget, true),
+        (Verdict::Preserve, true),
+        (Verdict::Preserve, false),
+    ];
+    assert_eq!(verdicts, expected);
 }

@@ -12,6 +12,8 @@ use crate::run::run_folder::{FinishedRun, ReplayRow};
 use morta_base::{DreamId, RuleId, Tick, Usdc};
 use morta_engine::dream::DreamOrder;
 use morta_engine::event::{Event, EventKind};
+use morta_engine::memory::DreamValidation;
+use morta_engine::replay::LiveVerdicts;
 use serde::Serialize;
 
 /// One dream.
@@ -34,7 +36,7 @@ pub struct DreamView {
     /// What became of the claims it put to the test.
     claims: Vec<ClaimStory>,
     /// How its conclusions had fared by the end of the life: borne out, refuted, accuracy, quality.
-    validated: Option<(u32, u32, f64, f64)>,
+    validated: Option<DreamValidation>,
     /// What it asked of a real model, if that was wanted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     exchanges: Vec<Exchange>,
@@ -111,8 +113,9 @@ impl DreamView {
                 self.order = Some((**order).clone());
                 self.episodes_chosen = replayed.len();
             }
-            EventKind::DreamPhase { id: own, phase, budget } if *own == id => {
-                note(format!("{phase} begins, ${:.6} to spend", budget.dollars()));
+            EventKind::DreamPhase { id: own, phase, budget, budget_tokens } if *own == id => {
+                let tokens = budget_tokens.map_or(String::new(), |tokens| format!(" ({tokens} tokens)"));
+                note(format!("{phase} begins, ${:.6} to spend{tokens}", budget.dollars()));
             }
             EventKind::InferenceCharged { task, tier, input_tokens, output_tokens, cost } if under_way => {
                 note(format!(
@@ -167,8 +170,7 @@ impl DreamView {
                 });
             }
             EventKind::DreamValidated(found) if found.id == id => {
-                let accuracy = found.replay_predictive_accuracy;
-                self.validated = Some((found.confirmed, found.refuted, accuracy, found.quality));
+                self.validated = Some(*found);
             }
             other => self.follow(event.tick, other),
         }
@@ -258,10 +260,25 @@ impl DreamView {
             }
             lines.extend(story.fate.iter().map(|step| format!("    tick {}: {}", step.tick, step.text)));
         }
-        if let Some((confirmed, refuted, accuracy, quality)) = self.validated {
+        if let Some(found) = &self.validated {
+            let accuracy = found.replay_predictive_accuracy;
+            let accuracy = accuracy.map_or("unknown".to_owned(), |accuracy| format!("{accuracy:.2}"));
+            let LiveVerdicts { guards, fragments, imagined, .. } = found.by_kind;
             lines.push(format!(
-                "  in all: {confirmed} borne out, {refuted} refuted; predictive accuracy {accuracy:.2}, quality {quality:.2}"
+                "  of replay: {} insights borne out, {} refuted; predictive accuracy {accuracy}",
+                found.confirmed, found.refuted
             ));
+            let beside: Vec<String> = [("guards", guards), ("fragments", fragments), ("imagined", imagined)]
+                .iter()
+                .filter(|(_, said)| said.tests() > 0)
+                .map(|(kind, said)| {
+                    format!("{kind} {} borne out, {} refuted", said.confirmed, said.contradicted)
+                })
+                .collect();
+            if !beside.is_empty() {
+                lines.push(format!("  beside it: {}", beside.join("; ")));
+            }
+            lines.push(format!("  quality {:.2}", found.quality));
         }
         lines
     }

@@ -21,6 +21,7 @@ use morta_engine::market::LawChange;
 use morta_engine::memory::{Growth, Inheritance, MemoryCensus};
 use morta_engine::mortality::skill::ForecastTally;
 use morta_engine::mortality::{Cause, Clock};
+use morta_engine::replay::LiveVerdicts;
 use morta_engine::replay::causal::Foresight;
 use morta_engine::world::Scenario;
 use std::collections::BTreeMap;
@@ -77,7 +78,7 @@ pub struct Tally {
     pub claims_refuted: u64,
     pub claims_displaced_untested: u64,
     /// Conclusions of each dream that life bore out, and refuted.
-    pub validated: BTreeMap<DreamId, (u32, u32)>,
+    pub validated: BTreeMap<DreamId, LiveVerdicts>,
     pub rules_admitted: u64,
     pub rules_retired: u64,
     pub bloodstains_left: u64,
@@ -232,7 +233,7 @@ impl Tally {
             EventKind::ClaimDecided { verdict: StagingVerdict::Promoted, .. } => self.claims_promoted += 1,
             EventKind::ClaimDecided { verdict: StagingVerdict::Refuted, .. } => self.claims_refuted += 1,
             EventKind::DreamValidated(found) => {
-                self.validated.insert(found.id, (found.confirmed, found.refuted));
+                self.validated.insert(found.id, found.by_kind);
             }
             EventKind::ClaimDecided {
                 verdict: StagingVerdict::Displaced,

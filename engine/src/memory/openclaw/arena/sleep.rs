@@ -134,7 +134,7 @@ impl OpenClaw {
         let tier = self.config.tiers[budget as usize];
         let question = Task::Reflect { themes: themes.clone() };
         let model = attention.llm.tier(tier);
-        let most = attention.llm.most_output(question.max_output_tokens());
+        let most = attention.llm.most_output(&question, question.max_output_tokens());
         let dearest = model.price(model.tokens_read(None, &question), most);
         if dearest > left {
             return None;

@@ -5,10 +5,10 @@ use super::cast::{Cast, CohortEntry};
 use crate::io::error::Result;
 use crate::io::table::{Named, table};
 use crate::run::run_folder::writer::TableWriter;
-use morta_base::{Digest, DreamId, GolemId, Tick, Usdc};
+use morta_base::{Digest, DreamId, GolemId, RuleId, Tick, Usdc};
 use morta_engine::dream::{DreamOrder, WakeSource};
 use morta_engine::event::{DreamMind, DreamResult, Event, EventKind};
-use morta_engine::replay::{ReplayMetrics, predictive_accuracy};
+use morta_engine::replay::{LiveVerdicts, ReplayMetrics};
 use std::collections::{BTreeMap, VecDeque};
 
 /// A dream that has ended, one way or another.
@@ -23,8 +23,10 @@ struct Settled {
     begun: BegunDream,
     ended: Tick,
     ending: Ending,
-    /// Conclusions borne out, and refuted, by live trading.
-    live: (u32, u32),
+    /// What life has said of its conclusions.
+    live: LiveVerdicts,
+    /// Claims of it that are still under test.
+    open_claims: u32,
 }
 
 /// A dream under way.
@@ -70,14 +72,14 @@ impl EndedDream<'_> {
     }
 
     /// What life said of a dream that was completed.
-    fn live<T>(&self, of: fn((u32, u32)) -> T) -> Option<T> {
-        self.settled.ending.completed.as_ref().map(|_| of(self.settled.live))
+    fn live<T>(&self, of: fn(&LiveVerdicts) -> T) -> Option<T> {
+        self.settled.ending.completed.as_ref().map(|_| of(&self.settled.live))
     }
 }
 
 table! {
     /// One dream cycle, those that were broken off included. A golem's dreams are in the order of their ends, and are written once life can say no
-    /// more of them: when the golem's life ends, or thirty-two of its dreams later. Columns that are empty unless the dream was
+    /// more of them: when the tests of all their claims are over, or the golem's life ends. Columns that are empty unless the dream was
     /// completed say so; all others always have a value.
     pub struct Dream in "dreams.parquet" at ended_tick from dream: EndedDream<'_>;
 
@@ -165,7 +167,7 @@ table! {
     episodes_replayed: Option<u32>, Count = dream.metrics(|metrics| metrics.episodes_replayed);
     /// Replay: batches read.
     batches_processed: Option<u32>, Count = dream.metrics(|metrics| metrics.batches_processed);
-    /// Replay: outcomes traced back to what led to them.
+    /// Replay: trades whose outcome was to be traced back to what led to it, in proportion to its size.
     reverse_replays: Option<u32>, Count = dream.metrics(|metrics| metrics.reverse_replays);
     /// Replay: trajectories projected forward.
     forward_replays: Option<u32>, Count = dream.metrics(|metrics| metrics.forward_replays);
@@ -175,40 +177,51 @@ table! {
     patterns_identified: Option<u32>, Count = dream.metrics(|metrics| metrics.patterns_identified);
     /// Replay: episodes that speak against each other or against what was known.
     contradictions_found: Option<u32>, Count = dream.metrics(|metrics| metrics.contradictions_found);
-    /// Replay: outcomes assigned to the decisions behind them.
+    /// Replay: of these, the ones whose outcome was divided among two decisions or more, one of which turned it. The decisions of a trade that
+    /// was abstracted are let go, so its outcome can't be.
     credit_assignments_completed: Option<u32>, Count =
         dream.metrics(|metrics| metrics.credit_assignments_completed);
-    /// Replay: insights that were not known before.
+    /// Replay: insights that were neither known, nor under test, nor known to be wrong before. Guards and what was imagined don't count.
     novel_insights_generated: Option<u32>, Count = dream.metrics(|metrics| metrics.novel_insights_generated);
-    /// Replay: known insights borne out.
+    /// Findings that were known already, as an insight or a rule: the dream found them again. Life has not spoken.
     existing_insights_confirmed: Option<u32>, Count =
         dream.metrics(|metrics| metrics.existing_insights_confirmed);
-    /// Replay: known insights spoken against.
+    /// Findings that say the opposite of a known insight or rule.
     existing_insights_contradicted: Option<u32>, Count =
         dream.metrics(|metrics| metrics.existing_insights_contradicted);
-    /// Replay: claims proposed for the playbook.
+    /// Replay: insights put to the test for the playbook. Guards and what was imagined don't count; `heuristics_proposed` has all.
     playbook_revisions_proposed: Option<u32>, Count =
         dream.metrics(|metrics| metrics.playbook_revisions_proposed);
-    /// Replay: paid for inference.
+    /// Replay: paid for the inference of its phase (NREM). `cost_usdc` has the whole cycle's.
     total_inference_cost_usdc: Option<f64>, Usdc = dream.metrics(|metrics| metrics.total_inference_cost);
-    /// Replay: that over the novel insights; 0 without any.
-    cost_per_insight_usdc: Option<f64>, Usdc = dream.metrics(|metrics| metrics.cost_per_insight);
-    /// Conclusions of the dream that live trading bore out in the life of the dreamer.
-    insights_confirmed_by_live_trading: Option<u32>, Count = dream.live(|(confirmed, _)| confirmed);
-    /// Conclusions of the dream that live trading refuted in that life.
-    insights_contradicted_by_live_trading: Option<u32>, Count = dream.live(|(_, refuted)| refuted);
-    /// The confirmed over both; empty where none was decided.
-    replay_predictive_accuracy: Option<f64>, Share =
-        dream.live(|(confirmed, refuted)| predictive_accuracy(confirmed, refuted)).flatten();
+    /// Replay: that over `novel_insights_generated`; also empty where there are none.
+    cost_per_insight_usdc: Option<f64>, Usdc = dream.metrics(|metrics| metrics.cost_per_insight).flatten();
+    /// Insights of replay that live trading bore out in the life of the dreamer.
+    insights_confirmed_by_live_trading: Option<u32>, Count = dream.live(|live| live.insights.confirmed);
+    /// Insights of replay that live trading refuted in that life.
+    insights_contradicted_by_live_trading: Option<u32>, Count = dream.live(|live| live.insights.contradicted);
+    /// The confirmed insights over both; also empty where none was decided. `tier` and `replay_mode` say of which dreams it is.
+    replay_predictive_accuracy: Option<f64>, Share = dream.live(LiveVerdicts::replay_accuracy).flatten();
+    /// Guards against threats that live trading bore out.
+    guards_confirmed_by_live_trading: Option<u32>, Count = dream.live(|live| live.guards.confirmed);
+    /// Guards that live trading refuted.
+    guards_contradicted_by_live_trading: Option<u32>, Count = dream.live(|live| live.guards.contradicted);
+    /// Fragments from the edge of sleep that live trading bore out.
+    fragments_confirmed_by_live_trading: Option<u32>, Count = dream.live(|live| live.fragments.confirmed);
+    /// Fragments that live trading refuted.
+    fragments_contradicted_by_live_trading: Option<u32>, Count = dream.live(|live| live.fragments.contradicted);
+    /// Hypotheses and transformations of imagination that live trading bore out.
+    imagined_confirmed_by_live_trading: Option<u32>, Count = dream.live(|live| live.imagined.confirmed);
+    /// Hypotheses and transformations that live trading refuted.
+    imagined_contradicted_by_live_trading: Option<u32>, Count = dream.live(|live| live.imagined.contradicted);
 }
-
-/// Dreams of a golem that life may still speak of.
-const HELD_BACK: usize = 32;
 
 /// Makes the rows; remembers who is asleep, and dreams that life may still speak of.
 #[derive(Default)]
 pub struct Dreams {
     asleep: BTreeMap<GolemId, BegunDream>,
+    /// Claims under test, with the dream that drew each.
+    under_test: BTreeMap<RuleId, DreamId>,
     ended: BTreeMap<GolemId, VecDeque<Settled>>,
 }
 
@@ -225,36 +238,54 @@ impl RowsOf for Dreams {
                 self.asleep.insert(golem, begun);
             }
             EventKind::DreamValidated(found) => {
-                let dreams = self.ended.get_mut(&golem).into_iter().flatten();
-                for dream in dreams.filter(|dream| dream.begun.id == found.id) {
-                    dream.live = (found.confirmed, found.refuted);
+                if let Some(dream) = self.ended_dream(golem, found.id) {
+                    dream.live = found.by_kind;
                 }
             }
+            EventKind::ClaimStaged { id, dream: Some(dream), .. } => {
+                self.under_test.insert(*id, *dream);
+            }
+            // A verdict is told after what it means for the dream.
+            EventKind::ClaimDecided { id, .. } => {
+                let dream = self.under_test.remove(id);
+                if let Some(dream) = dream.and_then(|dream| self.ended_dream(golem, dream)) {
+                    dream.open_claims = dream.open_claims.saturating_sub(1);
+                }
+            }
+            EventKind::LifeEnded(_) => self.under_test.retain(|rule, _| rule.golem != golem),
             _ => {}
         }
         if let Some(ending) = Ending::told_by(&event.kind)
             && let Some(begun) = self.asleep.remove(&golem)
         {
-            let settled = Settled { begun, ended: event.tick, ending, live: (0, 0) };
+            // Its claims are staged before its end is told.
+            let open = self.under_test.values().filter(|dream| **dream == begun.id).count() as u32;
+            let live = LiveVerdicts::default();
+            let settled = Settled { begun, ended: event.tick, ending, live, open_claims: open };
             self.ended.entry(golem).or_default().push_back(settled);
         }
-        let kept = if matches!(event.kind, EventKind::LifeEnded(_)) { 0 } else { HELD_BACK };
-        self.write_out(golem, kept, cast, out)
+        self.write_out(golem, matches!(event.kind, EventKind::LifeEnded(_)), cast, out)
     }
 }
 
 impl Dreams {
-    /// Writes the oldest dreams of a golem, until so many are left.
+    fn ended_dream(&mut self, golem: GolemId, id: DreamId) -> Option<&mut Settled> {
+        self.ended.get_mut(&golem)?.iter_mut().find(|dream| dream.begun.id == id)
+    }
+
+    /// Writes the oldest dreams of a golem, up to the first with a claim under test; all, when its life is over.
     fn write_out(
         &mut self,
         golem: GolemId,
-        kept: usize,
+        is_over: bool,
         cast: &Cast,
         out: &mut TableWriter<Dream>,
     ) -> Result<()> {
         let Some(dreams) = self.ended.get_mut(&golem) else { return Ok(()) };
         let cohort = cast.cohort(golem.lineage);
-        for settled in dreams.drain(..dreams.len().saturating_sub(kept)) {
+        let waits = |dream: &Settled| !is_over && dream.open_claims > 0;
+        let settled = dreams.iter().position(waits).unwrap_or(dreams.len());
+        for settled in dreams.drain(..settled) {
             out.add(&EndedDream { golem, cohort, settled: &settled })?;
         }
         if dreams.is_empty() {

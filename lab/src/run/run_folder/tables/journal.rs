@@ -104,8 +104,11 @@ fn in_words(kind: &EventKind) -> Option<String> {
             format!("is torn from {id} by {by}, ${:.4} of its budget lost", wasted.dollars())
         }
         EventKind::DreamValidated(found) => format!(
-            "{} has had {} conclusions borne out and {} refuted",
-            found.id, found.confirmed, found.refuted
+            "{} has had {} insights borne out and {} refuted, and {} other conclusions borne out",
+            found.id,
+            found.confirmed,
+            found.refuted,
+            found.by_kind.confirmed() - found.by_kind.insights.confirmed
         ),
         EventKind::ProvedWrong { id, claim, found_r, .. } => {
             format!("knows {id} to be wrong: {claim} came to {found_r:+.2} R")

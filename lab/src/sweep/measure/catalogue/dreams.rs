@@ -1,7 +1,17 @@
 //! Dreams, what they conclude, and what passes from golem to golem.
 
 use super::Better::{Less, More, Neither};
-use super::{Measure, count, measure, per_1000_golem_ticks, ratio};
+use super::{Measure, Tally, count, measure, per_1000_golem_ticks, ratio};
+use morta_engine::episode::Evidence;
+use morta_engine::replay::LiveVerdicts;
+
+/// Conclusions of a kind that were borne out, over those that were decided.
+fn borne_out(tally: &Tally, of_kind: fn(&LiveVerdicts) -> Evidence) -> Option<f64> {
+    let [confirmed, decided] = tally.validated.values().map(of_kind).fold([0_u64; 2], |[yes, all], said| {
+        [yes + u64::from(said.confirmed), all + u64::from(said.tests())]
+    });
+    ratio(confirmed as f64, decided)
+}
 
 /// In the order of their columns.
 pub(super) const ALL: &[Measure] = &[
@@ -83,14 +93,29 @@ pub(super) const ALL: &[Measure] = &[
         "replay_predictive_accuracy",
         "share",
         More,
-        "conclusions of dreams that live trading bore out, over those it bore out or refuted",
-        |t, _| {
-            let [confirmed, refuted] =
-                t.validated.values().fold([0_u64; 2], |[c, r], (confirmed, refuted)| {
-                    [c + u64::from(*confirmed), r + u64::from(*refuted)]
-                });
-            ratio(confirmed as f64, confirmed + refuted)
-        },
+        "insights of replay that live trading bore out, over those it bore out or refuted",
+        |t, _| borne_out(t, |live| live.insights),
+    ),
+    measure(
+        "guard_predictive_accuracy",
+        "share",
+        More,
+        "guards against threats that live trading bore out, over those it bore out or refuted",
+        |t, _| borne_out(t, |live| live.guards),
+    ),
+    measure(
+        "fragment_predictive_accuracy",
+        "share",
+        More,
+        "fragments from the edge of sleep that live trading bore out, over those it bore out or refuted",
+        |t, _| borne_out(t, |live| live.fragments),
+    ),
+    measure(
+        "imagination_predictive_accuracy",
+        "share",
+        More,
+        "hypotheses and transformations of imagination that live trading bore out, over those it bore out or refuted",
+        |t, _| borne_out(t, |live| live.imagined),
     ),
     measure(
         "displaced_untested_share",
