@@ -9,7 +9,7 @@ use morta_engine::memory::VoiceSource;
 /// The positive control in small. Rich dreams rehearse threats.
 fn lived(kinds: &[&str], tier: &str, usual_risk: f64) -> Vec<Event> {
     let scenario = serde_json::json!({
-        "name": "kinds", "seed": 3, "ticks": 3_000,
+        "name": "kinds", "seed": 3, "ticks": 5_000,
         "cohorts": [{ "name": "golems", "golems": 12, "memory": "bardo" }],
         "market": {
             "impact": "price_taker",

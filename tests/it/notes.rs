@@ -84,6 +84,13 @@ fn each_note_is_made_where_it_is_true_and_nowhere_else() {
     one(&window, "golems that dream don't trade in the sleep windows, 4 h or 360 ticks a day");
     let interval = format!("dream.enabled = true\ndream.schedule.mode = \"interval\"\n{SCENARIO}");
     assert_eq!(notes(&interval), [""; 0]);
+    let batch = |size, tier| format!("dream.tier = \"{tier}\"\ndream.replay.batch_size = {size}\n{interval}");
+    one(
+        &batch(10, "core"),
+        "dream.replay.batch_size = 10: lightweight dreams read 5 episodes in a batch at most",
+    );
+    assert_eq!(notes(&batch(5, "core")), [""; 0]);
+    assert_eq!(notes(&batch(10, "hardened")), [""; 0]);
     let poor = format!("golem.endowment_usdc = 0.01\n{interval}");
     one(&poor, "no golem can put up golem.min_stake_usdc");
     let dear = format!("market.gas.base_usdc = 50.0\n{interval}");

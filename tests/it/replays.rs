@@ -44,7 +44,7 @@ fn utilities_follow_from_their_terms(world: &World) {
     let config = &world.run.manifest.scenario.dream.replay;
     for row in &world.replays {
         let expected = utility(row, config);
-        assert!((row.utility - expected).abs() < 1e-6, "{expected} by hand: {row:?}");
+        assert!((row.utility - expected).abs() < 1e-4, "{expected} by hand: {row:?}");
         assert_eq!(row.reading_weight == 0.0, row.provenance != "own", "scars alone weigh nothing: {row:?}");
         assert_eq!(row.from_golem.is_none(), row.provenance == "own", "{row:?}");
     }

@@ -27,6 +27,21 @@ impl Question {
     }
 }
 
+/// Has questions asked by the dearest models that leave money for all of them: while they can't all be paid, the last of those that the
+/// largest model was to answer goes to the next smaller one, down to `least`. So a table's number of branches, sessions and threats is
+/// kept where only its grade can't be had; with the grade first, the unsure imagined a tenth of what the others did.
+pub(crate) fn grade(questions: &mut [Question], means: Usdc, least: Tier, llm: &LlmConfig) {
+    let mut most: Vec<Usdc> = questions.iter().map(|question| question.most(llm)).collect();
+    while most.iter().copied().sum::<Usdc>() > means {
+        let Some(highest) = questions.iter().map(|question| question.tier).max() else { return };
+        let Some(lower) = highest.below().filter(|lower| *lower >= least) else { return };
+        let last =
+            questions.iter().rposition(|question| question.tier == highest).expect("it is the tier of one");
+        questions[last].tier = lower;
+        most[last] = questions[last].most(llm);
+    }
+}
+
 /// What is left of a cycle's money and of the present phase's part of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Account {
@@ -52,9 +67,14 @@ impl Account {
         self.spent
     }
 
+    /// What the phase has left within `limit`.
+    pub fn left(&self, limit: Usdc) -> Usdc {
+        self.allowance.min(limit) - self.spent_in_phase - self.reserved
+    }
+
     /// Sets aside what a question may cost, if the phase has that much left within `limit`. Whether it had.
     pub fn reserve(&mut self, most: Usdc, limit: Usdc) -> bool {
-        let fits = self.spent_in_phase + self.reserved + most <= self.allowance.min(limit);
+        let fits = most <= self.left(limit);
         if fits {
             self.reserved += most;
         }
@@ -70,5 +90,32 @@ impl Account {
     /// All answers are in: what was set aside for them beyond their cost is free again.
     pub fn release(&mut self) {
         self.reserved = Usdc::ZERO;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::common::episodes::episode;
+    use crate::llm::{Branch, EpisodeBrief};
+
+    /// Three questions for the large model, and money for one of those beside two of the middling one: the last two give way. With less than
+    /// three of the middling one cost, all stay with it, and what can't be paid isn't asked.
+    #[test]
+    fn the_grade_gives_way_before_the_number() {
+        let llm = LlmConfig::default();
+        let brief = EpisodeBrief::from(&episode(0, 10));
+        let task = Task::Counterfactual { episode: brief, branch: Branch::StayingOut };
+        let question = Question { task, tier: Tier::T2, temperature: 0.4 };
+        let most = |tier| Question { tier, ..question.clone() }.most(&llm);
+        let tiers = |means| {
+            let mut questions = vec![question.clone(); 3];
+            grade(&mut questions, means, Tier::T1, &llm);
+            questions.into_iter().map(|question| question.tier).collect::<Vec<_>>()
+        };
+        let (large, middling) = (most(Tier::T2), most(Tier::T1));
+        assert_eq!(tiers(large + large + large), [Tier::T2; 3]);
+        assert_eq!(tiers(large + middling + middling), [Tier::T2, Tier::T1, Tier::T1]);
+        assert_eq!(tiers(middling), [Tier::T1; 3]);
     }
 }

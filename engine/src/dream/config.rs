@@ -68,5 +68,8 @@ keys! {
         /// A research control (our own key): whether dreams see the outcomes of trades dealt out among them at random.
         /// What they conclude then rests on nothing; awake, everything stays as it is.
         shuffle_outcomes: bool = false;
+        /// A research control (our own key): another number gives dreams other luck under the same rules, and nothing else of a world. What taking a
+        /// rule away does to golems is held against what this does, which changes nothing that a rule is about.
+        luck: u32 = 0, in 0..=1_000_000, "draw";
     }
 }

@@ -39,14 +39,22 @@ impl DreamTier {
         }
     }
 
-    /// Who answers (dream architecture, "Cost" of each phase and the intensity table): the small model everything in
-    /// lightweight dreams and the edges of rich ones; in those the middling one reads and the large one imagines, and
-    /// when the golem is very unsure the large one does both.
-    pub(crate) const fn model(self, operation: Operation, uncertainty: Uncertainty) -> Tier {
-        match (self, operation, uncertainty) {
-            (Self::Core, ..) | (Self::Hardened, Operation::Edge, _) => Tier::T0,
-            (Self::Hardened, Operation::Imagining, _) | (_, _, Uncertainty::High) => Tier::T2,
-            (Self::Hardened, Operation::Reading, _) => Tier::T1,
+    /// Who is to answer, if there is money (dream architecture, "Cost" of each phase): the small model everything in lightweight dreams and
+    /// the edges of rich ones; in those the middling one reads and the large one imagines.
+    pub(crate) const fn model(self, operation: Operation) -> Tier {
+        match (self, operation) {
+            (Self::Core, _) | (Self::Hardened, Operation::Edge) => Tier::T0,
+            (Self::Hardened, Operation::Imagining) => Tier::T2,
+            (Self::Hardened, Operation::Reading) => Tier::T1,
+        }
+    }
+
+    /// Who is to read a batch: the large model only what is complex, and only for a golem that is very unsure. The specs' table of intensity has the
+    /// large model whenever it is, their text on replay only for episodes of many steps: both hold so.
+    pub(crate) fn reader(self, batch_is_complex: bool, uncertainty: Uncertainty) -> Tier {
+        match (self, uncertainty) {
+            (Self::Hardened, Uncertainty::High) if batch_is_complex => Tier::T2,
+            _ => self.model(Operation::Reading),
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::episode::{After, Context, HeldPattern};
 use crate::market::{AssetIndex, GasClass, LiquidityClass, Regime, Session};
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
 
 morta_base::words! {
@@ -58,7 +59,7 @@ impl Feature {
 }
 
 /// The circumstances a claim speaks of; what is `None` doesn't matter to it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 pub struct ContextPattern {
     /// Regime, as the golem reads it: it may be mistaken.
     pub regime: Option<Regime>,
@@ -78,6 +79,25 @@ pub struct ContextPattern {
     pub after: Option<After>,
     /// The state of a position that is held: with it, the claim is about staying in, and what doesn't speak of one is about going in.
     pub held: Option<HeldPattern>,
+}
+
+/// Text names only the features that matter: a `null` for each of the others was a twentieth of the text of a run's events. Bytes have a place
+/// for every feature.
+impl Serialize for ContextPattern {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let all = !serializer.is_human_readable();
+        let mut pattern = serializer.serialize_struct("ContextPattern", 9)?;
+        let Self { regime, volatility, liquidity, session, asset, gas, shock, after, held } = self;
+        macro_rules! field {
+            ($($name:ident)*) => {$(
+                if all || $name.is_some() {
+                    pattern.serialize_field(stringify!($name), $name)?;
+                }
+            )*};
+        }
+        field!(regime volatility liquidity session asset gas shock after held);
+        pattern.end()
+    }
 }
 
 impl ContextPattern {

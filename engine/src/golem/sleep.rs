@@ -87,7 +87,8 @@ impl Golem {
         let circumstances = self.circumstances(&order, moment);
         let dreamer = self.memory.dreams().expect("only dreamers ask to dream");
         let view = dreamer.view(occasion(id, now, moment.rules));
-        let mut stream = moment.seed.golem(self.id, Purpose::Dream, u64::from(id.number));
+        let draw = u64::from(moment.rules.dream.luck) << 32 | u64::from(id.number);
+        let mut stream = moment.seed.golem(self.id, Purpose::Dream, draw);
         let cycle = DreamCycle::begin(id, moment.tick, order.budget, circumstances, &view, &mut stream);
         let replayed = cycle.chosen().to_vec();
         let (urgency, budget, order) = (order.urgency, order.budget, Box::new(order));

@@ -14,6 +14,7 @@ use crate::event::EventKind;
 use crate::golem::state::Activity;
 use crate::golem::{Golem, Letter, Moment, Outbox};
 use crate::market::PathPoint;
+use crate::mortality::fitness::FitnessForm;
 use crate::mortality::{Compartment, Phase};
 use crate::replay::Uncertainty;
 use morta_base::{EpisodeId, Tick, Usdc};
@@ -325,7 +326,12 @@ impl Golem {
         let (rules, dream) = (moment.rules, &moment.rules.dream);
         let (reading, stage) = self.read_clocks(moment);
         let clocks = ClockUrgency::of(&reading, &dream.clocks, &dream.replay.legacy);
-        let uncertainty = Uncertainty::of_fitness(reading.accuracy, &dream.replay);
+        let uncertainty = match rules.mortality.epistemic.fitness_form {
+            FitnessForm::Skill => Uncertainty::of_skill(reading.accuracy, &dream.replay),
+            FitnessForm::Accuracy | FitnessForm::RSquared | FitnessForm::Pnl => {
+                Uncertainty::of_fitness(reading.accuracy, &dream.replay)
+            }
+        };
         let legacy = clocks.stochastic;
         let divided_as = if legacy >= 1.0 { self.phase.min(Phase::Declining) } else { self.phase };
         let divided = PhaseBudgets::of(budget, divided_as, &dream.phases);
@@ -353,7 +359,7 @@ impl Golem {
             budget,
             by_phase: match dream.tier {
                 DreamTier::Core => divided.without_edges(),
-                DreamTier::Hardened => divided,
+                DreamTier::Hardened => divided.with_creative_floor(budget, dream.replay.creative_floor),
             },
         }
     }

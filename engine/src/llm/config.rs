@@ -33,6 +33,17 @@ morta_base::words! {
     }
 }
 
+impl Tier {
+    /// The next smaller class, if there is one.
+    pub const fn below(self) -> Option<Self> {
+        match self {
+            Self::T0 => None,
+            Self::T1 => Some(Self::T0),
+            Self::T2 => Some(Self::T1),
+        }
+    }
+}
+
 impl LlmMode {
     /// Whether replies come from outside the simulation.
     pub const fn is_outside(self) -> bool {

@@ -304,7 +304,7 @@ fn describe_branch(text: &mut impl Write, branch: &Branch) -> fmt::Result {
             writeln!(text, "What if it had been {strategy}? It stood at {result_r:+.2} R.")
         }
         Branch::StayingOut => writeln!(text, "What if nothing had been done?"),
-        Branch::LeavingEarlier { result_r } => {
+        Branch::LeavingEarlier { result_r, .. } => {
             writeln!(text, "What if you had left at the best moment, at {result_r:+.2} R?")
         }
     }

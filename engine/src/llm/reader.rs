@@ -7,9 +7,9 @@ use crate::market::{Regime, Strategy};
 use morta_base::Stream;
 
 /// Imagined episodes of the usual result that every mean is shrunk by.
-pub(super) const SHRINKAGE: f64 = 2.0;
+pub(crate) const SHRINKAGE: f64 = 2.0;
 /// Effects smaller than this aren't reported, in R.
-pub(super) const LEAST_EFFECT_R: f64 = 0.1;
+pub(crate) const LEAST_EFFECT_R: f64 = 0.1;
 /// What a counterfactual gain counts for, because the road not taken was seen only afterwards.
 pub(super) const HINDSIGHT_DISCOUNT: f64 = 0.5;
 

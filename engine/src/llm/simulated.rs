@@ -1,7 +1,7 @@
 //! The simulated model: an honest statistical reader. It answers only from what is in the task, less sharply and
 //! less truthfully the lower its tier, so a better selection of episodes really gives better lessons.
 
-use crate::episode::{Claim, ContextPattern};
+use crate::episode::{Claim, ContextPattern, HeldPattern};
 use crate::llm::reader::{HINDSIGHT_DISCOUNT, LEAST_EFFECT_R, Reader, hallucinate};
 use crate::llm::{
     BaseRate, Branch, CreditBrief, EpisodeBrief, Pattern, ReadingMethod, Reply, Task, TierConfig, WhatIf,
@@ -77,7 +77,10 @@ fn find_patterns(
 ) -> Vec<Pattern> {
     let tier = reader.tier;
     let is_traced = |id| beside.credits.iter().any(|credit| credit.episode == id);
-    let breaks = |id| beside.what_ifs.iter().any(|what_if| what_if.episode == id && what_if.breaks);
+    let broken = |id| {
+        let tried = beside.what_ifs.iter().filter(|what_if| what_if.episode == id);
+        tried.map(|what_if| what_if.broken).fold(0.0, f64::max)
+    };
     let read: Vec<f64> = episodes
         .iter()
         .map(|episode| {
@@ -91,7 +94,7 @@ fn find_patterns(
         .into_iter()
         .filter_map(|((strategy, pattern), members)| {
             let mean = level::sum_up(members.iter().map(|&m| (episodes[m].weight, readings[m])))?;
-            let broken = members.iter().filter(|&&member| breaks(episodes[member].id)).count() as f64;
+            let broken: f64 = members.iter().map(|&member| broken(episodes[member].id)).sum();
             let expected_r = mean.mean * (1.0 - FRAGILITY * broken / members.len() as f64);
             let evidence = expected_r.abs() * mean.effective_size.sqrt();
             let learned_from = members.iter().map(|&member| episodes[member].id).collect();
@@ -162,8 +165,16 @@ fn counterfactual(episode: &EpisodeBrief, branch: &Branch) -> (f64, Option<Patte
             (0.0, lesson(episode.strategy, HINDSIGHT_DISCOUNT * episode.realised_r))
         }
         Branch::StayingOut => (0.0, None),
-        // A lesson about when to leave has no claim to put it in: it is told, and not tested.
-        Branch::LeavingEarlier { result_r } => (result_r, None),
+        Branch::LeavingEarlier { result_r, held } => {
+            // What staying in from there cost. It is about positions that stand so, whatever the market they were entered in.
+            let pattern = ContextPattern { held: held.map(HeldPattern::of), ..ContextPattern::default() };
+            let lost = HINDSIGHT_DISCOUNT * (episode.realised_r - result_r);
+            let lesson = Pattern {
+                claim: Claim::of_worth(episode.strategy, pattern, lost),
+                learned_from: vec![episode.id],
+            };
+            (result_r, (held.is_some() && lost.abs() >= LEAST_EFFECT_R).then_some(lesson))
+        }
     };
     let gain = (outcome_r - episode.realised_r).max(0.0);
     (outcome_r, lesson, HINDSIGHT_DISCOUNT * gain / (1.0 + gain))
@@ -201,8 +212,9 @@ fn consolidate(patterns: &[Pattern], tier: &TierConfig) -> Vec<Pattern> {
 mod tests {
     use super::*;
     use crate::common::episodes::episode;
+    use crate::episode::ClaimKind;
     use crate::llm::Tier;
-    use crate::market::Regime;
+    use crate::market::{Held, HoldStage, OpenBand, Regime, SignalNow};
 
     fn brief(number: u32, strategy: Strategy, regime: Regime, realised_r: f64) -> EpisodeBrief {
         let mut brief = EpisodeBrief::from(&episode(number, 10));
@@ -227,6 +239,20 @@ mod tests {
         assert_eq!((lesson.claim.strategy, lesson.claim.expected_r), (Strategy::Momentum, -0.5));
         let poor = Branch::OtherStrategy { strategy: Strategy::MeanReversion, result_r: -0.2 };
         assert_eq!(counterfactual(&regretted, &poor).1, None);
+    }
+
+    /// Left at +.6 R instead of −.4 R: staying in from such a state cost 1 R, of which hindsight counts half. Where nothing says how it stood,
+    /// nothing is to be learnt.
+    #[test]
+    fn leaving_earlier_teaches_when_to_leave() {
+        let regretted = brief(0, Strategy::Momentum, Regime::Volatile, -0.4);
+        let held = Held { stage: HoldStage::Early, open: OpenBand::Ahead, signal: SignalNow::Gone };
+        let leaving = |held| counterfactual(&regretted, &Branch::LeavingEarlier { result_r: 0.6, held });
+        let (outcome_r, lesson, _) = leaving(Some(held));
+        let claim = lesson.unwrap().claim;
+        assert_eq!((outcome_r, claim.kind(), claim.strategy), (0.6, ClaimKind::Exit, Strategy::Momentum));
+        assert!((claim.expected_r + 0.5).abs() < 1e-12 && claim.pattern.held == Some(HeldPattern::of(held)));
+        assert_eq!(leaving(None).1, None);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::daimon::{Appraisal, Pad};
 use crate::episode::{Claim, Context, DecisionStep, Episode, EpisodeKind, StepKind, ThreatKind};
 use crate::llm::{Fragment, ReadingMethod};
-use crate::market::{AssetIndex, PositionSide, Regime, Strategy};
+use crate::market::{AssetIndex, Held, PositionSide, Regime, Strategy};
 use morta_base::{EpisodeId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
@@ -104,8 +104,8 @@ pub struct WhatIf {
     pub change: String,
     /// What the trade would have made then, in R.
     pub perturbed_r: f64,
-    /// Whether it would have been spoilt by that alone.
-    pub breaks: bool,
+    /// Share of what was supposed that alone would have spoilt it, 0 to 1.
+    pub broken: f64,
 }
 
 /// A way things may go.
@@ -176,6 +176,9 @@ pub enum Branch {
     LeavingEarlier {
         /// What it was then, in R.
         result_r: f64,
+        /// How the position stood then, where it was thought over: without that, nothing says when to leave the next one.
+        #[serde(default)]
+        held: Option<Held>,
     },
 }
 

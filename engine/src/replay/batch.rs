@@ -26,6 +26,14 @@ impl Uncertainty {
             Self::Low
         }
     }
+
+    /// The same where fitness is skill, which moves it a twentieth as far from .5 as accuracy does, so that thresholds are as much nearer: with
+    /// the defaults high without skill, and low from a tenth of an oracle's. (Oracles have a skill of .11 in
+    /// `scenarios/controls/learnable.toml` and .12 in `scenarios/holding.toml`, golems −.09 to .01; at thresholds meant for accuracy nobody
+    /// was ever sure of anything.)
+    pub fn of_skill(fitness: f64, config: &ReplayConfig) -> Self {
+        Self::of_fitness(0.5 + 20.0 * (fitness - 0.5), config)
+    }
 }
 
 /// Episodes in one batch: `batch_size` times the factor of the uncertainty, rounded, at least 1 and at most the largest
@@ -66,23 +74,38 @@ impl Batch {
     }
 }
 
-/// Divides chosen episodes, most useful first, into batches of at most `size`.
+/// Divides chosen episodes, most useful first, into at most `most` batches of at most `size`.
 ///
-/// Episodes of one lifecycle (see [`lifecycles`]) come into one batch, unless there are more of them than fit into
-/// any. Lifecycles are placed by the rank of their first-ranked episode, each into the first batch with room.
+/// Episodes of one lifecycle (see [`lifecycles`]) come into one batch, unless no batch has room for all of them. Lifecycles are placed
+/// by the rank of their first-ranked episode, each into the first batch with room; where that leaves places free and no batch more may be
+/// begun, the rest is taken apart and fills them, because what was chosen and isn't read would only stand in for what is. What is more than
+/// `most` · `size` has no place.
 ///
 /// # Panics
 /// When `size` is 0.
-pub fn batches(chosen: &[EpisodeId], grimoire: &Grimoire, size: usize, config: &ReplayConfig) -> Vec<Batch> {
+pub fn batches(
+    chosen: &[EpisodeId],
+    grimoire: &Grimoire,
+    size: usize,
+    most: usize,
+    config: &ReplayConfig,
+) -> Vec<Batch> {
     assert!(size > 0, "a batch has room for something");
     let mut batches: Vec<Batch> = Vec::new();
+    let mut apart: Vec<EpisodeId> = Vec::new();
     for lifecycle in lifecycles(chosen, grimoire, config.lifecycle_gap_ticks) {
         for piece in lifecycle.chunks(size) {
-            let roomy = batches.iter_mut().find(|batch| batch.len() + piece.len() <= size);
-            match roomy {
-                Some(batch) => batch.lifecycles.push(piece.to_vec()),
-                None => batches.push(Batch { lifecycles: vec![piece.to_vec()] }),
+            match batches.iter().position(|batch| batch.len() + piece.len() <= size) {
+                Some(place) => batches[place].lifecycles.push(piece.to_vec()),
+                None if batches.len() < most => batches.push(Batch { lifecycles: vec![piece.to_vec()] }),
+                None => apart.extend(piece),
             }
+        }
+    }
+    for batch in &mut batches {
+        let places = (size - batch.len()).min(apart.len());
+        if places > 0 {
+            batch.lifecycles.push(apart.drain(..places).collect());
         }
     }
     batches

@@ -55,7 +55,7 @@ keys! {
         medium: f64 = 1.0, in above(0.0).to(10.0), "factor";
         /// Factor on `batch_size` when it predicts badly.
         high: f64 = 1.5, in above(0.0).to(10.0), "factor";
-        /// Epistemic fitness below which uncertainty is high.
+        /// Epistemic fitness below which uncertainty is high; where fitness is skill, a twentieth as far from .5.
         high_below_fitness: f64 = 0.5, in 0.0..=1.0, "fitness";
         /// Epistemic fitness below which it is at least medium, at least `high_below_fitness`.
         medium_below_fitness: f64 = 0.7, in 0.0..=1.0, "fitness";

@@ -74,6 +74,6 @@ pub use prioritization::Prioritization;
 pub use reverse::{CreditAssignment, ReverseConfig, StepCredit, assign_credit, reverse_replays};
 pub use scale::Scale;
 pub use selection::{
-    NotSelected, Selected, Selection, SelectionPass, SelectionReason, reserved_places, select,
+    NotSelected, Selected, Selection, SelectionPass, SelectionReason, cut_down, reserved_places, select,
 };
 pub use utility::{Formula, Ingredients, Ranked, ReplayContext, ReplayMode, Scorer, UtilityTerms};

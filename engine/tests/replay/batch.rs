@@ -16,6 +16,28 @@ fn uncertainty_sets_the_size() {
     assert_eq!(batch_size(Uncertainty::High, &fixed), 10);
 }
 
+/// Where fitness is skill: no skill is the middle, .01 is sure, less than none is not.
+#[test]
+fn skill_moves_uncertainty_a_twentieth_as_far() {
+    let config = ReplayConfig::default();
+    let of = |skill: f64| Uncertainty::of_skill(0.5 + skill, &config);
+    assert_eq!(
+        [-0.001, 0.0, 0.0099, 0.0101].map(of),
+        [Uncertainty::High, Uncertainty::Medium, Uncertainty::Medium, Uncertainty::Low]
+    );
+}
+
+/// Of 0, 1, 3 (one lifecycle), 2 and 4, two batches of two have room for four: the lifecycle is taken apart to fill them.
+#[test]
+fn no_place_stays_free_while_something_is_left() {
+    let grimoire = five();
+    let config = ReplayConfig::default();
+    let batches = batches(&[4, 3, 2, 1, 0].map(id), &grimoire, 2, 2, &config);
+    let numbers: Vec<Vec<u32>> =
+        batches.iter().map(|batch| batch.episodes().map(|id| id.number).collect()).collect();
+    assert_eq!(numbers, [vec![4, 3], vec![0, 1]]);
+}
+
 /// Episodes last five ticks. 0, 1 and 3 follow each other within ten; 2 is on another asset; 4 comes late.
 fn five() -> Grimoire {
     let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
@@ -41,7 +63,7 @@ fn a_lifecycle_stays_in_one_batch() {
     let mut stream = WorldSeed(0).world(Purpose::Dream, 0, 0);
     let selection = select(&grimoire, &context(500), &config, 5, &mut stream);
     let chosen: Vec<EpisodeId> = selection.episodes().collect();
-    let batches = batches(&chosen, &grimoire, 3, &config);
+    let batches = batches(&chosen, &grimoire, 3, usize::MAX, &config);
     let one_after_another = [0, 1, 3].map(id).to_vec();
     assert!(batches.iter().any(|batch| batch.lifecycles.contains(&one_after_another)), "{batches:?}");
     assert!(batches.iter().all(|batch| batch.len() <= 3));
@@ -54,7 +76,7 @@ proptest! {
         let mut stream = WorldSeed(0).world(Purpose::Dream, 0, 0);
         let selection = select(&grimoire, &context(3_000), &config, 30, &mut stream);
         let mut chosen: Vec<EpisodeId> = selection.episodes().collect();
-        let batches = batches(&chosen, &grimoire, size, &config);
+        let batches = batches(&chosen, &grimoire, size, usize::MAX, &config);
         prop_assert!(batches.iter().all(|batch| (1..=size).contains(&batch.len())));
         let mut held: Vec<EpisodeId> = batches.iter().flat_map(Batch::episodes).collect();
         held.sort_unstable();

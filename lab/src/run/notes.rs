@@ -9,6 +9,7 @@ use crate::run::scenario_file::spelling::snake_case;
 use crate::run::scenario_file::tree::{Node, Origin, Value};
 use morta_engine::dream::schedule::Window;
 use morta_engine::market::{AssetSource, MarketConfig};
+use morta_engine::replay::{Uncertainty, batch_size};
 use morta_engine::world;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
@@ -72,6 +73,7 @@ impl Scenario {
         );
         found.extend(looking.window());
         found.extend(looking.purse());
+        found.extend(looking.batch());
         looking.idle_below("", looking.tree, resolved, None, &mut found);
         found
     }
@@ -118,6 +120,23 @@ impl Looking<'_> {
             "the memory of {who} dreams, and by default nobody does: write dream.enabled = true, or false where that is meant"
         );
         self.note("dreams", key, Some("false".to_owned()), remedy)
+    }
+
+    /// A batch larger than lightweight dreams read.
+    fn batch(&self) -> Option<Judged> {
+        let (dream, key) = (&self.scenario.dream, "dream.replay.batch_size");
+        let read = |uncertainty| dream.tier.batch_size(uncertainty, &dream.replay);
+        let asked = |uncertainty| batch_size(uncertainty, &dream.replay);
+        let is_cut = read(Uncertainty::Medium) < asked(Uncertainty::Medium);
+        self.written(key).filter(|_| dream.enabled && !self.dreamers().is_empty())?;
+        if !is_cut {
+            return Some(Judged { key: format!("batch {key}"), note: None });
+        }
+        let most = read(Uncertainty::High);
+        let remedy = format!(
+            "lightweight dreams read {most} episodes in a batch at most, whatever is asked for beyond: write {most} or less, or dream.tier = \"hardened\" for more"
+        );
+        Some(self.note("batch", key, Some(dream.replay.batch_size.to_string()), remedy))
     }
 
     /// A sleep window that keeps golems from trading for hours, for the sake of ticks of dream.

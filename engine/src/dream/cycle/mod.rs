@@ -5,7 +5,7 @@ use crate::dream::account::Account;
 use crate::dream::circumstances::Circumstances;
 use crate::dream::imagination::Intensity;
 use crate::dream::journal::{NremSummary, RemSummary};
-use crate::dream::nrem::{Replayed, Verdict};
+use crate::dream::nrem::{self, Means, ReplayPlan, Replayed, Verdict};
 use crate::dream::pace::Pace;
 use crate::dream::phase::DreamPhase;
 use crate::dream::report::{DreamNote, DreamReport, Finding, Rehearsed};
@@ -16,7 +16,7 @@ use crate::episode::{Claim, FindingKind, Grimoire};
 use crate::llm::{BatchAnswers, CreativeMode, Fragment, Pattern, Reply};
 use crate::phase::phase;
 use crate::replay::{self, AnticipatoryTrajectory, ReplayMetrics};
-use morta_base::{DreamId, EpisodeId, Stream, Tick, Usdc};
+use morta_base::{DreamId, EpisodeId, Purpose, Stream, Tick, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -82,6 +82,7 @@ pub struct DreamCycle {
     /// Nothing more is asked: the broker turned a question down, or the time is up.
     given_up: bool,
     chosen: Vec<Replayed>,
+    plan: ReplayPlan,
     /// The memory with outcomes dealt out anew, when the research control asks for it.
     disguise: Option<Box<Grimoire>>,
     keyword: Option<Claim>,
@@ -112,7 +113,7 @@ mod luck {
 }
 
 impl DreamCycle {
-    /// Falls asleep: chooses what to replay, once for the whole cycle. An emergency dream has a single batch; one that only
+    /// Falls asleep: chooses what to replay, once for the whole cycle, and no more than there is money to read. An emergency dream has a single batch; one that only
     /// consolidates goes straight to integration.
     pub fn begin(
         id: DreamId,
@@ -125,12 +126,12 @@ impl DreamCycle {
         phase!("dream: selection");
         let config = &view.config.replay;
         let size = now.tier.batch_size(now.uncertainty, &view.config.replay);
-        let most = match now.scope {
-            DreamScope::Full => size * view.config.max_batches as usize,
+        let batches = match now.scope {
+            DreamScope::Full => view.config.max_batches.min(view.config.pace.max_turns) as usize,
             DreamScope::ConsolidationOnly => 0,
-            DreamScope::Emergency => size,
+            DreamScope::Emergency => 1,
         };
-        let selection = replay::select(view.grimoire, &view.now, config, most, stream);
+        let selection = replay::select(view.grimoire, &view.now, config, size * batches, stream);
         let described = |selected| Replayed::of(selected, view.grimoire, view.config.reading.correction);
         let chosen: Vec<Replayed> = selection.selected.iter().map(described).collect();
         let luck = stream.word();
@@ -138,6 +139,10 @@ impl DreamCycle {
         let stage = if consolidates { Stage::Consolidating } else { Stage::Drifting };
         let disguise = view.config.shuffle_outcomes.then(|| Box::new(disguise(view.grimoire, luck)));
         let intensity = Intensity::of(now.uncertainty, &view.config.imagination);
+        let mut draws = WorldSeed(luck).world(Purpose::Dream, luck::NREM, 0);
+        let means = Means { size, batches, money: now.by_phase.nrem };
+        let seen = disguise.as_deref().unwrap_or(view.grimoire);
+        let (chosen, plan) = nrem::plan(chosen, &means, seen, view, &now, &mut draws);
         Self {
             stage,
             phase: DreamPhase::Onset,
@@ -176,6 +181,7 @@ impl DreamCycle {
             outstanding: 0,
             given_up: false,
             chosen,
+            plan,
             disguise,
             keyword: view.keyword(),
             caught: Vec::new(),

@@ -1,7 +1,7 @@
 //! What a dream asks at each of its stages.
 
 use super::{DreamCycle, Stage, luck};
-use crate::dream::account::Question;
+use crate::dream::account::{self, Question};
 use crate::dream::nrem::{ReadBatch, Replayed, Tried};
 use crate::dream::phase::DreamPhase;
 use crate::dream::report::{DreamNote, Finding};
@@ -9,7 +9,7 @@ use crate::dream::tier::{DreamTier, Operation};
 use crate::dream::view::DreamView;
 use crate::dream::{nrem, onset, rem, wake};
 use crate::episode::{Claim, ClaimKind, Course, EpisodeKind, EpisodeRecord, FindingKind, Grimoire};
-use crate::llm::{Pattern, Task};
+use crate::llm::{Pattern, Task, Tier};
 use crate::phase::phase;
 use crate::replay::stakes::Made;
 use crate::replay::{self, AnticipatoryTrajectory};
@@ -69,7 +69,7 @@ impl DreamCycle {
         self.phase = phase;
         let budget = phase.allowance(&self.now.by_phase);
         self.account.begin_phase(budget);
-        let model = self.now.tier.model(phase.operation(), self.now.uncertainty);
+        let model = self.now.tier.model(phase.operation());
         let budget_tokens = view.llm.tier(model).tokens_for(budget);
         self.notes.push(DreamNote::Phase { phase, budget, budget_tokens });
     }
@@ -126,23 +126,26 @@ impl DreamCycle {
     }
 
     fn replay(&mut self, grimoire: &Grimoire, view: &DreamView<'_>) -> Vec<Question> {
+        let mut plan = self.plan.clone();
         // They were chosen at the beginning; episodes may have come and gone since.
-        let still_there = |chosen: &&Replayed| grimoire.contains(chosen.episode);
-        let remembered: Vec<Replayed> = self.chosen.iter().filter(still_there).cloned().collect();
-        let size = self.now.tier.batch_size(self.now.uncertainty, &view.config.replay);
-        let mut stream = self.stream(luck::NREM);
-        let plan = nrem::plan(&remembered, size, grimoire, view, &self.now, &mut stream);
+        for batch in &mut plan.batches {
+            batch.episodes.retain(|episode| grimoire.contains(*episode));
+        }
+        plan.batches.retain(|batch| !batch.episodes.is_empty());
         let mut questions = Vec::new();
         for (place, batch) in plan.batches.iter().enumerate() {
-            let place = place as u32;
-            let question = nrem::question(place, batch, &plan, grimoire, view, &self.now, self.now.tier);
+            let question = nrem::question(place as u32, batch, &plan, grimoire, view);
             let question = self.afford(vec![question], self.account.allowance(), view);
             let asked = !question.is_empty();
             if asked {
-                self.note_read(batch, &plan);
+                self.note_read(&batch.episodes, &plan);
             }
-            self.report.batches.push(ReadBatch { episodes: batch.clone(), asked, answered: false });
+            let episodes = batch.episodes.clone();
+            self.report.batches.push(ReadBatch { episodes, asked, answered: false });
             questions.extend(question);
+        }
+        if !questions.is_empty() {
+            self.guards.append(&mut plan.guards);
         }
         let known = view.causal.after(grimoire, self.report.id.golem, &view.config.replay.causal);
         let trajectories = nrem::prospects(known.graph(), grimoire, view, &self.now);
@@ -244,8 +247,7 @@ impl DreamCycle {
         let all = self.account.allowance();
         let config = &view.config.imagination;
         let replayed = std::mem::take(&mut self.report.replayed);
-        let ways =
-            |decisions| rem::counterfactuals(&replayed, grimoire, view, decisions, self.now.tier, &self.now);
+        let ways = |decisions| rem::counterfactuals(&replayed, grimoire, view, decisions, self.now.tier);
         let questions = if self.is_rich() {
             // Ideas have a part of the money to themselves, at least the creative floor, and what is left by the rest.
             let share = self.now.by_phase.rem.dollars() / self.budget.dollars().max(f64::MIN_POSITIVE);
@@ -256,17 +258,15 @@ impl DreamCycle {
                 rem::creative::sessions(grimoire, view, &self.now, &self.intensity, worst, &mut stream);
             let ways = ways((config.key_decisions, self.intensity.counterfactual_depth));
             let threats = rem::threat::rehearsals(grimoire, view, &self.now, self.intensity.threat_scenarios);
-            let threats =
-                threats.into_iter().map(|due| rem::threat::question(due.kind, grimoire, view, &self.now));
-            // What the middling model can do comes first: it takes little, and the large model takes all there is.
-            let rest = rem::reappraisal(&replayed, grimoire, view, &self.now)
-                .into_iter()
-                .chain(threats)
-                .chain(ways)
-                .collect();
+            let threats = threats.into_iter().map(|due| rem::threat::question(due.kind, grimoire, view));
+            let mut ideas = ideas;
+            account::grade(&mut ideas, self.account.left(creative), Tier::T1, view.llm);
             let (mut questions, more_ideas) = self.split_by_means(ideas, creative, view);
+            // What the middling model can do comes first: it takes little, and the large model takes all there is.
+            let rest = rem::reappraisal(&replayed, grimoire, view).into_iter();
+            let mut rest: Vec<Question> = rest.chain(threats).chain(ways).chain(more_ideas).collect();
+            account::grade(&mut rest, self.account.left(all), Tier::T1, view.llm);
             questions.extend(self.afford(rest, all, view));
-            questions.extend(self.afford(more_ideas, all, view));
             questions
         } else {
             let one = ways((1, config.counterfactual_depth.min(1)));
@@ -289,11 +289,14 @@ impl DreamCycle {
         let groups = [read, imagined, self.guards.clone()];
         let ask = |patterns| Question {
             task: Task::Consolidate { patterns },
-            tier: self.now.tier.model(Operation::Reading, self.now.uncertainty),
+            tier: self.now.tier.model(Operation::Reading),
             temperature: view.config.imagination.analytic_temperature,
         };
-        let questions = groups.into_iter().filter(|patterns| !patterns.is_empty()).map(ask).collect();
-        self.afford(questions, self.account.allowance(), view)
+        let mut questions: Vec<Question> =
+            groups.into_iter().filter(|patterns| !patterns.is_empty()).map(ask).collect();
+        let all = self.account.allowance();
+        account::grade(&mut questions, self.account.left(all), Tier::T0, view.llm);
+        self.afford(questions, all, view)
     }
 
     fn come_back(&mut self, view: &DreamView<'_>) -> Vec<Question> {
@@ -301,7 +304,7 @@ impl DreamCycle {
             return Vec::new();
         }
         self.enter(DreamPhase::Return, view);
-        let question = wake::question(&self.report.findings, view, &self.now);
+        let question = wake::question(&self.report.findings, view);
         self.afford(question.into_iter().collect(), self.account.allowance(), view)
     }
 }

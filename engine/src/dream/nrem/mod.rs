@@ -3,6 +3,7 @@
 
 mod reading;
 mod replayed;
+mod robustness;
 pub mod triage;
 
 pub use reading::{ReadBatch, Tried, Worsening};
@@ -15,13 +16,14 @@ use crate::dream::tier::{DreamTier, Operation};
 use crate::dream::view::DreamView;
 use crate::episode::{Claim, EpisodeRecord, Grimoire};
 use crate::llm::{
-    BaseRate, Correction, CreditBrief, EpisodeBrief, Level, PositionBrief, Prospect, ReadingMethod, Standing,
-    Task, WhatIf,
+    BaseRate, Correction, CreditBrief, EpisodeBrief, Level, Pattern, PositionBrief, Prospect, ReadingMethod,
+    Standing, Task, Tier, WhatIf,
 };
 use crate::market::{Regime, Strategy};
-use crate::replay::{self, AnticipatoryTrajectory, CausalGraph, CreditAssignment, OpenPosition};
+use crate::replay::{self, AnticipatoryTrajectory, CausalGraph, CreditAssignment, OpenPosition, Tolerance};
 use morta_base::dot::cosine_similarity;
-use morta_base::{EpisodeId, Stream};
+use morta_base::{EpisodeId, Stream, Usdc};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most rules in force that are shown with a batch.
@@ -33,43 +35,126 @@ const ALIKE_SHOWN: usize = 3;
 const SOURCES: usize = 10;
 
 /// Everything replay works out before anything is asked.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ReplayPlan {
-    /// Which episodes are read together.
-    pub batches: Vec<Vec<EpisodeId>>,
+    /// Which episodes are read together, and by which model.
+    pub batches: Vec<PlannedBatch>,
     /// Outcomes traced back.
     pub credits: Vec<CreditAssignment>,
     /// Episodes gone through with something made worse.
     pub tried: Vec<Tried>,
+    /// Guards for what they bear too little of.
+    pub guards: Vec<Pattern>,
     /// What each of the chosen counts for in a mean.
     pub weights: BTreeMap<EpisodeId, f64>,
     /// How they are to be read.
     pub method: ReadingMethod,
 }
 
-/// Plans the replay of chosen episodes, all of them in the Grimoire.
+/// Episodes that one question is to be about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct PlannedBatch {
+    /// In the order of reading.
+    pub episodes: Vec<EpisodeId>,
+    /// Who is to read them.
+    pub tier: Tier,
+}
+
+/// How much a dream may read.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Means {
+    /// Episodes in a batch.
+    pub size: usize,
+    /// Most batches.
+    pub batches: usize,
+    /// What replay may spend.
+    pub money: Usdc,
+}
+
+/// Plans the replay of chosen episodes, all of them in the Grimoire, and leaves of them what can be paid for. What was chosen beyond that was
+/// never read, and with it went what had been chosen for diversity, which stands last.
 pub(crate) fn plan(
-    replayed: &[Replayed],
-    size: usize,
+    chosen: Vec<Replayed>,
+    means: &Means,
     grimoire: &Grimoire,
     view: &DreamView<'_>,
     now: &Circumstances,
     stream: &mut Stream,
-) -> ReplayPlan {
+) -> (Vec<Replayed>, ReplayPlan) {
     let config = &view.config.replay;
-    let chosen: &[EpisodeId] = &replayed.iter().map(|replayed| replayed.episode).collect::<Vec<_>>();
-    let batches = replay::batches(chosen, grimoire, size, config);
-    ReplayPlan {
-        batches: batches
-            .iter()
-            .take(view.config.max_batches as usize)
-            .map(|batch| batch.episodes().collect())
-            .collect(),
-        credits: replay::reverse_replays(chosen, grimoire, &config.reverse, stream),
-        tried: tried(chosen, grimoire, view, now, stream),
-        weights: replayed.iter().map(|replayed| (replayed.episode, replayed.weight)).collect(),
-        method: ReadingMethod::new(level(replayed, view.config.reading.correction), &view.config.reading),
+    let ids = |chosen: &[Replayed]| chosen.iter().map(|chosen| chosen.episode).collect::<Vec<_>>();
+    let all = ids(&chosen);
+    let mut plan = ReplayPlan {
+        batches: Vec::new(),
+        credits: replay::reverse_replays(&all, grimoire, &config.reverse, stream),
+        tried: tried(&all, grimoire, view, now, stream),
+        guards: Vec::new(),
+        weights: chosen.iter().map(|chosen| (chosen.episode, chosen.weight)).collect(),
+        method: ReadingMethod::new(level(&chosen, view.config.reading.correction), &view.config.reading),
+    };
+    let batched = |chosen: &[Replayed], most| -> Vec<PlannedBatch> {
+        let batches = replay::batches(&ids(chosen), grimoire, means.size, most, config).into_iter();
+        let batches = batches.map(|batch| batch.episodes().collect::<Vec<_>>());
+        let reader =
+            |episodes: &[EpisodeId]| now.tier.reader(is_complex(episodes, grimoire), now.uncertainty);
+        batches.map(|episodes| PlannedBatch { tier: reader(&episodes), episodes }).collect()
+    };
+    plan.batches = batched(&chosen, means.batches);
+    let there_were = plan.batches.len();
+    plan.pay_for(means.money, grimoire, view);
+    let mut chosen = chosen;
+    if plan.batches.len() < there_were {
+        let most = plan.batches.len();
+        chosen = replay::cut_down(chosen, most * means.size, config, |chosen| chosen.reason);
+        plan.batches = batched(&chosen, most);
+        plan.pay_for(means.money, grimoire, view);
     }
+    let read: BTreeSet<EpisodeId> = plan.batches.iter().flat_map(|batch| &batch.episodes).copied().collect();
+    chosen.retain(|chosen| read.contains(&chosen.episode));
+    plan.credits.retain(|credit| read.contains(&credit.episode));
+    plan.tried.retain(|tried| read.contains(&tried.episode));
+    plan.weights.retain(|episode, _| read.contains(episode));
+    plan.guards = robustness::guards(&plan.tried, grimoire, view.config.consolidation.staging.usual_risk);
+    // What bears every multiple of its own deviations teaches nothing, and is most of them.
+    let teaches = |tried: &Tried| tried.broken > 0.0 || matches!(tried.change, Worsening::Perturbed { .. });
+    plan.tried.retain(teaches);
+    (chosen, plan)
+}
+
+impl ReplayPlan {
+    /// Keeps the batches that there is money for, the first of them read by a smaller model than it should be where there is none for that one:
+    /// an emergency or a declining golem's dream reads what it can pay.
+    fn pay_for(&mut self, money: Usdc, grimoire: &Grimoire, view: &DreamView<'_>) {
+        let mut left = money;
+        let mut batches = std::mem::take(&mut self.batches);
+        for (place, batch) in batches.iter_mut().enumerate() {
+            let mut question = question(0, batch, self, grimoire, view);
+            while let Some(lower) = question.tier.below()
+                && question.most(view.llm) > left
+            {
+                // What isn't read yet is better read by a small model than not at all; more of it isn't.
+                if place > 0 && lower == Tier::T0 {
+                    break;
+                }
+                question.tier = lower;
+            }
+            let most = question.most(view.llm);
+            if most > left {
+                batches.truncate(place);
+                break;
+            }
+            left -= most;
+            batch.tier = question.tier;
+        }
+        self.batches = batches;
+    }
+}
+
+/// Whether most of some episodes took more decisions than the four of the specs' example: analysis, entry, hold, exit.
+fn is_complex(episodes: &[EpisodeId], grimoire: &Grimoire) -> bool {
+    const SIMPLE: usize = 4;
+    let steps = episodes.iter().filter_map(|id| grimoire.get(*id)).map(|episode| episode.chain.len());
+    2 * steps.filter(|steps| *steps > SIMPLE).count() > episodes.len()
 }
 
 /// Where the level of what is read comes from, by how the episodes were chosen.
@@ -81,8 +166,8 @@ fn level(replayed: &[Replayed], correction: Correction) -> Level {
     }
 }
 
-/// The perturbed share of the chosen. An episode whose execution was measured is also asked how it would have borne the
-/// multiples of what was measured.
+/// What the chosen would have come to in a worse world: the perturbed share of them under a perturbation each, and all whose execution was
+/// measured under the multiples of what it was off by.
 fn tried(
     chosen: &[EpisodeId],
     grimoire: &Grimoire,
@@ -91,49 +176,58 @@ fn tried(
     stream: &mut Stream,
 ) -> Vec<Tried> {
     let config = &view.config.replay;
+    let perturbations = &config.perturbations;
     let plan = replay::plan_perturbations(chosen, grimoire, config.perturbation_rate, stream);
-    let mut tried = Vec::new();
-    for (episode, kind) in plan {
-        let magnitude = kind.magnitude(&config.perturbations);
-        let perturbed = replay::perturb(episode, kind, magnitude, &config.perturbations, now.tick_seconds);
-        tried.extend(perturbed.map(|replayed| Tried {
-            episode: replayed.episode,
+    let perturbed = plan.into_iter().filter_map(|(episode, kind)| {
+        let magnitude = kind.magnitude(perturbations);
+        let perturbed = replay::perturb(episode, kind, magnitude, perturbations, now.tick_seconds)?;
+        let breaks = perturbed.breaks();
+        Some(Tried {
+            episode: perturbed.episode,
             change: Worsening::Perturbed { kind, magnitude },
-            perturbed_r: replayed.perturbed_r,
-            breaks: replayed.breaks(),
-        }));
-        let survival_r = config.perturbations.survival_r;
-        for anchored in replay::anchored_replays(episode, &config.deviation_multiples, survival_r) {
-            let Some(worst) = anchored.cases.last() else { continue };
-            tried.push(Tried {
-                episode: episode.id,
+            perturbed_r: perturbed.perturbed_r,
+            breaks,
+            broken: f64::from(u8::from(breaks)),
+            tolerated: perturbed.tolerates.limit(),
+        })
+    });
+    let remembered = chosen.iter().filter_map(|id| grimoire.get(*id));
+    let deviating = remembered.flat_map(|episode| {
+        let anchored =
+            replay::anchored_replays(episode, &config.deviation_multiples, perturbations.survival_r);
+        anchored.into_iter().filter_map(|anchored| {
+            let worst = anchored.cases.last()?;
+            let survived = anchored.tolerates != Tolerance::None;
+            let failing = anchored.cases.iter().filter(|case| survived && !case.survives).count();
+            Some(Tried {
+                episode: anchored.episode,
                 change: Worsening::Deviating {
                     deviation: anchored.deviation,
                     measured_bps: anchored.measured_bps,
                     supposed_bps: worst.deviation_bps,
                 },
                 perturbed_r: worst.perturbed_r,
-                breaks: !worst.survives && episode.realised_r > survival_r,
-            });
-        }
-    }
-    tried
+                breaks: survived && !worst.survives,
+                broken: failing as f64 / anchored.cases.len() as f64,
+                tolerated: anchored.tolerates.limit(),
+            })
+        })
+    });
+    perturbed.chain(deviating).collect()
 }
 
 fn in_words(trial: &Tried) -> WhatIf {
-    let Tried { episode, change, perturbed_r, breaks } = *trial;
-    WhatIf { episode, change: change.to_string(), perturbed_r, breaks }
+    let Tried { episode, change, perturbed_r, broken, .. } = *trial;
+    WhatIf { episode, change: change.to_string(), perturbed_r, broken }
 }
 
 /// The question a batch is; `place` is its place among the batches of the dream.
 pub(crate) fn question(
     place: u32,
-    batch: &[EpisodeId],
+    PlannedBatch { episodes: batch, tier }: &PlannedBatch,
     plan: &ReplayPlan,
     grimoire: &Grimoire,
     view: &DreamView<'_>,
-    now: &Circumstances,
-    tier: DreamTier,
 ) -> Question {
     let remembered = batch.iter().filter_map(|id| grimoire.get(*id));
     let weight = |episode: &EpisodeRecord| plan.weights.get(&episode.id).copied().unwrap_or(1.0);
@@ -159,7 +253,7 @@ pub(crate) fn question(
         is_dreamt: true,
     };
     let temperature = view.config.imagination.analytic_temperature;
-    Question { task, tier: tier.model(Operation::Reading, now.uncertainty), temperature }
+    Question { task, tier: *tier, temperature }
 }
 
 /// The usual result of every subject that a batch speaks of.
@@ -223,7 +317,7 @@ pub(crate) fn anticipate(
     let prospects = trajectories.iter().map(prospect).collect();
     Question {
         task: Task::Anticipate { prospects, standing: Box::new(standing(grimoire, view, now)) },
-        tier: DreamTier::Hardened.model(Operation::Reading, now.uncertainty),
+        tier: DreamTier::Hardened.model(Operation::Reading),
         temperature: view.config.imagination.analytic_temperature,
     }
 }

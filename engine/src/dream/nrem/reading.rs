@@ -27,6 +27,14 @@ pub struct Tried {
     pub perturbed_r: f64,
     /// Whether it would have been spoilt by that alone.
     pub breaks: bool,
+    /// Share of what was supposed that would have spoilt it: 0 or 1 for a perturbation, and for a deviation of its multiples. Not in logs of builds that
+    /// supposed the largest multiple alone.
+    #[serde(default)]
+    pub broken: f64,
+    /// From where it would have been spoilt, in the unit of the change (a factor, blocks, minutes, a share, or bps); none where it would have
+    /// borne any, or failed without.
+    #[serde(default)]
+    pub tolerated: Option<f64>,
 }
 
 /// What is made worse, and by how much.
@@ -40,7 +48,7 @@ pub enum Worsening {
         /// How much, in the kind's unit.
         magnitude: f64,
     },
-    /// The largest multiple of what its execution was measured to be off by.
+    /// Multiples of what its execution was measured to be off by; figures are of the largest.
     Deviating {
         /// What was off.
         deviation: Deviation,

@@ -4,10 +4,11 @@ use crate::episode::{Grimoire, Provenance};
 use crate::llm::Correction;
 use crate::replay::{self, UtilityTerms};
 use morta_base::EpisodeId;
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize, Serializer};
 
 /// An episode that was chosen to be replayed, and why.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Replayed {
     /// The episode.
     pub episode: EpisodeId,
@@ -15,16 +16,16 @@ pub struct Replayed {
     pub utility: f64,
     /// What chose it.
     pub reason: replay::SelectionReason,
-    /// Correction for unequal probabilities of being drawn, in (0, 1]; 1 where nothing was drawn by priority.
+    /// Correction for unequal probabilities of being drawn, in (0, 1]; 1 where nothing was drawn by priority, and then not in text.
     #[serde(default = "full_weight")]
     pub importance_weight: f64,
-    /// What it counts for in a mean, 0 to 1. A scar is shown, but weighs nothing. Read as 1 from logs of builds that didn't say.
+    /// What it counts for in a mean, 0 to 1. A scar is shown, but weighs nothing. Not in text where it is 1.
     #[serde(default = "full_weight")]
     pub weight: f64,
-    /// Where it comes from. Read as `own` from logs of builds that didn't say.
+    /// Where it comes from. Not in text where it is its own.
     #[serde(default = "own")]
     pub provenance: Provenance,
-    /// Replays before this one. Read as 0 from logs of builds that didn't say.
+    /// Replays before this one. Not in text where there are none.
     #[serde(default)]
     pub replays: u32,
     /// What its utility was made of. All 0 in logs of builds that gave the utility alone.
@@ -32,10 +33,37 @@ pub struct Replayed {
     pub terms: ChosenTerms,
 }
 
-/// The terms of [`UtilityTerms`](replay::UtilityTerms) that the others follow from, to seven decimals. In events they are a list without names:
-/// named and with all digits, they made the text of a run's events 28 % longer (`scenarios/quickstart.toml`), for digits of no use.
+/// Text has what differs from the usual; bytes have a place for everything.
+impl Serialize for Replayed {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let all = !serializer.is_human_readable();
+        let Self { episode, utility, reason, importance_weight, weight, provenance, replays, terms } = self;
+        let mut replayed = serializer.serialize_struct("Replayed", 8)?;
+        replayed.serialize_field("episode", episode)?;
+        replayed.serialize_field("utility", utility)?;
+        replayed.serialize_field("reason", reason)?;
+        if all || *importance_weight != full_weight() {
+            replayed.serialize_field("importance_weight", importance_weight)?;
+        }
+        if all || *weight != full_weight() {
+            replayed.serialize_field("weight", weight)?;
+        }
+        if all || *provenance != own() {
+            replayed.serialize_field("provenance", provenance)?;
+        }
+        if all || *replays > 0 {
+            replayed.serialize_field("replays", replays)?;
+        }
+        replayed.serialize_field("terms", terms)?;
+        replayed.end()
+    }
+}
+
+/// The terms of [`UtilityTerms`](replay::UtilityTerms) that the others follow from, to five decimals. In events they are a list without names, in
+/// hundred-thousandths: named and with all digits, they made the text of a run's events 28 % longer (`scenarios/quickstart.toml`), and a branch
+/// goes on from that text, so that they can't stand in `replays.parquet` alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(from = "[f64; 14]", into = "[f64; 14]")]
+#[serde(from = "[u32; 14]", into = "[u32; 14]")]
 #[allow(missing_docs)]
 pub struct ChosenTerms {
     pub surprise: f64,
@@ -54,9 +82,13 @@ pub struct ChosenTerms {
     pub legacy: f64,
 }
 
-impl From<[f64; 14]> for ChosenTerms {
-    fn from(list: [f64; 14]) -> Self {
-        let [surprise, significance, regret, gain_base, replay_decay, bloodstain, rest @ ..] = list;
+/// Terms are kept in hundred-thousandths.
+const SCALE: f64 = 1e5;
+
+impl From<[u32; 14]> for ChosenTerms {
+    fn from(list: [u32; 14]) -> Self {
+        let [surprise, significance, regret, gain_base, replay_decay, bloodstain, rest @ ..] =
+            list.map(|term| f64::from(term) / SCALE);
         let [likeness, regime, recency, need, spacing, curator, mood, legacy] = rest;
         Self {
             surprise,
@@ -77,12 +109,13 @@ impl From<[f64; 14]> for ChosenTerms {
     }
 }
 
-impl From<ChosenTerms> for [f64; 14] {
+impl From<ChosenTerms> for [u32; 14] {
     fn from(of: ChosenTerms) -> Self {
-        [
+        let terms = [
             of.surprise, of.significance, of.regret, of.gain_base, of.replay_decay, of.bloodstain,
             of.likeness, of.regime, of.recency, of.need, of.spacing, of.curator, of.mood, of.legacy,
-        ]
+        ];
+        terms.map(|term| (term * SCALE).round() as u32)
     }
 }
 
@@ -95,24 +128,24 @@ impl ChosenTerms {
 
 impl From<&UtilityTerms> for ChosenTerms {
     fn from(terms: &UtilityTerms) -> Self {
-        const SCALE: f64 = 1e7;
-        let short = |term: f64| (term * SCALE).round() / SCALE;
-        Self {
-            surprise: short(terms.surprise),
-            significance: short(terms.significance),
-            regret: short(terms.regret),
-            gain_base: short(terms.gain_base),
+        let exact = Self {
+            surprise: terms.surprise,
+            significance: terms.significance,
+            regret: terms.regret,
+            gain_base: terms.gain_base,
             replay_decay: terms.replay_decay,
             bloodstain: terms.bloodstain,
-            likeness: short(terms.likeness),
+            likeness: terms.likeness,
             regime: terms.regime,
-            recency: short(terms.recency),
-            need: short(terms.need),
-            spacing: short(terms.spacing),
+            recency: terms.recency,
+            need: terms.need,
+            spacing: terms.spacing,
             curator: terms.curator,
             mood: terms.mood,
             legacy: terms.legacy,
-        }
+        };
+        // What is kept is what will be read again.
+        Self::from(<[u32; 14]>::from(exact))
     }
 }
 

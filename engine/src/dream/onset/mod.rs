@@ -66,7 +66,7 @@ pub(crate) fn drift(
             let progress = f64::from(partial + 1) / f64::from(config.partials);
             questions.push(Question {
                 task: Task::Dissolve { memories, keyword: keyword.map(|claim| claim.to_string()) },
-                tier: DreamTier::Hardened.model(Operation::Edge, now.uncertainty),
+                tier: DreamTier::Hardened.model(Operation::Edge),
                 temperature: executive_loosener(cycle, progress, now.phase, config),
             });
         }
@@ -164,7 +164,7 @@ pub(crate) fn observe(
     }
     Question {
         task: Task::Observe { fragments },
-        tier: DreamTier::Hardened.model(Operation::Edge, now.uncertainty),
+        tier: DreamTier::Hardened.model(Operation::Edge),
         temperature: view.config.hypnagogia.observer_temperature,
     }
 }

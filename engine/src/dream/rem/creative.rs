@@ -3,6 +3,7 @@
 use crate::dream::account::Question;
 use crate::dream::circumstances::Circumstances;
 use crate::dream::imagination::Intensity;
+use crate::dream::integration::beliefs::Entry;
 use crate::dream::tier::{DreamTier, Operation};
 use crate::dream::view::DreamView;
 use crate::episode::{EpisodeRecord, Grimoire};
@@ -28,7 +29,7 @@ pub const fn mode_weights(phase: Phase) -> [f64; 3] {
     }
 }
 
-/// The creative questions of a cycle. Exploration begins where the golem would stand the worst prospect, if it has lived
+/// The creative questions of a cycle, each with another rule in force, those first that life has tested least. Exploration begins where the golem would stand the worst prospect, if it has lived
 /// through that; a golem near the end of its count only puts together what has proved itself.
 pub(crate) fn sessions(
     grimoire: &Grimoire,
@@ -51,6 +52,19 @@ pub(crate) fn sessions(
     let mut ledger = PrimitiveLedger::of(grimoire, &view.config.replay.primitives)
         .recombinations(view.config.replay.primitives.max_recombined)
         .into_iter();
+    let mut rules: Vec<&Entry> = view.rules.iter().filter(|rule| rule.claim.expected_r > 0.0).collect();
+    rules.sort_by_key(|rule| (rule.evidence.tests(), rule.in_force_since(), rule.id));
+    let mut rules = rules.into_iter().cycle();
+    let mut question = |mode, seeds: &[&EpisodeRecord], situation: Option<String>| Question {
+        task: Task::Imagine {
+            mode,
+            seeds: seeds.iter().copied().map(EpisodeBrief::from).collect(),
+            rule: rules.next().map(|rule| rule.claim),
+            situation,
+        },
+        tier: DreamTier::Hardened.model(Operation::Imagining),
+        temperature: intensity.exploration_temperature,
+    };
     let mut questions = Vec::new();
     for _ in 0..intensity.creative_sessions {
         let mode = stream.weighted(&weights).map(|place| MODES[place]);
@@ -58,13 +72,13 @@ pub(crate) fn sessions(
         let there = |seed: &&EpisodeRecord| worst_prospect.is_none_or(|regime| seed.context.regime == regime);
         let near: Vec<&EpisodeRecord> = trades.iter().copied().filter(there).collect();
         let from = if mode == CreativeMode::Exploratory && near.len() > 1 { &near } else { &trades };
-        let seeds = draw(from, config.seeds as usize, stream);
+        let seeds = of_epochs(from, config.seeds as usize, stream);
         let situation = (mode != CreativeMode::Transformational).then(|| ledger.next()).flatten();
-        questions.push(question(mode, &seeds, view, now, intensity, situation.map(|s| s.to_string())));
+        questions.push(question(mode, &seeds, situation.map(|situation| situation.to_string())));
     }
     for _ in 0..config.stochastic_sessions {
         let seeds = distant(&trades, config.seeds as usize, stream);
-        questions.push(question(CreativeMode::Stochastic, &seeds, view, now, intensity, None));
+        questions.push(question(CreativeMode::Stochastic, &seeds, None));
     }
     questions
 }
@@ -73,23 +87,14 @@ fn is_seed(episode: &EpisodeRecord, legacy: bool) -> bool {
     !legacy || episode.realised_r > 0.0
 }
 
-fn question(
-    mode: CreativeMode,
-    seeds: &[&EpisodeRecord],
-    view: &DreamView<'_>,
-    now: &Circumstances,
-    intensity: &Intensity,
-    situation: Option<String>,
-) -> Question {
-    // The rule longest in force is the one least looked at of late.
-    let rule =
-        view.rules.iter().filter(|rule| rule.claim.expected_r > 0.0).min_by_key(|rule| rule.in_force_since());
-    let seeds = seeds.iter().copied().map(EpisodeBrief::from).collect();
-    Question {
-        task: Task::Imagine { mode, seeds, rule: rule.map(|rule| rule.claim), situation },
-        tier: DreamTier::Hardened.model(Operation::Imagining, now.uncertainty),
-        temperature: intensity.exploration_temperature,
-    }
+/// One memory of each of `count` parts of the time that was lived through, each with as many memories: the specs' seeds are of different epochs.
+/// Drawn from all alike, most were of the time in which most was traded.
+fn of_epochs<'a>(from: &[&'a EpisodeRecord], count: usize, stream: &mut Stream) -> Vec<&'a EpisodeRecord> {
+    let mut by_time = from.to_vec();
+    by_time.sort_by_key(|episode| (episode.closed, episode.id));
+    let end = |epoch: usize| epoch * by_time.len() / count;
+    let epochs = (0..count).map(|epoch| &by_time[end(epoch)..end(epoch + 1)]);
+    epochs.filter(|epoch| !epoch.is_empty()).map(|epoch| epoch[stream.below(epoch.len())]).collect()
 }
 
 fn draw<'a>(from: &[&'a EpisodeRecord], count: usize, stream: &mut Stream) -> Vec<&'a EpisodeRecord> {

@@ -5,11 +5,10 @@ pub mod creative;
 pub mod threat;
 
 use crate::dream::account::Question;
-use crate::dream::circumstances::Circumstances;
 use crate::dream::nrem::Replayed;
 use crate::dream::tier::{DreamTier, Operation};
 use crate::dream::view::DreamView;
-use crate::episode::{EpisodeKind, EpisodeRecord, Grimoire, StepKind};
+use crate::episode::{Course, EpisodeKind, EpisodeRecord, Grimoire, StepKind};
 use crate::llm::{Branch, EpisodeBrief, Task};
 
 /// Most episodes reappraised in one question.
@@ -23,16 +22,16 @@ pub(crate) fn counterfactuals(
     view: &DreamView<'_>,
     (decisions, depth): (u32, u32),
     tier: DreamTier,
-    now: &Circumstances,
 ) -> Vec<Question> {
     let remembered = replayed.iter().filter_map(|replayed| grimoire.get(replayed.episode));
     let mut key: Vec<&EpisodeRecord> = remembered.collect();
     // What the dead did otherwise than well was handed over for that: hindsight on it would be a claim drawn from the worst.
+    let branches = |episode: &EpisodeRecord| branches(episode, view.courses.get(&episode.id));
     key.retain(|episode| grimoire.is_fair(episode) && !branches(episode).is_empty());
     key.sort_by(|a, b| b.regret.total_cmp(&a.regret).then(b.closed.cmp(&a.closed)).then(a.id.cmp(&b.id)));
     let ask = |(episode, branch)| Question {
         task: Task::Counterfactual { episode, branch },
-        tier: tier.model(Operation::Imagining, now.uncertainty),
+        tier: tier.model(Operation::Imagining),
         temperature: view.config.imagination.analytic_temperature,
     };
     let of = |episode: &EpisodeRecord| {
@@ -42,8 +41,8 @@ pub(crate) fn counterfactuals(
     key.into_iter().take(decisions as usize).flat_map(of).map(ask).collect()
 }
 
-/// How a decision might have gone otherwise and better.
-fn branches(episode: &EpisodeRecord) -> Vec<Branch> {
+/// How a decision might have gone otherwise and better, by its course where it was thought over.
+fn branches(episode: &EpisodeRecord, course: Option<&Course>) -> Vec<Branch> {
     let mut branches = Vec::new();
     if let Some(strategy) = episode.better_strategy {
         let result_r = episode.realised_r + episode.regret;
@@ -55,7 +54,9 @@ fn branches(episode: &EpisodeRecord) -> Vec<Branch> {
     let holds = episode.chain.iter().filter(|step| step.kind == StepKind::Hold).map(|step| step.r);
     let best = holds.fold(f64::NEG_INFINITY, f64::max);
     if best > episode.realised_r {
-        branches.push(Branch::LeavingEarlier { result_r: best });
+        let reviews = course.into_iter().flat_map(|course| &course.reviews);
+        let best_review = reviews.max_by(|a, b| a.open_r.total_cmp(&b.open_r));
+        branches.push(Branch::LeavingEarlier { result_r: best, held: best_review.map(|review| review.held) });
     }
     branches
 }
@@ -65,7 +66,6 @@ pub(crate) fn reappraisal(
     replayed: &[Replayed],
     grimoire: &Grimoire,
     view: &DreamView<'_>,
-    now: &Circumstances,
 ) -> Option<Question> {
     let felt = |slot: &usize| f64::from(grimoire.arousal()[*slot]) > view.config.replay.high_arousal;
     let slots = replayed.iter().filter_map(|replayed| grimoire.slot_of(replayed.episode));
@@ -73,7 +73,7 @@ pub(crate) fn reappraisal(
         slots.filter(felt).take(REAPPRAISED).map(|slot| EpisodeBrief::from(grimoire.record(slot))).collect();
     (!episodes.is_empty()).then(|| Question {
         task: Task::Reappraise { episodes },
-        tier: DreamTier::Hardened.model(Operation::Reading, now.uncertainty),
+        tier: DreamTier::Hardened.model(Operation::Reading),
         temperature: view.config.imagination.analytic_temperature,
     })
 }
@@ -91,15 +91,15 @@ mod tests {
         (regretted.realised_r, regretted.regret) = (-1.0, 2.5);
         regretted.better_strategy = Some(Strategy::MeanReversion);
         regretted.chain = vec![DecisionStep { kind: StepKind::Hold, tick: 7, r: 0.8 }];
-        let ways = branches(&regretted);
+        let ways = branches(&regretted, None);
         assert!(matches!(
             ways[0],
             Branch::OtherStrategy { strategy: Strategy::MeanReversion, result_r: 1.5 }
         ));
         assert!(matches!(ways[1], Branch::StayingOut));
-        assert!(matches!(ways[2], Branch::LeavingEarlier { result_r: 0.8 }));
+        assert!(matches!(ways[2], Branch::LeavingEarlier { result_r: 0.8, held: None }));
         let mut content = record(1, 10);
         content.realised_r = 1.0;
-        assert!(branches(&content).is_empty(), "nothing would have been better");
+        assert!(branches(&content, None).is_empty(), "nothing would have been better");
     }
 }

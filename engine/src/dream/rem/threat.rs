@@ -118,19 +118,14 @@ pub fn rehearsals(
 }
 
 /// The question a rehearsal is.
-pub(crate) fn question(
-    kind: ThreatKind,
-    grimoire: &Grimoire,
-    view: &DreamView<'_>,
-    now: &Circumstances,
-) -> Question {
+pub(crate) fn question(kind: ThreatKind, grimoire: &Grimoire, view: &DreamView<'_>) -> Question {
     let mut shown: Vec<&EpisodeRecord> =
         grimoire.records().iter().filter(|episode| kind.shows_in(episode)).collect();
     shown.sort_by_key(|episode| std::cmp::Reverse((episode.closed, episode.id)));
     let episodes = shown.into_iter().take(SHOWN).map(EpisodeBrief::from).collect();
     Question {
         task: Task::Threaten { kind, episodes },
-        tier: DreamTier::Hardened.model(Operation::Reading, now.uncertainty),
+        tier: DreamTier::Hardened.model(Operation::Reading),
         temperature: view.config.imagination.exploration_temperature,
     }
 }

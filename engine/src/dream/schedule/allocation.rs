@@ -94,6 +94,13 @@ impl PhaseBudgets {
         Self { onset: Usdc::ZERO, hypnopompic_return: Usdc::ZERO, integration, ..self }
     }
 
+    /// The same with at least that share of a budget for imagination, which is where creative work is done; what is missing is integration's.
+    /// (The table by phase has less for the declining and the terminal, and the specs' floor for creative work goes before it.)
+    pub fn with_creative_floor(self, budget: Usdc, floor: f64) -> Self {
+        let missing = (budget.scaled(floor) - self.rem).max(Usdc::ZERO).min(self.integration);
+        Self { rem: self.rem + missing, integration: self.integration - missing, ..self }
+    }
+
     /// All parts together.
     pub fn total(&self) -> Usdc {
         [self.onset, self.nrem, self.rem, self.integration, self.hypnopompic_return].into_iter().sum()
@@ -102,3 +109,21 @@ impl PhaseBudgets {
 
 /// Shares like .34 are not exact in binary: a part that should be a whole number of micro-dollars is not rounded down by it.
 const ROUNDING: f64 = 1e-7;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A declining golem's tenth of a dollar: .16 for imagination by the table, .2 with the floor, the rest integration's.
+    #[test]
+    fn the_creative_floor_goes_before_the_table() {
+        let budget = Usdc(100_000);
+        let by_table = PhaseBudgets::of(budget, Phase::Declining, &PhasesConfig::default());
+        let floored = by_table.with_creative_floor(budget, 0.2);
+        assert_eq!((by_table.rem, by_table.integration), (Usdc(16_000), Usdc(49_000)));
+        assert_eq!((floored.rem, floored.integration), (Usdc(20_000), Usdc(45_000)));
+        assert_eq!(floored.total(), by_table.total());
+        let thriving = PhaseBudgets::of(budget, Phase::Thriving, &PhasesConfig::default());
+        assert_eq!(thriving.with_creative_floor(budget, 0.2), thriving);
+    }
+}

@@ -415,7 +415,7 @@ fn traced_batch() -> Task {
     let pivotal = Some((StepKind::Hold, 0.73));
     let credits = vec![CreditBrief { episode: id, chain, pivotal, entry_share: 0.27 }];
     let what_ifs =
-        vec![WhatIf { episode: id, change: "2.0 times the gas".into(), perturbed_r: -0.7, breaks: true }];
+        vec![WhatIf { episode: id, change: "2.0 times the gas".into(), perturbed_r: -0.7, broken: 1.0 }];
     let rules = vec![patterns()[0].claim];
     Task::FindPatterns { batch, episodes, credits, what_ifs, base_rates, rules, method, is_dreamt: true }
 }

@@ -100,6 +100,16 @@ pub struct PerturbedReplay {
     pub changes_decision: Option<Tolerance>,
 }
 
+impl Tolerance {
+    /// The magnitude from which something fails that would bear less.
+    pub const fn limit(self) -> Option<f64> {
+        match self {
+            Self::Below(magnitude) => Some(magnitude),
+            Self::None | Self::Any => None,
+        }
+    }
+}
+
 impl PerturbedReplay {
     /// Whether the perturbation breaks what otherwise survived: the case for a guard.
     pub fn breaks(&self) -> bool {

@@ -89,7 +89,7 @@ impl Prioritization {
         match self {
             Self::Utility => utility::first(count, scorer),
             Self::Recency => recency::first(count, all(), grimoire),
-            Self::Surprise => surprise::first(count, all(), grimoire),
+            Self::Surprise => surprise::first(count, all(), grimoire, scorer),
             Self::Uniform => uniform::first(count, all(), stream),
             Self::Proportional => {
                 let (candidates, utilities) = worth_it();

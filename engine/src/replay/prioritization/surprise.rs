@@ -2,8 +2,21 @@
 
 use super::{Ordered, certain, highest};
 use crate::episode::Grimoire;
+use crate::replay::{ReplayMode, Scorer};
 
-/// By |expected − realised| in R, as it was: without decay, need or boosts.
-pub(super) fn first(count: usize, candidates: Vec<u32>, grimoire: &Grimoire) -> Ordered {
-    certain(highest(count, candidates, grimoire, |slot| f64::from(grimoire.surprise()[slot])))
+/// By |expected − realised| in R. As an order of its own it is as it was, without decay, need or boosts; a confused golem keeps what the specs
+/// have against going through the same again and again, and for its mood and the Curator's tags: without them four fifths of what it chose
+/// were what it had chosen the dream before (`scenarios/hard-times.toml`).
+pub(super) fn first(count: usize, candidates: Vec<u32>, grimoire: &Grimoire, scorer: &Scorer<'_>) -> Ordered {
+    let error = |slot: usize| f64::from(grimoire.surprise()[slot]);
+    certain(match scorer.mode() {
+        ReplayMode::Normal => highest(count, candidates, grimoire, error),
+        ReplayMode::Confused => {
+            let left =
+                |slot: usize| error(slot) * scorer.terms(slot).beside_gain_and_need(scorer.spacing_weight());
+            let mut worth = vec![0.0; grimoire.len()];
+            candidates.iter().for_each(|slot| worth[*slot as usize] = left(*slot as usize));
+            highest(count, candidates, grimoire, |slot| worth[slot])
+        }
+    })
 }

@@ -53,6 +53,11 @@ impl SelectionReason {
         matches!(self, Self::TopUtility | Self::MostSurprising)
     }
 
+    /// Whether it was chosen for being overlooked otherwise.
+    pub const fn is_for_diversity(self) -> bool {
+        matches!(self, Self::RegimeDiversity(_) | Self::TemporalDiversity | Self::EmotionalDiversity)
+    }
+
     fn of(prioritization: Prioritization) -> Self {
         match prioritization {
             Prioritization::Utility => Self::TopUtility,
@@ -144,6 +149,20 @@ pub fn reserved_places(places: usize, config: &ReplayConfig) -> usize {
     (places as f64 * config.diversity_share).round() as usize
 }
 
+/// Leaves a choice of more with `places` of them: the first by the order followed and, for the reserved places, the first for diversity, so
+/// that diversity keeps its share of what is left.
+pub fn cut_down<T>(
+    chosen: Vec<T>,
+    places: usize,
+    config: &ReplayConfig,
+    reason: impl Fn(&T) -> SelectionReason,
+) -> Vec<T> {
+    let (diverse, ranked): (Vec<T>, Vec<T>) =
+        chosen.into_iter().partition(|one| reason(one).is_for_diversity());
+    let reserved = reserved_places(places, config).min(diverse.len());
+    ranked.into_iter().take(places - reserved).chain(diverse.into_iter().take(reserved)).collect()
+}
+
 /// Chooses at most `places` episodes, none twice.
 ///
 /// The first pass fills all places but the reserved ones; where the order goes by utility, only with episodes whose
@@ -184,4 +203,26 @@ pub fn select(
     let selected: Vec<Selected> = ranked.chain(diverse_picks).collect();
     assert!(selected.len() <= places, "a selection fits its places");
     Selection { selected, unmet: diverse.unmet, prioritization: order, min_utility: config.min_utility }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Twelve by rank and three for diversity, cut down to ten: the first eight and the first two, in that order; to five, four and one.
+    #[test]
+    fn diversity_keeps_its_share_of_what_is_left() {
+        let chosen: Vec<(u32, SelectionReason)> = (0..12)
+            .map(|rank| (rank, SelectionReason::TopUtility))
+            .chain((12..15).map(|place| (place, SelectionReason::TemporalDiversity)))
+            .collect();
+        let config = ReplayConfig::default();
+        let left = |places| {
+            let left = cut_down(chosen.clone(), places, &config, |(_, reason)| *reason);
+            left.into_iter().map(|(number, _)| number).collect::<Vec<u32>>()
+        };
+        assert_eq!(left(10), [0, 1, 2, 3, 4, 5, 6, 7, 12, 13]);
+        assert_eq!(left(5), [0, 1, 2, 3, 12]);
+        assert_eq!(left(0), [0; 0]);
+    }
 }

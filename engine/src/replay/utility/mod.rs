@@ -104,6 +104,14 @@ pub struct UtilityTerms {
     pub utility: f64,
 }
 
+impl UtilityTerms {
+    /// What a utility has besides base gain and need: decay, boosts and spacing.
+    pub(crate) fn beside_gain_and_need(&self, spacing_weight: f64) -> f64 {
+        let boosts = self.bloodstain * self.curator * self.mood * self.legacy;
+        self.replay_decay * boosts * (1.0 - spacing_weight * self.spacing)
+    }
+}
+
 /// Scores the episodes of one Grimoire in one situation. Whatever doesn't depend on the single episode is worked out
 /// once, here.
 #[derive(Clone, Debug)]
@@ -156,6 +164,16 @@ impl<'a> Scorer<'a> {
             drawn,
             transfer: (context.legacy > 0.0).then(|| Transfer::of(grimoire, &config.legacy)),
         }
+    }
+
+    /// What the dream goes after.
+    pub(crate) fn mode(&self) -> ReplayMode {
+        self.context.mode
+    }
+
+    /// Share of utility that a replay of this very tick takes away.
+    pub(crate) fn spacing_weight(&self) -> f64 {
+        self.config.spacing_weight
     }
 
     /// The buffer's yardsticks.

@@ -200,7 +200,7 @@ table! {
     /// Its part of all movement.
     credited_share: Option<f64>, Share = row.pivotal().map(|step| step.share);
     /// What was made worse when it was gone through once more: `slippage`, `latency`, `gas_spike`, `data_dropout`, `liquidity` or
-    /// `decoupling`. Empty when nothing was tried on it, as are the nine columns after it.
+    /// `decoupling`. Empty when nothing was tried on it, as are the four columns after it.
     perturbation: Option<String>, Word = row.perturbed().map(|(kind, ..)| kind.to_string());
     /// By how much: a factor (`slippage`, `gas_spike`), blocks (`latency`), minutes (`data_dropout`) or the share that is gone
     /// (`liquidity`, `decoupling`).
@@ -209,15 +209,17 @@ table! {
     perturbed_r: Option<f64>, R = row.perturbed().map(|(.., tried)| tried.perturbed_r);
     /// Whether that alone would have spoilt it.
     broke: Option<bool>, Flag = row.perturbed().map(|(.., tried)| tried.breaks);
-    /// Slippage beyond the predicted that was supposed too: the largest of `dream.replay.deviation_multiples` times the measured. Empty also
-    /// when none was measured, as are the two columns after it.
+    /// Magnitude from which that perturbation would have spoilt it, in the perturbation's unit; empty where the trade bears any, or failed without.
+    tolerated_magnitude: Option<f64>, OfRow = row.perturbed().and_then(|(.., tried)| tried.tolerated);
+    /// Slippage beyond the predicted that was supposed too: the largest of `dream.replay.deviation_multiples` times the measured. Empty
+    /// where none was measured or the trade bears all of the multiples, as are the two columns after it.
     supposed_slippage_bps: Option<f64>, BasisPoints = row.supposed(Deviation::Slippage).map(|(bps, _)| bps);
     /// What the trade would have made with that slippage.
     supposed_slippage_r: Option<f64>, R = row.supposed(Deviation::Slippage).map(|(_, tried)| tried.perturbed_r);
     /// Whether that alone would have spoilt it.
     supposed_slippage_broke: Option<bool>, Flag = row.supposed(Deviation::Slippage).map(|(_, tried)| tried.breaks);
-    /// Gas beyond the predicted that was supposed too, over the predicted: the largest of the same multiples. Empty also when none was
-    /// measured, as are the two columns after it.
+    /// Gas beyond the predicted that was supposed too, over the predicted: the largest of the same multiples. Empty where none was
+    /// measured or the trade bears all of the multiples, as are the two columns after it.
     supposed_gas_ratio: Option<f64>, Ratio = row.supposed(Deviation::Gas).map(|(bps, _)| bps / 1e4);
     /// What the trade would have made with that gas.
     supposed_gas_r: Option<f64>, R = row.supposed(Deviation::Gas).map(|(_, tried)| tried.perturbed_r);

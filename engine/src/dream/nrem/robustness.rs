@@ -1,0 +1,136 @@
+//! Guards against what trades bear too little of (replay spec, "perturbed replay", questions 3 and 4).
+//!
+//! A perturbation stands for circumstances in which what it makes worse is usual: dear gas, thin pools, wild prices. Of the trades of a
+//! strategy that were gone through with one, and would have paid without, let b be the share that fails under it, and let r be what all of them
+//! would have made, in R, each counting once however much was tried on it. Where at least two were tried, b is at least a half and
+//! Σr / (n + 2) is a loss worth speaking of, the guard says: in these circumstances, less of this strategy. (The half and the shrinkage are our
+//! choice; the latter is that of threats.) It is put to the test awake, like any guard, by what a smaller stake would have saved.
+//!
+//! No model is asked: what a trade bears follows from its own accounts. With a discount alone (a claim whose trades all break is worth a
+//! quarter less), what perturbations found moved a claim's size and nobody's conduct.
+
+use crate::dream::nrem::{Tried, Worsening};
+use crate::episode::{Claim, ContextPattern, Grimoire, VolatilityBand};
+use crate::llm::Pattern;
+use crate::llm::reader::{LEAST_EFFECT_R, SHRINKAGE};
+use crate::market::{GasClass, LiquidityClass, Strategy};
+use crate::replay::{Deviation, PerturbationKind};
+use morta_base::EpisodeId;
+use std::collections::BTreeMap;
+
+/// Fewest trades that a guard rests on.
+const FEWEST: usize = 2;
+/// Least share of the trades that would have paid, and fail under a perturbation.
+const MOST_FAIL: f64 = 0.5;
+
+/// What one trade came to under the worst of what was tried on it that stands for the same circumstances.
+#[derive(Clone, Copy, Default)]
+struct Trial {
+    worst_r: f64,
+    would_have_paid: bool,
+    broken: f64,
+}
+
+/// The guards that trials call for, by strategy and circumstances.
+pub(super) fn guards(tried: &[Tried], grimoire: &Grimoire, usual_risk: f64) -> Vec<Pattern> {
+    let mut groups: BTreeMap<(Strategy, ContextPattern), BTreeMap<EpisodeId, Trial>> = BTreeMap::new();
+    for trial in tried {
+        let Some(episode) = grimoire.get(trial.episode).filter(|episode| grimoire.is_fair(episode)) else {
+            continue;
+        };
+        let Some(circumstances) = circumstances(trial.change) else { continue };
+        let group = groups.entry((episode.strategy, circumstances)).or_default();
+        let known = group.entry(episode.id).or_insert(Trial { worst_r: f64::INFINITY, ..Trial::default() });
+        known.worst_r = known.worst_r.min(trial.perturbed_r);
+        known.would_have_paid |= episode.realised_r > 0.0;
+        known.broken = known.broken.max(trial.broken);
+    }
+    groups.into_iter().filter_map(|(subject, trials)| guard(subject, &trials, usual_risk)).collect()
+}
+
+fn guard(
+    (strategy, pattern): (Strategy, ContextPattern),
+    trials: &BTreeMap<EpisodeId, Trial>,
+    usual_risk: f64,
+) -> Option<Pattern> {
+    let paying: Vec<&Trial> = trials.values().filter(|trial| trial.would_have_paid).collect();
+    let failing: f64 = paying.iter().map(|trial| trial.broken).sum();
+    let sum: f64 = trials.values().map(|trial| trial.worst_r).sum();
+    let mean = sum / (trials.len() as f64 + SHRINKAGE);
+    let calls_for_one =
+        paying.len() >= FEWEST && failing >= MOST_FAIL * paying.len() as f64 && mean <= -LEAST_EFFECT_R;
+    let claim = Claim::of_worth(strategy, pattern, mean).as_guard(usual_risk);
+    calls_for_one.then(|| Pattern { claim, learned_from: trials.keys().copied().collect() })
+}
+
+/// Where what was supposed is usual; nothing for assets that stop moving together, which no claim can name.
+fn circumstances(change: Worsening) -> Option<ContextPattern> {
+    let any = ContextPattern::default();
+    let dear_gas = ContextPattern { gas: Some(GasClass::Spike), ..any };
+    let thin_pool = ContextPattern { liquidity: Some(LiquidityClass::Thin), ..any };
+    let wild_prices = ContextPattern { volatility: Some(VolatilityBand::Wild), ..any };
+    match change {
+        Worsening::Perturbed { kind, .. } => match kind {
+            PerturbationKind::GasSpike => Some(dear_gas),
+            PerturbationKind::Slippage | PerturbationKind::Liquidity => Some(thin_pool),
+            PerturbationKind::Latency | PerturbationKind::DataDropout => Some(wild_prices),
+            PerturbationKind::Decoupling => None,
+        },
+        Worsening::Deviating { deviation, .. } => Some(match deviation {
+            Deviation::Gas => dear_gas,
+            Deviation::Slippage => thin_pool,
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::common::episodes::{episode, id};
+    use crate::episode::GrimoireConfig;
+
+    fn grimoire(results: &[f64]) -> Grimoire {
+        let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
+        for (number, r) in results.iter().enumerate() {
+            let mut lived = episode(number as u32, 10);
+            (lived.strategy, lived.realised_r) = (Strategy::Momentum, *r);
+            grimoire.insert(lived, 10);
+        }
+        grimoire
+    }
+
+    fn gas(number: u32, perturbed_r: f64, broken: f64) -> Tried {
+        Tried {
+            episode: id(number),
+            change: Worsening::Perturbed { kind: PerturbationKind::GasSpike, magnitude: 5.0 },
+            perturbed_r,
+            breaks: broken > 0.0,
+            broken,
+            tolerated: None,
+        }
+    }
+
+    /// Two that paid and fail in dear gas with −.6 and −.8 R, and one that lost anyway, −1.2: (−.6 − .8 − 1.2)/(3 + 2) = −.52 R.
+    #[test]
+    fn what_most_trades_cannot_bear_is_guarded_against() {
+        let grimoire = grimoire(&[0.3, 0.2, -0.5]);
+        let tried = [gas(0, -0.6, 1.0), gas(1, -0.8, 1.0), gas(2, -1.2, 0.0)];
+        let [found] = &guards(&tried, &grimoire, 0.1)[..] else { panic!("one guard") };
+        let pattern = ContextPattern { gas: Some(GasClass::Spike), ..ContextPattern::default() };
+        let worth = Claim::of_worth(Strategy::Momentum, pattern, -0.52).as_guard(0.1);
+        assert!(found.claim.same_subject(&worth), "{}", found.claim);
+        assert!((found.claim.expected_r - worth.expected_r).abs() < 1e-12);
+        assert_eq!(found.learned_from, [0, 1, 2].map(id));
+    }
+
+    /// One of three that paid fails: no guard; nor of one trade, nor where most fail and little is lost.
+    #[test]
+    fn what_most_bear_needs_no_guard() {
+        let three = grimoire(&[0.3, 0.2, 0.9]);
+        let one_fails = [gas(0, -0.9, 1.0), gas(1, -0.9, 0.0), gas(2, -0.9, 0.0)];
+        assert!(guards(&one_fails, &three, 0.1).is_empty());
+        assert!(guards(&one_fails[..1], &three, 0.1).is_empty());
+        let by_little = [gas(0, -0.01, 1.0), gas(1, -0.02, 1.0)];
+        assert!(guards(&by_little, &three, 0.1).is_empty());
+    }
+}
