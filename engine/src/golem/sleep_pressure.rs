@@ -6,7 +6,7 @@ use crate::dream::schedule::clocks::ClockScale;
 use crate::dream::schedule::timetable::Watch;
 use crate::dream::schedule::{
     ClockReading, ClockUrgency, DreamOrder, DreamScope, DreamTrigger, EconomicStage, Petition, PhaseBudgets,
-    Refusal, ScheduleMode, WakeSource, gate,
+    Refusal, ScheduleMode, WakeReason, WakeSource, gate,
 };
 use crate::dream::urgency::{Carry, UrgencyInputs, UrgencyTerms};
 use crate::dream::{DreamAnswer, DreamReport, DreamRequest, DreamTier};
@@ -358,26 +358,27 @@ impl Golem {
         }
     }
 
-    /// A sleeper has half an ear open: a call or an alarm wakes it, and what was left of its budget is wasted.
+    /// A sleeper has half an ear open: a call or an alarm wakes it, and what was left of its budget is wasted. Where wake interrupts are disabled,
+    /// none does, a sibling's alert no more than the others.
     pub(super) fn check_interrupts(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let timetable = &moment.rules.timetable;
         let alarmed = self.sleep_pressure.watch.hears_alarm(timetable, moment.view);
         let call = timetable.call(self.id.lineage, moment.tick);
-        let alert = || self.is_alerted(moment).then_some(WakeSource::CladeAlert);
-        let market = alarmed.then_some(WakeSource::MarketThreshold);
-        let Some(source) = call.or(market).or_else(alert) else { return };
-        self.interrupt_dream(source, moment, out);
+        let heeds = moment.rules.dream.wake_interrupts.enabled;
+        let alert = || self.alert(moment).filter(|_| heeds).map(WakeReason::Threat);
+        let Some(reason) = call.or(alarmed.map(WakeReason::Price)).or_else(alert) else { return };
+        self.interrupt_dream(reason, moment, out);
         self.sleep_pressure.last_asked = moment.tick;
         self.sleep_pressure.interrupted_window = timetable.open_window(moment.view.time_s);
     }
 
     /// Ends a dream before its time: its journal so far is kept, in the log, and for the testament when it was dreamt for
     /// that or the dreamer dies.
-    pub(super) fn interrupt_dream(&mut self, source: WakeSource, moment: &Moment<'_>, out: &mut Outbox) {
+    pub(super) fn interrupt_dream(&mut self, reason: WakeReason, moment: &Moment<'_>, out: &mut Outbox) {
         let activity = std::mem::replace(&mut self.activity, Activity::Awake);
         let Activity::Dreaming(cycle) = activity else { unreachable!("only a dream is broken off") };
         let dreamer = self.memory.dreams_mut().expect("only dreamers dream");
-        let findings = cycle.findings_so_far();
+        let (findings, source) = (cycle.findings_so_far(), reason.source());
         if source == WakeSource::Death || cycle.scope() == DreamScope::Emergency {
             dreamer.draft_testament(&findings);
         }
@@ -387,7 +388,7 @@ impl Golem {
         let journal = Box::new(dreamer.note_broken_dream(&report, moment.tick));
         let DreamReport { batches, tried, .. } = report;
         self.tell(moment.tick, EventKind::DreamReplayed { id, batches, tried }, out);
-        let kind = EventKind::DreamInterrupted { id, cost, source, wasted, findings, journal };
+        let kind = EventKind::DreamInterrupted { id, cost, source, reason, wasted, findings, journal };
         self.tell(moment.tick, kind, out);
         self.write(Letter::Dream(DreamRequest::Awake { spent: cost, wasted: true }), out);
     }

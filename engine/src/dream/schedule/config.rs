@@ -181,7 +181,7 @@ keys! {
 keys! {
     /// The `[dream.wake_interrupts]` table.
     pub struct WakeInterruptsConfig {
-        /// Whether anything wakes a dreamer.
+        /// Whether anything wakes a dreamer: prices, its owner, its clade's planned calls and its siblings' pheromones.
         enabled: bool = true;
         /// Moves of a price that do. The default, ETH by 10 % in five minutes, is ignored by worlds without ETH.
         market_thresholds: Vec<MarketThreshold> = vec![MarketThreshold::ether()], len 0..=16;

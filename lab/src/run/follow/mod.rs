@@ -7,7 +7,9 @@
 //! | `born` | a golem | `cohort`, `parent`, `endowment_usd` |
 //! | `mode_change` | a golem | `from`, `to`: [`Mode`] |
 //! | `dream_progress` | a dreamer, as a phase begins | `dream`, `phase`, `share_done`, `spent_usd`, `budget_usd` |
-//! | `dream_complete` | who has woken | `dream`, `interrupted`, `ticks`, `cost_usd` |
+//! | `dream_start` | who falls asleep | `dream`, `trigger`, `urgency`, `budget_usd` |
+//! | `wake_interrupt` | who is woken, before its `dream_complete` | `dream`, `source`, `reason` |
+//! | `dream_complete` | who has woken | `dream`, `interrupted`, `ticks`, `hypotheses_generated`, `insights_found`, `cost_usd` |
 //! | `bloodstain_drawn` | a newborn | `bloodstain`, `rank`, `score` |
 //! | `bloodstain_left` | who is dead | `bloodstain` |
 //! | `died` | a golem | `cause`, `age_ticks`, `balance_usd` |
