@@ -7,7 +7,7 @@ use morta_base::keys;
 use morta_base::{TableChecker, Tick};
 
 /// Most planned calls, so that a scenario stays readable and finding those of a tick stays cheap.
-pub(crate) const MAX_CALLS: usize = 10_000;
+pub const MAX_CALLS: usize = 10_000;
 
 morta_base::words! {
     /// What lets a golem fall asleep once the gate is open. Directives of the owner and emergency dreams are granted in every

@@ -61,6 +61,10 @@ pub(super) fn begin(folder: &RunFolder, begun: Begun, control: RunControl<'_>) -
     let Begun { plan, bars, data, lethe, checkpoints, started_at, connection, processes } = begun;
     let scenario = plan.scenario().clone();
     stands_alone(&scenario)?;
+    if control.steering().is_some() {
+        let why = "an owner's directives aren't in a checkpoint: give none, or live without checkpoints";
+        return Err(Error::invalid(why));
+    }
     processes.demand_saving()?;
     let Checkpoints { every, keep } = checkpoints;
     let undertaking =

@@ -24,7 +24,7 @@ use morta_base::Tick;
 use morta_engine::world::{self, Plan};
 use std::path::{Path, PathBuf};
 
-/// How a scenario is lived. None of it makes a difference to what happens.
+/// How a scenario is lived. None of it makes a difference to what happens, but for an owner's directives ([`RunControl::steered_by`]).
 #[derive(Clone, Default)]
 pub struct RunOptions<'a> {
     /// What is written; nothing when none.
@@ -80,10 +80,11 @@ pub fn run(scenario: &Scenario, options: RunOptions<'_>) -> Result<RunSummary> {
         return Err(Error::stopped("stopped before its first tick: nothing was written"));
     }
     let control = options.control;
+    let driver = DriverChoice { plain: options.driver.plain || control.steering().is_some(), ..options.driver };
     let Some(Recording { folder, lethe_log, checkpoints }) = options.recording else {
         let connection = Connection::open(scenario, None, control.stop())?;
         let plan = connection.connect(plan);
-        return Ready { scenario, plan, connection, start, started_at, control }.unrecorded(options.driver);
+        return Ready { scenario, plan, connection, start, started_at, control }.unrecorded(driver);
     };
     let log = lethe_start::open_log(lethe_log.as_ref())?;
     let folder = RunFolder::create(&folder)?;
@@ -98,7 +99,7 @@ pub fn run(scenario: &Scenario, options: RunOptions<'_>) -> Result<RunSummary> {
     let plan = connection.connect(plan);
     let ready = Ready { scenario, plan, connection, start, started_at, control };
     match checkpoints {
-        None => ready.recorded(&folder, log, options.driver),
+        None => ready.recorded(&folder, log, driver),
         // A run with checkpoints has its Lethe in its checkpoint, which tells of no bloodstain one by one.
         Some(checkpoints) => ready.checkpointed(&folder, checkpoints),
     }
@@ -125,6 +126,7 @@ impl Ready<'_> {
         let lived = drive::live(plan, loaded.bars.clone(), driver, lethe, sink, control);
         let lived =
             lived.map_err(|error| loaded.laboratory.processes().told(connection.told(error, None)))?;
+        let scenario = control.as_steered(scenario);
         loaded.laboratory.processes().check()?;
         let observed = Observed::of(driver, started_at, lived.wall.as_secs_f64());
         let origin = (loaded.data.clone(), start.record(&scenario));
@@ -159,6 +161,7 @@ impl Ready<'_> {
         let lived = Lived { ended: lived.ended, sink: lived.sink.into_inner(), wall: lived.wall };
         closing.close(lived.ended.ticks)?;
         let lethe = start.record(&scenario);
+        let scenario = control.as_steered(scenario);
         let (data, processes) = (loaded.data.clone(), processes.clone());
         let origin = Origin { data, lethe, driver, started_at, connection, processes };
         complete(folder, scenario, lived, origin)
