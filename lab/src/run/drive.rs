@@ -193,6 +193,11 @@ impl<'a> RunControl<'a> {
         }
     }
 
+    /// How many directives have reached it.
+    pub(crate) fn directives_given(self) -> u64 {
+        self.steering().map_or(0, Steering::given)
+    }
+
     /// Whose directives reach it.
     pub(crate) fn steering(self) -> Option<&'a Steering> {
         self.steering.map(Arc::as_ref)

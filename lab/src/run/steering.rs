@@ -63,8 +63,7 @@ impl FromStr for Directive {
 
     /// Reads a line: `dream` or `wake`, and whom (a golem like `L3.G2`, or a cohort; everybody if left out); or the same as JSON.
     fn from_str(line: &str) -> Result<Self, String> {
-        const FORM: &str =
-            "write `dream` or `wake`, and a golem like L3.G2 or a cohort if not all are meant, or {\"do\": \"dream\", \"golem\": \"L3.G2\"}";
+        const FORM: &str = "write `dream` or `wake`, and a golem like L3.G2 or a cohort if not all are meant, or {\"do\": \"dream\", \"golem\": \"L3.G2\"}";
         let line = line.trim();
         if line.starts_with('{') {
             return serde_json::from_str(line).map_err(|error| format!("{error}: {FORM}"));
@@ -144,7 +143,9 @@ impl Steering {
     pub fn give(&self, directive: Directive) -> Result<(), String> {
         let waiting = &mut self.state().waiting;
         if waiting.len() >= WAITING_MAX {
-            return Err(format!("{WAITING_MAX} directives wait for the next tick already: say it again later"));
+            return Err(format!(
+                "{WAITING_MAX} directives wait for the next tick already: say it again later"
+            ));
         }
         waiting.push(directive);
         Ok(())
@@ -190,9 +191,9 @@ impl Steering {
     }
 
     /// How many directives have reached the world.
-    pub fn given(&self) -> usize {
+    pub fn given(&self) -> u64 {
         let state = self.state();
-        state.directives.len() + state.interrupts.len()
+        (state.directives.len() + state.interrupts.len()) as u64
     }
 
     /// The scenario as it was lived: with what was given, as if planned.
@@ -248,7 +249,13 @@ mod tests {
         assert_eq!(read("  wake L3.G2 \n"), directive(Command::Wake, golem, None));
         assert_eq!(read("dream night owls"), directive(Command::Dream, None, Some("night owls")));
         assert_eq!(read(r#"{"do": "dream", "golem": "L3.G2"}"#), directive(Command::Dream, golem, None));
-        for wrong in ["sleep", "{\"do\": \"eat\"}", "{\"do\": \"dream\", \"golem\": \"3\"}", "{", "{\"do\":\"dream\",\"who\":1}"] {
+        for wrong in [
+            "sleep",
+            "{\"do\": \"eat\"}",
+            "{\"do\": \"dream\", \"golem\": \"3\"}",
+            "{",
+            "{\"do\":\"dream\",\"who\":1}",
+        ] {
             let told = read(wrong).unwrap_err();
             assert!(told.contains("write `dream` or `wake`"), "{told}");
         }

@@ -39,7 +39,13 @@ pub(super) struct Audience {
 impl Default for Audience {
     fn default() -> Self {
         let (latest, named) = (watch::Sender::default(), broadcast::Sender::new(NAMED_MAX));
-        Self { version: AtomicU64::new(0), viewers: AtomicUsize::new(0), latest, named, is_closed: AtomicBool::new(false) }
+        Self {
+            version: AtomicU64::new(0),
+            viewers: AtomicUsize::new(0),
+            latest,
+            named,
+            is_closed: AtomicBool::new(false),
+        }
     }
 }
 

@@ -200,7 +200,8 @@ impl UnderWay<'_> {
         let lived = Lived { ended: lived.ended, sink: lived.sink.tables, wall: lived.wall };
         let Self { folder, checkpoint, undertaking, data, lethe, connection, processes } = self;
         let Undertaking { scenario, started_at, .. } = undertaking;
-        let origin = Origin { data, lethe, driver: Driver::PlainLoop, started_at, connection, processes };
+        let driver = Driver::PlainLoop;
+        let origin = Origin { data, lethe, driver, started_at, connection, processes, directives_given: 0 };
         let summary = complete(folder, scenario, lived, origin)?;
         checkpoint.discard()?;
         Ok(summary)
