@@ -5,6 +5,7 @@
 
 mod common;
 
+mod asleep;
 mod bounds;
 mod changes;
 mod claim_kinds;

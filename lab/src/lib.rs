@@ -57,6 +57,7 @@
 //! | live through one, with checkpoints, and resume it | [`mod@run`]; [`drive`] for who drives the world and who may stop it |
 //! | hear of modes, dreams, births and deaths as they happen | [`follow`] |
 //! | look at a world while it lives, in a browser | [`watch`] |
+//! | tell its golems to dream or to wake meanwhile | [`steering`] |
 //! | read what a run has left | [`run_folder`]; [`inspect`] for views of lives, deaths, dreams and decisions |
 //! | change something from a tick on, and compare | [`branch`], [`divergence`] |
 //! | prove that a folder can be made again | [`reproduce`] |
@@ -100,7 +101,7 @@ pub use run::{ResumeOptions, RunOptions, RunSummary, resume, run};
 pub use run::{
     branch, cassette, checkpoint, conformance, connection, divergence, drive, export, follow, foreign_memory,
     history, inspect, laboratory, lethe_start, model_endpoint, profile, provenance, run_folder,
-    scenario_file, scenario_schema, scoring,
+    scenario_file, scenario_schema, scoring, steering,
 };
 pub use sweep::analysis::{Analysis, analyse};
 pub use sweep::sweep_file::Sweep;

@@ -13,7 +13,9 @@ use morta_lab::profile::{self, Profiler};
 use morta_lab::run::{self, Checkpoints, MemoryNeed, Recording, ResumeOptions, RunOptions, RunSummary};
 use morta_lab::run_folder::RunPlace;
 use morta_lab::scenario_file::{self, Overrides};
+use morta_lab::steering::Steering;
 use morta_lab::text::View as _;
+use std::io::{BufRead as _, Read as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -107,6 +109,12 @@ pub struct Args {
     #[arg(long, conflicts_with = "json")]
     follow: bool,
 
+    /// With --follow, take an owner's directives from standard input, one a line: `dream` or `wake`, and a golem like L3.G2 or a cohort if not
+    /// all are meant, or {"do": "dream", "golem": "L3.G2"}. They are heard at the next tick, answered by a line, and written into the run's
+    /// scenario. Uses the plain loop.
+    #[arg(long, requires = "follow", conflicts_with_all = ["resume", "checkpoint_every", "threads"])]
+    steer: bool,
+
     /// Print one JSON object instead of the summary, and no progress.
     #[arg(long)]
     json: bool,
@@ -151,6 +159,7 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let asked_again = asked_again(&args);
     let follower = args.follow.then(|| Arc::new(Follower::new(Box::new(std::io::stdout()))));
     let tap = follower.clone().map(|follower| follower as Arc<dyn EventTap>);
+    let steering = follower.clone().filter(|_| args.steer).map(steered);
     let (summary, notes) = match &args.resume {
         Some(dir) => {
             let (every, endpoint) = (args.checkpoint_every, args.endpoint);
@@ -161,7 +170,7 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
             };
             (attended(json, resume)?, Vec::new())
         }
-        None => begin(args, laboratory, tap.as_ref())?,
+        None => begin(args, laboratory, (tap.as_ref(), steering.as_ref()))?,
     };
     if let Some(follower) = follower {
         let told = output::line(serde_json::json!({ "event": "run_ended", "summary": summary }));
@@ -196,7 +205,7 @@ fn asked_again(args: &Args) -> Option<String> {
 fn begin(
     args: Args,
     laboratory: &Laboratory,
-    tap: Option<&Arc<dyn EventTap>>,
+    (tap, steering): (Option<&Arc<dyn EventTap>>, Option<&Arc<Steering>>),
 ) -> anyhow::Result<(RunSummary, Vec<String>)> {
     // As JSON, because an address may hold what TOML would read as something else.
     let endpoint = args.endpoint.map(|url| format!("llm.endpoint.base_url={}", serde_json::Value::from(url)));
@@ -223,7 +232,7 @@ fn begin(
     }
     let asks_a_model = matches!(scenario.llm.mode, LlmMode::Live | LlmMode::Record);
     let shares_a_lethe = scenario.lethe.persist.is_some() || scenario.lethe.start_from.is_some();
-    let at_will = asks_a_model && args.driver.threads().is_none() && !shares_a_lethe;
+    let at_will = asks_a_model && args.driver.threads().is_none() && !shares_a_lethe && steering.is_none();
     let every = args.checkpoint_every.or(at_will.then_some(LIVE_CHECKPOINT_TICKS));
     let usual = format!("{}-seed{}", scenario.name, scenario.seed);
     let place = (!args.no_record).then(|| RunPlace::of(args.out, &usual)).transpose()?;
@@ -235,9 +244,34 @@ fn begin(
     let driver = args.driver.into();
     let summary = noted(args.json, &notes, |control| {
         let control = heard(control, tap);
+        let control = steering.map_or(control, |steering| control.steered_by(steering));
         run::run(&loaded, RunOptions { recording, driver, control })
     })?;
     Ok((summary, notes))
+}
+
+/// Most bytes of a line of an owner: what is longer isn't one.
+const LINE_MAX: u64 = 4_096;
+
+/// Passes on what standard input says, line by line, until it ends; answers go where the lines of the run do.
+fn steered(follower: Arc<Follower>) -> Arc<Steering> {
+    let steering = Arc::new(Steering::new(move |heard| follower.say(heard)));
+    let owner = Arc::clone(&steering);
+    // Nobody waits for this thread: it sits on a read that may never end, and ends with the program.
+    std::thread::spawn(move || {
+        let mut input = std::io::stdin().lock();
+        let mut line = Vec::new();
+        while input.by_ref().take(LINE_MAX).read_until(b'\n', &mut line).is_ok_and(|read| read > 0) {
+            owner.say(&String::from_utf8_lossy(&line));
+            // The rest of a line that is too long is no line of its own.
+            let cut_off = !line.ends_with(b"\n");
+            if cut_off && input.skip_until(b'\n').is_err() {
+                return;
+            }
+            line.clear();
+        }
+    });
+    steering
 }
 
 fn heard<'a>(control: RunControl<'a>, tap: Option<&'a Arc<dyn EventTap>>) -> RunControl<'a> {

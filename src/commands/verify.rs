@@ -49,9 +49,13 @@ fn tell(run: &FinishedRun, again: &Repetition, identical: bool) -> anyhow::Resul
     if identical {
         let (ticks, files) = (manifest.ticks, manifest.files.len());
         let digest = &manifest.digest;
-        return output::line(format!(
-            "identical: {ticks} ticks repeated ({how}), {files} files, digest {digest}"
-        ));
+        output::line(format!("identical: {ticks} ticks repeated ({how}), {files} files, digest {digest}"))?;
+        return match manifest.observed.directives_given {
+            0 => Ok(()),
+            given => output::line(format!(
+                "it was steered: {given} directives were given while it was lived, and repeated from its scenario"
+            )),
+        };
     }
     output::line(format!("NOT identical ({how}): {}", run.dir().display()))?;
     differences(again).into_iter().try_for_each(|line| output::line(format!("  {line}")))

@@ -198,8 +198,9 @@ impl Show {
                 if let Some(origin) = BranchOrigin::of_scenario(scenario, folder) {
                     watch.branches_from(origin);
                 }
+                let steering = watch.steering();
                 let summary = attended(false, |control| {
-                    let control = control.told_to(watch.tap());
+                    let control = control.told_to(watch.tap()).steered_by(&steering);
                     run::run(
                         scenario,
                         RunOptions { driver: DRIVER, control, ..RunOptions::into_folder(folder) },

@@ -3,7 +3,7 @@
 use crate::common::{morta, root};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -83,6 +83,45 @@ fn rich_dreams_are_drowsy_first() {
     assert!(turns("awake", "drowsy") && turns("drowsy", "dreaming") && turns("dreaming", "drowsy"));
     assert!(said.contains("\"phase\":\"onset\",\"share_done\":0.0"));
     assert!(said.contains("\"phase\":\"return\",\"share_done\":0.8"));
+}
+
+/// An owner's lines are heard at a tick, a wrong one is answered and loses nothing, and the run is lived again without its owner.
+#[test]
+fn a_run_is_steered_from_standard_input() {
+    let room = tempfile::tempdir().unwrap();
+    let out = room.path().join("run");
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin("morta"));
+    command.current_dir(root()).args([
+        "run",
+        "scenarios/quickstart.toml",
+        "--ticks",
+        "1500",
+        "--follow",
+        "--steer",
+    ]);
+    command.arg("--out").arg(&out).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    let long = "x".repeat(5_000);
+    let said = format!("fly\n\n{long}\ndream L999.G0\n{{\"do\": \"dream\", \"cohort\": \"bardo\"}}\nwake");
+    child.stdin.take().unwrap().write_all(said.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    let lines = String::from_utf8(output.stdout).unwrap();
+    let lines = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let (refused, given): (Vec<Value>, Vec<Value>) = lines
+        .filter(|line| line["event"].as_str().unwrap().starts_with("directive"))
+        .partition(|line| line["event"] == "directive_refused");
+    let why: Vec<&str> = refused.iter().map(|line| line["why"].as_str().unwrap()).collect();
+    assert_eq!(why.len(), 3, "{why:?}");
+    assert!(why.iter().any(|why| why.starts_with("\"fly\" must be dream or wake")), "{why:?}");
+    assert!(why.iter().any(|why| why.contains("there is no L999.G0")), "{why:?}");
+    assert_eq!(given.len(), 2, "{given:?}");
+    assert_eq!((&given[0]["do"], &given[0]["cohort"]), (&"dream".into(), &"bardo".into()));
+    let manifest: Value = serde_json::from_slice(&std::fs::read(out.join("manifest.json")).unwrap()).unwrap();
+    let planned = &manifest["scenario"]["dream"];
+    assert_eq!(planned["directives"][0]["tick"], given[0]["tick"]);
+    assert_eq!(planned["interrupts"][0]["source"], "owner");
+    morta().arg("verify").arg(&out).assert().success();
 }
 
 #[test]

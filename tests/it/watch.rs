@@ -119,10 +119,23 @@ fn a_body_that_never_ends_shuts_nobody_out() {
 /// The next state that a viewer is sent.
 fn state(viewer: &mut BufReader<TcpStream>) -> Value {
     loop {
+        if let (None, state) = sent(viewer) {
+            return state;
+        }
+    }
+}
+
+/// What a viewer is sent next, and under which name.
+fn sent(viewer: &mut BufReader<TcpStream>) -> (Option<String>, Value) {
+    let mut name = None;
+    loop {
         let mut line = String::new();
         assert_ne!(viewer.read_line(&mut line).unwrap(), 0, "the server has gone");
+        if let Some(said) = line.strip_prefix("event: ") {
+            name = Some(said.trim().to_owned());
+        }
         if let Some(json) = line.strip_prefix("data: ") {
-            return serde_json::from_str(json).unwrap();
+            return (name, serde_json::from_str(json).unwrap());
         }
     }
 }
@@ -167,6 +180,58 @@ fn steps_are_lived_one_by_one() {
     let (status, told) = watched.get("/golem/L0.G0");
     assert_eq!(status, 200);
     assert!(told.contains("\"cohort\":\"bardo\""), "{told}");
+}
+
+/// Whoever listens to the specs' words hears them: what is sent under a name has that name, and is what `--follow` prints.
+#[test]
+fn what_happens_is_sent_under_its_name() {
+    let room = tempfile::tempdir().unwrap();
+    let watched = Watched::quickstart(&room.path().join("run"), &["--paused"]);
+    let mut viewer = watched.viewer();
+    assert_eq!(state(&mut viewer)["state"], "paused");
+    assert_eq!(watched.post("/control", r#"{"do":"go"}"#).0, 204);
+    let mut left: Vec<&str> = vec!["dream_start", "mode_change", "dream_progress", "dream_complete"];
+    while !left.is_empty() {
+        let (Some(name), line) = sent(&mut viewer) else { continue };
+        assert_eq!(line["event"], name.as_str());
+        if name == "dream_complete" {
+            for figure in ["dream", "hypotheses_generated", "insights_found", "cost_usd"] {
+                assert!(line[figure].is_number(), "{line}");
+            }
+        }
+        left.retain(|expected| *expected != name);
+    }
+}
+
+/// An owner's word from the page is heard at the next tick, said in the next states, and lived again by `verify`.
+#[test]
+fn directives_reach_the_world_and_are_written_into_its_scenario() {
+    let room = tempfile::tempdir().unwrap();
+    let run = room.path().join("run");
+    let watched = Watched::quickstart(&run, &["--paused", "--until-end"]);
+    let mut viewer = watched.viewer();
+    while state(&mut viewer)["tick"] != 1 {}
+    assert_eq!(watched.post("/control", r#"{"do":"step","ticks":200}"#).0, 204);
+    while state(&mut viewer)["tick"] != 201 {}
+    assert_eq!(watched.post("/direct", r#"{"do":"fly"}"#).0, 400);
+    assert_eq!(watched.post("/direct", r#"{"do":"dream","golem":"7"}"#).0, 400);
+    assert_eq!(watched.post("/direct", r#"{"do":"dream","cohort":"nobody"}"#).0, 202);
+    assert_eq!(watched.post("/direct", r#"{"do":"dream"}"#).0, 202);
+    assert_eq!(watched.post("/control", r#"{"do":"step","ticks":1}"#).0, 204);
+    let heard = loop {
+        let state = state(&mut viewer);
+        if state["directives"].as_array().unwrap().len() == 2 {
+            break state["directives"].clone();
+        }
+    };
+    assert_eq!(heard[0]["event"], "directive_refused");
+    assert!(heard[0]["why"].as_str().unwrap().contains("neither a golem like L3.G2 nor a cohort"), "{heard}");
+    assert_eq!(heard[1], json!({ "event": "directive", "tick": 201, "do": "dream" }));
+    assert_eq!(watched.post("/control", r#"{"do":"go"}"#).0, 204);
+    assert_eq!(watched.wait(), Some(0));
+    let manifest: Value = serde_json::from_slice(&std::fs::read(run.join("manifest.json")).unwrap()).unwrap();
+    assert_eq!(manifest["scenario"]["dream"]["directives"], json!([{ "tick": 201 }]));
+    morta().arg("verify").arg(&run).assert().success();
 }
 
 #[test]
@@ -395,6 +460,9 @@ fn what_is_not_for_others_is_refused() {
         (400, watched.post("/control", r#"{"do":"speed","ticks_per_second":-1}"#)),
         (400, watched.post("/control", "{")),
         (409, watched.post("/branch", r#"{"at":1,"set":[]}"#)),
+        (421, watched.ask("POST /direct", "evil.example", json, r#"{"do":"dream"}"#)),
+        (403, watched.ask("POST /direct", &own, &format!("Origin: null\r\n{json}"), r#"{"do":"dream"}"#)),
+        (400, watched.ask("POST /direct", &own, "Content-Type: text/plain\r\n", r#"{"do":"dream"}"#)),
         (404, watched.get("/../../etc/passwd")),
         (404, watched.get("/%2e%2e/%2e%2e/etc/passwd")),
         (404, watched.get("/manifest.json")),

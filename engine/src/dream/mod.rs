@@ -65,7 +65,9 @@ pub use integration::beliefs::{Belief, Beliefs, Entry, Status};
 pub use journal::DreamJournalEntry;
 pub use phase::DreamPhase;
 pub use report::{DreamNote, DreamReport};
-pub use schedule::{DreamOrder, DreamScope, DreamTrigger, Petition, Refusal, Timetable, WakeSource};
+pub use schedule::{
+    DreamOrder, DreamScope, DreamTrigger, Petition, Refusal, Timetable, WakeReason, WakeSource,
+};
 pub use scheduler::{DreamAnswer, DreamRequest, DreamScheduler};
 pub use tier::DreamTier;
 pub use view::DreamView;

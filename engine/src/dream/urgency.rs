@@ -96,6 +96,19 @@ keys! {
 }
 
 impl UrgencyConfig {
+    /// What the term of time is at the end of a dream, in a phase: by the spec's form, half of its weight. It says nothing of the time that has passed.
+    pub fn time_at_rest(&self, phase: Phase) -> f64 {
+        self.weights(phase).temporal * self.due(0.0)
+    }
+
+    /// How far a dream is due after so many natural periods, 0 to 1.
+    fn due(&self, periods: f64) -> f64 {
+        match self.temporal_form {
+            TemporalForm::Sigmoid => math::logistic(periods, 0.0, 1.0),
+            TemporalForm::Shifted => math::logistic(periods, 1.0, 4.0),
+        }
+    }
+
     /// The weights of a phase; a terminal golem doesn't dream, and has none.
     pub const fn weights(&self, phase: Phase) -> PhaseWeights {
         match phase {
@@ -139,17 +152,13 @@ impl UrgencyTerms {
     ) -> Self {
         let weights = config.weights(phase);
         let periods = inputs.ticks_since_dream as f64 * frequency / weights.natural_period;
-        let due = match config.temporal_form {
-            TemporalForm::Sigmoid => math::logistic(periods, 0.0, 1.0),
-            TemporalForm::Shifted => math::logistic(periods, 1.0, 4.0),
-        };
         Self {
             novelty: weights.novelty * inputs.novelty.clamp(0.0, 1.0),
             consolidation: weights.consolidation * inputs.consolidation.clamp(0.0, 1.0),
             emotional: weights.emotional * inputs.emotional.clamp(0.0, 1.0),
             threat: weights.threat * inputs.threat.clamp(0.0, 1.0),
             epistemic: weights.epistemic * inputs.epistemic.clamp(0.0, 1.0),
-            temporal: weights.temporal * due,
+            temporal: weights.temporal * config.due(periods),
             carried,
         }
     }
@@ -163,15 +172,16 @@ impl UrgencyTerms {
         six.into_iter().sum::<f64>().clamp(0.0, 1.0)
     }
 
-    /// The largest term, the first of several, as the reason to dream.
-    pub fn strongest(&self) -> DreamTrigger {
+    /// The largest term, the first of several, as the reason to dream. Of time, what it adds to its [rest](UrgencyConfig::time_at_rest) counts:
+    /// a term that is never below .075 would hide an emotional load, which comes to .05 where trades stir by a third.
+    pub fn strongest(&self, time_at_rest: f64) -> DreamTrigger {
         let terms = [
             (self.novelty, DreamTrigger::NoveltyStreak),
             (self.consolidation, DreamTrigger::ConsolidationDebt),
             (self.emotional, DreamTrigger::EmotionalLoad),
             (self.threat, DreamTrigger::ThreatExposure),
             (self.epistemic, DreamTrigger::EpistemicDrift),
-            (self.temporal, DreamTrigger::Time),
+            (self.temporal - time_at_rest, DreamTrigger::Time),
             (self.carried, DreamTrigger::Accumulation),
         ];
         terms

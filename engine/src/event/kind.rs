@@ -7,7 +7,7 @@ use crate::dream::integration::admission::AdmissionScore;
 use crate::dream::nrem::{ReadBatch, Replayed, Tried};
 use crate::dream::report::Finding;
 use crate::dream::schedule::Refusal as DreamRefusal;
-use crate::dream::{DreamJournalEntry, DreamOrder, DreamPhase, DreamTrigger, WakeSource};
+use crate::dream::{DreamJournalEntry, DreamOrder, DreamPhase, DreamTrigger, WakeReason, WakeSource};
 use crate::episode::{Claim, Context, EntryKind, Episode, FindingKind, Provenance, StagingVerdict};
 use crate::lethe::bloodstain::PositionAtDeath;
 use crate::lethe::{Bloodstain, DeathTestament, Pheromone, RankTerms, Vote};
@@ -76,6 +76,9 @@ pub enum EventKind {
         true_regime: Regime,
         /// Whether it was entered to explore.
         explored: bool,
+        /// Whether its owner slept: then the venue closed it, by the stop or the lender's call that rested there (or filled an order given just
+        /// before). A sleeper feels and learns nothing of it until it wakes, so this episode has no arousal.
+        asleep: bool,
     },
     /// Every candidate was turned down, and this is what came of it.
     StayedOut {
@@ -190,6 +193,8 @@ pub enum EventKind {
         cost: Usdc,
         /// What broke it off.
         source: WakeSource,
+        /// Why, with the figures that decided it.
+        reason: WakeReason,
         /// What was left of its budget.
         wasted: Usdc,
         /// What it had found so far.

@@ -80,10 +80,10 @@ impl Golem {
         }
     }
 
-    /// A tick goes by: its nature, its grief, its memories, its mortality.
+    /// A waking tick goes by: its nature, its grief, its memories, its mortality. In sleep, the mood stays what it was.
     pub(super) fn update_affect(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let config = &moment.rules.daimon;
-        if !config.is_on() || matches!(self.activity, Activity::Dying(_)) {
+        if !config.is_on() || matches!(self.activity, Activity::Dying(_) | Activity::Dreaming(_)) {
             return;
         }
         let age = moment.tick - self.born;

@@ -43,6 +43,8 @@ impl Hourly {
 pub(super) struct CladeState {
     /// Whether something happened that it may have learned from.
     experienced: bool,
+    /// Whether an exchange fell into its sleep: it is made up for on waking.
+    slept_through_sync: bool,
     exchange: LazyBox<Exchange>,
 }
 
@@ -89,6 +91,11 @@ impl Golem {
         if matches!(self.activity, Activity::Dying(_)) {
             return;
         }
+        let due = (moment.tick - self.born).is_multiple_of(moment.rules.clade.sync_ticks);
+        if self.is_dreaming() {
+            self.clade_state.slept_through_sync |= due;
+            return;
+        }
         let experienced = std::mem::take(&mut self.clade_state.experienced);
         if experienced {
             self.vote(false, moment, out);
@@ -99,7 +106,7 @@ impl Golem {
         for (giver, claim) in self.clade_state.take_borne_out() {
             self.write(Letter::Clade(CladeLetter::BorneOut { giver, claim }), out);
         }
-        if (moment.tick - self.born).is_multiple_of(moment.rules.clade.sync_ticks) {
+        if due || std::mem::take(&mut self.clade_state.slept_through_sync) {
             let offers = self.offer(|_| true, moment, out);
             let most = moment.rules.clade.ingest_per_hour;
             let sync = CladeSync {

@@ -31,7 +31,9 @@ impl Golem {
         if self.is_dying() {
             return;
         }
-        self.note_regime(moment, out);
+        if !self.is_dreaming() {
+            self.note_regime(moment, out);
+        }
         self.update_reserve(moment);
         let vitals = self.vitals(moment);
         self.update_vitality(&vitals, moment, out);
@@ -142,16 +144,21 @@ impl Golem {
         }
     }
 
-    /// Books the tick: what came in and went out, trades, and how it felt.
+    /// Books the tick: what came in and went out, trades, and how it felt. Trades that were closed in sleep are booked on waking: they bear on how
+    /// well it thinks that it knows the market.
     fn book_tick(&mut self, moment: &Moment<'_>) {
         let config = &moment.rules.mortality;
-        let now = Booked {
+        let mut now = Booked {
             pnl: self.tally.pnl,
             paid: self.tally.paid.total(),
             trades: self.tally.trades,
             wins: self.tally.wins,
             total_r: self.tally.total_r,
         };
+        if self.is_dreaming() {
+            let Booked { trades, wins, total_r, .. } = self.mortal.booked;
+            now = Booked { trades, wins, total_r, ..now };
+        }
         let before = std::mem::replace(&mut self.mortal.booked, now);
         let (revenue, burn) = ((now.pnl - before.pnl).dollars(), (now.paid - before.paid).dollars());
         let window_ticks = config.economic.sustainability_hours * 3_600.0 / moment.rules.tick_seconds;

@@ -35,12 +35,17 @@ impl Golem {
         let forecasts = from.iter().chain(before).map(|option| of(option, moment));
         self.epistemics.forecast(forecasts, moment.tick);
     }
-    /// Follows for one tick what was taken down; tells what has come due where the scenario asks for it, for a golem forecasts far more often
-    /// than it trades.
+
+    /// Follows for one tick what was taken down, and scores what has come due; a sleeper scores it when it wakes. Tells of it where the scenario
+    /// asks for that, for a golem forecasts far more often than it trades.
     pub(super) fn follow_forecasts(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let mortality = &moment.rules.mortality;
+        self.epistemics.follow_forecasts(moment.view);
+        if self.is_dreaming() {
+            return;
+        }
         let mut settled = Vec::new();
-        self.epistemics.follow_forecasts(moment.view, mortality, |one| {
+        self.epistemics.score_forecasts(mortality, |one| {
             if mortality.epistemic.tell_forecasts {
                 settled.push(one);
             }

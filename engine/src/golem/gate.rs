@@ -14,7 +14,7 @@
 mod surprise;
 
 use crate::daimon::Pad;
-use crate::dream::WakeSource;
+use crate::dream::WakeReason;
 use crate::event::{EventKind, GateTally, WakingTier};
 use crate::golem::state::Golem;
 use crate::golem::{Moment, Outbox};
@@ -196,7 +196,7 @@ impl Golem {
     fn tier_called(&self, gate: &Gate, moment: &Moment<'_>) -> WakingTier {
         let config = &moment.rules.golem.gate;
         let call = moment.rules.timetable.call(self.id.lineage, moment.tick);
-        let steered = call == Some(WakeSource::Owner);
+        let steered = call == Some(WakeReason::OwnersCall);
         if steered || self.phase_is_about_to_change(gate) {
             return WakingTier::T2;
         }

@@ -8,6 +8,7 @@ use crate::episode::{Conditions, Context, Course, Review};
 use crate::event::{EventKind, ExitReason};
 use crate::golem::position::Position;
 use crate::golem::scaling::ScalingConfig;
+use crate::golem::state::Activity;
 use crate::golem::{Golem, Moment, Outbox};
 use crate::market::{Held, PaperTrade, PathPoint, SignalNow};
 use crate::memory::{Candidate, DecisionContext, Holding};
@@ -43,6 +44,8 @@ pub(super) struct OnPaper {
     decided: Tick,
     trade: PaperTrade,
     course: Course,
+    /// Whether it has come to its end; a sleeper takes that in when it wakes.
+    is_over: bool,
 }
 
 impl OnPaper {
@@ -60,7 +63,7 @@ impl OnPaper {
             left_at,
         };
         let trade = decision.own_trade()?;
-        Some(Self { candidate, decided: decision.tick, trade, course })
+        Some(Self { candidate, decided: decision.tick, trade, course, is_over: false })
     }
 
     fn open_r(&self, now: PathPoint) -> f64 {
@@ -132,17 +135,19 @@ impl Golem {
         self.order_close(ExitReason::Left, moment, out);
     }
 
-    /// Positions that were left go on on paper; whose end has come is taken in.
+    /// Positions that were left go on on paper; whose end has come is taken in. Asleep, a golem follows them to their ends and takes in none.
     pub(super) fn follow_left(&mut self, moment: &Moment<'_>) {
         if self.left.is_empty() {
             return;
         }
         let rules = &moment.rules.golem;
         let rho = self.average_reward.rho(rules.rank);
+        let asleep = matches!(self.activity, Activity::Dreaming(_));
         let ended = self.left.extract_if(.., |left| {
             let now = PathPoint::from(moment.view.asset(left.candidate.asset));
-            if left.ends(moment.tick, now) {
-                return true;
+            left.is_over = left.is_over || left.ends(moment.tick, now);
+            if left.is_over || asleep {
+                return left.is_over && !asleep;
             }
             if rules.holding.is_due(left.decided, moment.tick) {
                 let open_r = left.open_r(now);
@@ -157,11 +162,11 @@ impl Golem {
         }
     }
 
-    /// A position has become a trade: how it went is known if it was held to its end, and followed further if it was left.
+    /// A position has become a trade, at `closed`: how it went is known if it was held to its end, and followed further if it was left.
     pub(super) fn note_course(
         &mut self,
         position: &Position,
-        episode: EpisodeId,
+        (episode, closed): (EpisodeId, Tick),
         exit: ExitReason,
         moment: &Moment<'_>,
     ) {
@@ -174,7 +179,7 @@ impl Golem {
         match exit {
             ExitReason::Left => self.left.push(on_paper),
             ExitReason::Stop | ExitReason::Horizon | ExitReason::Liquidated => {
-                on_paper.ends(moment.tick, end);
+                on_paper.ends(closed, end);
                 if let Some(memory) = self.memory.holds_mut() {
                     memory.observe_course(&on_paper.course, moment.tick);
                 }

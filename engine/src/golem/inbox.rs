@@ -102,7 +102,7 @@ impl Golem {
         }
     }
 
-    fn dreams_of(&self, dream: DreamId) -> bool {
+    pub(super) fn dreams_of(&self, dream: DreamId) -> bool {
         matches!(&self.activity, Activity::Dreaming(cycle) if cycle.id() == dream)
     }
 

@@ -34,6 +34,7 @@ mod step;
 mod succession;
 mod testament;
 mod thanatopsis;
+mod waiting;
 
 pub use average_reward::Rank;
 pub use config::GolemConfig;

@@ -1,6 +1,7 @@
 //! Scents: what a golem leaves in the air for its siblings, and what it makes of theirs.
 
 use crate::daimon::{Happening, Pad};
+use crate::dream::schedule::interrupt::SiblingsThreat;
 use crate::episode::{Episode, ThreatKind};
 use crate::event::EventKind;
 use crate::golem::{Golem, Letter, Moment, Outbox};
@@ -111,10 +112,17 @@ impl Golem {
         dangers
     }
 
-    /// Whether a sibling has just left a threat that is worth waking for.
-    pub(super) fn is_alerted(&self, moment: &Moment<'_>) -> bool {
-        let above = moment.rules.pheromones.wake_above;
-        self.smelled(moment)
-            .any(|(pheromone, relevance)| pheromone.left + 1 == moment.tick && relevance > above)
+    /// The most relevant threat that a sibling has just left, if it is worth waking for.
+    pub(super) fn alert(&self, moment: &Moment<'_>) -> Option<SiblingsThreat> {
+        let alarm = moment.rules.pheromones.wake_above;
+        let fresh = self.smelled(moment).filter(|(pheromone, _)| pheromone.left + 1 == moment.tick);
+        let alarming = fresh.filter(|(_, relevance)| *relevance > alarm);
+        let most = alarming.max_by(|(_, a), (_, b)| a.total_cmp(b));
+        most.map(|(pheromone, relevance)| SiblingsThreat {
+            left_by: pheromone.left_by,
+            subject: pheromone.subject,
+            relevance,
+            alarm,
+        })
     }
 }

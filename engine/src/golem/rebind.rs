@@ -36,6 +36,7 @@ impl Golem {
         self.mortal.snapshot = None;
         self.upkeep.briefing = None;
         self.forget_questions_of_memory();
+        self.forget_what_waits_for_memory();
         self.upkeep.asleep_until = self.upkeep.asleep_until.min(self.born);
         self.sleep_pressure.forget(self.next.episode);
         self.left.clear();

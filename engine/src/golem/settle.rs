@@ -5,6 +5,7 @@ use crate::event::{EventKind, ExitReason};
 use crate::golem::exposure::Exposure;
 use crate::golem::position::{Decision, Position};
 use crate::golem::state::{LastTrade, OrderOut};
+use crate::golem::waiting::{ClosedTrade, Waiting};
 use crate::golem::{Golem, Letter, Moment, Outbox};
 use crate::market::{Fill, Order, OrderKind, PathPoint, Strategy};
 use crate::memory::Experience;
@@ -39,16 +40,26 @@ impl Settlement {
     }
 }
 
+/// How surprising a trade was, 0 to 1.
+fn surprise_of(episode: &Episode) -> f64 {
+    (episode.surprise / FULL_SURPRISE_R).min(1.0)
+}
+
 impl Golem {
     /// Follows the price, and closes the position at its stop or at the end of its time. Stops are resting orders: they
-    /// work while the golem sleeps. The lender looks at every tick's price as well, so that a gap goes through its margin too.
+    /// work while the golem sleeps. The lender looks at every tick's price as well, so that a gap goes through its margin too. The end of its time is
+    /// the golem's own will: a sleeper closes when it wakes.
     pub(super) fn follow_position(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+        let asleep = self.is_dreaming();
         let Some(position) = &mut self.position else { return };
         let candidate = position.decision.candidate;
         let now = PathPoint::from(moment.view.asset(candidate.asset));
+        // The roads not taken have their stops too, which rest whether anybody looks or not.
         position.decision.shadows.follow(now);
         let r = position.open_r(now);
-        position.note_hold(moment.tick, r);
+        if !asleep {
+            position.note_hold(moment.tick, r);
+        }
         if self.order_out.is_some() {
             return;
         }
@@ -57,7 +68,7 @@ impl Golem {
             self.order_close(ExitReason::Liquidated, moment, out);
         } else if r <= -1.0 {
             self.order_close(ExitReason::Stop, moment, out);
-        } else if held >= u64::from(candidate.signal.horizon_ticks) {
+        } else if !asleep && held >= u64::from(candidate.signal.horizon_ticks) {
             self.order_close(ExitReason::Horizon, moment, out);
         }
     }
@@ -91,6 +102,7 @@ impl Golem {
         self.write(Letter::Order(Order { asset: candidate.asset, side: candidate.side, kind }), out);
     }
 
+    /// A trade is over: it is booked at once, and felt and learned from at once or, by a sleeper, on waking.
     pub(super) fn close_trade(
         &mut self,
         mut position: Position,
@@ -119,45 +131,66 @@ impl Golem {
         episode.pnl = pnl;
         episode.stake = exposure.largest;
         episode.significance = pnl.dollars().abs() / exposure.paid_in.dollars();
-        let surprise = (episode.surprise / FULL_SURPRISE_R).min(1.0);
-        episode.arousal = self.appraise_trade(&episode, surprise, moment, out);
         episode.chain = std::mem::take(&mut position.chain);
         episode.verification = Some(verification);
-
-        let signal = &decision.candidate.signal;
-        self.average_reward.note_trade(own, signal, realised_r, moment.tick - decision.tick);
+        let asleep = self.is_dreaming();
+        if !asleep {
+            self.feel_trade(&mut episode, moment, out);
+        }
         self.note_outcome(decision, pnl, end.uncovered, exit, moment, out);
         self.tally.trades += 1;
         self.tally.wins += u32::from(realised_r > 0.0);
         self.tally.total_r += realised_r;
         self.tally.pnl += pnl;
         self.tally.total_regret_r += episode.regret;
-        self.tally.recent_surprise += RECENT * (surprise - self.tally.recent_surprise);
-        self.tally.recent_loss += RECENT * ((-realised_r).clamp(0.0, 1.0) - self.tally.recent_loss);
         out.trades += 1;
 
-        self.memory.observe(&Experience {
-            episode: &episode,
-            why: &decision.why,
-            influential: &decision.influential,
-            now: moment.tick,
-        });
-        self.note_course(&position, episode.id, exit, moment);
-        self.appraise_threats(moment, out);
-        self.reflect(episode.arousal, moment);
-        self.leave_pheromone(&episode, moment, out);
-        self.note_experience();
+        let trade = ClosedTrade { position, episode, exit };
+        if asleep {
+            self.waiting.push(Waiting::Trade(Box::new(trade.clone())));
+        } else {
+            self.learn_from_trade(&trade, moment, out);
+        }
+        let ClosedTrade { position, episode, .. } = trade;
         let kind = EventKind::TradeClosed {
             episode: Box::new(episode),
             exit,
             entry_price: position.entry_price,
             exit_price: end.price,
             gas,
-            true_regime: decision.true_regime,
-            explored: decision.explored,
+            true_regime: position.decision.true_regime,
+            explored: position.decision.explored,
+            asleep,
         };
         self.tell(moment.tick, kind, out);
         self.hear_memory(moment, out);
+    }
+
+    /// How the end of a trade feels; it is remembered with that.
+    pub(super) fn feel_trade(&mut self, episode: &mut Episode, moment: &Moment<'_>, out: &mut Outbox) {
+        episode.arousal = self.appraise_trade(episode, surprise_of(episode), moment, out);
+    }
+
+    /// Takes in what a trade has to teach, tells its clade by a pheromone, and keeps it.
+    pub(super) fn learn_from_trade(&mut self, trade: &ClosedTrade, moment: &Moment<'_>, out: &mut Outbox) {
+        let ClosedTrade { position, episode, exit } = trade;
+        let decision = &position.decision;
+        let (signal, realised_r) = (&decision.candidate.signal, episode.realised_r);
+        let held_ticks = episode.closed - decision.tick;
+        self.average_reward.note_trade(episode.strategy, signal, realised_r, held_ticks);
+        self.tally.recent_surprise += RECENT * (surprise_of(episode) - self.tally.recent_surprise);
+        self.tally.recent_loss += RECENT * ((-realised_r).clamp(0.0, 1.0) - self.tally.recent_loss);
+        self.memory.observe(&Experience {
+            episode,
+            why: &decision.why,
+            influential: &decision.influential,
+            now: moment.tick,
+        });
+        self.note_course(position, (episode.id, episode.closed), *exit, moment);
+        self.appraise_threats(moment, out);
+        self.reflect(episode.arousal, moment);
+        self.leave_pheromone(episode, moment, out);
+        self.note_experience();
     }
 
     /// What a trade took of all it had, and whether the lender ended it.
@@ -190,13 +223,15 @@ impl Golem {
         }
     }
 
-    /// An abstention is remembered after its time, with what the best candidate would have made.
+    /// An abstention is remembered after its time, with what the best candidate would have made. In sleep it waits, as a position would have whose
+    /// time is over: what was turned down is held against what its golem could have made of it.
     pub(super) fn follow_abstention(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+        let asleep = self.is_dreaming();
         let Some(abstention) = &mut self.abstention else { return };
         let asset = abstention.decision.candidate.asset;
         let now = PathPoint::from(moment.view.asset(asset));
         abstention.decision.shadows.follow(now);
-        if moment.tick - abstention.decision.tick < moment.rules.golem.abstention_ticks {
+        if asleep || moment.tick - abstention.decision.tick < moment.rules.golem.abstention_ticks {
             return;
         }
         let abstention = self.abstention.take().expect("it is there");

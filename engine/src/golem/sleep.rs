@@ -3,7 +3,7 @@
 use crate::dream::cycle::Question;
 use crate::dream::{
     Circumstances, DreamCycle, DreamOrder, DreamReport, DreamRequest, DreamScope, DreamStep, DreamView,
-    WakeSource,
+    WakeReason,
 };
 use crate::episode::Context;
 use crate::event::{DreamMind, DreamResult, EventKind};
@@ -186,12 +186,18 @@ impl Golem {
         self.write(Letter::Dream(DreamRequest::Awake { spent: report.cost, wasted }), out);
     }
 
-    /// Death comes to a sleeper: the dream is broken off, its journal is kept, the dormitory's place is free.
+    /// Death comes to a sleeper: the dream is broken off, its journal is kept, the dormitory's place is free. Who has time to die wakes for it, and
+    /// hears what waited, for the trade that ruined it may be the scar it leaves; in a sudden death that is lost.
     pub(super) fn die_in_sleep(&mut self, cause: Cause, moment: &Moment<'_>, out: &mut Outbox) {
         if self.is_dreaming() {
-            self.interrupt_dream(WakeSource::Death, moment, out);
+            self.interrupt_dream(WakeReason::Died(cause), moment, out);
         }
         self.activity = Activity::Dying(cause);
+        if cause.is_sudden() {
+            self.waiting.clear();
+        } else {
+            self.hear_what_waited(moment, out);
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use crate::dream::schedule::clocks::ClockScale;
 use crate::dream::schedule::timetable::Watch;
 use crate::dream::schedule::{
     ClockReading, ClockUrgency, DreamOrder, DreamScope, DreamTrigger, EconomicStage, Petition, PhaseBudgets,
-    Refusal, ScheduleMode, WakeSource, gate,
+    Refusal, ScheduleMode, WakeReason, WakeSource, gate,
 };
 use crate::dream::urgency::{Carry, UrgencyInputs, UrgencyTerms};
 use crate::dream::{DreamAnswer, DreamReport, DreamRequest, DreamTier};
@@ -31,8 +31,10 @@ const LAPSED: f64 = 1e-9;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct SleepPressure {
     carry: Carry,
-    /// Running mean of the arousal of trades, less what dreams have worked through.
+    /// Mean of the arousal of trades since the last dream, what that has left counting as one; over many, a running mean.
     emotional_load: f64,
+    /// How many it is the mean of.
+    stirring: u32,
     /// What is left of the owner's last word, 0 to 1.
     directive: f64,
     /// Whether it has entered its terminal phase and not dreamt since.
@@ -69,13 +71,23 @@ impl SleepPressure {
 
     /// Nothing of what was before is remembered; the first episode to look at is this one.
     pub(super) fn forget(&mut self, next_episode: u32) {
-        (self.carry, self.emotional_load, self.first_fresh) = (Carry::default(), 0.0, next_episode);
+        (self.carry, self.emotional_load, self.stirring) = (Carry::default(), 0.0, 0);
+        self.first_fresh = next_episode;
     }
 
     /// A dream is over.
     pub(super) fn reset_after_dream(&mut self, load_left: f64) {
         self.carry = Carry::default();
         self.emotional_load *= load_left;
+        self.stirring = self.stirring.min(1);
+    }
+
+    /// A trade has stirred it. Between two dreams lie a dozen trades: a running mean over fifty, from nothing, would come to a third of
+    /// what they stir.
+    fn be_stirred(&mut self, arousal: f64, most_trades: u32) {
+        self.stirring = self.stirring.saturating_add(1);
+        let alpha = (2.0 / (f64::from(most_trades) + 1.0)).max(1.0 / f64::from(self.stirring));
+        self.emotional_load += alpha * (arousal - self.emotional_load);
     }
 }
 
@@ -93,8 +105,7 @@ impl Golem {
     /// REFLECT, after a trade: what is left unresolved makes a dream more urgent.
     pub(super) fn reflect(&mut self, arousal: f64, moment: &Moment<'_>) {
         let urgency = &moment.rules.dream.urgency;
-        let alpha = 2.0 / (f64::from(urgency.emotional_trades) + 1.0);
-        self.sleep_pressure.emotional_load += alpha * (arousal - self.sleep_pressure.emotional_load);
+        self.sleep_pressure.be_stirred(arousal, urgency.emotional_trades);
         let surprised = self.tally.recent_surprise >= urgency.reflect_surprise;
         let aroused = self.sleep_pressure.emotional_load >= urgency.reflect_arousal;
         if (surprised || aroused) && !self.is_dreaming() {
@@ -243,7 +254,11 @@ impl Golem {
         let quintile = moment.view.asset(0).volatility_quintile;
         let holds = self.position.is_some() && dream.schedule.position_is_pending;
         Petition {
-            trigger: if trigger == DreamTrigger::Time { terms.strongest() } else { trigger },
+            trigger: if trigger == DreamTrigger::Time {
+                terms.strongest(dream.urgency.time_at_rest(self.phase))
+            } else {
+                trigger
+            },
             urgency: match trigger {
                 DreamTrigger::Directive => self.sleep_pressure.directive,
                 DreamTrigger::Emergency => 1.0,
@@ -364,26 +379,27 @@ impl Golem {
         }
     }
 
-    /// A sleeper has half an ear open: a call or an alarm wakes it, and what was left of its budget is wasted.
+    /// A sleeper has half an ear open: a call or an alarm wakes it, and what was left of its budget is wasted. Where wake interrupts are disabled,
+    /// none does, a sibling's alert no more than the others.
     pub(super) fn check_interrupts(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let timetable = &moment.rules.timetable;
         let alarmed = self.sleep_pressure.watch.hears_alarm(timetable, moment.view);
         let call = timetable.call(self.id.lineage, moment.tick);
-        let alert = || self.is_alerted(moment).then_some(WakeSource::CladeAlert);
-        let market = alarmed.then_some(WakeSource::MarketThreshold);
-        let Some(source) = call.or(market).or_else(alert) else { return };
-        self.interrupt_dream(source, moment, out);
+        let heeds = moment.rules.dream.wake_interrupts.enabled;
+        let alert = || self.alert(moment).filter(|_| heeds).map(WakeReason::Threat);
+        let Some(reason) = call.or(alarmed.map(WakeReason::Price)).or_else(alert) else { return };
+        self.interrupt_dream(reason, moment, out);
         self.sleep_pressure.last_asked = moment.tick;
         self.sleep_pressure.interrupted_window = timetable.open_window(moment.view.time_s);
     }
 
     /// Ends a dream before its time: its journal so far is kept, in the log, and for the testament when it was dreamt for
     /// that or the dreamer dies.
-    pub(super) fn interrupt_dream(&mut self, source: WakeSource, moment: &Moment<'_>, out: &mut Outbox) {
+    pub(super) fn interrupt_dream(&mut self, reason: WakeReason, moment: &Moment<'_>, out: &mut Outbox) {
         let activity = std::mem::replace(&mut self.activity, Activity::Awake);
         let Activity::Dreaming(cycle) = activity else { unreachable!("only a dream is broken off") };
         let dreamer = self.memory.dreams_mut().expect("only dreamers dream");
-        let findings = cycle.findings_so_far();
+        let (findings, source) = (cycle.findings_so_far(), reason.source());
         if source == WakeSource::Death || cycle.scope() == DreamScope::Emergency {
             dreamer.draft_testament(&findings);
         }
@@ -393,8 +409,28 @@ impl Golem {
         let journal = Box::new(dreamer.note_broken_dream(&report, moment.tick));
         let DreamReport { batches, tried, .. } = report;
         self.tell(moment.tick, EventKind::DreamReplayed { id, batches, tried }, out);
-        let kind = EventKind::DreamInterrupted { id, cost, source, wasted, findings, journal };
+        let kind = EventKind::DreamInterrupted { id, cost, source, reason, wasted, findings, journal };
         self.tell(moment.tick, kind, out);
         self.write(Letter::Dream(DreamRequest::Awake { spent: cost, wasted: true }), out);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// .6 and .4 are .5 on average; a dream leaves .15, which counts as one trade; from the fourth trade on, of three at most, half is the newest's.
+    #[test]
+    fn emotional_load_is_a_mean_since_the_last_dream() {
+        let mut pressure = SleepPressure::newborn(0);
+        let mut load_after = |arousals: &[f64]| {
+            arousals.iter().for_each(|arousal| pressure.be_stirred(*arousal, 3));
+            let load = pressure.emotional_load;
+            pressure.reset_after_dream(0.3);
+            load
+        };
+        assert!((load_after(&[0.6, 0.4]) - 0.5).abs() < 1e-12);
+        assert!((load_after(&[0.65]) - 0.4).abs() < 1e-12);
+        assert!((load_after(&[0.12, 0.12, 0.12, 0.52]) - 0.32).abs() < 1e-12);
     }
 }

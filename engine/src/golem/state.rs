@@ -15,6 +15,7 @@ use crate::golem::mortal::Mortal;
 use crate::golem::position::{Abstention, Decision, Position};
 use crate::golem::sleep_pressure::SleepPressure;
 use crate::golem::succession::HandedOver;
+use crate::golem::waiting::Waiting;
 use crate::golem::{Genome, Letter, Outbox, Rules, Sinks};
 use crate::market::{AssetView, PathPoint, Regime};
 use crate::memory::{Legacy, Memory, SuccessionPolicy};
@@ -131,6 +132,8 @@ pub struct Golem {
     pub(super) upkeep: UpkeepState,
     /// Questions it has put to a model outside its dreams, each under a number of its own among them, while it waits for the answers.
     pub(super) asked: Vec<Asked>,
+    /// What came while it slept, in this order.
+    pub(super) waiting: Vec<Waiting>,
     pub(super) last_regime: Option<Regime>,
     pub(super) sleep_pressure: SleepPressure,
     pub(super) clade_state: CladeState,
@@ -191,6 +194,7 @@ impl Golem {
             left: Vec::new(),
             upkeep: UpkeepState::newborn(born, endowment),
             asked: Vec::new(),
+            waiting: Vec::new(),
             last_regime: None,
             sleep_pressure: SleepPressure::newborn(born),
             clade_state: CladeState::default(),

@@ -13,14 +13,16 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 impl Golem {
     /// Steps once: hears its answers, pays for the tick, learns, settles, faces its clocks, and then sleeps, closes its
-    /// affairs or decides; in a sleep window it doesn't decide. Everything it does is added to the outbox. When it is gone, a departure says so.
+    /// affairs or decides; in a sleep window it doesn't decide. Asleep, it pays, its clocks go on and its stops rest with the venue; it perceives,
+    /// feels, learns and exchanges nothing. Everything it does is added to the outbox. When it is gone, a departure says so.
     pub fn step(&mut self, moment: &Moment<'_>, inbox: Vec<Answer>, out: &mut Outbox) {
         let before = self.purse.total();
-        if !inbox.is_empty() {
+        if !inbox.is_empty() || !self.waiting.is_empty() {
             phase!("hear answers");
             for answer in inbox {
-                self.hear(answer, moment, out);
+                self.receive(answer, moment, out);
             }
+            self.hear_what_waited(moment, out);
         }
         self.perceive(moment, out);
         {
@@ -43,10 +45,14 @@ impl Golem {
         out.condition.add(self.epistemics.fitness(&moment.rules.mortality), self.vitality);
     }
 
-    /// Pays for the tick and learns from what came true.
+    /// Pays for the tick and, awake, learns from what came true.
     fn perceive(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         phase!("perceive");
         self.pay_compute(Usdc::from_dollars(moment.rules.golem.compute_usdc_per_tick), out);
+        if self.is_dreaming() {
+            self.epistemics.sleep(&moment.rules.mortality);
+            return;
+        }
         let plasticity = self.genome.plasticity(&moment.rules.golem) as f32;
         let right =
             self.epistemics.learn(moment.observed, plasticity, self.last_regime, &moment.rules.mortality);

@@ -170,7 +170,7 @@ pub(super) fn threaten(
 }
 
 /// Circumstances that a guard may name: the regime; and, by who holds two together, volatility, depth and gas, and any two of the four.
-fn signs(context: &Context, depth: u32) -> Vec<ContextPattern> {
+pub(crate) fn signs(context: &Context, depth: u32) -> Vec<ContextPattern> {
     let regime = ContextPattern::of_regime(context.regime);
     if depth < 2 {
         return vec![regime];

@@ -4,7 +4,7 @@ mod affect;
 pub mod broker;
 pub mod config;
 pub mod fragment;
-mod imagined;
+pub(crate) mod imagined;
 mod level;
 pub mod method;
 pub mod outside;

@@ -136,6 +136,13 @@ impl Epistemics {
         right
     }
 
+    /// A tick of sleep: nothing is observed, predicted or learned, but senescence is a clock and goes on. The prediction that was made on
+    /// falling asleep is dropped: on waking, many ticks have passed, and it was of the next one alone.
+    pub fn sleep(&mut self, config: &MortalityConfig) {
+        self.last = None;
+        self.senescence.step(self.fitness(config), self.record.accuracy(), config);
+    }
+
     /// Trades were closed, so many of them with a profit.
     pub fn note_trades(&mut self, trades: u32, wins: u32, config: &MortalityConfig) {
         self.record.note_trades(trades, wins, &config.epistemic);
@@ -147,14 +154,14 @@ impl Epistemics {
         forecasts.for_each(|forecast| open.open(&forecast, now));
     }
 
-    /// Follows what was forecast for one tick, and scores what has come due, which is handed on.
-    pub fn follow_forecasts(
-        &mut self,
-        view: &MarketView,
-        config: &MortalityConfig,
-        settled: impl FnMut(SettledForecast),
-    ) {
-        self.record.forecasts_mut().follow(view, &config.epistemic.skill, settled);
+    /// Follows what was forecast for one tick; what comes due is kept until it is scored.
+    pub fn follow_forecasts(&mut self, view: &MarketView) {
+        self.record.forecasts_mut().follow(view);
+    }
+
+    /// Scores the forecasts that have come due, which are handed on.
+    pub fn score_forecasts(&mut self, config: &MortalityConfig, settled: impl FnMut(SettledForecast)) {
+        self.record.forecasts_mut().score(&config.epistemic.skill, settled);
     }
 
     /// Epistemic fitness in [0, 1], by the scenario's form; 0.5 until there is enough to go by, and for no skill. Blind guessing among three

@@ -44,6 +44,8 @@ struct Open {
     trade: PaperTrade,
     ends: Tick,
     expected: Expected,
+    /// What it came to, R before costs, from its end until it is scored: a sleeper scores nothing.
+    came_r: Option<f64>,
 }
 
 impl Open {
@@ -89,23 +91,24 @@ impl Forecasts {
         let expected =
             Expected { memory: forecast.memory_r, persistence: usual.mean_r, prior: forecast.prior_r };
         let Forecast { asset, trade, horizon_ticks, .. } = *forecast;
-        *place = Some(Open { asset, trade, ends: now + Tick::from(horizon_ticks), expected });
+        *place = Some(Open { asset, trade, ends: now + Tick::from(horizon_ticks), expected, came_r: None });
     }
 
-    /// Follows the open ones for one tick, and scores those that have come to their end, each of which is handed on.
-    pub(super) fn follow(
-        &mut self,
-        view: &MarketView,
-        config: &SkillConfig,
-        mut settled: impl FnMut(SettledForecast),
-    ) {
+    /// Follows the open ones for one tick. What each came to is that of its own end, whenever it is scored: left out, or held against a later
+    /// price, forecasts of stretches that were slept through would flatter or blame a memory for its sleep.
+    pub(super) fn follow(&mut self, view: &MarketView) {
+        for open in self.open.iter_mut().flatten().filter(|open| open.came_r.is_none()) {
+            open.came_r = open.came_to(PathPoint::from(view.asset(open.asset)), view.tick);
+        }
+    }
+
+    /// Scores those that have come to their end, each of which is handed on.
+    pub(super) fn score(&mut self, config: &SkillConfig, mut settled: impl FnMut(SettledForecast)) {
         for (strategy, (place, usual)) in
             Strategy::ALL.into_iter().zip(self.open.iter_mut().zip(&mut self.usual))
         {
             let Some(open) = place else { continue };
-            let Some(came_r) = open.came_to(PathPoint::from(view.asset(open.asset)), view.tick) else {
-                continue;
-            };
+            let Some(came_r) = open.came_r else { continue };
             self.skill.note(&open.expected, came_r, config);
             usual.note(came_r, config);
             settled(SettledForecast { strategy, expected_r: open.expected.memory, came_r });

@@ -1,6 +1,7 @@
 //! A scenario that can't be wrong any more, with what is known of its market beforehand.
 
 use crate::dream::Timetable;
+use crate::dream::schedule::{DirectiveConfig, InterruptConfig};
 use crate::golem::{Birth, Golem, Outbox, Rules};
 use crate::lethe::CladeMap;
 use crate::llm::outside::{Outside, OutsideHandle};
@@ -220,6 +221,20 @@ impl Plan {
     pub fn knowing(mut self, what: Foreknowledge, bars: &[Vec<Bar>]) -> Result<Self, Vec<Problem>> {
         work_out(what, &self.scenario, bars, &mut self.knowledge)?;
         Ok(self)
+    }
+
+    /// The same plan with more calls of the owner: directives to dream, and calls that wake. At a barrier, a world that goes on by it lives as one
+    /// whose scenario had planned them.
+    pub fn with_calls(
+        mut self,
+        directives: impl IntoIterator<Item = DirectiveConfig>,
+        interrupts: impl IntoIterator<Item = InterruptConfig>,
+    ) -> Self {
+        self.scenario.dream.directives.extend(directives);
+        self.scenario.dream.interrupts.extend(interrupts);
+        let cohorts = 0..self.scenario.cohorts.len();
+        self.rules = cohorts.map(|cohort| rules_of(&self.scenario, cohort, &self.clades)).collect();
+        self
     }
 
     /// Whether a fault strikes this lineage slot at this tick.

@@ -1,13 +1,14 @@
 //! Living through a scenario, by actors or by the plain loop, with somebody who may look on or stop it.
 
 use crate::io::error::{Context as _, Error, Result};
+use crate::run::steering::Steering;
 pub use morta_actors::Progress;
 use morta_actors::{Ended, EventSink, RunError, RunOptions, SledStore, WriteError};
 use morta_base::Tick;
 use morta_engine::event::Event;
 use morta_engine::lethe::{BloodstainStore, EarlierBloodstains};
 use morta_engine::market::Bar;
-use morta_engine::world::{Plan, World};
+use morta_engine::world::{Plan, Scenario, World};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
@@ -127,20 +128,21 @@ pub struct RunControl<'a> {
     stop: &'a Arc<AtomicBool>,
     onlooker: &'a dyn Onlooker,
     tap: Option<&'a Arc<dyn EventTap>>,
+    steering: Option<&'a Arc<Steering>>,
 }
 
 impl Default for RunControl<'_> {
     /// Nobody stops it and nobody looks on.
     fn default() -> Self {
         static NEVER: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
-        Self { stop: &NEVER, onlooker: &Nobody, tap: None }
+        Self { stop: &NEVER, onlooker: &Nobody, tap: None, steering: None }
     }
 }
 
 impl<'a> RunControl<'a> {
     /// Stops at the next barrier once the flag is set; nobody looks on.
     pub fn stopped_by(stop: &'a Arc<AtomicBool>) -> Self {
-        Self { stop, onlooker: &Nobody, tap: None }
+        Self { stop, onlooker: &Nobody, tap: None, steering: None }
     }
 
     /// Whether somebody has asked to stop.
@@ -176,6 +178,29 @@ impl<'a> RunControl<'a> {
     /// The same, with a tap that is told every event.
     pub fn told_to(self, tap: &'a Arc<dyn EventTap>) -> Self {
         Self { tap: Some(tap), ..self }
+    }
+
+    /// The same, with an owner whose directives reach the world at its barriers. It is lived by the plain loop then.
+    pub fn steered_by(self, steering: &'a Arc<Steering>) -> Self {
+        Self { steering: Some(steering), ..self }
+    }
+
+    /// The scenario as it was lived, with an owner's directives in it.
+    pub(crate) fn as_steered(self, scenario: Scenario) -> Scenario {
+        match self.steering() {
+            Some(steering) => steering.written_into(scenario),
+            None => scenario,
+        }
+    }
+
+    /// How many directives have reached it.
+    pub(crate) fn directives_given(self) -> u64 {
+        self.steering().map_or(0, Steering::given)
+    }
+
+    /// Whose directives reach it.
+    pub(crate) fn steering(self) -> Option<&'a Steering> {
+        self.steering.map(Arc::as_ref)
     }
 }
 
@@ -323,6 +348,10 @@ fn plain_loop<L: BloodstainStore, S: EventSink>(
         interrupted = control.is_stopped();
         if interrupted {
             break;
+        }
+        // After the pause of a viewer, so that what was said in it is heard in the tick that comes.
+        if let Some(steering) = control.steering() {
+            steering.reach(world)?;
         }
         let lived = world.live()?;
         golem_ticks += lived.golems;

@@ -25,5 +25,6 @@ pub mod run_folder;
 pub mod scenario_file;
 pub mod scenario_schema;
 pub mod scoring;
+pub mod steering;
 
 pub use live::{Checkpoints, MemoryNeed, Recording, ResumeOptions, RunOptions, RunSummary, resume, run};

@@ -5,10 +5,13 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
-use tokio::sync::watch;
+use tokio::sync::{broadcast, watch};
 
 /// Viewers at a time; the next is turned away.
 pub(super) const VIEWERS_MAX: usize = 64;
+
+/// Named events that wait for a viewer whose connection is slow; of more, the oldest are left out, and it is told how many.
+const NAMED_MAX: usize = 1_024;
 
 /// Pause between two states that viewers are sent.
 const BETWEEN_STATES: Duration = Duration::from_millis(150);
@@ -23,13 +26,27 @@ pub(super) trait Exhibit: Send + Sync + 'static {
 }
 
 /// Those who look at one thing.
-#[derive(Default)]
 pub(super) struct Audience {
     /// Moves on whenever there is something new to see.
     version: AtomicU64,
     viewers: AtomicUsize,
     latest: watch::Sender<Bytes>,
+    /// What happens, each by its name.
+    named: broadcast::Sender<Bytes>,
     is_closed: AtomicBool,
+}
+
+impl Default for Audience {
+    fn default() -> Self {
+        let (latest, named) = (watch::Sender::default(), broadcast::Sender::new(NAMED_MAX));
+        Self {
+            version: AtomicU64::new(0),
+            viewers: AtomicUsize::new(0),
+            latest,
+            named,
+            is_closed: AtomicBool::new(false),
+        }
+    }
 }
 
 impl Audience {
@@ -38,14 +55,30 @@ impl Audience {
         self.version.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// Sends viewers a line of something that happened, under its name, as server-sent events have it.
+    pub(super) fn tell(&self, line: impl FnOnce() -> Value) {
+        if self.named.receiver_count() > 0 {
+            let line = line();
+            let name = line["event"].as_str().unwrap_or("message");
+            // The last listener may have left since: then nobody misses it.
+            let _ = self.named.send(Bytes::from(format!("event: {name}\ndata: {line}\n\n")));
+        }
+    }
+
     /// There will be nothing more to see.
     pub(super) fn close(&self) {
         self.is_closed.store(true, Ordering::Relaxed);
     }
 }
 
-/// Lets a viewer in, unless there are too many: what it sees from now on, the present state first.
-pub(super) fn enter(exhibit: &Arc<dyn Exhibit>) -> Option<(Viewer, watch::Receiver<Bytes>)> {
+/// What a viewer sees from now on: states, the present one first, and what happens by name.
+pub(super) struct Views {
+    pub(super) states: watch::Receiver<Bytes>,
+    pub(super) named: broadcast::Receiver<Bytes>,
+}
+
+/// Lets a viewer in, unless there are too many.
+pub(super) fn enter(exhibit: &Arc<dyn Exhibit>) -> Option<(Viewer, Views)> {
     let audience = exhibit.audience();
     if audience.viewers.fetch_add(1, Ordering::Relaxed) >= VIEWERS_MAX {
         audience.viewers.fetch_sub(1, Ordering::Relaxed);
@@ -53,7 +86,7 @@ pub(super) fn enter(exhibit: &Arc<dyn Exhibit>) -> Option<(Viewer, watch::Receiv
     }
     let viewer = Viewer(Arc::clone(exhibit));
     publish(exhibit.as_ref());
-    Some((viewer, audience.latest.subscribe()))
+    Some((viewer, Views { states: audience.latest.subscribe(), named: audience.named.subscribe() }))
 }
 
 fn publish(exhibit: &dyn Exhibit) {

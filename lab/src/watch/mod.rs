@@ -1,7 +1,8 @@
 //! A world looked at in a browser while it lives: a small server, one page, and a hand on the pace. A sweep is looked at in the same way, but for the
 //! pace.
 //!
-//! Looking on changes nothing that happens: the world is told to a [`Scene`] between ticks and never asks it anything. Viewers get the latest
+//! Looking on changes nothing that happens: the world is told to a [`Scene`] between ticks and never asks it anything. What its owner tells it to do
+//! is another matter, and is written into its scenario ([`crate::run::steering`]). Viewers get the latest
 //! state of the scene, never a queue of what they have missed, so a slow one sees fewer of them and holds up nobody.
 
 mod audience;
@@ -28,6 +29,7 @@ use crate::io::web::Place;
 use crate::run::drive::EventTap;
 use crate::run::laboratory::Laboratory;
 use crate::run::run_folder::FinishedRun;
+use crate::run::steering::Steering;
 use page::Page;
 use server::Server;
 use stage::Stage;
@@ -88,6 +90,11 @@ impl Watch {
     /// To be told of the world that is shown; it must be lived by the plain loop, or it can be neither paused nor stepped.
     pub fn tap(&self) -> &Arc<dyn EventTap> {
         &self.tap
+    }
+
+    /// Lets viewers give directives to the world, which must be lived with what is returned ([`RunControl::steered_by`](crate::run::drive::RunControl::steered_by)).
+    pub fn steering(&self) -> Arc<Steering> {
+        self.stage.steering()
     }
 
     /// Lets viewers branch the world before it has ended, from what it is lived from.

@@ -75,6 +75,8 @@ function show() {
   if (m) $("money").replaceChildren(...[["in all purses", m.purses_usd], ["paid for compute", m.compute_usd], ["for inference", m.inference_usd], ["for gas", m.gas_usd], ["to the Lethe", m.lethe_usd]].flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, dollars(value))]));
   showCourse();
   $("branch").querySelector("button").disabled = !s.can_branch;
+  for (const button of $("direct").querySelectorAll("button")) button.disabled = !s.can_direct;
+  $("directives").replaceChildren(...s.directives.map(d => el("li", {}, d.event === "directive" ? `tick ${d.tick}  ${d.do}: ${d.golem ?? d.cohort ?? "all"}` : `refused: ${d.said}: ${d.why}`)).reverse());
   $("at").max = Math.max(0, s.tick - 1);
   if (!atChosen) $("at").value = $("at").max;
   $("branches").replaceChildren(...s.branches.map((b, i) => el("li", {}, `branch ${i + 1} from tick ${b.at}, ${b.set.join(", ")}: ${words(b.state)}${b.state === "under_way" ? ", tick " + b.tick : ""}${b.words ? ": " + b.words : ""}${b.folder ? "; written to " + b.folder : ""}`)));
@@ -104,5 +106,10 @@ $("pause").addEventListener("click", () => post("/control", { do: state?.state =
 $("step").addEventListener("click", () => post("/control", { do: "step", ticks: 1 }));
 $("speed").addEventListener("change", () => post("/control", { do: "speed", ticks_per_second: $("speed").value ? Number($("speed").value) : null }));
 $("find").addEventListener("submit", event => { event.preventDefault(); if ($("who").value.trim()) look($("who").value.trim()); });
+$("direct").addEventListener("submit", event => {
+  event.preventDefault();
+  const whom = $("whom").value.trim(), named = whom && (/^L\d+\.G\d+$/.test(whom) ? { golem: whom } : { cohort: whom });
+  post("/direct", { do: event.submitter?.value ?? "dream", ...named }, $("direct-said"));
+});
 $("at").addEventListener("input", () => { atChosen = true; });
 $("branch").addEventListener("submit", event => { event.preventDefault(); post("/branch", { at: Number($("at").value), set: [$("set").value] }, $("branch-said")); });

@@ -1,4 +1,4 @@
-//! What viewers of a world ask for: a golem, another pace, a branch.
+//! What viewers of a world ask for: a golem, another pace, a branch, a directive.
 
 use super::branches::{BranchWish, Refusal};
 use super::pace::Wish;
@@ -7,6 +7,7 @@ use crate::io::error::Result;
 use crate::io::text::View as _;
 use crate::run::inspect;
 use crate::run::run_folder::RunFolder;
+use crate::run::steering::Directive;
 use actix_web::web::{Data, Json, Path, ServiceConfig};
 use actix_web::{HttpResponse, web};
 use morta_base::{DreamId, GolemId};
@@ -23,7 +24,8 @@ pub(super) fn routes(stage: Arc<Stage>) -> impl Fn(&mut ServiceConfig) + Clone +
             .app_data(Data::from(Arc::clone(&stage)))
             .route("/golem/{id}", web::get().to(golem))
             .route("/control", web::post().to(control))
-            .route("/branch", web::post().to(branch));
+            .route("/branch", web::post().to(branch))
+            .route("/direct", web::post().to(direct));
     }
 }
 
@@ -31,6 +33,14 @@ async fn control(stage: Data<Stage>, wish: Json<Wish>) -> HttpResponse {
     match stage.follow(wish.into_inner()) {
         Ok(()) => HttpResponse::NoContent().finish(),
         Err(why) => HttpResponse::BadRequest().body(why),
+    }
+}
+
+/// Passed on, and not done yet: what becomes of it is in the next states.
+async fn direct(stage: Data<Stage>, directive: Json<Directive>) -> HttpResponse {
+    match stage.direct(directive.into_inner()) {
+        Ok(()) => HttpResponse::Accepted().finish(),
+        Err(why) => HttpResponse::Conflict().body(why),
     }
 }
 

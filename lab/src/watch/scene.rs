@@ -77,12 +77,17 @@ impl Scene {
 
     /// Takes in what happened.
     pub fn take(&mut self, events: &[Event]) {
+        self.take_and_tell(events, |_| ());
+    }
+
+    /// Takes in what happened, and hands on each line that is told of it.
+    pub(super) fn take_and_tell(&mut self, events: &[Event], mut told: impl FnMut(&Line)) {
         for event in events {
-            self.take_one(event);
+            self.take_one(event, &mut told);
         }
     }
 
-    fn take_one(&mut self, event: &Event) {
+    fn take_one(&mut self, event: &Event, told: &mut impl FnMut(&Line)) {
         if let EventKind::TickClosed(record) = &event.kind {
             self.series.push(event.tick, record);
             self.lived = event.tick + 1;
@@ -100,6 +105,7 @@ impl Scene {
         let mut lines = Vec::new();
         self.narrator.tell(event, &mut |line| lines.push(line));
         for line in lines {
+            told(&line);
             self.hear(line);
         }
         if let Some(person) = self.people.get_mut(&golem) {

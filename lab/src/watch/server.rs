@@ -1,6 +1,6 @@
 //! What is answered to which request.
 
-use super::audience::{self, Exhibit};
+use super::audience::{self, Exhibit, Views};
 use super::page::Page;
 use crate::io::error::{Context as _, Result};
 use crate::io::web::{self, Limits, Place};
@@ -10,6 +10,7 @@ use actix_web::{HttpResponse, rt};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
+use tokio::sync::broadcast::error::RecvError;
 
 /// Each viewer has one connection open, and one to ask with.
 const LIMITS: Limits =
@@ -66,7 +67,7 @@ async fn show_page(page: Data<Page>) -> HttpResponse {
 }
 
 async fn events(exhibit: Data<dyn Exhibit>) -> HttpResponse {
-    let Some((viewer, mut states)) = audience::enter(&exhibit.into_inner()) else {
+    let Some((viewer, Views { mut states, named })) = audience::enter(&exhibit.into_inner()) else {
         return HttpResponse::ServiceUnavailable().body("there are too many viewers");
     };
     states.mark_changed();
@@ -79,5 +80,15 @@ async fn events(exhibit: Data<dyn Exhibit>) -> HttpResponse {
         };
         Some((Ok::<_, actix_web::Error>(bytes), (states, viewer)))
     });
+    // States have no name, for the page; names are for whoever listens to them, as the dream architecture has it ("SSE events").
+    let named = futures_util::stream::unfold(named, |mut named| async {
+        let bytes = match named.recv().await {
+            Ok(bytes) => bytes,
+            Err(RecvError::Lagged(left_out)) => Bytes::from(format!(": {left_out} events left out\n\n")),
+            Err(RecvError::Closed) => return None,
+        };
+        Some((Ok(bytes), named))
+    });
+    let stream = futures_util::stream::select(Box::pin(stream), Box::pin(named));
     HttpResponse::Ok().content_type("text/event-stream").streaming(stream)
 }

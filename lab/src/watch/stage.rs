@@ -6,9 +6,12 @@ use super::branches::{BranchOrigin, Branches};
 use super::pace::{Pace, Wish};
 use super::scene::Scene;
 use crate::run::drive::EventTap;
+use crate::run::follow::Line;
+use crate::run::steering::{Directive, Heard, Steering};
 use morta_engine::event::Event;
 use morta_engine::world::Plan;
 use serde_json::{Value, json};
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -24,7 +27,14 @@ pub(super) struct Stage {
     /// What it can be branched from before it has ended.
     origin: Mutex<Option<BranchOrigin>>,
     audience: Audience,
+    /// Through which directives reach the world, where it can be steered.
+    steering: Mutex<Option<Arc<Steering>>>,
+    /// What became of the last directives.
+    heard: Arc<Mutex<VecDeque<Heard>>>,
 }
+
+/// Answers to directives that a page shows.
+const HEARD_MAX: usize = 8;
 
 struct End {
     how: String,
@@ -41,6 +51,8 @@ impl Stage {
             branches: Arc::new(Branches::new(options.laboratory.clone())),
             origin: Mutex::default(),
             audience: Audience::default(),
+            steering: Mutex::default(),
+            heard: Arc::default(),
         }
     }
 
@@ -72,6 +84,36 @@ impl Stage {
         self.pace.follow(wish)?;
         self.touch();
         Ok(())
+    }
+
+    /// Lets viewers give directives from now on, which reach the world through what is returned.
+    pub(super) fn steering(self: &Arc<Self>) -> Arc<Steering> {
+        let stage = Arc::downgrade(self);
+        let steering = Arc::new(Steering::new(move |heard| {
+            let Some(stage) = stage.upgrade() else { return };
+            let mut answers = stage.heard.lock().unwrap_or_else(PoisonError::into_inner);
+            if answers.len() == HEARD_MAX {
+                answers.pop_front();
+            }
+            answers.push_back(heard.clone());
+            drop(answers);
+            stage.touch();
+        }));
+        *self.steering.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&steering));
+        steering
+    }
+
+    fn steered(&self) -> Option<Arc<Steering>> {
+        let is_over = self.last().is_some();
+        self.steering.lock().unwrap_or_else(PoisonError::into_inner).clone().filter(|_| !is_over)
+    }
+
+    /// Passes a directive on; says why it can't be otherwise.
+    pub(super) fn direct(&self, directive: Directive) -> Result<(), String> {
+        let steering = self.steered().ok_or(
+            "this world can't be steered: only a scenario that is being lived here can, and neither a run that is lived again nor one of another process",
+        )?;
+        steering.give(directive)
     }
 
     pub(super) fn end(&self, how: &str, run: Option<&Path>) {
@@ -117,6 +159,8 @@ impl Exhibit for Stage {
         state["can_branch"] = json!(self.origin().is_some());
         state["ticks_per_second"] = json!(ticks_per_second);
         state["branches"] = self.branches.told();
+        state["can_direct"] = json!(self.steered().is_some());
+        state["directives"] = json!(*self.heard.lock().unwrap_or_else(PoisonError::into_inner));
         state
     }
 }
@@ -128,7 +172,8 @@ impl EventTap for Stage {
     }
 
     fn seen(&self, events: &[Event]) {
-        self.scene().take(events);
+        let tell = |line: &Line| self.audience.tell(|| json!(line));
+        self.scene().take_and_tell(events, tell);
         self.touch();
     }
 

@@ -15,7 +15,7 @@ use crate::dream::{onset, wake};
 use crate::episode::{Claim, FindingKind, Grimoire};
 use crate::llm::{BatchAnswers, CreativeMode, Fragment, Pattern, Reply};
 use crate::phase::phase;
-use crate::replay::{self, AnticipatoryTrajectory, ReplayMetrics};
+use crate::replay::{self, ReplayMetrics};
 use morta_base::{DreamId, EpisodeId, Purpose, Stream, Tick, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -99,7 +99,6 @@ pub struct DreamCycle {
     sorted: BTreeMap<EpisodeId, Verdict>,
     /// Pairs of episodes that a model said contradict each other; none where it wasn't asked.
     contradictory: Option<u32>,
-    trajectories: Vec<AnticipatoryTrajectory>,
     notes: Vec<DreamNote>,
     report: DreamReport,
 }
@@ -194,7 +193,6 @@ impl DreamCycle {
             stakes: Vec::new(),
             sorted: BTreeMap::new(),
             contradictory: None,
-            trajectories: Vec::new(),
             notes: Vec::new(),
         }
     }

@@ -164,7 +164,6 @@ impl DreamCycle {
         }
         self.assign_credit(view);
         self.weigh_stakes(&plan, grimoire, view);
-        self.trajectories = trajectories;
         questions
     }
 
@@ -247,19 +246,19 @@ impl DreamCycle {
         let all = self.account.allowance();
         let config = &view.config.imagination;
         let replayed = std::mem::take(&mut self.report.replayed);
-        let ways = |decisions| rem::counterfactuals(&replayed, grimoire, view, decisions, self.now.tier);
+        let worst = self.report.nrem.worst_prospect.as_ref().map(|worst| worst.terminal_state.regime);
+        let ways =
+            |decisions| rem::counterfactuals(&replayed, grimoire, view, decisions, self.now.tier, worst);
         let questions = if self.is_rich() {
             // Ideas have a part of the money to themselves, at least the creative floor, and what is left by the rest.
             let share = self.now.by_phase.rem.dollars() / self.budget.dollars().max(f64::MIN_POSITIVE);
             let creative = self.budget.scaled(replay::creative_share(0.5 * share, &view.config.replay));
             let mut stream = self.stream(luck::REM);
-            let worst = self.report.nrem.worst_prospect.as_ref().map(|worst| worst.terminal_state.regime);
-            let ideas =
+            let mut ideas =
                 rem::creative::sessions(grimoire, view, &self.now, &self.intensity, worst, &mut stream);
             let ways = ways((config.key_decisions, self.intensity.counterfactual_depth));
             let threats = rem::threat::rehearsals(grimoire, view, &self.now, self.intensity.threat_scenarios);
             let threats = threats.into_iter().map(|due| rem::threat::question(due.kind, grimoire, view));
-            let mut ideas = ideas;
             account::grade(&mut ideas, self.account.left(creative), Tier::T1, view.llm);
             let (mut questions, more_ideas) = self.split_by_means(ideas, creative, view);
             // What the middling model can do comes first: it takes little, and the large model takes all there is.

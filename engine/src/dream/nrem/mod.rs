@@ -4,6 +4,7 @@
 mod reading;
 mod replayed;
 mod robustness;
+mod scars;
 pub mod triage;
 
 pub use reading::{ReadBatch, Tried, Worsening};
@@ -43,7 +44,7 @@ pub(crate) struct ReplayPlan {
     pub credits: Vec<CreditAssignment>,
     /// Episodes gone through with something made worse.
     pub tried: Vec<Tried>,
-    /// Guards for what they bear too little of.
+    /// Guards for what they bear too little of, and for what preceded deaths.
     pub guards: Vec<Pattern>,
     /// What each of the chosen counts for in a mean.
     pub weights: BTreeMap<EpisodeId, f64>,
@@ -114,7 +115,10 @@ pub(crate) fn plan(
     plan.credits.retain(|credit| read.contains(&credit.episode));
     plan.tried.retain(|tried| read.contains(&tried.episode));
     plan.weights.retain(|episode, _| read.contains(episode));
-    plan.guards = robustness::guards(&plan.tried, grimoire, view.config.consolidation.staging.usual_risk);
+    let usual_risk = view.config.consolidation.staging.usual_risk;
+    plan.guards = robustness::guards(&plan.tried, grimoire, usual_risk);
+    let shuffled = view.config.shuffle_outcomes;
+    plan.guards.extend(scars::guards(&chosen, grimoire, usual_risk, shuffled, stream));
     // What bears every multiple of its own deviations teaches nothing, and is most of them.
     let teaches = |tried: &Tried| tried.broken > 0.0 || matches!(tried.change, Worsening::Perturbed { .. });
     plan.tried.retain(teaches);

@@ -10,11 +10,15 @@ use crate::dream::tier::{DreamTier, Operation};
 use crate::dream::view::DreamView;
 use crate::episode::{Course, EpisodeKind, EpisodeRecord, Grimoire, StepKind};
 use crate::llm::{Branch, EpisodeBrief, Task};
+use crate::market::Regime;
 
+/// How much more a regret counts in the regime of the worst prospect: what is coming is gone through before what isn't (replay spec, anticipation
+/// feeds counterfactuals; the factor is our choice).
+const EXPECTED: f64 = 2.0;
 /// Most episodes reappraised in one question.
 const REAPPRAISED: usize = 10;
 
-/// The ways not taken of the most regretted decisions: own actions before what one merely controls, the latest of equals
+/// The ways not taken of the most regretted decisions, those in the regime of the worst prospect before others: own actions before what one merely controls, the latest of equals
 /// first (Byrne; digest section 5). A lightweight dream asks about one decision, and only what else could have been done.
 pub(crate) fn counterfactuals(
     replayed: &[Replayed],
@@ -22,13 +26,21 @@ pub(crate) fn counterfactuals(
     view: &DreamView<'_>,
     (decisions, depth): (u32, u32),
     tier: DreamTier,
+    worst_prospect: Option<Regime>,
 ) -> Vec<Question> {
     let remembered = replayed.iter().filter_map(|replayed| grimoire.get(replayed.episode));
     let mut key: Vec<&EpisodeRecord> = remembered.collect();
     // What the dead did otherwise than well was handed over for that: hindsight on it would be a claim drawn from the worst.
     let branches = |episode: &EpisodeRecord| branches(episode, view.courses.get(&episode.id));
     key.retain(|episode| grimoire.is_fair(episode) && !branches(episode).is_empty());
-    key.sort_by(|a, b| b.regret.total_cmp(&a.regret).then(b.closed.cmp(&a.closed)).then(a.id.cmp(&b.id)));
+    let weight = |episode: &EpisodeRecord| {
+        if worst_prospect == Some(episode.context.regime) {
+            EXPECTED * episode.regret
+        } else {
+            episode.regret
+        }
+    };
+    key.sort_by(|a, b| weight(b).total_cmp(&weight(a)).then(b.closed.cmp(&a.closed)).then(a.id.cmp(&b.id)));
     let ask = |(episode, branch)| Question {
         task: Task::Counterfactual { episode, branch },
         tier: tier.model(Operation::Imagining),

@@ -7,7 +7,7 @@ use morta_base::keys;
 use morta_base::{TableChecker, Tick};
 
 /// Most planned calls, so that a scenario stays readable and finding those of a tick stays cheap.
-pub(crate) const MAX_CALLS: usize = 10_000;
+pub const MAX_CALLS: usize = 10_000;
 
 morta_base::words! {
     /// What lets a golem fall asleep once the gate is open. Directives of the owner and emergency dreams are granted in every
@@ -181,7 +181,7 @@ keys! {
 keys! {
     /// The `[dream.wake_interrupts]` table.
     pub struct WakeInterruptsConfig {
-        /// Whether anything wakes a dreamer.
+        /// Whether anything wakes a dreamer: prices, its owner, its clade's planned calls and its siblings' pheromones.
         enabled: bool = true;
         /// Moves of a price that do. The default, ETH by 10 % in five minutes, is ignored by worlds without ETH.
         market_thresholds: Vec<MarketThreshold> = vec![MarketThreshold::ether()], len 0..=16;

@@ -14,7 +14,7 @@
 //! | phase shares and their override | [`allocation`] | `the_table_and_its_override` |
 //! | three clocks, dream intensity | [`clocks`] | `clock_urgencies_match_the_digest` |
 //! | intensity by uncertainty | [`crate::dream::imagination`], [`crate::dream::tier`] | `the_intensity_table` |
-//! | wake interrupts | [`timetable`] | `a_window_of_minutes_becomes_ticks` |
+//! | wake interrupts | [`interrupt`], [`timetable`] | `a_window_of_minutes_becomes_ticks` |
 //! | micro-consolidation | [`crate::dream::micro`] | `a_match_strengthens_and_an_anomaly_is_flagged` |
 
 pub mod allocation;
@@ -23,6 +23,7 @@ pub mod clocks;
 pub mod config;
 pub mod dollars;
 pub mod gate;
+pub mod interrupt;
 pub mod order;
 pub mod timetable;
 pub mod trigger;
@@ -37,7 +38,8 @@ pub use config::{
 };
 pub use dollars::Dollars;
 pub use gate::{Petition, Refusal};
+pub use interrupt::{WakeReason, WakeSource};
 pub use order::{DreamOrder, DreamScope};
-pub use timetable::{Timetable, WakeSource};
+pub use timetable::Timetable;
 pub use trigger::DreamTrigger;
 pub use window::Window;

@@ -2,25 +2,12 @@
 
 use crate::dream::DreamConfig;
 use crate::dream::schedule::config::{CallSource, seconds};
+use crate::dream::schedule::interrupt::{PriceMove, WakeReason};
 use crate::dream::schedule::window::Window;
 use crate::market::{AssetIndex, MarketView};
 use morta_base::{Lineage, TableChecker, Tick};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
-
-morta_base::words! {
-    /// What woke a dreamer.
-    pub enum WakeSource {
-        /// The owner.
-        Owner = "owner",
-        /// An alert of its clade.
-        CladeAlert = "clade_alert",
-        /// A price moved far.
-        MarketThreshold = "market_threshold",
-        /// It died.
-        Death = "death",
-    }
-}
 
 /// A price alarm.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -45,7 +32,7 @@ pub struct Timetable {
     tick_seconds: u32,
     windows: Vec<Window>,
     directives: Vec<Call<()>>,
-    calls: Vec<Call<WakeSource>>,
+    calls: Vec<Call<WakeReason>>,
     alarms: Vec<Alarm>,
 }
 
@@ -71,8 +58,8 @@ impl Timetable {
         let directives = directives.map(|d| Call { tick: d.tick, lineage: d.lineage, what: () });
         let calls = config.interrupts.iter().filter(|call| addressed(&call.cohort)).map(|call| {
             let what = match call.source {
-                CallSource::Owner => WakeSource::Owner,
-                CallSource::Clade => WakeSource::CladeAlert,
+                CallSource::Owner => WakeReason::OwnersCall,
+                CallSource::Clade => WakeReason::PlannedAlert,
             };
             Call { tick: call.tick, lineage: call.lineage, what }
         });
@@ -115,7 +102,7 @@ impl Timetable {
     }
 
     /// Who calls a dreamer of this lineage now.
-    pub fn call(&self, lineage: Lineage, tick: Tick) -> Option<WakeSource> {
+    pub fn call(&self, lineage: Lineage, tick: Tick) -> Option<WakeReason> {
         at(&self.calls, lineage, tick).map(|call| call.what)
     }
 }
@@ -139,12 +126,20 @@ impl Watch {
         self.prices = timetable.alarms.iter().map(price).collect();
     }
 
-    /// Takes in a tick and says whether a price is now further from any of those in its window than the alarm allows.
-    pub fn hears_alarm(&mut self, timetable: &Timetable, view: &MarketView) -> bool {
-        let mut heard = false;
+    /// Takes in a tick and returns the largest move of the first alarm whose price is now further from any of those in its window than it allows.
+    pub fn hears_alarm(&mut self, timetable: &Timetable, view: &MarketView) -> Option<PriceMove> {
+        let mut heard = None;
         for (alarm, past) in timetable.alarms.iter().zip(&mut self.prices) {
             let now = view.asset(alarm.asset).pool_price;
-            heard |= past.iter().any(|then| (now / then - 1.0).abs() >= alarm.change);
+            let moves = (1..).zip(past.iter().rev()).map(|(ticks, then)| (ticks, now / then - 1.0));
+            let far = moves.filter(|(_, moved)| moved.abs() >= alarm.change);
+            let largest = far.max_by(|(_, a), (_, b)| a.abs().total_cmp(&b.abs()));
+            heard = heard.or(largest.map(|(within_ticks, moved)| PriceMove {
+                asset: alarm.asset,
+                moved,
+                within_ticks,
+                alarm: alarm.change,
+            }));
             past.push_back(now);
             while past.len() > alarm.ticks {
                 past.pop_front();

@@ -1,7 +1,7 @@
 use morta_engine::dream::schedule::config::CallSource;
 use morta_engine::dream::schedule::timetable::Surroundings;
 use morta_engine::dream::schedule::{DirectiveConfig, InterruptConfig, ScheduleMode};
-use morta_engine::dream::{DreamConfig, Timetable, WakeSource};
+use morta_engine::dream::{DreamConfig, Timetable, WakeReason};
 
 const WORLD: Surroundings<'_> =
     Surroundings { tick_seconds: 40, symbols: &["BTC", "ETH"], cohorts: &["a", "b"], lineages: 10 };
@@ -22,7 +22,7 @@ fn calls_reach_whom_they_are_for() {
     assert!(timetable.directs(3, 5) && timetable.directs(4, 5));
     assert!(!timetable.directs(2, 5) && !timetable.directs(3, 6));
     assert!(!timetable.directs(3, 9) && Timetable::new(&config, "b", WORLD).directs(3, 9));
-    assert_eq!(timetable.call(0, 6), Some(WakeSource::CladeAlert));
+    assert_eq!(timetable.call(0, 6), Some(WakeReason::PlannedAlert));
     config.wake_interrupts.enabled = false;
     assert_eq!(Timetable::new(&config, "a", WORLD).call(0, 6), None);
 }

@@ -7,12 +7,15 @@
 //! | `born` | a golem | `cohort`, `parent`, `endowment_usd` |
 //! | `mode_change` | a golem | `from`, `to`: [`Mode`] |
 //! | `dream_progress` | a dreamer, as a phase begins | `dream`, `phase`, `share_done`, `spent_usd`, `budget_usd` |
-//! | `dream_complete` | who has woken | `dream`, `interrupted`, `ticks`, `cost_usd` |
+//! | `dream_start` | who falls asleep | `dream`, `trigger`, `urgency`, `budget_usd` |
+//! | `wake_interrupt` | who is woken, before its `dream_complete` | `dream`, `source`, `reason` |
+//! | `dream_complete` | who has woken | `dream`, `interrupted`, `ticks`, `hypotheses_generated`, `insights_found`, `cost_usd` |
 //! | `bloodstain_drawn` | a newborn | `bloodstain`, `rank`, `score` |
 //! | `bloodstain_left` | who is dead | `bloodstain` |
 //! | `died` | a golem | `cause`, `age_ticks`, `balance_usd` |
 //!
-//! Every line has `tick` besides, and `golem`.
+//! Every line has `tick` besides, and `golem`. Where an owner steers ([`crate::run::steering`]), its words are answered between them: `directive` (`tick`,
+//! `do`, and `golem` or `cohort`) and `directive_refused` (`said`, `why`).
 
 mod mode;
 mod narrator;
@@ -25,6 +28,7 @@ pub use told::{Line, Told};
 use crate::run::drive::EventTap;
 use morta_engine::event::Event;
 use morta_engine::world::Plan;
+use serde::Serialize;
 use std::io::{ErrorKind, Write};
 use std::sync::{Mutex, PoisonError};
 
@@ -49,27 +53,41 @@ impl Follower {
 
     fn write(&self, tell: impl FnOnce(&mut Narrator, &mut dyn FnMut(Line))) {
         let state = &mut *self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(to) = &mut state.to else { return };
-        let mut lines = Vec::new();
-        tell(&mut state.narrator, &mut |line| {
-            serde_json::to_writer(&mut lines, &line)
-                .expect("a line is plain data, and memory can be written to");
-            lines.push(b'\n');
-        });
-        if lines.is_empty() {
+        if state.to.is_none() {
             return;
         }
-        // In one piece, so that a reader never sees half a tick.
-        if let Err(error) = to.write_all(&lines).and_then(|()| to.flush()) {
-            state.to = None;
-            // A reader that has left wants no more; a full disk has lost what somebody wanted.
-            state.failure = (error.kind() != ErrorKind::BrokenPipe).then(|| error.to_string());
-        }
+        let mut lines = Vec::new();
+        tell(&mut state.narrator, &mut |line| add(&mut lines, &line));
+        state.write(&lines);
+    }
+
+    /// Writes a line of something else, whole, between those of ticks.
+    pub fn say(&self, line: &impl Serialize) {
+        let mut lines = Vec::new();
+        add(&mut lines, line);
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).write(&lines);
     }
 
     /// Why lines are missing that somebody was to read; none where all were written, or the reader has left.
     pub fn failure(&self) -> Option<String> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).failure.clone()
+    }
+}
+
+fn add(lines: &mut Vec<u8>, line: &impl Serialize) {
+    serde_json::to_writer(&mut *lines, line).expect("a line is plain data, and memory can be written to");
+    lines.push(b'\n');
+}
+
+impl State {
+    /// In one piece, so that a reader never sees half a tick.
+    fn write(&mut self, lines: &[u8]) {
+        let Some(to) = self.to.as_mut().filter(|_| !lines.is_empty()) else { return };
+        if let Err(error) = to.write_all(lines).and_then(|()| to.flush()) {
+            self.to = None;
+            // A reader that has left wants no more; a full disk has lost what somebody wanted.
+            self.failure = (error.kind() != ErrorKind::BrokenPipe).then(|| error.to_string());
+        }
     }
 }
 

@@ -28,6 +28,8 @@ struct Dream {
     /// Phases it has; a rich dream begins with its onset.
     phases: usize,
     begun: usize,
+    /// What imagination has come up with.
+    hypotheses: u32,
 }
 
 /// Phases of a dream that has no onset and no return.
@@ -50,9 +52,17 @@ impl Narrator {
         // A run that is resumed begins with golems whose birth was told before.
         let state = self.golems.entry(golem).or_insert(State { mode: Mode::Awake, dream: None });
         match &event.kind {
-            EventKind::DreamStarted { budget, .. } => {
+            EventKind::DreamStarted { id, urgency, budget, order, .. } => {
                 let (began, budget, spent) = (event.tick, *budget, Usdc::ZERO);
-                state.dream = Some(Dream { began, budget, spent, phases: CORE_PHASES, begun: 0 });
+                let (phases, begun, hypotheses) = (CORE_PHASES, 0, 0);
+                state.dream = Some(Dream { began, budget, spent, phases, begun, hypotheses });
+                let (trigger, urgency, budget_usd) = (order.trigger, *urgency, budget.dollars());
+                say(Told::DreamStart { dream: id.number, trigger, urgency, budget_usd });
+            }
+            EventKind::DreamHypothesis { .. } => {
+                if let Some(dream) = &mut state.dream {
+                    dream.hypotheses += 1;
+                }
             }
             EventKind::DreamPhase { id, phase, .. } => {
                 state.turn(Mode::of(*phase), &mut say);
@@ -65,9 +75,13 @@ impl Narrator {
                     dream.spent += *cost;
                 }
             }
-            EventKind::DreamCompleted { id, cost, .. } => state.wake(event.tick, *id, *cost, false, &mut say),
-            EventKind::DreamInterrupted { id, cost, .. } => {
-                state.wake(event.tick, *id, *cost, true, &mut say)
+            EventKind::DreamCompleted { id, cost, metrics, .. } => {
+                let found = metrics.novel_insights_generated;
+                state.wake(event.tick, (*id, false), *cost, found, &mut say);
+            }
+            EventKind::DreamInterrupted { id, cost, source, reason, .. } => {
+                say(Told::WakeInterrupt { dream: id.number, source: *source, reason: reason.to_string() });
+                state.wake(event.tick, (*id, true), *cost, 0, &mut say);
             }
             EventKind::BloodstainDrawn { id, rank, score, .. } => {
                 say(Told::BloodstainDrawn { bloodstain: *id, rank: *rank, score: *score });
@@ -96,12 +110,22 @@ impl State {
         }
     }
 
-    fn wake(&mut self, now: Tick, id: DreamId, cost: Usdc, interrupted: bool, say: &mut impl FnMut(Told)) {
-        let began = self.dream.take().map_or(now, |dream| dream.began);
+    fn wake(
+        &mut self,
+        now: Tick,
+        (id, interrupted): (DreamId, bool),
+        cost: Usdc,
+        insights_found: u32,
+        say: &mut impl FnMut(Told),
+    ) {
+        let (began, hypotheses_generated) =
+            self.dream.take().map_or((now, 0), |dream| (dream.began, dream.hypotheses));
         say(Told::DreamComplete {
             dream: id.number,
             interrupted,
             ticks: now - began,
+            hypotheses_generated,
+            insights_found,
             cost_usd: cost.dollars(),
         });
         // The dying don't wake up again.

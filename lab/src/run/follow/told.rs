@@ -2,7 +2,7 @@
 
 use super::Mode;
 use morta_base::{BloodstainId, GolemId, Tick};
-use morta_engine::dream::DreamPhase;
+use morta_engine::dream::{DreamPhase, DreamTrigger, WakeSource};
 use morta_engine::mortality::Cause;
 use serde::{Serialize, Serializer};
 
@@ -40,6 +40,17 @@ pub enum Told {
         /// Now.
         to: Mode,
     },
+    /// A golem falls asleep.
+    DreamStart {
+        /// The dream cycle, numbered within its golem's life.
+        dream: u32,
+        /// What made it dream.
+        trigger: DreamTrigger,
+        /// Urgency when the dream was granted, 0 to 1.
+        urgency: f64,
+        /// Most that it may pay for inference, dollars.
+        budget_usd: f64,
+    },
     /// A phase of a dream begins.
     DreamProgress {
         /// The dream cycle, numbered within its golem's life.
@@ -53,6 +64,15 @@ pub enum Told {
         /// Most that it may pay for inference, dollars.
         budget_usd: f64,
     },
+    /// A dreamer is woken, or dies in its sleep.
+    WakeInterrupt {
+        /// The dream cycle.
+        dream: u32,
+        /// What woke it.
+        source: WakeSource,
+        /// Why, in words, with the figures that decided it.
+        reason: String,
+    },
     /// A dream is over.
     DreamComplete {
         /// The dream cycle.
@@ -61,6 +81,10 @@ pub enum Told {
         interrupted: bool,
         /// Ticks since it fell asleep.
         ticks: Tick,
+        /// Claims that imagination came up with.
+        hypotheses_generated: u32,
+        /// Findings that were new, counted in integration; none where the dream was broken off before.
+        insights_found: u32,
         /// Paid for inference, dollars.
         cost_usd: f64,
     },

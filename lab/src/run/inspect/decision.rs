@@ -206,7 +206,7 @@ impl View for Decision {
                 trade.realised_r,
                 trade.pnl_usdc,
                 trade.closed_tick,
-                trade.exit,
+                trade.exit_in_words(),
                 trade.regret_r,
                 trade.better_strategy.as_deref().map_or(String::new(), |better| format!(
                     " ({} would have done better)",

@@ -143,9 +143,9 @@ impl DreamView {
                 self.end(event.tick, "waking up by itself", *cost);
                 self.result = serde_json::to_value(result).ok();
             }
-            EventKind::DreamInterrupted { id: own, cost, source, wasted, .. } if *own == id => {
+            EventKind::DreamInterrupted { id: own, cost, source, reason, wasted, .. } if *own == id => {
                 note(format!(
-                    "torn from sleep by {}: ${:.6} of its budget lost",
+                    "torn from sleep by {}: {reason}; ${:.6} of its budget lost",
                     plain(source.name()),
                     wasted.dollars()
                 ));

@@ -61,6 +61,10 @@ pub(super) fn begin(folder: &RunFolder, begun: Begun, control: RunControl<'_>) -
     let Begun { plan, bars, data, lethe, checkpoints, started_at, connection, processes } = begun;
     let scenario = plan.scenario().clone();
     stands_alone(&scenario)?;
+    if control.steering().is_some() {
+        let why = "an owner's directives aren't in a checkpoint: give none, or live without checkpoints";
+        return Err(Error::invalid(why));
+    }
     processes.demand_saving()?;
     let Checkpoints { every, keep } = checkpoints;
     let undertaking =
@@ -196,7 +200,8 @@ impl UnderWay<'_> {
         let lived = Lived { ended: lived.ended, sink: lived.sink.tables, wall: lived.wall };
         let Self { folder, checkpoint, undertaking, data, lethe, connection, processes } = self;
         let Undertaking { scenario, started_at, .. } = undertaking;
-        let origin = Origin { data, lethe, driver: Driver::PlainLoop, started_at, connection, processes };
+        let driver = Driver::PlainLoop;
+        let origin = Origin { data, lethe, driver, started_at, connection, processes, directives_given: 0 };
         let summary = complete(folder, scenario, lived, origin)?;
         checkpoint.discard()?;
         Ok(summary)

@@ -24,7 +24,7 @@ use morta_base::Tick;
 use morta_engine::world::{self, Plan};
 use std::path::{Path, PathBuf};
 
-/// How a scenario is lived. None of it makes a difference to what happens.
+/// How a scenario is lived. None of it makes a difference to what happens, but for an owner's directives ([`RunControl::steered_by`]).
 #[derive(Clone, Default)]
 pub struct RunOptions<'a> {
     /// What is written; nothing when none.
@@ -80,10 +80,12 @@ pub fn run(scenario: &Scenario, options: RunOptions<'_>) -> Result<RunSummary> {
         return Err(Error::stopped("stopped before its first tick: nothing was written"));
     }
     let control = options.control;
+    let driver =
+        DriverChoice { plain: options.driver.plain || control.steering().is_some(), ..options.driver };
     let Some(Recording { folder, lethe_log, checkpoints }) = options.recording else {
         let connection = Connection::open(scenario, None, control.stop())?;
         let plan = connection.connect(plan);
-        return Ready { scenario, plan, connection, start, started_at, control }.unrecorded(options.driver);
+        return Ready { scenario, plan, connection, start, started_at, control }.unrecorded(driver);
     };
     let log = lethe_start::open_log(lethe_log.as_ref())?;
     let folder = RunFolder::create(&folder)?;
@@ -98,7 +100,7 @@ pub fn run(scenario: &Scenario, options: RunOptions<'_>) -> Result<RunSummary> {
     let plan = connection.connect(plan);
     let ready = Ready { scenario, plan, connection, start, started_at, control };
     match checkpoints {
-        None => ready.recorded(&folder, log, options.driver),
+        None => ready.recorded(&folder, log, driver),
         // A run with checkpoints has its Lethe in its checkpoint, which tells of no bloodstain one by one.
         Some(checkpoints) => ready.checkpointed(&folder, checkpoints),
     }
@@ -125,8 +127,12 @@ impl Ready<'_> {
         let lived = drive::live(plan, loaded.bars.clone(), driver, lethe, sink, control);
         let lived =
             lived.map_err(|error| loaded.laboratory.processes().told(connection.told(error, None)))?;
+        let scenario = control.as_steered(scenario);
         loaded.laboratory.processes().check()?;
-        let observed = Observed::of(driver, started_at, lived.wall.as_secs_f64());
+        let observed = Observed {
+            directives_given: control.directives_given(),
+            ..Observed::of(driver, started_at, lived.wall.as_secs_f64())
+        };
         let origin = (loaded.data.clone(), start.record(&scenario));
         let gist = lived.sink.into_inner().finish();
         let manifest = Manifest::of(scenario, &lived.ended, &gist, origin, observed);
@@ -159,8 +165,10 @@ impl Ready<'_> {
         let lived = Lived { ended: lived.ended, sink: lived.sink.into_inner(), wall: lived.wall };
         closing.close(lived.ended.ticks)?;
         let lethe = start.record(&scenario);
+        let scenario = control.as_steered(scenario);
         let (data, processes) = (loaded.data.clone(), processes.clone());
-        let origin = Origin { data, lethe, driver, started_at, connection, processes };
+        let directives_given = control.directives_given();
+        let origin = Origin { data, lethe, driver, started_at, connection, processes, directives_given };
         complete(folder, scenario, lived, origin)
     }
 
@@ -182,6 +190,7 @@ struct Origin {
     started_at: String,
     connection: Connection,
     processes: MemoryProcesses,
+    directives_given: u64,
 }
 
 /// Closes the tables of a run that was lived through, and makes its folder a whole one.
@@ -194,7 +203,10 @@ fn complete(
     let Lived { ended, sink, wall } = lived;
     let tables = sink.finish()?;
     let lethe = LetheRecord { content: folder.keep_lethe()?, ..origin.lethe };
-    let observed = Observed::of(origin.driver, origin.started_at, wall.as_secs_f64());
+    let observed = Observed {
+        directives_given: origin.directives_given,
+        ..Observed::of(origin.driver, origin.started_at, wall.as_secs_f64())
+    };
     let cassette = origin.connection.keep(folder, false)?;
     let memories = origin.processes.keep(|name, content| folder.write_whole(name, content))?;
     let made_of = (origin.data, lethe);

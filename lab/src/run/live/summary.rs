@@ -135,6 +135,13 @@ fn lines(page: &mut String, dir: Option<&Path>, manifest: &Manifest, totals: &To
         "NOT CONSERVED: please report"
     };
     writeln!(page, "money        {money}")?;
+    match manifest.observed.directives_given {
+        0 => {}
+        given => writeln!(
+            page,
+            "steered      {given} directives of its owner, in the manifest's scenario as if planned"
+        )?,
+    }
     writeln!(page, "digest       {}", manifest.digest)?;
     let Some(dir) = dir else { return writeln!(page, "written to   nowhere") };
     writeln!(page, "written to   {}", dir.display())

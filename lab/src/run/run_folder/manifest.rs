@@ -74,6 +74,14 @@ pub struct Observed {
     pub started_at: String,
     /// How long it took, seconds.
     pub wall_s: f64,
+    /// Directives that an owner gave while it was lived. They are in the scenario, as if planned, so that the run can be lived again without its
+    /// owner.
+    #[serde(default, skip_serializing_if = "is_none_given")]
+    pub directives_given: u64,
+}
+
+fn is_none_given(directives: &u64) -> bool {
+    *directives == 0
 }
 
 /// Why a manifest can't be read.
@@ -93,7 +101,7 @@ impl Observed {
     /// What this program has to say of a run that it drove.
     pub fn of(driver: Driver, started_at: String, wall_s: f64) -> Self {
         let (build, threads) = (Build::this(), driver.threads() as u32);
-        Self { build, driver: driver.name().to_owned(), threads, started_at, wall_s }
+        Self { build, driver: driver.name().to_owned(), threads, started_at, wall_s, directives_given: 0 }
     }
 }
 

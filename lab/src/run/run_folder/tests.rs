@@ -89,6 +89,7 @@ fn manifest(summary: &TablesSummary) -> Manifest {
             threads: 1,
             started_at: "2026-01-01T00:00:00Z".to_owned(),
             wall_s: 0.1,
+            directives_given: 0,
         },
     }
 }

@@ -179,7 +179,7 @@ impl Death {
                 ("expected R", Right, &|trade| format!("{:+.3}", trade.expected_r)),
                 ("made R", Right, &|trade| format!("{:+.3}", trade.realised_r)),
                 ("$", Right, &|trade| format!("{:+.2}", trade.pnl_usdc)),
-                ("exit", Left, &|trade| trade.exit.clone()),
+                ("exit", Left, &|trade| trade.exit_in_words()),
                 ("loudest voice", Left, &|trade| trade.loudest_voice.clone().unwrap_or_default()),
             ],
             &self.last_trades,

@@ -99,9 +99,9 @@ fn in_words(kind: &EventKind) -> Option<String> {
             metrics.playbook_revisions_proposed,
             cost.dollars()
         ),
-        EventKind::DreamInterrupted { id, source, wasted, .. } => {
+        EventKind::DreamInterrupted { id, source, reason, wasted, .. } => {
             let by = plain(source.name());
-            format!("is torn from {id} by {by}, ${:.4} of its budget lost", wasted.dollars())
+            format!("is torn from {id} by {by}: {reason}; ${:.4} of its budget lost", wasted.dollars())
         }
         EventKind::DreamValidated(found) => format!(
             "{} has had {} insights borne out and {} refuted, and {} other conclusions borne out",

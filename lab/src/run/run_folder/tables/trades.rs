@@ -24,6 +24,7 @@ pub struct ClosedTrade<'a> {
     gas: Usdc,
     true_regime: Regime,
     explored: bool,
+    asleep: bool,
     decision: Option<&'a Decision>,
 }
 
@@ -107,7 +108,7 @@ table! {
     regret_r: f64, R = trade.episode.regret;
     /// The strategy the regret speaks of; empty when none would have done better.
     better_strategy: Option<String>, Word = trade.episode.better_strategy.map(Strategy::name);
-    /// How aroused the golem was when it stored the episode.
+    /// How aroused the golem was when it stored the episode; 0 where it slept when the trade was closed, for it feels that when it wakes.
     arousal: f64, Share = trade.episode.arousal;
     /// Steps of the decision that the episode keeps: analysis, entry, holds, exit.
     chain_steps: u64, Count = trade.episode.chain.len() as u64;
@@ -128,6 +129,8 @@ table! {
     /// What closed it: `stop` (the stop was reached), `horizon` (the strategy's holding time was over), `death`,
     /// `liquidated` (it no longer covered the loan) or `left` (it was thought over, and staying in was not worth its time).
     exit: String, Word = trade.exit.to_string();
+    /// Whether its golem slept when it was closed: the venue closed it, at the stop or for the lender, and its golem learned of it on waking.
+    asleep: bool, Flag = trade.asleep;
     /// Whether it was entered to explore, against the golem's own ranking.
     explored: bool, Flag = trade.explored;
     /// What the golem would have expected without memory. Empty, as are the five columns after it, when the decision isn't known.
@@ -152,6 +155,13 @@ pub struct Trades {
     decisions: BTreeMap<GolemId, Decision>,
 }
 
+impl Trade {
+    /// What closed it, and that its golem slept then, in words.
+    pub fn exit_in_words(&self) -> String {
+        if self.asleep { format!("{}, by the venue while it slept", self.exit) } else { self.exit.clone() }
+    }
+}
+
 impl RowsOf for Trades {
     type Row = Trade;
 
@@ -168,7 +178,16 @@ impl RowsOf for Trades {
                     decision.loan = *loan;
                 }
             }
-            EventKind::TradeClosed { episode, exit, entry_price, exit_price, gas, true_regime, explored } => {
+            EventKind::TradeClosed {
+                episode,
+                exit,
+                entry_price,
+                exit_price,
+                gas,
+                true_regime,
+                explored,
+                asleep,
+            } => {
                 // A refused order leaves a decision that the next trade wasn't entered on.
                 let decision =
                     self.decisions.remove(&golem).filter(|decision| decision.tick == episode.opened);
@@ -183,6 +202,7 @@ impl RowsOf for Trades {
                     gas: *gas,
                     true_regime: *true_regime,
                     explored: *explored,
+                    asleep: *asleep,
                     decision: decision.as_ref(),
                 })?;
             }

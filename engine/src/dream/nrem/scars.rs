@@ -1,0 +1,172 @@
+//! What scars teach: guards on what preceded a death (replay spec, "bloodstain feedback").
+//!
+//! A scar was handed over because of how it ended, so it says nothing of what such trades earn. It says what killed, and how it was chosen is
+//! known: it is one of a few among all that the dead lived through, whose number its own number tells. So each counts as one of that many:
+//!
+//! - lift = (n_s / n) / q,
+//! - loss = Σ r / (q·N + 2) in R a trade.
+//!
+//! | symbol | meaning |
+//! |---|---|
+//! | n, n_s | scars with a loss that are read, and those of them under a strategy in some circumstances |
+//! | q | share of the dreamer's own trades that are under these, one imagined trade added, since nothing is known of the dead's |
+//! | N | episodes that the dead had lived through by then, each death once |
+//! | Σ r | what the n_s came to |
+//!
+//! Where scars of at least two deaths are under it, lift is at least 2 and the loss worth speaking of, the guard says: here, less of this. (Two, and
+//! the two that the loss is shrunk by, are our choice.) It is tested awake like any guard. Its control deals circumstances of the dreamer's own
+//! trades to the scars.
+
+use crate::dream::nrem::Replayed;
+use crate::episode::{Claim, Context, ContextPattern, EpisodeKind, EpisodeRecord, Grimoire};
+use crate::llm::Pattern;
+use crate::llm::imagined::signs;
+use crate::llm::reader::{LEAST_EFFECT_R, SHRINKAGE};
+use crate::market::Strategy;
+use morta_base::{EpisodeId, GolemId, Stream};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Fewest deaths that a guard rests on.
+const FEWEST_DEATHS: usize = 2;
+/// Least by which something is commoner among scars than among what is lived.
+const LEAST_LIFT: f64 = 2.0;
+/// Circumstances that are held together: regime, volatility, depth, gas, and pairs of them.
+const DEPTH: u32 = 2;
+
+/// A scar under some circumstances.
+struct Scar {
+    id: EpisodeId,
+    of: GolemId,
+    realised_r: f64,
+}
+
+/// The guards that the scars among some episodes call for; with `shuffled`, a research control, in circumstances that are none of theirs.
+pub(super) fn guards(
+    replayed: &[Replayed],
+    grimoire: &Grimoire,
+    usual_risk: f64,
+    shuffled: bool,
+    stream: &mut Stream,
+) -> Vec<Pattern> {
+    let own: Vec<&EpisodeRecord> = grimoire.evidence().filter(|episode| !episode.is_inherited()).collect();
+    let read = replayed.iter().filter_map(|replayed| grimoire.get(replayed.episode));
+    let hurt = |scar: &&EpisodeRecord| {
+        scar.kind == EpisodeKind::Trade && !grimoire.is_fair(scar) && scar.realised_r < 0.0
+    };
+    let mut scars = 0.0;
+    let mut lived: BTreeMap<GolemId, u32> = BTreeMap::new();
+    let mut groups: BTreeMap<(Strategy, ContextPattern), Vec<Scar>> = BTreeMap::new();
+    for scar in read.filter(hurt) {
+        let told = if shuffled && !own.is_empty() { own[stream.below(own.len())] } else { scar };
+        let of = scar.lived_by();
+        scars += 1.0;
+        let known = lived.entry(of).or_default();
+        *known = (*known).max(scar.id.number + 1);
+        for pattern in signs(&told.context, DEPTH) {
+            let scar = Scar { id: scar.id, of, realised_r: scar.realised_r };
+            groups.entry((told.strategy, pattern)).or_default().push(scar);
+        }
+    }
+    let all_lived: f64 = lived.values().copied().map(f64::from).sum();
+    let share = |strategy: Strategy, pattern: &ContextPattern| {
+        let is_under = |context: &Context, of: Strategy| of == strategy && pattern.matches(context);
+        let under = own.iter().filter(|trade| is_under(&trade.context, trade.strategy)).count();
+        (under + 1) as f64 / (own.len() + 1) as f64
+    };
+    let guard = |((strategy, pattern), members): ((Strategy, ContextPattern), Vec<Scar>)| {
+        let deaths: BTreeSet<GolemId> = members.iter().map(|scar| scar.of).collect();
+        if deaths.len() < FEWEST_DEATHS {
+            return None;
+        }
+        let share = share(strategy, &pattern);
+        let lift = members.len() as f64 / scars / share;
+        let sum: f64 = members.iter().map(|scar| scar.realised_r).sum();
+        let loss = sum / (share * all_lived + SHRINKAGE);
+        let claim = Claim::of_worth(strategy, pattern, loss).as_guard(usual_risk);
+        let learned_from = members.iter().map(|scar| scar.id).collect();
+        (lift >= LEAST_LIFT && loss <= -LEAST_EFFECT_R).then_some((loss, Pattern { claim, learned_from }))
+    };
+    let mut found: Vec<(f64, Pattern)> = groups.into_iter().filter_map(guard).collect();
+    found.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    // Pairs of circumstances say again what one says: of a strategy, what lost most.
+    let mut named: BTreeSet<Strategy> = BTreeSet::new();
+    found.retain(|(_, guard)| named.insert(guard.claim.strategy));
+    found.into_iter().map(|(_, guard)| guard).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::common::episodes::episode;
+    use crate::episode::{GrimoireConfig, Provenance};
+    use crate::llm::Correction;
+    use crate::market::Regime;
+    use crate::replay::{
+        ReplayConfig, ReplayContext, ReplayMode, Scorer, Selected, SelectionPass, SelectionReason,
+    };
+    use morta_base::{Purpose, WorldSeed};
+
+    /// Nine own trades by momentum, one of them while volatile, and three scars of two dead, all by momentum while volatile.
+    fn grimoire() -> (Grimoire, Vec<EpisodeId>) {
+        let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
+        let mut scars = Vec::new();
+        for number in 0..12 {
+            let mut new = episode(number, 10 + u64::from(number));
+            new.strategy = Strategy::Momentum;
+            new.context.regime = if number >= 8 { Regime::Volatile } else { Regime::RangeBound };
+            new.realised_r = 0.2;
+            if number >= 9 {
+                // The dead lived through ten and eleven episodes.
+                let dead = GolemId::founder(if number == 11 { 9 } else { 8 });
+                new.id = EpisodeId { golem: dead, number: if number == 11 { 10 } else { number } };
+                (new.provenance, new.realised_r) = (Provenance::Predecessor(dead), -1.0);
+                scars.push(new.id);
+            }
+            grimoire.insert(new, 30);
+        }
+        (grimoire, scars)
+    }
+
+    fn chosen(grimoire: &Grimoire, scars: &[EpisodeId]) -> Vec<Replayed> {
+        let context = ReplayContext {
+            tick: 40,
+            embedding: &[1.0, 0.0],
+            regime: Regime::Volatile,
+            pad_bias: None,
+            affect: false,
+            mode: ReplayMode::Normal,
+            legacy: 0.0,
+        };
+        let terms = Scorer::new(grimoire, &context, &ReplayConfig::default()).terms(0);
+        let (pass, reason) = (SelectionPass::UtilityRanked, SelectionReason::TopUtility);
+        let one = |&episode| Selected { episode, pass, reason, terms, importance_weight: 1.0 };
+        scars.iter().map(|scar| Replayed::of(&one(scar), grimoire, Correction::Usual)).collect()
+    }
+
+    /// q = 2/10 for momentum while volatile, of which all three scars are: lift 5. The dead lived through 11 + 11 episodes:
+    /// −3 / (.2·22 + 2) = −.469 R a trade.
+    #[test]
+    fn what_preceded_deaths_is_guarded_against() {
+        let (grimoire, scars) = grimoire();
+        let mut stream = WorldSeed(1).world(Purpose::Dream, 0, 0);
+        let found = guards(&chosen(&grimoire, &scars), &grimoire, 0.1, false, &mut stream);
+        let [guard] = &found[..] else { panic!("one guard: {found:?}") };
+        let lost = -3.0 / (0.2 * 22.0 + 2.0);
+        let expected = Claim::of_worth(Strategy::Momentum, guard.claim.pattern, lost).as_guard(0.1);
+        assert_eq!(guard.claim.pattern.regime, Some(Regime::Volatile));
+        assert!((guard.claim.expected_r - expected.expected_r).abs() < 1e-12, "{}", guard.claim);
+        assert_eq!(guard.learned_from, scars);
+    }
+
+    /// One death is no pattern; and in circumstances of the dreamer's own trades, scars are no commoner than these.
+    #[test]
+    fn one_death_and_shuffled_scars_teach_nothing() {
+        let (grimoire, scars) = grimoire();
+        let mut stream = WorldSeed(1).world(Purpose::Dream, 0, 0);
+        let of_one = chosen(&grimoire, &scars[..2]);
+        assert_eq!(guards(&of_one, &grimoire, 0.1, false, &mut stream), []);
+        let all = chosen(&grimoire, &scars);
+        let shuffled = (0..40).filter(|_| !guards(&all, &grimoire, 0.1, true, &mut stream).is_empty());
+        assert!(shuffled.count() < 8, "by chance some are");
+    }
+}

@@ -1,0 +1,112 @@
+//! What wakes a dreamer, and why (dream architecture, "dream state": `WakeInterrupt { source, reason, timestamp }`). The timestamp is the tick of
+//! the event that tells of it.
+
+use crate::lethe::pheromone::PheromoneSubject;
+use crate::market::AssetIndex;
+use crate::mortality::Cause;
+use morta_base::{GolemId, Tick};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+morta_base::words! {
+    /// What woke a dreamer.
+    pub enum WakeSource {
+        /// The owner.
+        Owner = "owner",
+        /// An alert of its clade.
+        CladeAlert = "clade_alert",
+        /// A price moved far.
+        MarketThreshold = "market_threshold",
+        /// It died.
+        Death = "death",
+    }
+}
+
+/// A price that has moved further than an alarm allows.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PriceMove {
+    /// The asset.
+    pub asset: AssetIndex,
+    /// How far its pool price has moved, as a share of the price then; negative where it fell.
+    pub moved: f64,
+    /// Within so many ticks.
+    pub within_ticks: Tick,
+    /// The share from which the alarm rings.
+    pub alarm: f64,
+}
+
+/// A threat that a sibling has left.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SiblingsThreat {
+    /// The sibling.
+    pub left_by: GolemId,
+    /// What it says.
+    pub subject: PheromoneSubject,
+    /// How much it matters to the dreamer, 0 to 1.
+    pub relevance: f64,
+    /// The relevance above which it wakes (`pheromones.wake_above`).
+    pub alarm: f64,
+}
+
+/// Why a dreamer was woken, with the figures that decided it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WakeReason {
+    /// Its owner called, as the scenario had planned.
+    OwnersCall,
+    /// An alert of its clade, as the scenario had planned.
+    PlannedAlert,
+    /// A sibling left a threat.
+    Threat(SiblingsThreat),
+    /// A price moved.
+    Price(PriceMove),
+    /// It died.
+    Died(Cause),
+}
+
+impl WakeReason {
+    /// What woke it.
+    pub const fn source(&self) -> WakeSource {
+        match self {
+            Self::OwnersCall => WakeSource::Owner,
+            Self::PlannedAlert | Self::Threat(_) => WakeSource::CladeAlert,
+            Self::Price(_) => WakeSource::MarketThreshold,
+            Self::Died(_) => WakeSource::Death,
+        }
+    }
+}
+
+impl fmt::Display for WakeReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OwnersCall => f.write_str("its owner called (`dream.interrupts`)"),
+            Self::PlannedAlert => f.write_str("its clade called (`dream.interrupts`)"),
+            Self::Threat(SiblingsThreat { left_by, subject, relevance, alarm }) => write!(
+                f,
+                "{left_by} left a threat: asset {}, {}, relevance {relevance:.2} above {alarm:.2}",
+                subject.asset, subject.regime
+            ),
+            Self::Price(PriceMove { asset, moved, within_ticks, alarm }) => write!(
+                f,
+                "the price of asset {asset} moved by {:+.2} % within {within_ticks} ticks, {:.2} % or more wake",
+                100.0 * moved,
+                100.0 * alarm
+            ),
+            Self::Died(cause) => write!(f, "it died: {cause}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_has_its_figures() {
+        let price = PriceMove { asset: 1, moved: -0.1234, within_ticks: 7, alarm: 0.1 };
+        let told = "the price of asset 1 moved by -12.34 % within 7 ticks, 10.00 % or more wake";
+        assert_eq!(WakeReason::Price(price).to_string(), told);
+        assert_eq!(WakeReason::Price(price).source(), WakeSource::MarketThreshold);
+        assert_eq!(WakeReason::PlannedAlert.source(), WakeSource::CladeAlert);
+    }
+}

@@ -1,0 +1,263 @@
+//! The owner's word while a world is lived: directives that are given at run time take effect at the next barrier (dream architecture, "Trigger 3:
+//! Owner directive", and "wake command routing").
+//!
+//! What was given is written into the run's scenario, as `[[dream.directives]]` and `[[dream.interrupts]]` of the ticks at which it took effect. So a
+//! run that was steered is determined by its manifest like any other: `verify` lives it again without its owner.
+
+use crate::io::error::{Error, Result};
+use morta_base::{GolemId, Tick};
+use morta_engine::dream::schedule::config::{CallSource, MAX_CALLS};
+use morta_engine::dream::schedule::{DirectiveConfig, InterruptConfig};
+use morta_engine::lethe::BloodstainStore;
+use morta_engine::world::{Scenario, World};
+use serde::{Deserialize, Serialize};
+use std::str::FromStr;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+morta_base::words! {
+    /// What an owner may say.
+    pub enum Command {
+        /// Dream now.
+        Dream = "dream",
+        /// Wake up.
+        Wake = "wake",
+    }
+}
+
+/// One directive.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Directive {
+    /// What is to be done.
+    #[serde(rename = "do")]
+    pub command: Command,
+    /// By this golem alone.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "by_name")]
+    pub golem: Option<GolemId>,
+    /// By the golems of this cohort alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cohort: Option<String>,
+}
+
+/// Golems as files name them, like `L3.G2`.
+mod by_name {
+    use super::GolemId;
+    use serde::{Deserialize as _, Deserializer, Serializer, de::Error};
+
+    pub(super) fn serialize<S: Serializer>(golem: &Option<GolemId>, to: S) -> Result<S::Ok, S::Error> {
+        match golem {
+            Some(golem) => to.collect_str(golem),
+            None => to.serialize_none(),
+        }
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<GolemId>, D::Error> {
+        let name: Option<String> = Option::deserialize(from)?;
+        let wrong = |name: String| D::Error::custom(format!("golem {name:?}: a golem is named like L7.G2"));
+        name.map(|name| name.parse().map_err(|_| wrong(name))).transpose()
+    }
+}
+
+impl FromStr for Directive {
+    type Err = String;
+
+    /// Reads a line: `dream` or `wake`, and whom (a golem like `L3.G2`, or a cohort; everybody if left out); or the same as JSON.
+    fn from_str(line: &str) -> Result<Self, String> {
+        const FORM: &str = "write `dream` or `wake`, and a golem like L3.G2 or a cohort if not all are meant, or {\"do\": \"dream\", \"golem\": \"L3.G2\"}";
+        let line = line.trim();
+        if line.starts_with('{') {
+            return serde_json::from_str(line).map_err(|error| format!("{error}: {FORM}"));
+        }
+        let (command, whom) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let command = command.parse().map_err(|error| format!("{command:?} {error}: {FORM}"))?;
+        let whom = Some(whom.trim()).filter(|whom| !whom.is_empty());
+        let golem = whom.and_then(|whom| whom.parse().ok());
+        let cohort = whom.filter(|_| golem.is_none()).map(str::to_owned);
+        Ok(Self { command, golem, cohort })
+    }
+}
+
+/// What became of a directive.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Heard {
+    /// It was passed on: golems hear it at this tick.
+    Directive {
+        /// The tick.
+        tick: Tick,
+        /// The directive.
+        #[serde(flatten)]
+        directive: Directive,
+    },
+    /// It was not; nothing was changed.
+    DirectiveRefused {
+        /// What was said.
+        said: String,
+        /// What is wrong with it.
+        why: String,
+    },
+}
+
+/// Directives on their way to a world, and those that have reached it.
+pub struct Steering {
+    state: Mutex<State>,
+    heard: Box<dyn Fn(&Heard) + Send + Sync>,
+}
+
+#[derive(Default)]
+struct State {
+    waiting: Vec<Directive>,
+    directives: Vec<DirectiveConfig>,
+    interrupts: Vec<InterruptConfig>,
+}
+
+/// Directives that may wait for a barrier: nobody means more by one tick.
+const WAITING_MAX: usize = 1_000;
+
+impl Steering {
+    /// Passes directives on, and says of each what became of it, on the thread that lives the world or that asks.
+    pub fn new(heard: impl Fn(&Heard) + Send + Sync + 'static) -> Self {
+        Self { state: Mutex::default(), heard: Box::new(heard) }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes a line of an owner. A wrong one is answered, and changes nothing.
+    pub fn say(&self, line: &str) {
+        if line.trim().is_empty() {
+            return;
+        }
+        if let Err(why) = line.parse().and_then(|directive| self.give(directive)) {
+            // A line of megabytes isn't answered by one.
+            let said = line.trim_end().chars().take(200).collect();
+            (self.heard)(&Heard::DirectiveRefused { said, why });
+        }
+    }
+
+    /// Passes a directive on at the next barrier.
+    ///
+    /// # Errors
+    /// When too many wait for it already.
+    pub fn give(&self, directive: Directive) -> Result<(), String> {
+        let waiting = &mut self.state().waiting;
+        if waiting.len() >= WAITING_MAX {
+            return Err(format!(
+                "{WAITING_MAX} directives wait for the next tick already: say it again later"
+            ));
+        }
+        waiting.push(directive);
+        Ok(())
+    }
+
+    /// At a barrier: what waits is in force from the tick that comes.
+    ///
+    /// # Errors
+    /// When the world's Lethe fails.
+    pub(crate) fn reach<S: BloodstainStore>(&self, world: &mut World<S>) -> Result<()> {
+        let waiting = std::mem::take(&mut self.state().waiting);
+        if waiting.is_empty() {
+            return Ok(());
+        }
+        let (mut directives, mut interrupts, mut answers) = (Vec::new(), Vec::new(), Vec::new());
+        let tick = world.tick();
+        for directive in waiting {
+            let planned = world.plan().scenario().dream.directives.len() + directives.len();
+            let calls = world.plan().scenario().dream.interrupts.len() + interrupts.len();
+            if let Err(why) = check(&directive, world, planned.max(calls)) {
+                let said = serde_json::to_string(&directive).unwrap_or_default();
+                answers.push(Heard::DirectiveRefused { said, why });
+                continue;
+            }
+            let (cohort, lineage) = (directive.cohort.clone(), directive.golem.map(|golem| golem.lineage));
+            match directive.command {
+                Command::Dream => directives.push(DirectiveConfig { tick, cohort, lineage }),
+                Command::Wake => {
+                    interrupts.push(InterruptConfig { tick, source: CallSource::Owner, cohort, lineage })
+                }
+            }
+            answers.push(Heard::Directive { tick, directive });
+        }
+        if !directives.is_empty() || !interrupts.is_empty() {
+            let plan = world.plan().clone().with_calls(directives.clone(), interrupts.clone());
+            world.rebind(plan).map_err(|error| Error::invalid(error.to_string()))?;
+            let state = &mut *self.state();
+            state.directives.extend(directives);
+            state.interrupts.extend(interrupts);
+        }
+        answers.iter().for_each(|answer| (self.heard)(answer));
+        Ok(())
+    }
+
+    /// How many directives have reached the world.
+    pub fn given(&self) -> u64 {
+        let state = self.state();
+        (state.directives.len() + state.interrupts.len()) as u64
+    }
+
+    /// The scenario as it was lived: with what was given, as if planned.
+    pub(crate) fn written_into(&self, mut scenario: Scenario) -> Scenario {
+        let state = self.state();
+        scenario.dream.directives.extend(state.directives.iter().cloned());
+        scenario.dream.interrupts.extend(state.interrupts.iter().cloned());
+        scenario
+    }
+}
+
+/// Whether golems of this world can hear it.
+fn check<S: BloodstainStore>(directive: &Directive, world: &World<S>, planned: usize) -> Result<(), String> {
+    let scenario = world.plan().scenario();
+    let cohorts: Vec<&str> = scenario.cohorts.iter().map(|cohort| cohort.name.as_str()).collect();
+    if let Some(cohort) = directive.cohort.as_deref().filter(|cohort| !cohorts.contains(cohort)) {
+        return Err(format!(
+            "{cohort:?} is neither a golem like L3.G2 nor a cohort: use the name of a cohort: {}",
+            cohorts.join(", ")
+        ));
+    }
+    if let Some(golem) = directive.golem {
+        if golem.lineage >= world.plan().lineages() {
+            return Err(format!("there is no {golem}: lineages are L0 to L{}", world.plan().lineages() - 1));
+        }
+        let lives = world.golem(golem.lineage).map(|living| living.id());
+        if lives != Some(golem) {
+            let now = lives.map_or("nobody lives there".to_owned(), |living| format!("{living} lives there"));
+            return Err(format!("{golem} isn't alive at tick {}: {now}", world.tick()));
+        }
+    }
+    if directive.command == Command::Wake && !scenario.dream.wake_interrupts.enabled {
+        return Err("dream.wake_interrupts.enabled is false: nothing wakes dreamers in this world".to_owned());
+    }
+    if planned >= MAX_CALLS {
+        return Err(format!("{MAX_CALLS} have been planned or given: a scenario holds no more"));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_read_as_words_or_as_json() {
+        let read = |line: &str| line.parse::<Directive>();
+        let golem = Some("L3.G2".parse::<GolemId>().unwrap());
+        let directive = |command, golem, cohort: Option<&str>| {
+            Ok(Directive { command, golem, cohort: cohort.map(str::to_owned) })
+        };
+        assert_eq!(read("dream"), directive(Command::Dream, None, None));
+        assert_eq!(read("  wake L3.G2 \n"), directive(Command::Wake, golem, None));
+        assert_eq!(read("dream night owls"), directive(Command::Dream, None, Some("night owls")));
+        assert_eq!(read(r#"{"do": "dream", "golem": "L3.G2"}"#), directive(Command::Dream, golem, None));
+        for wrong in [
+            "sleep",
+            "{\"do\": \"eat\"}",
+            "{\"do\": \"dream\", \"golem\": \"3\"}",
+            "{",
+            "{\"do\":\"dream\",\"who\":1}",
+        ] {
+            let told = read(wrong).unwrap_err();
+            assert!(told.contains("write `dream` or `wake`"), "{told}");
+        }
+    }
+}
