@@ -170,21 +170,18 @@ fn what_a_model_says_beside_findings_has_consequences() {
         let events = live(&mut world(&scenario(change), &improviser(0)), 500).unwrap();
         let [mut sorted, mut forgotten, mut turned] = [0_usize; 3];
         for event in &events {
-            match &event.kind {
-                EventKind::DreamCompleted { result, journal, .. } => {
-                    sorted += result.triage.iter().filter(|triage| triage.by_model).count();
-                    forgotten += result.episodes_forgotten as usize;
-                    // Formulas name the decision that moved the result most its way; a model need not.
-                    let steps = journal.nrem.credit_assignments.iter().filter(|credit| credit.is_complete());
-                    turned += steps
-                        .filter(|credit| {
-                            let named = &credit.steps[credit.pivotal.unwrap() as usize];
-                            let towards = |r: f64| r * credit.realised_r.signum();
-                            credit.steps.iter().any(|step| towards(step.credit_r) > towards(named.credit_r))
-                        })
-                        .count();
-                }
-                _ => {}
+            if let EventKind::DreamCompleted { result, journal, .. } = &event.kind {
+                sorted += result.triage.iter().filter(|triage| triage.by_model).count();
+                forgotten += result.episodes_forgotten as usize;
+                // Formulas name the decision that moved the result most its way; a model need not.
+                let steps = journal.nrem.credit_assignments.iter().filter(|credit| credit.is_complete());
+                turned += steps
+                    .filter(|credit| {
+                        let named = &credit.steps[credit.pivotal.unwrap() as usize];
+                        let towards = |r: f64| r * credit.realised_r.signum();
+                        credit.steps.iter().any(|step| towards(step.credit_r) > towards(named.credit_r))
+                    })
+                    .count();
             }
         }
         (sorted, forgotten, turned)
