@@ -55,7 +55,7 @@ fn the_temporal_term_may_start_near_nothing() {
 fn the_strongest_term_is_the_reason() {
     let config = UrgencyConfig::default();
     let reason = |inputs: UrgencyInputs, carried| {
-        UrgencyTerms::of(&inputs, Phase::Thriving, 1.0, carried, &config).strongest()
+        UrgencyTerms::of(&inputs, Phase::Thriving, 1.0, carried, &config).strongest(0.0)
     };
     assert_eq!(reason(INPUTS, 0.0), DreamTrigger::ConsolidationDebt);
     assert_eq!(reason(INPUTS, 0.3), DreamTrigger::Accumulation);
