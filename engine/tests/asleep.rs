@@ -151,9 +151,10 @@ fn what_a_stop_brought_is_felt_and_told_on_waking() {
     assert_eq!(warned, lost, "each is told when its golem wakes");
 }
 
-/// Siblings' lessons that came in sleep are heard on waking, all of them, in the order in which they were offered.
+/// Siblings' lessons that came in sleep are heard on waking. (That they are heard in the order in which they came is tested beside the code: within
+/// one letter, lessons are ranked.)
 #[test]
-fn news_waits_and_is_heard_in_order() {
+fn news_waits() {
     let events = live(nights(|_| ()));
     let mut waited = 0;
     for sleep in sleeps(&events) {
@@ -167,7 +168,6 @@ fn news_waits_and_is_heard_in_order() {
             .copied()
             .filter(|offered| *offered >= sleep.began && offered + 2 < sleep.ended)
             .collect();
-        assert!(slept_through.is_sorted(), "{heard:?}");
         waited += slept_through.len();
     }
     assert!(waited > 0);

@@ -55,8 +55,7 @@ fn the_temporal_term_may_start_near_nothing() {
 fn the_strongest_term_is_the_reason() {
     let config = UrgencyConfig::default();
     let reason = |inputs: UrgencyInputs, carried| {
-        UrgencyTerms::of(&inputs, Phase::Thriving, 1.0, carried, &config)
-            .strongest(config.time_at_rest(Phase::Thriving))
+        UrgencyTerms::of(&inputs, Phase::Thriving, 1.0, carried, &config).strongest(0.0)
     };
     assert_eq!(reason(INPUTS, 0.0), DreamTrigger::ConsolidationDebt);
     assert_eq!(reason(INPUTS, 0.3), DreamTrigger::Accumulation);
@@ -64,6 +63,11 @@ fn the_strongest_term_is_the_reason() {
     assert_eq!(reason(UrgencyInputs { novelty: 1.0, ..INPUTS }, 0.0), DreamTrigger::NoveltyStreak);
     let stirred = UrgencyInputs { emotional: 1.0, ..UrgencyInputs::default() };
     assert_eq!(reason(stirred, 0.0), DreamTrigger::EmotionalLoad);
+    // Right after a dream the term of time is half of its weight, and hides a load of .03 unless that rest is taken off.
+    let fresh = UrgencyInputs { emotional: 0.3, ..UrgencyInputs::default() };
+    let terms = UrgencyTerms::of(&fresh, Phase::Thriving, 1.0, 0.0, &config);
+    assert_eq!(terms.strongest(0.0), DreamTrigger::Time);
+    assert_eq!(terms.strongest(config.time_at_rest(Phase::Thriving)), DreamTrigger::EmotionalLoad);
 }
 
 /// Spec: −.1 a tick rather than a reset. Three blocked ticks take .3, three free ones give it back and no more.
