@@ -178,7 +178,7 @@ fn news_waits() {
 fn an_interrupt_says_why_and_can_be_silenced() {
     let interrupts = |events: &[Event]| {
         let of = |event: &Event| match &event.kind {
-            EventKind::DreamInterrupted { source, reason, .. } => Some((*source, *reason)),
+            EventKind::DreamInterrupted { source, reason, .. } => Some((*source, reason.unwrap())),
             _ => None,
         };
         events.iter().filter_map(of).collect::<Vec<_>>()

@@ -15,7 +15,6 @@ use morta_lab::run_folder::RunPlace;
 use morta_lab::scenario_file::{self, Overrides};
 use morta_lab::steering::Steering;
 use morta_lab::text::View as _;
-use std::io::{BufRead as _, Read as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -159,7 +158,10 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let asked_again = asked_again(&args);
     let follower = args.follow.then(|| Arc::new(Follower::new(Box::new(std::io::stdout()))));
     let tap = follower.clone().map(|follower| follower as Arc<dyn EventTap>);
-    let steering = follower.clone().filter(|_| args.steer).map(steered);
+    let steering = follower
+        .clone()
+        .filter(|_| args.steer)
+        .map(|follower| Steering::by_standard_input(move |heard| follower.say(heard)));
     let (summary, notes) = match &args.resume {
         Some(dir) => {
             let (every, endpoint) = (args.checkpoint_every, args.endpoint);
@@ -248,30 +250,6 @@ fn begin(
         run::run(&loaded, RunOptions { recording, driver, control })
     })?;
     Ok((summary, notes))
-}
-
-/// Most bytes of a line of an owner: what is longer isn't one.
-const LINE_MAX: u64 = 4_096;
-
-/// Passes on what standard input says, line by line, until it ends; answers go where the lines of the run do.
-fn steered(follower: Arc<Follower>) -> Arc<Steering> {
-    let steering = Arc::new(Steering::new(move |heard| follower.say(heard)));
-    let owner = Arc::clone(&steering);
-    // Nobody waits for this thread: it sits on a read that may never end, and ends with the program.
-    std::thread::spawn(move || {
-        let mut input = std::io::stdin().lock();
-        let mut line = Vec::new();
-        while input.by_ref().take(LINE_MAX).read_until(b'\n', &mut line).is_ok_and(|read| read > 0) {
-            owner.say(&String::from_utf8_lossy(&line));
-            // The rest of a line that is too long is no line of its own.
-            let cut_off = !line.ends_with(b"\n");
-            if cut_off && input.skip_until(b'\n').is_err() {
-                return;
-            }
-            line.clear();
-        }
-    });
-    steering
 }
 
 fn heard<'a>(control: RunControl<'a>, tap: Option<&'a Arc<dyn EventTap>>) -> RunControl<'a> {

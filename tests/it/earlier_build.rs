@@ -1,8 +1,7 @@
 //! What an earlier build has left behind (`tests/fixtures/94ae500`): what is finished can be read, what is half done is refused by its build.
 
-use crate::common::{self, morta, root};
-use morta_lab::RunFolder;
-use std::path::{Path, PathBuf};
+use crate::common::{morta, root};
+use std::path::PathBuf;
 
 fn left_behind(name: &str) -> PathBuf {
     root().join("tests/fixtures/94ae500").join(name)
@@ -38,33 +37,6 @@ fn a_finished_sweep_of_an_earlier_build_can_be_read() {
     assert!(page.contains("forgetful") && page.contains("dreamers"));
     let section = printed(&["report"], "sweep", &["--markdown"]);
     assert!(section.contains("forgetful") && section.contains("dreamers"), "{section}");
-}
-
-/// How builds lived before memory was pooled level by level. With it, lives are the same; events say more, so their digests aren't.
-const AS_BEFORE: [&str; 6] = [
-    "--set",
-    "memory.bardo.pooling=sum",
-    "--set",
-    "memory.bardo.recall.age_half_life_ticks=0",
-    "--set",
-    "dream.schedule.position_is_pending=true",
-];
-
-#[test]
-fn an_earlier_build_lived_the_same_lives() {
-    let room = tempfile::tempdir().unwrap();
-    let again = room.path().join("again");
-    common::run(&left_behind("tiny.toml"), &again, &AS_BEFORE);
-    let trades = |run: &Path| {
-        let trades = RunFolder::open(run).unwrap().trades().unwrap().all().unwrap();
-        serde_json::to_value(trades).unwrap()
-    };
-    assert_eq!(trades(&again), trades(&left_behind("run")));
-    let lives = |run: &Path| {
-        let lives = RunFolder::open(run).unwrap().lives().unwrap().all().unwrap();
-        serde_json::to_value(lives).unwrap()
-    };
-    assert_eq!(lives(&again), lives(&left_behind("run")));
 }
 
 #[test]

@@ -78,6 +78,7 @@ pub enum EventKind {
         explored: bool,
         /// Whether its owner slept: then the venue closed it, by the stop or the lender's call that rested there (or filled an order given just
         /// before). A sleeper feels and learns nothing of it until it wakes, so this episode has no arousal.
+        #[serde(default)]
         asleep: bool,
     },
     /// Every candidate was turned down, and this is what came of it.
@@ -193,8 +194,9 @@ pub enum EventKind {
         cost: Usdc,
         /// What broke it off.
         source: WakeSource,
-        /// Why, with the figures that decided it.
-        reason: WakeReason,
+        /// Why, with the figures that decided it. Not in logs of builds that didn't say.
+        #[serde(default)]
+        reason: Option<WakeReason>,
         /// What was left of its budget.
         wasted: Usdc,
         /// What it had found so far.

@@ -409,6 +409,7 @@ impl Golem {
         let journal = Box::new(dreamer.note_broken_dream(&report, moment.tick));
         let DreamReport { batches, tried, .. } = report;
         self.tell(moment.tick, EventKind::DreamReplayed { id, batches, tried }, out);
+        let reason = Some(reason);
         let kind = EventKind::DreamInterrupted { id, cost, source, reason, wasted, findings, journal };
         self.tell(moment.tick, kind, out);
         self.write(Letter::Dream(DreamRequest::Awake { spent: cost, wasted: true }), out);

@@ -11,8 +11,10 @@ use morta_engine::dream::schedule::{DirectiveConfig, InterruptConfig};
 use morta_engine::lethe::BloodstainStore;
 use morta_engine::world::{Scenario, World};
 use serde::{Deserialize, Serialize};
+use std::io::{self, BufRead as _, Read as _};
 use std::str::FromStr;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
 
 morta_base::words! {
     /// What an owner may say.
@@ -111,6 +113,9 @@ struct State {
     interrupts: Vec<InterruptConfig>,
 }
 
+/// Longest line of an owner that is looked at, in bytes.
+const LINE_MAX: u64 = 4_096;
+
 /// Directives that may wait for a barrier: nobody means more by one tick.
 const WAITING_MAX: usize = 1_000;
 
@@ -118,6 +123,27 @@ impl Steering {
     /// Passes directives on, and says of each what became of it, on the thread that lives the world or that asks.
     pub fn new(heard: impl Fn(&Heard) + Send + Sync + 'static) -> Self {
         Self { state: Mutex::default(), heard: Box::new(heard) }
+    }
+
+    /// The same with an owner who writes to standard input: passes on what it says, line by line, until it ends.
+    pub fn by_standard_input(heard: impl Fn(&Heard) + Send + Sync + 'static) -> Arc<Self> {
+        let steering = Arc::new(Self::new(heard));
+        let owner = Arc::clone(&steering);
+        // Nobody waits for this thread: it sits on a read that may never end, and ends with the program.
+        thread::spawn(move || {
+            let mut input = io::stdin().lock();
+            let mut line = Vec::new();
+            while input.by_ref().take(LINE_MAX).read_until(b'\n', &mut line).is_ok_and(|read| read > 0) {
+                owner.say(&String::from_utf8_lossy(&line));
+                // The rest of a line that is too long is no line of its own.
+                let cut_off = !line.ends_with(b"\n");
+                if cut_off && input.skip_until(b'\n').is_err() {
+                    return;
+                }
+                line.clear();
+            }
+        });
+        steering
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

@@ -80,7 +80,11 @@ impl Narrator {
                 state.wake(event.tick, (*id, false), *cost, found, &mut say);
             }
             EventKind::DreamInterrupted { id, cost, source, reason, .. } => {
-                say(Told::WakeInterrupt { dream: id.number, source: *source, reason: reason.to_string() });
+                say(Told::WakeInterrupt {
+                    dream: id.number,
+                    source: *source,
+                    reason: reason.map(|reason| reason.to_string()).unwrap_or_default(),
+                });
                 state.wake(event.tick, (*id, true), *cost, 0, &mut say);
             }
             EventKind::BloodstainDrawn { id, rank, score, .. } => {

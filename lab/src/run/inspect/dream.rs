@@ -145,8 +145,9 @@ impl DreamView {
             }
             EventKind::DreamInterrupted { id: own, cost, source, reason, wasted, .. } if *own == id => {
                 note(format!(
-                    "torn from sleep by {}: {reason}; ${:.6} of its budget lost",
+                    "torn from sleep by {}{}; ${:.6} of its budget lost",
                     plain(source.name()),
+                    reason.map(|reason| format!(": {reason}")).unwrap_or_default(),
                     wasted.dollars()
                 ));
                 self.end(event.tick, "being woken", *cost);

@@ -101,7 +101,8 @@ fn in_words(kind: &EventKind) -> Option<String> {
         ),
         EventKind::DreamInterrupted { id, source, reason, wasted, .. } => {
             let by = plain(source.name());
-            format!("is torn from {id} by {by}: {reason}; ${:.4} of its budget lost", wasted.dollars())
+            let why = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
+            format!("is torn from {id} by {by}{why}; ${:.4} of its budget lost", wasted.dollars())
         }
         EventKind::DreamValidated(found) => format!(
             "{} has had {} insights borne out and {} refuted, and {} other conclusions borne out",
