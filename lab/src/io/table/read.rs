@@ -18,6 +18,8 @@ pub struct Rows<T> {
     reader: Option<Batches>,
     columns: Vec<&'static Column>,
     filter: Option<Filter>,
+    /// Places of columns that the table's build didn't have yet; nothing is in their cells.
+    missing: Vec<usize>,
     /// The cells of a batch, the next row of it, and how many it has.
     cells: Vec<ColumnCells>,
     next: usize,
@@ -53,7 +55,7 @@ impl<T: ReadRow> Rows<T> {
     /// Opens a table.
     ///
     /// # Errors
-    /// When it is missing or damaged, or lacks a column of the struct.
+    /// When it is missing or damaged, or lacks a column of the struct whose cells may not be empty.
     pub fn open(path: &Path) -> Result<Self> {
         Self::open_where(path, None)
     }
@@ -76,10 +78,20 @@ impl<T: ReadRow> Rows<T> {
             };
             Err(Error::invalid(format!("{shown}: {what}: use the build that wrote it")))
         };
-        let places: Vec<usize> = columns.iter().map(place).collect::<Result<_>>()?;
+        // A filter goes by the first columns, where they stand.
+        let looked_at = filter.as_ref().map_or(0, |filter| filter.columns);
+        let is_missing = |&(place, column): &(usize, &&'static Column)| {
+            let is_there = sound.columns().iter().any(|found| found.name == column.name);
+            column.nullable && !is_there && place >= looked_at
+        };
+        let missing: Vec<usize> =
+            columns.iter().enumerate().filter(is_missing).map(|(place, _)| place).collect();
+        let there = columns.iter().enumerate().filter(|found| !is_missing(found)).map(|(_, column)| column);
+        let places: Vec<usize> = there.map(place).collect::<Result<_>>()?;
         let reader = Some(Batches::of(sound, path, &places, filter.clone())?);
         let path = path.to_owned();
-        Ok(Self { path, reader, columns, filter, cells: Vec::new(), next: 0, in_batch: 0, kind: PhantomData })
+        let cells = Vec::new();
+        Ok(Self { path, reader, columns, filter, missing, cells, next: 0, in_batch: 0, kind: PhantomData })
     }
 
     /// All rows that are to be kept.
@@ -111,6 +123,9 @@ impl<T: ReadRow> Rows<T> {
                 Some(batch) => {
                     let Batch { cells, rows, .. } = batch?;
                     (self.cells, self.next, self.in_batch) = (cells, 0, rows);
+                    for place in &self.missing {
+                        self.cells.insert(*place, ColumnCells::Bool(vec![None; rows]));
+                    }
                 }
                 None => return Ok(None),
             }

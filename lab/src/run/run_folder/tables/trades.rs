@@ -130,7 +130,7 @@ table! {
     /// `liquidated` (it no longer covered the loan) or `left` (it was thought over, and staying in was not worth its time).
     exit: String, Word = trade.exit.to_string();
     /// Whether its golem slept when it was closed: the venue closed it, at the stop or for the lender, and its golem learned of it on waking.
-    asleep: bool, Flag = trade.asleep;
+    asleep: Option<bool>, Flag = Some(trade.asleep);
     /// Whether it was entered to explore, against the golem's own ranking.
     explored: bool, Flag = trade.explored;
     /// What the golem would have expected without memory. Empty, as are the five columns after it, when the decision isn't known.
@@ -158,7 +158,11 @@ pub struct Trades {
 impl Trade {
     /// What closed it, and that its golem slept then, in words.
     pub fn exit_in_words(&self) -> String {
-        if self.asleep { format!("{}, by the venue while it slept", self.exit) } else { self.exit.clone() }
+        if self.asleep == Some(true) {
+            format!("{}, by the venue while it slept", self.exit)
+        } else {
+            self.exit.clone()
+        }
     }
 }
 
