@@ -30,6 +30,18 @@ const NOWHERE: &[(&str, &str)] = &[
         "as `golem.holding.scaling.least`: beside a rule of its level an insight counts for little",
     ),
     ("succession.redemptive_bonus", "as `golem.holding.scaling.least`"),
+    (
+        "mortality.economic.ladder.hysteresis",
+        "no consequence found within 60,000 ticks of any shipped setting since sleepers perceive nothing; it had one before",
+    ),
+    ("daimon.behaviour.probing", "as `mortality.economic.ladder.hysteresis`"),
+    ("dream.pace.most_ticks.thriving", "as `mortality.economic.ladder.hysteresis`"),
+    ("lethe.delays.mechanics_hours", "as `mortality.economic.ladder.hysteresis`"),
+    ("lethe.delays.structure_hours", "as `mortality.economic.ladder.hysteresis`"),
+    ("lethe.delays.regime_hours", "as `mortality.economic.ladder.hysteresis`"),
+    ("clade.quality_weight", "as `mortality.economic.ladder.hysteresis`"),
+    ("clade.provenance_weight", "as `mortality.economic.ladder.hysteresis`"),
+    ("clade.bloodstain_weight", "as `mortality.economic.ladder.hysteresis`"),
     ("memory.own", "parameters of memories that a program registers itself; `lab/tests/own_memory.rs`"),
     (
         "llm.mode",

@@ -103,10 +103,12 @@ const REFUTED_STEP: f64 = 0.05;
 /// neither of the first two. (The spec asks for such a score and leaves it open; these are our own weights.)
 pub fn quality(findings: u32, new: u32, supported: u32, (read, chosen): (u32, u32), cut_short: bool) -> f64 {
     let share = |part: u32, whole: u32| if whole == 0 { 0.0 } else { f64::from(part) / f64::from(whole) };
-    NEW * share(new, findings)
+    let parts = NEW * share(new, findings)
         + SUPPORTED * share(supported, findings)
         + READ * share(read, chosen)
-        + if cut_short { 0.0 } else { WHOLE }
+        + if cut_short { 0.0 } else { WHOLE };
+    // The parts are tenths, which don't add up to 1 exactly.
+    parts.min(1.0)
 }
 
 impl DreamJournalEntry {
