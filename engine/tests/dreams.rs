@@ -2,6 +2,7 @@
 
 use crate::common::{self, scenario_of};
 use morta_base::{DreamId, EpisodeId, RuleId, Usdc};
+use morta_engine::dream::config::ConsolidationConfig;
 use morta_engine::dream::nrem::Verdict;
 use morta_engine::dream::schedule::Dollars;
 use morta_engine::dream::{DreamPhase, DreamTier};
@@ -84,15 +85,18 @@ fn a_rich_dream_goes_through_everything() {
     }
 }
 
-/// What is let go has been read in that very dream; the buffer never holds more than ten.
+/// What is let go has been read in that very dream; the buffer never holds more than its rooms do.
 #[test]
 fn only_what_was_replayed_is_forgotten_and_the_buffer_is_bounded() {
     let eager = |scenario: &mut Scenario| {
         scenario.dream.consolidation.triage.forget_utility = 10.0;
         scenario.dream.consolidation.triage.forget_after_replays = 0;
-        // Each kind of claim has room for ten.
+        // Each kind of claim has room for ten of dreams', and for what others bring.
         scenario.dream.consolidation.kinds = vec![ClaimKind::Entry];
     };
+    let rooms = ConsolidationConfig::default();
+    let others = rooms.room.curator + rooms.room.siblings + rooms.room.dead;
+    let most = rooms.max_staged_revisions + others;
     let mut forgotten = 0;
     let mut chosen: BTreeMap<DreamId, BTreeSet<EpisodeId>> = BTreeMap::new();
     for event in live(eager) {
@@ -101,7 +105,8 @@ fn only_what_was_replayed_is_forgotten_and_the_buffer_is_bounded() {
                 chosen.insert(id, replayed.iter().map(|replayed| replayed.episode).collect());
             }
             EventKind::DreamCompleted { id, result, staged, journal, .. } => {
-                assert!(staged <= 10 && (0.0..=1.0).contains(&journal.dream_quality_score));
+                let quality = journal.dream_quality_score;
+                assert!(staged <= most && (0.0..=1.0).contains(&quality), "{staged} {quality}");
                 let gone = || result.triage.iter().filter(|sorted| sorted.verdict == Verdict::Forget);
                 assert!(gone().all(|sorted| chosen[&id].contains(&sorted.episode)));
                 assert!(result.episodes_forgotten <= gone().count() as u32);
