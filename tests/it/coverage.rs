@@ -37,7 +37,6 @@ const NOWHERE: &[(&str, &str, &str)] = &[
     ),
     ("event", "value_stranded", "what is held is worth more than the gas of closing it"),
     ("mood bias of a dream", "disdainful", "what goes wrong takes away control and arouses"),
-    ("mood bias of a dream", "hostile", "what goes wrong takes away control"),
     (
         "reason of a selection",
         "drawn",
@@ -47,6 +46,11 @@ const NOWHERE: &[(&str, &str, &str)] = &[
         "reason of a selection",
         "latest",
         "one prioritization a world; `scenarios/sweeps/replay.toml` has them all",
+    ),
+    (
+        "trigger of a dream",
+        "time",
+        "what time adds to its rest is less than another reason wherever anybody asks",
     ),
     (
         "scope of a dream",
