@@ -15,6 +15,8 @@ pub struct Recorder {
     path: PathBuf,
     cassette: Cassette,
     used: BTreeSet<CallKey>,
+    /// Calls that no other cassette had: they came by way of the journal.
+    own: BTreeSet<CallKey>,
     journal: Journal,
 }
 
@@ -27,9 +29,11 @@ impl Recorder {
     pub fn open(path: &Path, begin_with: Option<Cassette>) -> Result<Self> {
         let (journal, left) = Journal::open(path)?;
         let mut cassette = if path.exists() { Cassette::read(path)? } else { Cassette::default() };
-        cassette.extend(left);
         cassette.extend(begin_with.unwrap_or_default());
-        Ok(Self { path: path.to_owned(), cassette, used: BTreeSet::new(), journal })
+        let keys = left.entries().map(|entry| &entry.key);
+        let own = keys.filter(|key| cassette.reply(key).is_none()).cloned().collect();
+        cassette.extend(left);
+        Ok(Self { path: path.to_owned(), cassette, used: BTreeSet::new(), own, journal })
     }
 
     /// The reply to a call, if it is there already.
@@ -48,7 +52,16 @@ impl Recorder {
         let entry = Entry::new(asker, call.clone(), reply.clone());
         self.journal.add(&entry)?;
         self.used.insert(entry.key.clone());
+        if self.cassette.reply(&entry.key).is_none() {
+            self.own.insert(entry.key.clone());
+        }
         self.cassette.insert(entry).map_err(Error::failed)
+    }
+
+    /// Leaves out calls that nobody has waited for, as far as no other cassette had them: a run ends with calls under way, and which of them are
+    /// answered by then is the clock's doing.
+    pub fn leave_out(&mut self, unheard: &BTreeSet<CallKey>) {
+        self.cassette.remove(unheard.intersection(&self.own));
     }
 
     /// What is recorded so far.

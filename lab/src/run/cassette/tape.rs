@@ -86,6 +86,11 @@ impl Cassette {
         Self { entries: kept.map(|(key, entry)| (key.clone(), entry.clone())).collect() }
     }
 
+    /// Takes calls out.
+    pub(super) fn remove<'a>(&mut self, keys: impl Iterator<Item = &'a CallKey>) {
+        keys.for_each(|key| drop(self.entries.remove(key)));
+    }
+
     /// How many calls there are.
     pub fn len(&self) -> usize {
         self.entries.len()

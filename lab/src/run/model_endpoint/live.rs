@@ -33,6 +33,8 @@ struct Shared {
     attempts: Attempts,
     answers: Mutex<BTreeMap<CallKey, Answer>>,
     answered: Condvar,
+    /// The calls whose replies were waited for.
+    heard: Mutex<BTreeSet<CallKey>>,
     recorder: Mutex<Option<Recorder>>,
 }
 
@@ -83,7 +85,13 @@ impl LiveModel {
             config,
         };
         let recorder = Mutex::new(recorder);
-        let shared = Shared { attempts, answers: Mutex::default(), answered: Condvar::new(), recorder };
+        let shared = Shared {
+            attempts,
+            answers: Mutex::default(),
+            answered: Condvar::new(),
+            heard: Mutex::default(),
+            recorder,
+        };
         let (queue, tasks) = unbounded();
         let mut model = Self { shared: Arc::new(shared), queue: Some(queue), threads: Vec::new() };
         for number in 0..model.shared.attempts.config.concurrency {
@@ -107,14 +115,18 @@ impl LiveModel {
 
     /// Ends a recording: writes the cassette and takes its journal away. Without a recorder, and a second time, there is nothing to do.
     ///
-    /// What is under way is ended first, and not recorded; calls that are asked afterwards find everybody gone.
+    /// What is under way is ended first, and not recorded, nor is what was answered and not waited for; calls that are asked afterwards find
+    /// everybody gone.
     ///
     /// # Errors
     /// When the cassette can't be written; its journal then still has it all.
     pub fn finish(&self) -> Result<Option<Cassette>> {
         self.shared.close();
-        let recorder = self.shared.recorder().take();
-        recorder.map(Recorder::finish).transpose()
+        let Some(mut recorder) = self.shared.recorder().take() else { return Ok(None) };
+        let asked: BTreeSet<CallKey> = self.shared.answers().keys().cloned().collect();
+        let unheard = asked.difference(&self.shared.heard()).cloned().collect();
+        recorder.leave_out(&unheard);
+        recorder.finish().map(Some)
     }
 }
 
@@ -164,6 +176,7 @@ impl Outside for LiveModel {
         }
         loop {
             if let Some(Some(answer)) = answers.get(&key) {
+                self.shared.heard().insert(key);
                 return answer.clone();
             }
             if let Some(error) = self.shared.attempts.ended() {
@@ -179,6 +192,10 @@ impl Outside for LiveModel {
 impl Shared {
     fn answers(&self) -> MutexGuard<'_, BTreeMap<CallKey, Answer>> {
         self.answers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn heard(&self) -> MutexGuard<'_, BTreeSet<CallKey>> {
+        self.heard.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn recorder(&self) -> MutexGuard<'_, Option<Recorder>> {

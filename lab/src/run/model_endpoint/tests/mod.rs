@@ -5,7 +5,7 @@ mod server;
 
 use super::LiveModel;
 use super::api_key::ApiKey;
-use crate::run::cassette::Recorder;
+use crate::run::cassette::{Cassette, Recorder};
 use morta_base::{DreamId, GolemId, LetterId};
 use morta_engine::llm::outside::{Asker, Call, Message, Outside, OutsideError, Role};
 use morta_engine::llm::{EndpointConfig, LlmConfig, LlmMode, SchemaForm};
@@ -265,6 +265,25 @@ fn what_is_recorded_is_not_asked_again() {
     assert_eq!((counted.calls, counted.cache_hits, counted.attempts), (1, 1, 0));
     assert_eq!(again.model.used(), [call(1).key()].into());
     assert_eq!(server.requests(), 1);
+}
+
+/// A run that ends with a call under way records the same whether it was answered by then or not; what another recording had stays.
+#[test]
+fn what_nobody_waited_for_is_not_recorded() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let server = Server::start([]);
+    let recorded = connect(endpoint(&server), Some(Recorder::open(&path, None).unwrap()));
+    recorded.model.ask(asker(), &call(1));
+    recorded.model.reply(asker(), &call(2)).unwrap();
+    while recorded.model.counters().snapshot().answered < 2 {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let keys = |cassette: &Cassette| cassette.entries().map(|entry| entry.key.clone()).collect::<Vec<_>>();
+    assert_eq!(keys(&recorded.model.finish().unwrap().unwrap()), [call(2).key()]);
+    let again = connect(endpoint(&server), Some(Recorder::open(&path, None).unwrap()));
+    again.model.ask(asker(), &call(2));
+    assert_eq!(keys(&again.model.finish().unwrap().unwrap()), [call(2).key()]);
 }
 
 #[test]
