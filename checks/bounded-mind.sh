@@ -11,35 +11,23 @@ morta=$(realpath "$1") out=$2 first=${3:-60001} worlds=${4:-20} only=${5:-}
 here=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "$out"
 out=$(realpath "$out")
+. "$here/checks/arms.sh"
 
 # NAME SCENARIO SETTINGS: the four arms of a world.
 compare() {
     local name=$1 scenario=$2 settings=$3
     [ -z "$only" ] || [ "$only" = "$name" ] || return 0
-    cat >"$out/$name.toml" <<TOML
-name = "bounded-mind-$name"
-description = "The whole architecture with and without dreams, as it was and as it is."
-scenario = "$here/scenarios/$scenario"
-[seeds]
-first = $first
-count = $worlds
-[set]
-cohorts = [{ name = "golems", golems = 16, memory = "bardo" }]
-$settings
-TOML
     local before='memory.bardo.pooling = "sum", memory.bardo.recall.age_half_life_ticks = 0.0, dream.schedule.position_is_pending = true'
-    local arm
-    for arm in "now-awake|dream.enabled = false" "now-real|dream.enabled = true" \
-        "before-awake|dream.enabled = false, $before" "before-real|dream.enabled = true, $before"; do
-        printf '[[arms]]\nname = "%s"\ndescription = "An arm."\nset = { %s }\n' "${arm%%|*}" "${arm#*|}" >>"$out/$name.toml"
-    done
-    local resume=()
-    [ ! -d "$out/$name" ] || resume=(--resume)
-    "$morta" sweep "$out/$name.toml" --out "$out/$name" "${resume[@]}" >"$out/$name.log" 2>&1 || { tail -3 "$out/$name.log" >&2; exit 1; }
+    live_through "$name" "The whole architecture with and without dreams, as it was and as it is." "$scenario" \
+        'cohorts = [{ name = "golems", golems = 16, memory = "bardo" }]'"
+$settings" "now-awake|dream.enabled = false
+now-real|dream.enabled = true
+before-awake|dream.enabled = false, $before
+before-real|dream.enabled = true, $before"
     echo "== $name"
-    local of=("$out/$name/results.csv" --arm arm --pair seed --only cohort=golems)
+    local arm of=("$out/$name/results.csv" --arm arm --pair seed --only cohort=golems)
     for arm in before-real now-awake before-awake; do
-        "$morta" stats compare "${of[@]}" --score r_per_golem_tick --baseline "$arm" | sed -n '/ less /,/^Holm/{/^Holm/!p}'
+        compared "${of[@]}" --score r_per_golem_tick --baseline "$arm"
     done
     # Arms without dreams have no such figure: rows of them are left out.
     "$morta" stats compare "${of[@]}" --only dream.enabled=true --score dream_gap_ticks --baseline before-real | sed -n '/^arm .* mean /,/^$/p'

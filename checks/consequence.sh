@@ -12,9 +12,11 @@ morta=$(realpath "$1") out=$2 first=${3:-1} worlds=${4:-10} only=${5:-}
 here=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "$out"
 out=$(realpath "$out")
+. "$here/checks/arms.sh"
 
 # Rules with a key, and the key's value without the rule. Every arm with luck is one that changes nothing a rule is about.
-rules='no-diversity|dream.replay.diversity_share = 0.0
+rules='all|
+no-diversity|dream.replay.diversity_share = 0.0
 no-decay|dream.replay.replay_decay = 1.0
 no-spacing|dream.replay.spacing_weight = 0.0
 no-perturbation|dream.replay.perturbation_rate = 0.0, dream.replay.deviation_multiples = [0.0]
@@ -40,31 +42,11 @@ luck-3|dream.luck = 3'
 world() {
     local name=$1 scenario=$2 settings=$3
     [ -z "$only" ] || [ "$only" = "$name" ] || return 0
-    cat >"$out/$name.toml" <<TOML
-name = "consequence-$name"
-description = "Rules of replay and dreams, each taken away."
-scenario = "$here/scenarios/$scenario"
-[seeds]
-first = $first
-count = $worlds
-[set]
-$settings
-[[arms]]
-name = "all"
-description = "All rules."
-TOML
-    local rule
-    while IFS= read -r rule; do
-        printf '[[arms]]\nname = "%s"\ndescription = "An arm."\nset = { %s }\n' "${rule%%|*}" "${rule#*|}" >>"$out/$name.toml"
-    done <<<"$rules"
-    local resume=()
-    [ ! -d "$out/$name" ] || resume=(--resume)
-    "$morta" sweep "$out/$name.toml" --out "$out/$name" "${resume[@]}" >"$out/$name.log" 2>&1 || { tail -3 "$out/$name.log" >&2; exit 1; }
+    live_through "$name" "Rules of replay and dreams, each taken away." "$scenario" "$settings" "$rules"
     local measure
     for measure in r_per_golem_tick trades deaths claims_staged rules_admitted; do
         echo "== $name: $measure"
-        "$morta" stats compare "$out/$name/results.csv" --arm arm --pair seed --only cohort=golems --score "$measure" --baseline all |
-            sed -n '/ less /,/^Holm/{/^Holm/!p}'
+        compared "$out/$name/results.csv" --arm arm --pair seed --only cohort=golems --score "$measure" --baseline all
     done
 }
 
@@ -72,4 +54,4 @@ world nightly nightly.toml ''
 world hard-times hard-times.toml ''
 # Pools a tenth as deep and gas five times as dear: what trades bear counts here.
 world thin nightly.toml 'market.pool.depth_usdc = 200_000.0
-market.gas.base_usdc = 0.5'
+market.gas.base_usdc = 0.0025'
