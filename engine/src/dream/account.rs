@@ -1,6 +1,7 @@
 //! A cycle's money, phase by phase. A question is asked only when the phase can pay for the longest reply it may get, so
 //! that no budget is ever exceeded by a micro-dollar.
 
+use crate::llm::prompt::prompt_tokens;
 use crate::llm::{LlmConfig, Task, Tier};
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
@@ -19,11 +20,17 @@ pub struct Question {
 impl Question {
     /// The most it can cost: its prompt and a reply up to the limit.
     pub fn most(&self, llm: &LlmConfig) -> Usdc {
-        let tier = llm.tier(self.tier);
-        tier.price(
-            tier.tokens_read(None, &self.task),
-            llm.most_output(&self.task, self.task.max_output_tokens()),
-        )
+        self.most_by_tier(llm)(self.tier)
+    }
+
+    /// The same of whoever may answer; the prompt, which all of them read, is written out once to be measured.
+    pub(crate) fn most_by_tier<'a>(&self, llm: &'a LlmConfig) -> impl Fn(Tier) -> Usdc + use<'a> {
+        let asked = prompt_tokens(None, &self.task);
+        let most_output = llm.most_output(&self.task, self.task.max_output_tokens());
+        move |tier| {
+            let tier = llm.tier(tier);
+            tier.price(tier.context_tokens + asked, most_output)
+        }
     }
 }
 
@@ -31,14 +38,16 @@ impl Question {
 /// largest model was to answer goes to the next smaller one, down to `least`. So a table's number of branches, sessions and threats is
 /// kept where only its grade can't be had; with the grade first, the unsure imagined a tenth of what the others did.
 pub(crate) fn grade(questions: &mut [Question], means: Usdc, least: Tier, llm: &LlmConfig) {
-    let mut most: Vec<Usdc> = questions.iter().map(|question| question.most(llm)).collect();
+    let by_tier: Vec<_> = questions.iter().map(|question| question.most_by_tier(llm)).collect();
+    let mut most: Vec<Usdc> =
+        questions.iter().zip(&by_tier).map(|(question, most)| most(question.tier)).collect();
     while most.iter().copied().sum::<Usdc>() > means {
         let Some(highest) = questions.iter().map(|question| question.tier).max() else { return };
         let Some(lower) = highest.below().filter(|lower| *lower >= least) else { return };
         let last =
             questions.iter().rposition(|question| question.tier == highest).expect("it is the tier of one");
         questions[last].tier = lower;
-        most[last] = questions[last].most(llm);
+        most[last] = by_tier[last](lower);
     }
 }
 

@@ -82,7 +82,8 @@ pub struct DreamCycle {
     /// Nothing more is asked: the broker turned a question down, or the time is up.
     given_up: bool,
     chosen: Vec<Replayed>,
-    plan: ReplayPlan,
+    /// How they are to be read, until they are.
+    plan: Option<ReplayPlan>,
     /// The memory with outcomes dealt out anew, when the research control asks for it.
     disguise: Option<Box<Grimoire>>,
     keyword: Option<Claim>,
@@ -112,8 +113,8 @@ mod luck {
 }
 
 impl DreamCycle {
-    /// Falls asleep: chooses what to replay, once for the whole cycle, and no more than there is money to read. An emergency dream has a single batch; one that only
-    /// consolidates goes straight to integration.
+    /// Falls asleep: chooses what to replay, once for the whole cycle, and no more than there is money to read. An emergency dream has a
+    /// single batch; one that only consolidates goes straight to integration.
     pub fn begin(
         id: DreamId,
         began: Tick,
@@ -180,7 +181,7 @@ impl DreamCycle {
             outstanding: 0,
             given_up: false,
             chosen,
-            plan,
+            plan: Some(plan),
             disguise,
             keyword: view.keyword(),
             caught: Vec::new(),

@@ -126,7 +126,7 @@ impl DreamCycle {
     }
 
     fn replay(&mut self, grimoire: &Grimoire, view: &DreamView<'_>) -> Vec<Question> {
-        let mut plan = self.plan.clone();
+        let mut plan = self.plan.take().expect("a cycle replays once");
         // They were chosen at the beginning; episodes may have come and gone since.
         for batch in &mut plan.batches {
             batch.episodes.retain(|episode| grimoire.contains(*episode));

@@ -132,23 +132,22 @@ impl ReplayPlan {
         let mut left = money;
         let mut batches = std::mem::take(&mut self.batches);
         for (place, batch) in batches.iter_mut().enumerate() {
-            let mut question = question(0, batch, self, grimoire, view);
-            while let Some(lower) = question.tier.below()
-                && question.most(view.llm) > left
+            let most = question(0, batch, self, grimoire, view).most_by_tier(view.llm);
+            while let Some(lower) = batch.tier.below()
+                && most(batch.tier) > left
             {
                 // What isn't read yet is better read by a small model than not at all; more of it isn't.
                 if place > 0 && lower == Tier::T0 {
                     break;
                 }
-                question.tier = lower;
+                batch.tier = lower;
             }
-            let most = question.most(view.llm);
+            let most = most(batch.tier);
             if most > left {
                 batches.truncate(place);
                 break;
             }
             left -= most;
-            batch.tier = question.tier;
         }
         self.batches = batches;
     }
@@ -355,10 +354,9 @@ fn standing(grimoire: &Grimoire, view: &DreamView<'_>, now: &Circumstances) -> S
 mod tests {
     use super::*;
     use crate::common::episodes::{episode, id};
+    use crate::dream::nrem::replayed::samples;
     use crate::episode::{GrimoireConfig, Provenance};
-    use crate::replay::{
-        ReplayConfig, ReplayContext, ReplayMode, Scorer, Selected, SelectionPass, SelectionReason,
-    };
+    use crate::replay::SelectionReason;
     use morta_base::GolemId;
 
     fn grimoire(scars_as_evidence: bool) -> Grimoire {
@@ -377,20 +375,7 @@ mod tests {
     }
 
     fn chosen(reason: SelectionReason, correction: Correction, scars_as_evidence: bool) -> Vec<Replayed> {
-        let grimoire = grimoire(scars_as_evidence);
-        let context = ReplayContext {
-            tick: 20,
-            embedding: &[1.0, 0.0],
-            regime: Regime::Volatile,
-            pad_bias: None,
-            affect: false,
-            mode: ReplayMode::Normal,
-            legacy: 0.0,
-        };
-        let (pass, importance_weight) = (SelectionPass::UtilityRanked, 0.25);
-        let terms = Scorer::new(&grimoire, &context, &ReplayConfig::default()).terms(0);
-        let one = |number| Selected { episode: id(number), pass, reason, terms, importance_weight };
-        (0..3).map(|number| Replayed::of(&one(number), &grimoire, correction)).collect()
+        samples::chosen(&[0, 1, 2].map(id), &grimoire(scars_as_evidence), reason, 0.25, correction)
     }
 
     /// What was drawn counts by its importance weight, what was taken in order counts alike, and a scar counts for nothing.

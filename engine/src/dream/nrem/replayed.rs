@@ -183,3 +183,24 @@ impl Replayed {
         }
     }
 }
+
+#[cfg(test)]
+pub(super) mod samples {
+    use super::*;
+    use crate::common::replay::context;
+    use crate::replay::{ReplayConfig, Scorer, Selected, SelectionPass};
+
+    /// Episodes of a memory, as a dream has chosen them.
+    pub fn chosen(
+        ids: &[EpisodeId],
+        grimoire: &Grimoire,
+        reason: replay::SelectionReason,
+        importance_weight: f64,
+        correction: Correction,
+    ) -> Vec<Replayed> {
+        let terms = Scorer::new(grimoire, &context(40), &ReplayConfig::default()).terms(0);
+        let pass = SelectionPass::UtilityRanked;
+        let one = |&episode| Selected { episode, pass, reason, terms, importance_weight };
+        ids.iter().map(|id| Replayed::of(&one(id), grimoire, correction)).collect()
+    }
+}

@@ -98,12 +98,11 @@ pub(super) fn guards(
 mod tests {
     use super::*;
     use crate::common::episodes::episode;
+    use crate::dream::nrem::replayed::samples;
     use crate::episode::{GrimoireConfig, Provenance};
     use crate::llm::Correction;
     use crate::market::Regime;
-    use crate::replay::{
-        ReplayConfig, ReplayContext, ReplayMode, Scorer, Selected, SelectionPass, SelectionReason,
-    };
+    use crate::replay::SelectionReason;
     use morta_base::{Purpose, WorldSeed};
 
     /// Nine own trades by momentum, one of them while volatile, and three scars of two dead, all by momentum while volatile.
@@ -128,19 +127,7 @@ mod tests {
     }
 
     fn chosen(grimoire: &Grimoire, scars: &[EpisodeId]) -> Vec<Replayed> {
-        let context = ReplayContext {
-            tick: 40,
-            embedding: &[1.0, 0.0],
-            regime: Regime::Volatile,
-            pad_bias: None,
-            affect: false,
-            mode: ReplayMode::Normal,
-            legacy: 0.0,
-        };
-        let terms = Scorer::new(grimoire, &context, &ReplayConfig::default()).terms(0);
-        let (pass, reason) = (SelectionPass::UtilityRanked, SelectionReason::TopUtility);
-        let one = |&episode| Selected { episode, pass, reason, terms, importance_weight: 1.0 };
-        scars.iter().map(|scar| Replayed::of(&one(scar), grimoire, Correction::Usual)).collect()
+        samples::chosen(scars, grimoire, SelectionReason::TopUtility, 1.0, Correction::Usual)
     }
 
     /// q = 2/10 for momentum while volatile, of which all three scars are: lift 5. The dead lived through 11 + 11 episodes:
