@@ -1,7 +1,8 @@
 //! Survival curves of groups of lives: the plot, the numbers beside it, and what may be concluded.
 
 use super::page::{Page, Table};
-use super::plot::curves::{AtRisk, Chart, Curve, Panel, Point};
+use super::names::ShortNames;
+use super::plot::curves::{AtRisk, Chart, Curve, Grid, Panel, Point};
 use crate::io::error::Result;
 use crate::io::text::{figure, p_is, percent, range, time};
 use morta_stats::survival::kaplan_meier::KaplanMeier;
@@ -13,19 +14,25 @@ use morta_stats::survival::{Group, Lifetimes};
 #[derive(Debug, Default)]
 pub struct Lives {
     groups: Vec<(String, Vec<f64>, Vec<bool>)>,
+    /// How the groups lie in a factorial design: the place of each group in it, row by row.
+    grid: Option<(Grid, Vec<usize>)>,
 }
 
 /// How many panels are drawn at most.
 pub const PANELS_MAX: usize = 24;
 /// Up to so many groups share one panel.
 const TOGETHER_MAX: usize = 4;
-/// Times at which the numbers at risk are told.
-const RISK_TIMES: u32 = 6;
 
 impl Lives {
     /// With its groups in the order in which they are to be told of.
     pub fn of(names: impl IntoIterator<Item = String>) -> Self {
-        Self { groups: names.into_iter().map(|name| (name, Vec::new(), Vec::new())).collect() }
+        let groups = names.into_iter().map(|name| (name, Vec::new(), Vec::new())).collect();
+        Self { groups, grid: None }
+    }
+
+    /// Lays small panels out as a factorial design; `order` has the group of each of its places, row by row.
+    pub fn as_grid(&mut self, grid: Option<(Grid, Vec<usize>)>) {
+        self.grid = grid;
     }
 
     /// Takes in a life of a group, by the group's place.
@@ -52,9 +59,8 @@ impl Lives {
         let curve = |group: &Group| KaplanMeier::of(&group.lifetimes, level);
         let curves: Vec<KaplanMeier> = groups.iter().map(curve).collect::<Result<_, _>>()?;
         let last = groups.iter().flat_map(|group| group.lifetimes.durations()).copied().fold(0.0, f64::max);
-        let times: Vec<f64> =
-            (0..RISK_TIMES).map(|n| last * f64::from(n) / f64::from(RISK_TIMES - 1)).collect();
-        page.figure(chart(&groups, &curves, &times, level, by, pooled).draw());
+        let times = Chart::risk_times(last);
+        page.figure(self.chart(&groups, &curves, &times, level, by, pooled).draw());
         if groups.len() > PANELS_MAX {
             page.note(&format!(
                 "The plot shows the first {PANELS_MAX} of {} groups; the table has all of them.",
@@ -89,61 +95,80 @@ fn points(curve: &KaplanMeier) -> Vec<Point> {
     std::iter::once(start).chain(curve.steps.iter().map(step)).collect()
 }
 
-fn chart(
-    groups: &[Group],
-    curves: &[KaplanMeier],
-    times: &[f64],
-    level: f64,
-    by: &str,
-    pooled: bool,
-) -> Chart {
-    let drawn = |index: usize, colour: usize| Curve {
-        name: groups[index].name.clone(),
-        colour,
-        points: points(&curves[index]),
-    };
-    let together = groups.len() <= TOGETHER_MAX;
-    let panels = if together {
-        vec![Panel { title: String::new(), curves: (0..groups.len()).map(|n| drawn(n, n)).collect() }]
-    } else {
+/// Ages at which lives were censored, on the curve.
+fn censored(curve: &KaplanMeier) -> Vec<(f64, f64)> {
+    let censored = curve.steps.iter().filter(|step| step.censored > 0);
+    censored.map(|step| (step.time, step.survival)).collect()
+}
+
+/// Colour of the curve that small panels repeat.
+const REPEATED: usize = 6;
+
+impl Lives {
+    fn chart(
+        &self,
+        groups: &[Group],
+        curves: &[KaplanMeier],
+        times: &[f64],
+        level: f64,
+        by: &str,
+        pooled: bool,
+    ) -> Chart {
+        let short = ShortNames::new(&groups.iter().map(|group| group.name.clone()).collect::<Vec<_>>());
+        let drawn = |index: usize, colour: usize| {
+            let curve = Curve::new(&short.names[index], colour, points(&curves[index]));
+            Curve { censored: censored(&curves[index]), ..curve }
+        };
+        let together = groups.len() <= TOGETHER_MAX;
         let small = |index: usize| {
             let mut curves = vec![drawn(index, 0)];
             if index > 0 {
-                let mut first = drawn(0, 6);
+                let mut first = drawn(0, REPEATED);
                 first.points.iter_mut().for_each(|point| point.band = None);
+                first.censored.clear();
                 curves.push(first);
             }
-            Panel { title: groups[index].name.clone(), curves }
+            Panel { title: short.names[index].clone(), curves }
         };
-        (0..groups.len().min(PANELS_MAX)).map(small).collect()
-    };
-    let repeated = if together {
-        String::new()
-    } else {
-        format!(" Every panel repeats {} as a dashed line.", groups[0].name)
-    };
-    let over = if pooled { ", lives of all worlds pooled" } else { "" };
-    let at_risk = |(index, group): (usize, &Group)| AtRisk {
-        name: group.name.clone(),
-        colour: index,
-        lives: group.lifetimes.at_risk(times),
-    };
-    Chart {
-        name: "survival".to_owned(),
-        title: format!("Survival by {by}"),
-        description: format!(
-            "Kaplan-Meier estimate of the share of lives that reach an age{over}, with {} log-log bands; lives that outlived \
-             the run are censored.{repeated}",
-            percent(level)
-        ),
-        x_label: "age (ticks)".to_owned(),
-        y_label: "share surviving".to_owned(),
-        y_range: Some((0.0, 1.0)),
-        steps: true,
-        panels,
-        risk_times: times.to_vec(),
-        at_risk: if together { groups.iter().enumerate().map(at_risk).collect() } else { Vec::new() },
-        ..Chart::default()
+        // A group without lives would leave a hole in the design.
+        let grid = self.grid.as_ref().filter(|_| groups.len() == self.groups.len() && !together);
+        let panels = match grid {
+            Some((_, order)) => order.iter().map(|index| small(*index)).collect(),
+            None if together => {
+                vec![Panel { title: String::new(), curves: (0..groups.len()).map(|n| drawn(n, n)).collect() }]
+            }
+            None => (0..groups.len().min(PANELS_MAX)).map(small).collect(),
+        };
+        let repeated = if together {
+            String::new()
+        } else {
+            format!(" Every panel repeats {} as a dashed line.", short.names[0])
+        };
+        let over = if pooled { ", lives of all worlds pooled" } else { "" };
+        let at_risk = |(index, group): (usize, &Group)| AtRisk {
+            name: short.names[index].clone(),
+            colour: index,
+            lives: group.lifetimes.at_risk(times),
+        };
+        Chart {
+            name: "survival".to_owned(),
+            title: format!("Survival by {by}"),
+            description: format!(
+                "Kaplan-Meier estimate of the share of lives that reach an age{over}, with {} log-log bands; strokes are censored lives, \
+                 which outlived their observation.{repeated}{}",
+                percent(level),
+                short.besides()
+            ),
+            x_label: "age (ticks)".to_owned(),
+            y_label: "share surviving".to_owned(),
+            y_range: Some((0.0, 1.0)),
+            steps: true,
+            panels,
+            grid: grid.map(|(grid, _)| grid.clone()),
+            risk_times: times.to_vec(),
+            at_risk: if together { groups.iter().enumerate().map(at_risk).collect() } else { Vec::new() },
+            ..Chart::default()
+        }
     }
 }
 

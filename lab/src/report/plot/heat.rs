@@ -36,6 +36,7 @@ impl Heat<'_> {
         let width = ((WIDTH - left - 8.0) / self.columns.1.len() as f64).min(150.0);
         let letters = (width / 6.6).max(2.0) as usize;
         let mut canvas = Canvas::default();
+        canvas.datum([self.rows.0, self.columns.0, "value"]);
         let middle = left + width * self.columns.1.len() as f64 / 2.0;
         canvas.text((middle, 16.0), Anchor::Middle, "strong", self.columns.0);
         canvas.text((left - 12.0, top - 10.0), Anchor::End, "strong", self.rows.0);
@@ -46,19 +47,23 @@ impl Heat<'_> {
         for (row, (name, cells)) in self.rows.1.iter().zip(self.cells).enumerate() {
             let y = top + ROW * row as f64;
             canvas.text((left - 12.0, y + ROW / 2.0 + 4.0), Anchor::End, "label", &shortened(name, 36));
-            for (column, cell) in cells.iter().enumerate() {
-                let x = left + width * column as f64;
+            for (at, cell) in cells.iter().enumerate() {
+                let x = left + width * at as f64;
                 let (place, size) = ((x + 1.0, y + 1.0), (width - 2.0, ROW - 2.0));
                 let Some((value, told)) = cell else {
                     canvas.rect(place, size, "none");
                     continue;
                 };
                 let share = strength.at(*value);
+                canvas.datum([name, &self.columns.1[at], &value.to_string()]);
                 canvas.raw(format_args!("<g fill-opacity=\"{share:.2}\">"));
                 canvas.rect(place, size, "cell");
                 canvas.raw("</g>");
                 let class = if share > STRONG { "label on" } else { "label" };
                 canvas.text((x + width / 2.0, y + ROW / 2.0 + 4.0), Anchor::Middle, class, told);
+                let (row, column) = (self.rows.0, self.columns.0);
+                let told = format!("{row} = {name}, {column} = {}: {told}", self.columns.1[at]);
+                canvas.told_rect(place, size, "over", &told);
             }
         }
         let height = top + ROW * self.rows.1.len() as f64 + 8.0;
