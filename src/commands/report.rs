@@ -81,7 +81,7 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
 }
 
 /// Writes a whole file in place of one that may be there.
-fn write(path: &Path, content: &[u8]) -> anyhow::Result<()> {
+pub(super) fn write(path: &Path, content: &[u8]) -> anyhow::Result<()> {
     let shown = path.display();
     if path.is_dir() {
         return Err(UserError::new(format!("{shown}: this is a folder: name a file")));

@@ -11,6 +11,7 @@ pub mod page;
 pub mod plot;
 pub mod replication;
 mod run;
+pub mod statistics;
 mod survival;
 mod sweep;
 

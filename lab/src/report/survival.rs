@@ -60,14 +60,25 @@ impl Lives {
         let curves: Vec<KaplanMeier> = groups.iter().map(curve).collect::<Result<_, _>>()?;
         let last = groups.iter().flat_map(|group| group.lifetimes.durations()).copied().fold(0.0, f64::max);
         let times = Chart::risk_times(last);
-        page.figure(self.chart(&groups, &curves, &times, level, by, pooled).draw());
+        let drawing = SurvivalFigure {
+            groups: &groups,
+            curves: &curves,
+            times: &times,
+            level,
+            by,
+            x_label: "age (ticks)",
+            over: if pooled { ", lives of all worlds pooled" } else { "" },
+            // A group without lives would leave a hole in the design.
+            grid: self.grid.as_ref().filter(|_| groups.len() == self.groups.len()),
+        };
+        page.figure(drawing.chart().draw());
         if groups.len() > PANELS_MAX {
             page.note(&format!(
                 "The plot shows the first {PANELS_MAX} of {} groups; the table has all of them.",
                 groups.len()
             ));
         }
-        page.table(&table(&groups, &curves, &times, level, by));
+        page.table(&table(&groups, &curves, &times, level, (by, ", ticks")));
         let deathless: Vec<&str> = groups
             .iter()
             .filter(|group| group.lifetimes.event_count() == 0)
@@ -104,16 +115,30 @@ fn censored(curve: &KaplanMeier) -> Vec<(f64, f64)> {
 /// Colour of the curve that small panels repeat.
 const REPEATED: usize = 6;
 
-impl Lives {
-    fn chart(
-        &self,
-        groups: &[Group],
-        curves: &[KaplanMeier],
-        times: &[f64],
-        level: f64,
-        by: &str,
-        pooled: bool,
-    ) -> Chart {
+/// Curves of groups of lives, and what is said of them.
+pub struct SurvivalFigure<'a> {
+    /// The first is the one that small panels repeat.
+    pub groups: &'a [Group],
+    /// Their curves.
+    pub curves: &'a [KaplanMeier],
+    /// Times at which lives at risk are counted.
+    pub times: &'a [f64],
+    /// Confidence level of bands.
+    pub level: f64,
+    /// What a group is.
+    pub by: &'a str,
+    /// What durations are, with their unit.
+    pub x_label: &'a str,
+    /// What lives are put together, to be read on behind the estimate.
+    pub over: &'a str,
+    /// How small panels lie in a factorial design, with the group of each of its places.
+    pub grid: Option<&'a (Grid, Vec<usize>)>,
+}
+
+impl SurvivalFigure<'_> {
+    /// Kaplan and Meier's curves, with what is at risk below where they share a panel.
+    pub fn chart(&self) -> Chart {
+        let Self { groups, curves, times, level, by, x_label, over, .. } = *self;
         let short = ShortNames::new(&groups.iter().map(|group| group.name.clone()).collect::<Vec<_>>());
         let drawn = |index: usize, colour: usize| {
             let curve = Curve::new(&short.names[index], colour, points(&curves[index]));
@@ -130,8 +155,7 @@ impl Lives {
             }
             Panel { title: short.names[index].clone(), curves }
         };
-        // A group without lives would leave a hole in the design.
-        let grid = self.grid.as_ref().filter(|_| groups.len() == self.groups.len() && !together);
+        let grid = self.grid.filter(|_| !together);
         let panels = match grid {
             Some((_, order)) => order.iter().map(|index| small(*index)).collect(),
             None if together => {
@@ -144,7 +168,6 @@ impl Lives {
         } else {
             format!(" Every panel repeats {} as a dashed line.", short.names[0])
         };
-        let over = if pooled { ", lives of all worlds pooled" } else { "" };
         let at_risk = |(index, group): (usize, &Group)| AtRisk {
             name: short.names[index].clone(),
             colour: index,
@@ -159,7 +182,7 @@ impl Lives {
                 percent(level),
                 short.besides()
             ),
-            x_label: "age (ticks)".to_owned(),
+            x_label: x_label.to_owned(),
             y_label: "share surviving".to_owned(),
             y_range: Some((0.0, 1.0)),
             steps: true,
@@ -172,10 +195,17 @@ impl Lives {
     }
 }
 
-fn table(groups: &[Group], curves: &[KaplanMeier], times: &[f64], level: f64, by: &str) -> Table {
+/// Lives, deaths, medians and means of groups; the unit of durations is put behind the names of columns.
+pub fn table(
+    groups: &[Group],
+    curves: &[KaplanMeier],
+    times: &[f64],
+    level: f64,
+    (by, unit): (&str, &str),
+) -> Table {
     let horizon = common_horizon(groups).ok();
-    let mut head = vec![by.to_owned(), "lives".to_owned(), "deaths".to_owned(), "median, ticks".to_owned()];
-    head.push("restricted mean, ticks".to_owned());
+    let mut head = vec![by.to_owned(), "lives".to_owned(), "deaths".to_owned(), format!("median{unit}")];
+    head.push(format!("restricted mean{unit}"));
     head.extend(times.iter().map(|at| format!("at risk at {}", time(at.round()))));
     let row = |(group, curve): (&Group, &KaplanMeier)| {
         let mut row =
@@ -189,7 +219,7 @@ fn table(groups: &[Group], curves: &[KaplanMeier], times: &[f64], level: f64, by
         row
     };
     let up_to = horizon
-        .map_or(String::new(), |horizon| format!(" Restricted means go up to {} ticks.", time(horizon)));
+        .map_or(String::new(), |horizon| format!(" Restricted means go up to {}{}.", time(horizon), unit.replace(',', "")));
     Table {
         caption: format!(
             "Lifetimes by {by}: medians and restricted means with {} intervals, and lives at risk.{up_to}",

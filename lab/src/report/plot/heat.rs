@@ -19,8 +19,8 @@ pub struct Heat<'a> {
 }
 
 const ROW: f64 = 28.0;
-/// From this strength on, text is written in the colour of the ground.
-const STRONG: f64 = 0.62;
+/// Strength of the colour of the largest value. Text in the colour of the ink stays readable on it, in light and in dark.
+const STRONGEST: f64 = 0.62;
 
 impl Heat<'_> {
     /// Draws it; `None` when no cell has a value.
@@ -30,7 +30,7 @@ impl Heat<'_> {
         if low > high {
             return None;
         }
-        let strength = Scale::new((low, high), (0.06, 0.92));
+        let strength = Scale::new((low, high), (0.04, STRONGEST));
         let names = self.rows.1.iter().map(|name| text_width(&shortened(name, 36))).fold(0.0, f64::max);
         let (left, top) = (names.max(text_width(self.rows.0)) + 24.0, 48.0);
         let width = ((WIDTH - left - 8.0) / self.columns.1.len() as f64).min(150.0);
@@ -59,8 +59,7 @@ impl Heat<'_> {
                 canvas.raw(format_args!("<g fill-opacity=\"{share:.2}\">"));
                 canvas.rect(place, size, "cell");
                 canvas.raw("</g>");
-                let class = if share > STRONG { "label on" } else { "label" };
-                canvas.text((x + width / 2.0, y + ROW / 2.0 + 4.0), Anchor::Middle, class, told);
+                canvas.text((x + width / 2.0, y + ROW / 2.0 + 4.0), Anchor::Middle, "label", told);
                 let (row, column) = (self.rows.0, self.columns.0);
                 let told = format!("{row} = {name}, {column} = {}: {told}", self.columns.1[at]);
                 canvas.told_rect(place, size, "over", &told);

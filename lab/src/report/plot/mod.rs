@@ -9,6 +9,7 @@ pub(crate) mod field;
 pub(crate) mod forest;
 pub(crate) mod heat;
 pub(crate) mod lineages;
+pub(crate) mod paired;
 pub(crate) mod phase;
 pub(crate) mod ranked;
 mod scale;
