@@ -6,7 +6,7 @@
 pub mod analysis;
 pub mod document;
 pub mod markup;
-mod names;
+pub(crate) mod names;
 pub mod page;
 pub mod plot;
 pub mod replication;

@@ -7,6 +7,9 @@ use std::fmt::Write as _;
 /// The rules of the page.
 const PAGE_STYLE: &str = include_str!("page.css");
 
+/// How that looks which answers the pointer.
+pub const POINTER_STYLE: &str = include_str!("pointer.css");
+
 /// What lets a page answer the pointer; pages say everything without it.
 pub const POINTER: &str = include_str!("pointer.js");
 
@@ -167,7 +170,7 @@ impl Page {
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"morta {version}\">\n\
-             <title>{title}</title>\n<style>{PAGE_STYLE}{STYLE}</style>\n</head>\n<body>\n<main>\n{head}</header>\n\
+             <title>{title}</title>\n<style>{PAGE_STYLE}{POINTER_STYLE}{STYLE}</style>\n</head>\n<body>\n<main>\n{head}</header>\n\
              <nav aria-label=\"Contents\"><ol>{contents}</ol></nav>{rest}\
              <footer>Made by morta {version} from the files of this folder; the same files give the same page.</footer>\n\
              </main>\n<script>{POINTER}</script>\n</body>\n</html>\n"
