@@ -65,7 +65,9 @@ fn survival_and_comparison_as_pages() {
     let said = text(&args);
     assert!(said.contains("written to"), "{said}");
     let page = fs::read_to_string(&file).unwrap();
-    for expected in ["Survival by group", "Lives at risk", "miR-137: median 26 (95 % interval 19 to 29", "survival.csv"] {
+    for expected in
+        ["Survival by group", "Lives at risk", "miR-137: median 26 (95 % interval 19 to 29", "survival.csv"]
+    {
         assert!(page.contains(expected), "{expected}");
     }
     // Counts below the ticks are those of the data: 163 flies, of which 34 in the treated group.
@@ -81,7 +83,8 @@ fn survival_and_comparison_as_pages() {
     assert!(page.contains("Score by arm, world by world") && page.contains(&format!("+{mean:.4}")), "{mean}");
     assert_eq!(page.matches("class=\"pair\"").count(), 3, "a line for each world");
 
-    let refused = morta().arg("stats").args(survival(WALTONS, "T", "E", &["--report"])).arg(room.path()).output();
+    let refused =
+        morta().arg("stats").args(survival(WALTONS, "T", "E", &["--report"])).arg(room.path()).output();
     let refused = refused.unwrap();
     assert_eq!(refused.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&refused.stderr).contains("this is a folder"));

@@ -70,7 +70,10 @@ mod tests {
     #[test]
     fn what_all_arms_share_is_said_once() {
         let (names, said) = short(&["mem=none/batch=3/full", "mem=none/batch=10/full"]);
-        assert_eq!((names, said.as_str()), (vec!["3".to_owned(), "10".to_owned()], "Names are batch. All arms have mem=none, full."));
+        assert_eq!(
+            (names, said.as_str()),
+            (vec!["3".to_owned(), "10".to_owned()], "Names are batch. All arms have mem=none, full.")
+        );
         let (names, said) = short(&["mem=none/batch=3", "mem=bardo/batch=3", "mem=bardo/batch=10"]);
         assert_eq!((names[1].as_str(), said.as_str()), ("bardo, 3", "Names are mem, batch."));
     }

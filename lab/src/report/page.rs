@@ -199,7 +199,7 @@ mod tests {
         assert_eq!(script.split("</script>").next(), Some(POINTER), "the page's own script, and no other");
         assert_eq!(script.matches("<script").count(), 0);
         let html = before;
-        assert!( html.matches("&lt;script&gt;").count() > 10, "{html}");
+        assert!(html.matches("&lt;script&gt;").count() > 10, "{html}");
         assert_eq!(page.notes, [evil]);
     }
 }

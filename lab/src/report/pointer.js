@@ -10,6 +10,7 @@
   const rows = new WeakMap();
   function data(figure) {
     const link = figure?.querySelector("a[download]");
+    if (figure?.rows) return figure.rows;
     if (!link) return [];
     if (!rows.has(link)) {
       const text = decodeURIComponent(link.href.slice(link.href.indexOf(",") + 1));
@@ -23,13 +24,13 @@
     const box = frame.getBoundingClientRect(), { from, to, panel, powers, steps } = frame.dataset;
     let x = Number(from) + (event.clientX - box.left) / box.width * (Number(to) - Number(from));
     if (powers === "1") x = 10 ** x;
-    const svg = frame.ownerSVGElement, found = new Map();
-    for (const [of, name, kind, cx, y, low, high] of data(svg.closest("figure"))) {
+    const figure = frame.closest("figure"), found = new Map();
+    for (const [of, name, kind, cx, y, low, high] of data(figure)) {
       if (of !== panel || kind !== "curve") continue;
       const best = found.get(name), away = Math.abs(cx - x);
       if (steps === "1" ? Number(cx) <= x : !best || away < best.away) found.set(name, { away, cx, y, low, high });
     }
-    const shown = [...found].filter(([name]) => !svg.querySelector(`[data-key="${CSS.escape(name)}"][aria-pressed=false]`));
+    const shown = [...found].filter(([name]) => !figure.querySelector(`[data-key="${CSS.escape(name)}"][aria-pressed=false]`));
     if (!shown.length) return "";
     const n = text => numbers.format(Number(text));
     const at = steps === "1" ? x : shown[0][1].cx;
@@ -41,7 +42,7 @@
     let text = "";
     const frame = target?.closest("[data-from]");
     if (frame) text = values(frame, event);
-    else if (target?.closest("svg.plot")) {
+    else if (target?.closest("svg")) {
       // The browser's own box would come late and above this one.
       const title = target.querySelector(":scope > title");
       if (title && target.tagName !== "svg") { target.dataset.tip = title.textContent; title.remove(); }
@@ -63,10 +64,10 @@
   const keyOf = key => (key.closest("figure")?.dataset.name ?? "") + "\n" + key.dataset.key;
   function set(key, shown) {
     key.setAttribute("aria-pressed", shown);
-    for (const part of key.ownerSVGElement.querySelectorAll(`[data-series="${CSS.escape(key.dataset.key)}"]`)) part.style.display = shown ? "" : "none";
+    for (const part of key.closest("figure").querySelectorAll(`[data-series="${CSS.escape(key.dataset.key)}"]`)) part.style.display = shown ? "" : "none";
   }
   function toggle(event) {
-    const key = event.target instanceof Element ? event.target.closest("[data-key][role=button]") : null;
+    const key = event.target instanceof Element ? event.target.closest("[data-key][aria-pressed]") : null;
     if (!key || (event.type === "keydown" && event.key !== "Enter" && event.key !== " ")) return;
     event.preventDefault();
     const shown = key.getAttribute("aria-pressed") !== "true";
@@ -116,12 +117,14 @@
 
   // Done once for a page, and again for figures that were drawn anew.
   globalThis.dress = root => {
-    for (const key of root.querySelectorAll("svg.plot [data-key]")) {
+    for (const key of root.querySelectorAll("figure [data-key]")) {
       const svg = key.ownerSVGElement;
-      if (!svg.querySelector(`[data-series="${CSS.escape(key.dataset.key)}"]`)) continue;
-      // An image has no parts that could be reached by keys.
-      svg.setAttribute("role", "group");
-      key.setAttribute("role", "button"); key.setAttribute("tabindex", "0"); key.setAttribute("aria-label", "Show " + key.dataset.key);
+      if (!key.closest("figure").querySelector(`[data-series="${CSS.escape(key.dataset.key)}"]`)) continue;
+      if (svg) {
+        // An image has no parts that could be reached by keys.
+        svg.setAttribute("role", "group");
+        key.setAttribute("role", "button"); key.setAttribute("tabindex", "0"); key.setAttribute("aria-label", "Show " + key.dataset.key);
+      }
       set(key, !off.has(keyOf(key)));
     }
     for (const wide of root.querySelectorAll(".wide")) wide.toggleAttribute("data-scrolls", wide.scrollWidth > wide.clientWidth + 1);

@@ -106,7 +106,8 @@ fn paired(found: &ArmsCompared, short: &ShortNames) -> Option<Figure> {
         let scores = &found.scores[&arm.arm];
         let values: Vec<f64> = scores.values().copied().collect();
         // A t interval of one sample is that of its differences from 0.
-        let interval = paired_t(&values, found.level).ok().map(|test| (test.interval.low, test.interval.high));
+        let interval =
+            paired_t(&values, found.level).ok().map(|test| (test.interval.low, test.interval.high));
         Column {
             name: name.clone(),
             mean: arm.summary.mean,

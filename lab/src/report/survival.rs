@@ -1,7 +1,7 @@
 //! Survival curves of groups of lives: the plot, the numbers beside it, and what may be concluded.
 
-use super::page::{Page, Table};
 use super::names::ShortNames;
+use super::page::{Page, Table};
 use super::plot::curves::{AtRisk, Chart, Curve, Grid, Panel, Point};
 use crate::io::error::Result;
 use crate::io::text::{figure, p_is, percent, range, time};
@@ -218,8 +218,9 @@ pub fn table(
         row.extend(group.lifetimes.at_risk(times).iter().map(u64::to_string));
         row
     };
-    let up_to = horizon
-        .map_or(String::new(), |horizon| format!(" Restricted means go up to {}{}.", time(horizon), unit.replace(',', "")));
+    let up_to = horizon.map_or(String::new(), |horizon| {
+        format!(" Restricted means go up to {}{}.", time(horizon), unit.replace(',', ""))
+    });
     Table {
         caption: format!(
             "Lifetimes by {by}: medians and restricted means with {} intervals, and lives at risk.{up_to}",

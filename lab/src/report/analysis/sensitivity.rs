@@ -1,6 +1,6 @@
 //! Which keys move which measures.
 
-use crate::io::text::{capitalised, between, figure, or_dash, p_value, percent};
+use crate::io::text::{between, capitalised, figure, or_dash, p_value, percent};
 use crate::report::document::Document;
 use crate::report::page::Table;
 use crate::report::plot::Figure;
@@ -105,7 +105,12 @@ fn bars(report: &SensitivityReport, measure: &MeasureSensitivity, place: usize) 
     };
     let marks = rows.iter().any(|row| row.mark.is_some());
     let x_label = if report.is_morris() {
-        format!("μ* of {} of {} ({} over a key's range)", label(&measure.measure), measure.cohort, measure.unit)
+        format!(
+            "μ* of {} of {} ({} over a key's range)",
+            label(&measure.measure),
+            measure.cohort,
+            measure.unit
+        )
     } else {
         format!("share of the variance of {} of {}", label(&measure.measure), measure.cohort)
     };

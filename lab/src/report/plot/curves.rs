@@ -155,11 +155,7 @@ impl Chart {
         Some((low.min(least.max(low - room)), high.max(most.min(high + room))))
     }
 
-    fn range(
-        &self,
-        panels: &[Panel],
-        look: impl Fn(&Point, &mut dyn FnMut(f64)),
-    ) -> Option<(f64, f64)> {
+    fn range(&self, panels: &[Panel], look: impl Fn(&Point, &mut dyn FnMut(f64))) -> Option<(f64, f64)> {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for point in panels.iter().flat_map(|panel| &panel.curves).flat_map(|curve| &curve.points) {
             look(point, &mut |value| (low, high) = (low.min(value), high.max(value)));
@@ -231,7 +227,8 @@ impl Chart {
                 shown.push(entry);
             }
         }
-        let strokes = self.panels.iter().flat_map(|panel| &panel.curves).any(|curve| !curve.censored.is_empty());
+        let strokes =
+            self.panels.iter().flat_map(|panel| &panel.curves).any(|curve| !curve.censored.is_empty());
         let height = canvas.legend(place, width, &shown);
         if strokes {
             canvas.text((place.0, place.1 + height + 11.0), Anchor::Start, "tick", "| lives censored there");
@@ -301,7 +298,11 @@ impl Chart {
         let bottom = head + rows as f64 * (panel_height + title + gap);
         if let Some(grid) = &self.grid {
             canvas.text((left, 14.0), Anchor::Start, "label", &format!("{} \u{2192}", grid.columns.0));
-            canvas.upright((14.0, bottom / 2.0), "label", &format!("{} \u{2190}   ({})", grid.rows.0, self.y_label));
+            canvas.upright(
+                (14.0, bottom / 2.0),
+                "label",
+                &format!("{} \u{2190}   ({})", grid.rows.0, self.y_label),
+            );
         } else {
             canvas.upright((18.0, bottom / 2.0), "label", &self.y_label);
         }

@@ -39,7 +39,8 @@ impl Paired<'_> {
     /// Draws it; `None` without scores.
     pub fn draw(&self) -> Option<Figure> {
         let all = || self.columns.iter().flat_map(|column| column.scores.iter().flatten().copied());
-        let ends = || self.columns.iter().filter_map(|column| column.interval).flat_map(|(low, high)| [low, high]);
+        let ends =
+            || self.columns.iter().filter_map(|column| column.interval).flat_map(|(low, high)| [low, high]);
         let low = all().chain(ends()).fold(f64::INFINITY, f64::min);
         let high = all().chain(ends()).fold(f64::NEG_INFINITY, f64::max);
         if low > high {
@@ -52,7 +53,11 @@ impl Paired<'_> {
         let mut canvas = Canvas::default();
         canvas.datum(["arm", "world", self.y_label, "low", "high"]);
         for (value, label) in y.ticks(5) {
-            canvas.line((LEFT, y.at(value)), (right, y.at(value)), if value == 0.0 { "zero" } else { "grid" });
+            canvas.line(
+                (LEFT, y.at(value)),
+                (right, y.at(value)),
+                if value == 0.0 { "zero" } else { "grid" },
+            );
             canvas.text((LEFT - 8.0, y.at(value) + 4.0), Anchor::End, "tick", &label);
         }
         canvas.line((LEFT, TOP), (LEFT, BOTTOM), "axis");
@@ -65,8 +70,14 @@ impl Paired<'_> {
         }
         let letters = (width / 6.6) as usize;
         for (place, column) in self.columns.iter().enumerate() {
-            canvas.text((middle(place), BOTTOM + 18.0), Anchor::Middle, "label", &shortened(&column.name, letters));
-            let (low, high) = (cell(column.interval.map(|ends| ends.0)), cell(column.interval.map(|ends| ends.1)));
+            canvas.text(
+                (middle(place), BOTTOM + 18.0),
+                Anchor::Middle,
+                "label",
+                &shortened(&column.name, letters),
+            );
+            let (low, high) =
+                (cell(column.interval.map(|ends| ends.0)), cell(column.interval.map(|ends| ends.1)));
             canvas.datum([&column.name, "mean", &column.mean.to_string(), &low, &high]);
             column.draw(&mut canvas, self.worlds, &y, (middle(place), place % COLOURS));
         }
@@ -109,12 +120,11 @@ mod tests {
         };
         let worlds = ["1", "2", "3"].map(str::to_owned);
         let drawn = |columns: &[Column]| {
-            Paired { name: "p", title: "", description: "", y_label: "score", worlds: &worlds, columns }.draw()
+            Paired { name: "p", title: "", description: "", y_label: "score", worlds: &worlds, columns }
+                .draw()
         };
-        let columns = [
-            column("a", &[Some(1.0), Some(2.0), None]),
-            column("b", &[Some(2.0), Some(1.0), Some(3.0)]),
-        ];
+        let columns =
+            [column("a", &[Some(1.0), Some(2.0), None]), column("b", &[Some(2.0), Some(1.0), Some(3.0)])];
         let figure = drawn(&columns).unwrap();
         let body = figure.inline();
         assert_eq!((body.matches("\"pair\"").count(), body.matches("class=\"world").count()), (2, 5));

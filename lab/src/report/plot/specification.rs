@@ -89,7 +89,8 @@ impl Specification<'_> {
             let interval = point.interval.map_or(String::new(), |ends| format!(" {}", range(ends)));
             let told = format!("{}: {}{interval}", levels.join(", "), figure(point.value));
             canvas.told_rect((at(index) - column / 2.0, TOP), (column, CURVE_HEIGHT), "over", &told);
-            let (low, high) = (cell(point.interval.map(|ends| ends.0)), cell(point.interval.map(|ends| ends.1)));
+            let (low, high) =
+                (cell(point.interval.map(|ends| ends.0)), cell(point.interval.map(|ends| ends.1)));
             let figures = [point.value.to_string(), low, high, point.registered.to_string()];
             canvas.data.push(levels.into_iter().chain(figures).collect());
         }

@@ -77,7 +77,8 @@ const PANEL_COLUMNS_MAX: usize = 6;
 pub fn panels(data: &SweepData) -> Option<(Grid, Vec<usize>)> {
     let (rows, columns) = settings(data)?;
     let sizes = [rows.values.len(), columns.values.len()];
-    let has_room = sizes[0] > 1 && (2..=PANEL_COLUMNS_MAX).contains(&sizes[1]) && sizes[0] * sizes[1] <= PANELS_MAX;
+    let has_room =
+        sizes[0] > 1 && (2..=PANEL_COLUMNS_MAX).contains(&sizes[1]) && sizes[0] * sizes[1] <= PANELS_MAX;
     if !has_room {
         return None;
     }

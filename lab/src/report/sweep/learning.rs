@@ -115,7 +115,8 @@ impl Drawn<'_> {
         }
         // Of one world, the mean is the world.
         let several = own().filter(|(_, values)| values.len() > 1);
-        let worlds = several.flat_map(|((_, twice), values)| values.iter().map(|value| (*twice as f64 / 2.0, *value)));
+        let worlds =
+            several.flat_map(|((_, twice), values)| values.iter().map(|value| (*twice as f64 / 2.0, *value)));
         Curve { worlds: worlds.collect(), ..curve }
     }
 

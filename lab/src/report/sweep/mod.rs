@@ -112,7 +112,12 @@ fn survival(page: &mut Page, data: &SweepData, question: &Question, order: &[usi
 fn cost(page: &mut Page, data: &SweepData, order: &[usize]) {
     page.section("Dreams and cost");
     let mut head = vec!["arm".to_owned()];
-    head.extend(COSTS.iter().filter_map(|name| find(name)).map(|measure| format!("{}, {}", measure.label, measure.unit)));
+    head.extend(
+        COSTS
+            .iter()
+            .filter_map(|name| find(name))
+            .map(|measure| format!("{}, {}", measure.label, measure.unit)),
+    );
     let cell = |arm: usize, place: usize| {
         let mean = Summary::of(COSTS[place], &data.costs(arm, place)).ok().map(|summary| summary.mean);
         or_dash(mean, figure)

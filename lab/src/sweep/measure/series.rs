@@ -50,12 +50,7 @@ pub const CURVES: [CurveKind; 6] = [
     ),
 ];
 
-const fn kind(
-    name: &'static str,
-    label: &'static str,
-    unit: &'static str,
-    about: &'static str,
-) -> CurveKind {
+const fn kind(name: &'static str, label: &'static str, unit: &'static str, about: &'static str) -> CurveKind {
     CurveKind { name, label, unit, about }
 }
 

@@ -5,11 +5,17 @@ use super::{Measure, count, measure, ratio};
 
 /// In the order of their columns.
 pub(super) const ALL: &[Measure] = &[
-    measure("fitness_mean", "mean epistemic fitness", "0 to 1", More, "mean epistemic fitness of the survivors at the end", |t, _| {
-        ratio(t.fitness, t.survivors())
-    }),
     measure(
-        "epistemic_skill", "epistemic skill",
+        "fitness_mean",
+        "mean epistemic fitness",
+        "0 to 1",
+        More,
+        "mean epistemic fitness of the survivors at the end",
+        |t, _| ratio(t.fitness, t.survivors()),
+    ),
+    measure(
+        "epistemic_skill",
+        "epistemic skill",
         "skill",
         More,
         "skill of the forecasts of memories over whole lives, their squared errors added up: 1 less that sum over the least of those of \
@@ -17,7 +23,8 @@ pub(super) const ALL: &[Measure] = &[
         |t, _| t.forecasts.skill(),
     ),
     measure(
-        "causal_foresight", "causal foresight",
+        "causal_foresight",
+        "causal foresight",
         "skill",
         More,
         "skill of what causal edges foretold, as the dreams after it found: 1 less the squared error of their confidence over that of the \
@@ -25,35 +32,40 @@ pub(super) const ALL: &[Measure] = &[
         |t, _| (t.foresight.brier_usual > 0.0).then(|| 1.0 - t.foresight.brier / t.foresight.brier_usual),
     ),
     measure(
-        "causal_reach", "causal reach",
+        "causal_reach",
+        "causal reach",
         "share",
         More,
         "chances of something new to set in that an edge spoke of, over all such chances between dreams",
         |t, _| ratio(t.foresight.foretold as f64, t.foresight.chances),
     ),
     measure(
-        "causal_links_mean", "mean causal links per life",
+        "causal_links_mean",
+        "mean causal links per life",
         "links",
         Neither,
         "causal links known at the end of a life, mean",
         |t, _| ratio(t.causal_links as f64, t.lives.len() as u64),
     ),
     measure(
-        "fitness_late_mean", "mean fitness in the last third",
+        "fitness_late_mean",
+        "mean fitness in the last third",
         "0 to 1",
         More,
         "mean epistemic fitness of the living over the run's last third; everybody only",
         |t, _| t.late.fitness_mean(),
     ),
     measure(
-        "vitality_late_mean", "mean vitality in the last third",
+        "vitality_late_mean",
+        "mean vitality in the last third",
         "0 to 1",
         More,
         "mean vitality of the living over the run's last third; everybody only",
         |t, _| t.late.vitality_mean(),
     ),
     measure(
-        "adaptation_ticks", "time to adapt to a shock",
+        "adaptation_ticks",
+        "time to adapt to a shock",
         "ticks",
         Less,
         "ticks from the scenario's first planned shock until mean fitness is back at 90 % of its mean over the 100 ticks \
@@ -61,11 +73,17 @@ pub(super) const ALL: &[Measure] = &[
          back, none without such a shock; everybody only",
         |t, _| t.adaptation.as_ref()?.ticks().map(|ticks| ticks as f64),
     ),
-    measure("law_changes", "changes of law", "changes", Neither, "times that the market's law changed", |t, _| {
-        count(t.law_lag.count())
-    }),
     measure(
-        "law_adaptation_ticks", "time to adapt to a change of law",
+        "law_changes",
+        "changes of law",
+        "changes",
+        Neither,
+        "times that the market's law changed",
+        |t, _| count(t.law_lag.count()),
+    ),
+    measure(
+        "law_adaptation_ticks",
+        "time to adapt to a change of law",
         "ticks",
         Less,
         "the same after each change of the market's law, mean over the changes; the rest of its era if fitness never is back, \
@@ -73,7 +91,8 @@ pub(super) const ALL: &[Measure] = &[
         |t, _| t.law_adaptation.mean_ticks(),
     ),
     measure(
-        "law_change_cost_r", "cost of a change of law",
+        "law_change_cost_r",
+        "cost of a change of law",
         "R",
         Less,
         "mean R of trades entered later than 100 ticks after a change of the market's law, less that of trades entered within \

@@ -114,7 +114,8 @@ pub fn label(name: &str) -> &str {
 /// A text with labels in place of names. Only names with an underscore are replaced: the others (`trades`, `deaths`) are English words, and
 /// a sentence may mean them as such.
 pub fn with_labels(text: &str) -> String {
-    let is_of_name = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '.' | '/' | '-' | '=');
+    let is_of_name =
+        |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '.' | '/' | '-' | '=');
     let mut worded = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(start) = rest.find(is_of_name) {
@@ -171,7 +172,9 @@ mod tests {
 
     #[test]
     fn names_in_a_text_become_labels() {
-        let said = with_labels("+0.1 R in mean_r of all, trades; not memory.mean_r, mean_r/x or no_such_r; win_rate.");
+        let said = with_labels(
+            "+0.1 R in mean_r of all, trades; not memory.mean_r, mean_r/x or no_such_r; win_rate.",
+        );
         assert_eq!(
             said,
             "+0.1 R in mean R per trade of all, trades; not memory.mean_r, mean_r/x or no_such_r; win rate."
