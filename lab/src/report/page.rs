@@ -102,7 +102,7 @@ impl Page {
 
     /// Commands or a file, as they are.
     pub fn code(&mut self, text: &str) {
-        self.raw(&format!("<pre><code>{}</code></pre>\n", escape(text)));
+        self.raw(&format!("<pre tabindex=\"0\"><code>{}</code></pre>\n", escape(text)));
     }
 
     /// A table.

@@ -67,7 +67,7 @@
     for (const part of key.closest("figure").querySelectorAll(`[data-series="${CSS.escape(key.dataset.key)}"]`)) part.style.display = shown ? "" : "none";
   }
   function toggle(event) {
-    const key = event.target instanceof Element ? event.target.closest("[data-key][aria-pressed]") : null;
+    const key = event.target instanceof Element ? event.target.closest("figure [data-key][aria-pressed]") : null;
     if (!key || (event.type === "keydown" && event.key !== "Enter" && event.key !== " ")) return;
     event.preventDefault();
     const shown = key.getAttribute("aria-pressed") !== "true";

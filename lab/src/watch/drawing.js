@@ -55,7 +55,7 @@ function plot(title, lines, options) {
   const drawn = lines.map(line => { const curve = svg("path", { class: "line", d: path(line.points), stroke: line.colour }); if (line.dash) curve.setAttribute("stroke-dasharray", line.dash); return svg("g", { "data-series": line.name }, ...band(line), curve); });
   const picture = svg("svg", { viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": `${title}: ${lines.map(l => l.name + " " + fixed(l.points.at(-1)?.[1], 2)).join(", ")}` },
     ...(shades ?? []).map(shade => svg("rect", { x: x(shade.from), y: top, width: Math.max(1, x(shade.to) - x(shade.from)), height: H - top - bottom, fill: shade.colour, opacity: ".3" })),
-    ...ticks(y0, y1, 3).flatMap(([v, label]) => [svg("path", { class: "axis", d: `M${left} ${y(v)}H${W - right}` }), text(label, { x: left - 6, y: Number(y(v)) + 4, "text-anchor": "end" })]),
+    ...ticks(y0, y1, 4).flatMap(([v, label]) => [svg("path", { class: "axis", d: `M${left} ${y(v)}H${W - right}` }), text(label, { x: left - 6, y: Number(y(v)) + 4, "text-anchor": "end" })]),
     ...ticks(x0, x1, W / 110).map(([v, label]) => text(label, { x: x(v), y: H - bottom + 15, "text-anchor": "middle" })),
     svg("path", { class: "axis", d: `M${left} ${top}V${H - bottom}H${W - right}` }), text(across ?? "time (ticks)", { x: (left + W - right) / 2, y: H - 5, "text-anchor": "middle" }), ...drawn,
     svg("rect", { x: left, y: top, width: W - left - right, height: H - top - bottom, fill: "none", "pointer-events": "all", "data-panel": "", "data-from": x0, "data-to": x1, "data-steps": step ? 1 : 0 }));

@@ -112,6 +112,7 @@ async function look(id, again) {
     if (chosen !== id) return;
     if (!reply.ok) { told.textContent = await reply.text(); return; }
     const { cohort, person: p, ancestors, inspect } = await reply.json();
+    if (again && box.matches(":hover, :focus-within")) return;
     const { total_r, dreams, moods } = p.course, now = Math.max(state?.tick ?? 0, p.born + 1);
     const asleep = dreams.map(([from, to]) => ({ name: "dreaming", colour: "#882255", from, to: to ?? now }));
     const mood = ["pleasure", "arousal", "dominance"].map((name, i) => ({ name, colour: ["#332288", "#999933", "#661100"][i], points: moods.map(([tick, pad]) => [tick, pad[i]]) }));
