@@ -76,7 +76,7 @@ impl Document {
     pub fn on_page(self, page: &mut Page) {
         for block in self.blocks {
             match block {
-                Block::Section(heading) => page.section(&heading),
+                Block::Section(heading) => page.section(&with_labels(&heading)),
                 Block::Sentence(text) | Block::Explanation(text) => page.paragraph(&with_labels(&text)),
                 Block::Finding(text) => page.finding(&with_labels(&text)),
                 Block::Note(text) => page.note(&with_labels(&text)),

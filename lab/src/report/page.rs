@@ -109,7 +109,7 @@ impl Page {
     pub fn table(&mut self, table: &Table) {
         self.tables += 1;
         let mut markup = format!(
-            "<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Table {0}\"><table><caption><b>Table {0}.</b> {1}</caption><thead><tr>",
+            "<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Table {0}\"><table><caption><span><b>Table {0}.</b> {1}</span></caption><thead><tr>",
             self.tables,
             escape(&table.caption)
         );

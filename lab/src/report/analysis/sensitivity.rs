@@ -25,7 +25,7 @@ pub fn write(document: &mut Document, report: &SensitivityReport) {
     document.sentence(design(report));
     document.explanation(method(report));
     for (place, measure) in report.measures.iter().enumerate() {
-        document.section(format!("What moves {}", label(&measure.measure)));
+        document.section(format!("What moves {}", measure.measure));
         measure.sentences.iter().for_each(|said| document.finding(format!("{}.", capitalised(said))));
         document.figure(bars(report, measure, place));
         document.figure(scatter(report, measure, place));

@@ -40,7 +40,9 @@ pub fn page(dir: &Path) -> Result<Page> {
             page.note("There is no verdict yet: the sweep's analysis is written when it stops or ends.");
         }
         Some(analysis) => {
-            document_with_worlds(analysis, &data.differences(&analysis.primary)?).on_page(&mut page);
+            // A table of an earlier build may lack the measure: then there are no single worlds to show.
+            let worlds = data.differences(&analysis.primary).unwrap_or_default();
+            document_with_worlds(analysis, &worlds).on_page(&mut page);
             page.figure(grid::heat_map(&data, analysis));
         }
     }
