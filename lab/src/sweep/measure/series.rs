@@ -35,7 +35,7 @@ pub const CURVES: [CurveKind; 6] = [
     kind("trades", "trades", "trades", "trades closed in the stretch"),
     kind("mean_r", "mean R per trade", "R", "their mean R-multiple; left out where there are none"),
     kind("pnl_usdc", "profit", "USDC", "their profit, costs taken off"),
-    kind("alive", "living golems", "golems", "golems living when the stretch ended"),
+    kind("alive", "population", "golems", "golems living when the stretch ended"),
     kind(
         "equity_per_golem_usdc",
         "mean balance",
