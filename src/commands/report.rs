@@ -74,11 +74,7 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     }
     report.notes.iter().try_for_each(|note| output::line(format!("note         {note}")))?;
     if let Some(folder) = &args.svg {
-        output::line(format!(
-            "plots        {}: {} plots, each as SVG and its data as CSV",
-            folder.display(),
-            plots.len()
-        ))?;
+        output::line(format!("plots        {}: {} files", folder.display(), plots.len()))?;
     }
     output::line(format!("written to   {}", out.display()))?;
     Ok(ExitCode::SUCCESS)
