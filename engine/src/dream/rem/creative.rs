@@ -50,7 +50,11 @@ pub(crate) fn sessions(
     let trades: Vec<&EpisodeRecord> =
         grimoire.evidence().filter(|episode| is_seed(episode, legacy)).collect();
     let ledger = PrimitiveLedger::of(grimoire);
-    let mut unmet = primitive::unmet(&ledger, grimoire.evidence());
+    // What is claimed of a situation already is for life to decide, should it come: to imagine it again would be to say it twice.
+    let is_open = |situation: &Situation| {
+        situation.pattern.is_none_or(|pattern| view.known_claims().all(|known| known.pattern != pattern))
+    };
+    let mut unmet = primitive::unmet(&ledger, grimoire.evidence()).filter(is_open);
     let mut rules: Vec<&Entry> = view.rules.iter().filter(|rule| rule.claim.expected_r > 0.0).collect();
     rules.sort_by_key(|rule| (rule.evidence.tests(), rule.in_force_since(), rule.id));
     let mut rules = rules.into_iter().cycle();
