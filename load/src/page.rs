@@ -87,7 +87,7 @@ fn found(page: &mut Page, test: &LoadTest) {
 
 fn curve(name: &str, colour: usize, points: impl Iterator<Item = (f64, f64)>) -> Curve {
     let points = points.map(|(x, y)| Point { x, y, band: None }).collect();
-    Curve { name: name.to_owned(), colour, points }
+    Curve::new(name, colour, points)
 }
 
 fn chart(name: &str, title: &str, description: &str, (x, y): (&str, &str), curves: Vec<Curve>) -> Chart {

@@ -134,7 +134,8 @@ fn write(done: &Replicated, command: &str, folder: &Path) -> anyhow::Result<()> 
     if done.file.comparison.is_some() {
         files.push(("comparison.csv".to_owned(), replication::comparison_csv(done)?));
     }
-    files.extend(report.figures.into_iter().map(|(name, plot)| (format!("{name}.svg"), plot.into_bytes())));
+    let plots = report.figures.into_iter();
+    files.extend(plots.map(|figure| (format!("{}.svg", figure.name), figure.svg.into_bytes())));
     for (name, content) in files {
         whole_file::replace(&folder.join(name), &content)?;
     }

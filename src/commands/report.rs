@@ -18,7 +18,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Write every plot as a file of its own too, into this folder.
+    /// Write every plot as a file of its own too, into this folder: NAME.svg, and its data as NAME.csv.
     #[arg(long, value_name = "DIR")]
     svg: Option<PathBuf>,
 
@@ -53,9 +53,10 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     if let Some(folder) = &args.svg {
         let made = std::fs::create_dir_all(folder);
         made.map_err(|error| UserError::new(format!("--svg {}: can't be made: {error}", folder.display())))?;
-        for (name, file) in &report.figures {
-            let path = folder.join(format!("{name}.svg"));
-            write(&path, file.as_bytes())?;
+        for figure in &report.figures {
+            let path = folder.join(format!("{}.svg", figure.name));
+            write(&path, figure.svg.as_bytes())?;
+            write(&path.with_extension("csv"), figure.csv.as_bytes())?;
             plots.push(path);
         }
     }
@@ -64,7 +65,7 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
             "report": out,
             "kind": report.kind,
             "bytes": report.html.len(),
-            "figures": report.figures.iter().map(|(name, _)| name).collect::<Vec<_>>(),
+            "figures": report.figures.iter().map(|figure| &figure.name).collect::<Vec<_>>(),
             "svg": plots,
             "notes": report.notes,
         });
@@ -73,14 +74,18 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     }
     report.notes.iter().try_for_each(|note| output::line(format!("note         {note}")))?;
     if let Some(folder) = &args.svg {
-        output::line(format!("plots        {}: {} files", folder.display(), plots.len()))?;
+        output::line(format!(
+            "plots        {}: {} plots, each as SVG and its data as CSV",
+            folder.display(),
+            plots.len()
+        ))?;
     }
     output::line(format!("written to   {}", out.display()))?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Writes a whole file in place of one that may be there.
-fn write(path: &Path, content: &[u8]) -> anyhow::Result<()> {
+pub(super) fn write(path: &Path, content: &[u8]) -> anyhow::Result<()> {
     let shown = path.display();
     if path.is_dir() {
         return Err(UserError::new(format!("{shown}: this is a folder: name a file")));

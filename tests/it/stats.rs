@@ -55,6 +55,41 @@ fn waltons_flies() {
     close(&other["cox"]["model"]["coefficients"][0]["coefficient"], -2.0525352098615732);
 }
 
+/// The page says what the command prints, and has the curves with what is at risk; a folder isn't replaced by it.
+#[test]
+fn survival_and_comparison_as_pages() {
+    let room = tempfile::tempdir().unwrap();
+    let file = room.path().join("page.html");
+    let shown = file.to_str().unwrap();
+    let args = survival(WALTONS, "T", "E", &["--group", "group", "--report", shown]);
+    let said = text(&args);
+    assert!(said.contains("written to"), "{said}");
+    let page = fs::read_to_string(&file).unwrap();
+    for expected in
+        ["Survival by group", "Lives at risk", "miR-137: median 26 (95 % interval 19 to 29", "survival.csv"]
+    {
+        assert!(page.contains(expected), "{expected}");
+    }
+    // Counts below the ticks are those of the data: 163 flies, of which 34 in the treated group.
+    assert!(page.contains(">129</text>") && page.contains(">34</text>"), "{page}");
+
+    let table = room.path().join("scores.csv");
+    fs::write(&table, "arm,seed,score\na,1,1.0\na,2,2.0\na,3,2.5\nb,1,1.5\nb,2,2.75\nb,3,3.5\n").unwrap();
+    let columns = ["--score", "score", "--arm", "arm", "--pair", "seed"];
+    let args = [&["compare", table.to_str().unwrap()], &columns[..], &["--report", shown]].concat();
+    let json = told(&args);
+    let page = fs::read_to_string(&file).unwrap();
+    let mean = json["comparisons"][0]["difference"]["mean"].as_f64().unwrap();
+    assert!(page.contains("Score by arm, world by world") && page.contains(&format!("+{mean:.4}")), "{mean}");
+    assert_eq!(page.matches("class=\"pair\"").count(), 3, "a line for each world");
+
+    let refused =
+        morta().arg("stats").args(survival(WALTONS, "T", "E", &["--report"])).arg(room.path()).output();
+    let refused = refused.unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("this is a folder"));
+}
+
 #[test]
 fn leukemia_patients() {
     let columns = ["--covariates", "sex,logWBC,Rx"];

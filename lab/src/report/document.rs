@@ -4,6 +4,7 @@
 use super::page::{Page, Table};
 use super::plot::Figure;
 use crate::io::text::{Align, table};
+use crate::sweep::measure::with_labels;
 
 /// Most rows of a table on the terminal and in Markdown; a page has all.
 const ROWS_MAX: usize = 100;
@@ -71,15 +72,15 @@ impl Document {
         self.blocks.extend(figure.map(Block::Figure));
     }
 
-    /// Writes it on a page.
+    /// Writes it on a page. A terminal and Markdown name measures as flags and files do, to be typed; a page has the words for them.
     pub fn on_page(self, page: &mut Page) {
         for block in self.blocks {
             match block {
-                Block::Section(heading) => page.section(&heading),
-                Block::Sentence(text) | Block::Explanation(text) => page.paragraph(&text),
-                Block::Finding(text) => page.finding(&text),
-                Block::Note(text) => page.note(&text),
-                Block::Table(table) | Block::Detail(table) => page.table(&table),
+                Block::Section(heading) => page.section(&with_labels(&heading)),
+                Block::Sentence(text) | Block::Explanation(text) => page.paragraph(&with_labels(&text)),
+                Block::Finding(text) => page.finding(&with_labels(&text)),
+                Block::Note(text) => page.note(&with_labels(&text)),
+                Block::Table(table) | Block::Detail(table) => page.table(&in_words(table)),
                 Block::Figure(figure) => page.figure(Some(figure)),
             }
         }
@@ -154,6 +155,14 @@ impl Document {
         }
         lines
     }
+}
+
+/// A table with labels in place of measures' names; values of keys in cells stay as files have them.
+fn in_words(table: Table) -> Table {
+    let cells = |cells: Vec<String>| cells.iter().map(|cell| with_labels(cell)).collect();
+    let Table { caption, head, rows, words } = table;
+    let rows = rows.into_iter().map(cells).collect();
+    Table { caption: with_labels(&caption), head: cells(head), rows, words }
 }
 
 impl Block {

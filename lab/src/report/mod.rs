@@ -1,14 +1,17 @@
 //! A run or a sweep as one page that stands by itself: what was asked, what came of it, and how to get it again.
 //!
-//! Invariant: a page is a function of the folder's files; it names nothing outside itself, and holds no script.
+//! Invariant: a page is a function of the folder's files; it names nothing outside itself, runs no script but its own (`pointer.js`), and says
+//! everything without it.
 
 pub mod analysis;
 pub mod document;
 pub mod markup;
+pub(crate) mod names;
 pub mod page;
 pub mod plot;
 pub mod replication;
 mod run;
+pub mod statistics;
 mod survival;
 mod sweep;
 
@@ -24,10 +27,20 @@ pub struct Report {
     pub kind: &'static str,
     /// The file.
     pub html: String,
-    /// Its plots: names without endings, and files.
-    pub figures: Vec<(String, String)>,
+    /// Its plots as files of their own.
+    pub figures: Vec<FigureFiles>,
     /// What couldn't be told, and why.
     pub notes: Vec<String>,
+}
+
+/// A figure of a page as files.
+pub struct FigureFiles {
+    /// Their name, without an ending.
+    pub name: String,
+    /// The plot.
+    pub svg: String,
+    /// What it shows.
+    pub csv: String,
 }
 
 impl Report {
@@ -58,7 +71,11 @@ impl Report {
 
     /// A page that somebody else has made, such as that of a load test.
     pub fn from_page(kind: &'static str, page: Page) -> Self {
-        let file = |figure: &plot::Figure| (figure.name.clone(), figure.standalone());
+        let file = |figure: &plot::Figure| FigureFiles {
+            name: figure.name.clone(),
+            svg: figure.standalone(),
+            csv: figure.csv.clone(),
+        };
         Self { kind, html: page.html(), figures: page.figures.iter().map(file).collect(), notes: page.notes }
     }
 }

@@ -7,6 +7,12 @@ use std::fmt::Write as _;
 /// The rules of the page.
 const PAGE_STYLE: &str = include_str!("page.css");
 
+/// How that looks which answers the pointer.
+pub const POINTER_STYLE: &str = include_str!("pointer.css");
+
+/// What lets a page answer the pointer; pages say everything without it.
+pub const POINTER: &str = include_str!("pointer.js");
+
 /// Letters from which on a cell of words is given room.
 const LONG: usize = 24;
 
@@ -96,22 +102,27 @@ impl Page {
 
     /// Commands or a file, as they are.
     pub fn code(&mut self, text: &str) {
-        self.raw(&format!("<pre><code>{}</code></pre>\n", escape(text)));
+        self.raw(&format!("<pre tabindex=\"0\"><code>{}</code></pre>\n", escape(text)));
     }
 
     /// A table.
     pub fn table(&mut self, table: &Table) {
         self.tables += 1;
         let mut markup = format!(
-            "<div class=\"wide\" tabindex=\"0\"><table><caption><b>Table {}.</b> {}</caption><thead><tr>",
+            "<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Table {0}\"><table><caption><span><b>Table {0}.</b> {1}</span></caption><thead><tr>",
             self.tables,
             escape(&table.caption)
         );
         let class = |column: usize| if column < table.words.max(1) { "" } else { " class=\"n\"" };
         for (column, name) in table.head.iter().enumerate() {
             // Keys of scenarios may be broken after their dots.
+            let class = match (name.len() > LONG, column < table.words.max(1)) {
+                (true, true) => " class=\"w\"",
+                (true, false) => " class=\"n w\"",
+                (false, _) => class(column),
+            };
             let name = escape(name).replace('.', ".<wbr>");
-            let _ = write!(markup, "<th scope=\"col\"{}>{name}</th>", class(column));
+            let _ = write!(markup, "<th scope=\"col\"{class}>{name}</th>");
         }
         markup.push_str("</tr></thead><tbody>");
         for row in &table.rows {
@@ -135,10 +146,13 @@ impl Page {
     pub fn figure(&mut self, figure: Option<Figure>) {
         let Some(figure) = figure else { return };
         let number = self.figures.len() + 1;
-        let (title, description) = (escape(&figure.title), escape(&figure.description));
+        let (title, description, name) =
+            (escape(&figure.title), escape(&figure.description), escape(&figure.name));
         self.raw(&format!(
-            "<figure id=\"figure-{number}\"><div class=\"wide\">{}</div><figcaption><b>Figure {number}.</b> <b>{title}.</b> {description}</figcaption></figure>\n",
+            "<figure id=\"figure-{number}\" data-name=\"{name}\"><div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Figure \
+             {number}\">{}</div><figcaption><b>Figure {number}.</b> <b>{title}.</b> {description} {}</figcaption></figure>\n",
             figure.inline(),
+            figure.data_link(),
         ));
         self.figures.push(figure);
     }
@@ -156,10 +170,10 @@ impl Page {
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"morta {version}\">\n\
-             <title>{title}</title>\n<style>{PAGE_STYLE}{STYLE}</style>\n</head>\n<body>\n<main>\n{head}</header>\n\
+             <title>{title}</title>\n<style>{PAGE_STYLE}{POINTER_STYLE}{STYLE}</style>\n</head>\n<body>\n<main>\n{head}</header>\n\
              <nav aria-label=\"Contents\"><ol>{contents}</ol></nav>{rest}\
              <footer>Made by morta {version} from the files of this folder; the same files give the same page.</footer>\n\
-             </main>\n</body>\n</html>\n"
+             </main>\n<script>{POINTER}</script>\n</body>\n</html>\n"
         )
     }
 }
@@ -181,7 +195,11 @@ mod tests {
         let row = vec![evil.to_owned(); 2];
         page.table(&Table { caption: evil.to_owned(), head: row.clone(), rows: vec![row], words: 1 });
         let html = page.html();
-        assert!(!html.contains("<script") && html.matches("&lt;script&gt;").count() > 10, "{html}");
+        let (before, script) = html.split_once("<script>").unwrap();
+        assert_eq!(script.split("</script>").next(), Some(POINTER), "the page's own script, and no other");
+        assert_eq!(script.matches("<script").count(), 0);
+        let html = before;
+        assert!(html.matches("&lt;script&gt;").count() > 10, "{html}");
         assert_eq!(page.notes, [evil]);
     }
 }

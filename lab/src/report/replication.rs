@@ -119,7 +119,7 @@ fn medians(page: &mut Page, of: &Replicated) {
             let y = of.rows.iter().find(is_it)?.published?;
             Some(Point { x: n, y, band: None })
         };
-        let curve = |name: &str, colour, points| Curve { name: name.to_owned(), colour, points };
+        let curve = |name: &str, colour, points| Curve::new(name, colour, points);
         let curves = vec![
             curve("ours", 0, cliffs.iter().filter_map(ours).collect()),
             curve("registered", 1, cliffs.iter().filter_map(published).collect()),
@@ -275,7 +275,7 @@ fn by_lap(
             let band = |of: Estimate| (of.low.max(least), of.high);
             mean(&values).map(|of| Point { x: lap as f64 + 1.0, y: of.value, band: Some(band(of)) })
         };
-        Curve { name: of.file.arms[arm].name.clone(), colour, points: (0..laps).filter_map(point).collect() }
+        Curve::new(&of.file.arms[arm].name, colour, (0..laps).filter_map(point).collect())
     };
     let over = if of.file.worlds[world].mazes.is_some() { "mazes" } else { "seeds" };
     let scale = if is_steps { ", on a logarithmic scale" } else { "" };
@@ -403,6 +403,7 @@ fn comparisons(page: &mut Page, of: &Replicated) {
             name: format!("{} : {}", ratio.arm, ratio.against),
             value: math::ln(ratio.ratio),
             interval: ratio.p.map(|_| (math::ln(ratio.low), math::ln(ratio.high))),
+            worlds: Vec::new(),
             told: format!("{:.2} [{:.2}, {:.2}]", ratio.ratio, ratio.low, ratio.high),
             established: matches!(ratio.finding, Finding::BetterThanMatters | Finding::WorseThanMatters),
         };

@@ -1,7 +1,8 @@
 //! Survival curves of groups of lives: the plot, the numbers beside it, and what may be concluded.
 
+use super::names::ShortNames;
 use super::page::{Page, Table};
-use super::plot::curves::{AtRisk, Chart, Curve, Panel, Point};
+use super::plot::curves::{AtRisk, Chart, Curve, Grid, Panel, Point};
 use crate::io::error::Result;
 use crate::io::text::{figure, p_is, percent, range, time};
 use morta_stats::survival::kaplan_meier::KaplanMeier;
@@ -13,19 +14,25 @@ use morta_stats::survival::{Group, Lifetimes};
 #[derive(Debug, Default)]
 pub struct Lives {
     groups: Vec<(String, Vec<f64>, Vec<bool>)>,
+    /// How the groups lie in a factorial design: the place of each group in it, row by row.
+    grid: Option<(Grid, Vec<usize>)>,
 }
 
 /// How many panels are drawn at most.
 pub const PANELS_MAX: usize = 24;
 /// Up to so many groups share one panel.
 const TOGETHER_MAX: usize = 4;
-/// Times at which the numbers at risk are told.
-const RISK_TIMES: u32 = 6;
 
 impl Lives {
     /// With its groups in the order in which they are to be told of.
     pub fn of(names: impl IntoIterator<Item = String>) -> Self {
-        Self { groups: names.into_iter().map(|name| (name, Vec::new(), Vec::new())).collect() }
+        let groups = names.into_iter().map(|name| (name, Vec::new(), Vec::new())).collect();
+        Self { groups, grid: None }
+    }
+
+    /// Lays small panels out as a factorial design; `order` has the group of each of its places, row by row.
+    pub fn as_grid(&mut self, grid: Option<(Grid, Vec<usize>)>) {
+        self.grid = grid;
     }
 
     /// Takes in a life of a group, by the group's place.
@@ -52,16 +59,26 @@ impl Lives {
         let curve = |group: &Group| KaplanMeier::of(&group.lifetimes, level);
         let curves: Vec<KaplanMeier> = groups.iter().map(curve).collect::<Result<_, _>>()?;
         let last = groups.iter().flat_map(|group| group.lifetimes.durations()).copied().fold(0.0, f64::max);
-        let times: Vec<f64> =
-            (0..RISK_TIMES).map(|n| last * f64::from(n) / f64::from(RISK_TIMES - 1)).collect();
-        page.figure(chart(&groups, &curves, &times, level, by, pooled).draw());
+        let times = Chart::risk_times(last);
+        let drawing = SurvivalFigure {
+            groups: &groups,
+            curves: &curves,
+            times: &times,
+            level,
+            by,
+            x_label: "age (ticks)",
+            over: if pooled { ", lives of all worlds pooled" } else { "" },
+            // A group without lives would leave a hole in the design.
+            grid: self.grid.as_ref().filter(|_| groups.len() == self.groups.len()),
+        };
+        page.figure(drawing.chart().draw());
         if groups.len() > PANELS_MAX {
             page.note(&format!(
                 "The plot shows the first {PANELS_MAX} of {} groups; the table has all of them.",
                 groups.len()
             ));
         }
-        page.table(&table(&groups, &curves, &times, level, by));
+        page.table(&table(&groups, &curves, &times, level, (by, ", ticks")));
         let deathless: Vec<&str> = groups
             .iter()
             .filter(|group| group.lifetimes.event_count() == 0)
@@ -89,68 +106,106 @@ fn points(curve: &KaplanMeier) -> Vec<Point> {
     std::iter::once(start).chain(curve.steps.iter().map(step)).collect()
 }
 
-fn chart(
+/// Ages at which lives were censored, on the curve.
+fn censored(curve: &KaplanMeier) -> Vec<(f64, f64)> {
+    let censored = curve.steps.iter().filter(|step| step.censored > 0);
+    censored.map(|step| (step.time, step.survival)).collect()
+}
+
+/// Colour of the curve that small panels repeat.
+const REPEATED: usize = 6;
+
+/// Curves of groups of lives, and what is said of them.
+pub struct SurvivalFigure<'a> {
+    /// The first is the one that small panels repeat.
+    pub groups: &'a [Group],
+    /// Their curves.
+    pub curves: &'a [KaplanMeier],
+    /// Times at which lives at risk are counted.
+    pub times: &'a [f64],
+    /// Confidence level of bands.
+    pub level: f64,
+    /// What a group is.
+    pub by: &'a str,
+    /// What durations are, with their unit.
+    pub x_label: &'a str,
+    /// What lives are put together, to be read on behind the estimate.
+    pub over: &'a str,
+    /// How small panels lie in a factorial design, with the group of each of its places.
+    pub grid: Option<&'a (Grid, Vec<usize>)>,
+}
+
+impl SurvivalFigure<'_> {
+    /// Kaplan and Meier's curves, with what is at risk below where they share a panel.
+    pub fn chart(&self) -> Chart {
+        let Self { groups, curves, times, level, by, x_label, over, .. } = *self;
+        let short = ShortNames::new(&groups.iter().map(|group| group.name.clone()).collect::<Vec<_>>());
+        let drawn = |index: usize, colour: usize| {
+            let curve = Curve::new(&short.names[index], colour, points(&curves[index]));
+            Curve { censored: censored(&curves[index]), ..curve }
+        };
+        let together = groups.len() <= TOGETHER_MAX;
+        let small = |index: usize| {
+            let mut curves = vec![drawn(index, 0)];
+            if index > 0 {
+                let mut first = drawn(0, REPEATED);
+                first.points.iter_mut().for_each(|point| point.band = None);
+                first.censored.clear();
+                curves.push(first);
+            }
+            Panel { title: short.names[index].clone(), curves }
+        };
+        let grid = self.grid.filter(|_| !together);
+        let panels = match grid {
+            Some((_, order)) => order.iter().map(|index| small(*index)).collect(),
+            None if together => {
+                vec![Panel { title: String::new(), curves: (0..groups.len()).map(|n| drawn(n, n)).collect() }]
+            }
+            None => (0..groups.len().min(PANELS_MAX)).map(small).collect(),
+        };
+        let repeated = if together {
+            String::new()
+        } else {
+            format!(" Every panel repeats {} as a dashed line.", short.names[0])
+        };
+        let at_risk = |(index, group): (usize, &Group)| AtRisk {
+            name: short.names[index].clone(),
+            colour: index,
+            lives: group.lifetimes.at_risk(times),
+        };
+        Chart {
+            name: "survival".to_owned(),
+            title: format!("Survival by {by}"),
+            description: format!(
+                "Kaplan-Meier estimate of the share of lives that reach an age{over}, with {} log-log bands; strokes are censored lives, \
+                 which outlived their observation.{repeated}{}",
+                percent(level),
+                short.besides()
+            ),
+            x_label: x_label.to_owned(),
+            y_label: "share surviving".to_owned(),
+            y_range: Some((0.0, 1.0)),
+            steps: true,
+            panels,
+            grid: grid.map(|(grid, _)| grid.clone()),
+            risk_times: times.to_vec(),
+            at_risk: if together { groups.iter().enumerate().map(at_risk).collect() } else { Vec::new() },
+            ..Chart::default()
+        }
+    }
+}
+
+/// Lives, deaths, medians and means of groups; the unit of durations is put behind the names of columns.
+pub fn table(
     groups: &[Group],
     curves: &[KaplanMeier],
     times: &[f64],
     level: f64,
-    by: &str,
-    pooled: bool,
-) -> Chart {
-    let drawn = |index: usize, colour: usize| Curve {
-        name: groups[index].name.clone(),
-        colour,
-        points: points(&curves[index]),
-    };
-    let together = groups.len() <= TOGETHER_MAX;
-    let panels = if together {
-        vec![Panel { title: String::new(), curves: (0..groups.len()).map(|n| drawn(n, n)).collect() }]
-    } else {
-        let small = |index: usize| {
-            let mut curves = vec![drawn(index, 0)];
-            if index > 0 {
-                let mut first = drawn(0, 6);
-                first.points.iter_mut().for_each(|point| point.band = None);
-                curves.push(first);
-            }
-            Panel { title: groups[index].name.clone(), curves }
-        };
-        (0..groups.len().min(PANELS_MAX)).map(small).collect()
-    };
-    let repeated = if together {
-        String::new()
-    } else {
-        format!(" Every panel repeats {} as a dashed line.", groups[0].name)
-    };
-    let over = if pooled { ", lives of all worlds pooled" } else { "" };
-    let at_risk = |(index, group): (usize, &Group)| AtRisk {
-        name: group.name.clone(),
-        colour: index,
-        lives: group.lifetimes.at_risk(times),
-    };
-    Chart {
-        name: "survival".to_owned(),
-        title: format!("Survival by {by}"),
-        description: format!(
-            "Kaplan-Meier estimate of the share of lives that reach an age{over}, with {} log-log bands; lives that outlived \
-             the run are censored.{repeated}",
-            percent(level)
-        ),
-        x_label: "age (ticks)".to_owned(),
-        y_label: "share surviving".to_owned(),
-        y_range: Some((0.0, 1.0)),
-        steps: true,
-        panels,
-        risk_times: times.to_vec(),
-        at_risk: if together { groups.iter().enumerate().map(at_risk).collect() } else { Vec::new() },
-        ..Chart::default()
-    }
-}
-
-fn table(groups: &[Group], curves: &[KaplanMeier], times: &[f64], level: f64, by: &str) -> Table {
+    (by, unit): (&str, &str),
+) -> Table {
     let horizon = common_horizon(groups).ok();
-    let mut head = vec![by.to_owned(), "lives".to_owned(), "deaths".to_owned(), "median, ticks".to_owned()];
-    head.push("restricted mean, ticks".to_owned());
+    let mut head = vec![by.to_owned(), "lives".to_owned(), "deaths".to_owned(), format!("median{unit}")];
+    head.push(format!("restricted mean{unit}"));
     head.extend(times.iter().map(|at| format!("at risk at {}", time(at.round()))));
     let row = |(group, curve): (&Group, &KaplanMeier)| {
         let mut row =
@@ -163,8 +218,9 @@ fn table(groups: &[Group], curves: &[KaplanMeier], times: &[f64], level: f64, by
         row.extend(group.lifetimes.at_risk(times).iter().map(u64::to_string));
         row
     };
-    let up_to = horizon
-        .map_or(String::new(), |horizon| format!(" Restricted means go up to {} ticks.", time(horizon)));
+    let up_to = horizon.map_or(String::new(), |horizon| {
+        format!(" Restricted means go up to {}{}.", time(horizon), unit.replace(',', ""))
+    });
     Table {
         caption: format!(
             "Lifetimes by {by}: medians and restricted means with {} intervals, and lives at risk.{up_to}",

@@ -2,7 +2,7 @@
 
 use crate::io::table::{Column, TableRow as _, TableSpec, Unit};
 use crate::run::run_folder::tables;
-use crate::sweep::measure::{CURVES, MEASURES};
+use crate::sweep::measure::{CURVES, CurveKind, MEASURES};
 use crate::sweep::sweep_folder::contrasts::ContrastRow;
 use crate::sweep::sweep_folder::sensitivity::SensitivityRow;
 use crate::sweep::sweep_folder::tables::{OfCell, ResultHead, SeriesPoint, Timing};
@@ -88,7 +88,7 @@ fn measures() -> String {
 }
 
 fn curves() -> String {
-    let row = |(name, about): &(&str, &str)| format!("| `{name}` | {} |\n", cell(about));
+    let row = |kind: &CurveKind| format!("| `{}` | {} |\n", kind.name, cell(kind.about));
     let rows: String = CURVES.iter().map(row).collect();
     format!("\nThe curves:\n\n| `series` | `value` |\n|---|---|\n{rows}")
 }

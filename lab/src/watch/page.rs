@@ -2,6 +2,7 @@
 
 use crate::io::error::Result;
 use crate::io::web::Token;
+use crate::report::page::{POINTER, POINTER_STYLE};
 
 const STYLE: &str = include_str!("page.css");
 /// What both pages draw with.
@@ -26,8 +27,8 @@ impl Page {
         let nonce = Token::draw()?;
         let page = format!(
             "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, \
-             initial-scale=1\">\n<title>Morta</title>\n<style nonce=\"{nonce}\">{STYLE}</style>\n</head>\n<body>\n{body}\n<script \
-             nonce=\"{nonce}\">{DRAWING}{script}</script>\n</body>\n</html>\n"
+             initial-scale=1\">\n<title>Morta</title>\n<style nonce=\"{nonce}\">{STYLE}{POINTER_STYLE}</style>\n</head>\n<body>\n{body}\n<script \
+             nonce=\"{nonce}\">{DRAWING}{script}{POINTER}</script>\n</body>\n</html>\n"
         );
         let policy = format!(
             "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; connect-src 'self'; base-uri 'none'; form-action \

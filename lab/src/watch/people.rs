@@ -24,7 +24,7 @@ pub(super) struct Person {
     endowment_usd: f64,
     trades: u32,
     wins: u32,
-    total_r: f64,
+    pub(super) total_r: f64,
     vitality: Option<f64>,
     pub(super) pad: Option<[f64; 3]>,
     pub(super) mood: Option<String>,
@@ -35,6 +35,44 @@ pub(super) struct Person {
     #[serde(serialize_with = "as_list")]
     rules: BTreeMap<RuleId, (String, f64)>,
     drew: Vec<String>,
+    pub(super) course: Course,
+}
+
+/// Points of each course that are kept of one golem: about what a figure has pixels for.
+const COURSE_MAX: usize = 240;
+
+/// What a golem did and felt, by tick.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(super) struct Course {
+    /// Closed trades with the R made until then.
+    total_r: Vec<(Tick, f64)>,
+    /// Dreams: when each began and ended; the last may be under way.
+    dreams: Vec<(Tick, Option<Tick>)>,
+    /// Pleasure, arousal and dominance, -1 to 1.
+    moods: Vec<(Tick, [f64; 3])>,
+}
+
+impl Course {
+    /// Notes whether it dreams from now on.
+    pub(super) fn sleeps(&mut self, now: Tick, is_dreaming: bool) {
+        if let Some((_, end @ None)) = self.dreams.last_mut() {
+            *end = (!is_dreaming).then_some(now);
+        } else if is_dreaming {
+            push(&mut self.dreams, (now, None));
+        }
+    }
+}
+
+/// Adds a point; of too many, every other of those before goes.
+fn push<T>(points: &mut Vec<T>, point: T) {
+    if points.len() >= COURSE_MAX {
+        let mut place = 0;
+        points.retain(|_| {
+            place += 1;
+            place % 2 == 0
+        });
+    }
+    points.push(point);
 }
 
 /// A dream under way.
@@ -67,6 +105,7 @@ impl Person {
             dreaming: None,
             rules: BTreeMap::new(),
             drew: Vec::new(),
+            course: Course::default(),
         }
     }
 
@@ -78,10 +117,11 @@ impl Person {
                 self.trades += 1;
                 self.wins += u32::from(r > 0.0);
                 self.total_r += r;
+                push(&mut self.course.total_r, (event.tick, self.total_r));
             }
             EventKind::VitalityUpdate { vitality, .. } => self.vitality = Some(*vitality),
-            EventKind::MoodUpdate { pad, label, .. } => self.feel(*pad, *label),
-            EventKind::EmotionalShift { pad, to, .. } => self.feel(*pad, *to),
+            EventKind::MoodUpdate { pad, label, .. } => self.feel(event.tick, *pad, *label),
+            EventKind::EmotionalShift { pad, to, .. } => self.feel(event.tick, *pad, *to),
             EventKind::RuleAdmitted { id, claim, confidence, .. } if self.rules.len() < LISTED_MAX => {
                 self.rules.insert(*id, (claim.to_string(), *confidence));
             }
@@ -98,17 +138,19 @@ impl Person {
                     id.number, event.tick, journal.dream_duration_ticks, journal.dream_quality_score, cost
                 ));
             }
-            EventKind::LifeEnded(life) if life.cause.is_some() => {
-                // The dead are many, and what they knew is in the run's tables.
-                self.rules.clear();
-                self.drew.clear();
-                self.last_dream = None;
-            }
             _ => {}
         }
     }
 
-    fn feel(&mut self, pad: Pad, label: Emotion) {
+    /// Lets go of what it did and knew.
+    pub(super) fn forget(&mut self) {
+        self.rules.clear();
+        self.drew.clear();
+        (self.course, self.last_dream) = (Course::default(), None);
+    }
+
+    fn feel(&mut self, now: Tick, pad: Pad, label: Emotion) {
+        push(&mut self.course.moods, (now, [pad.pleasure, pad.arousal, pad.dominance]));
         self.pad = Some([pad.pleasure, pad.arousal, pad.dominance]);
         self.mood = Some(label.name().to_owned());
     }

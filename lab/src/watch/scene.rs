@@ -1,7 +1,7 @@
 //! What can be seen of a world: made from its events, and of nothing else.
 
 use super::people::{Dreaming, Person};
-use super::series::Series;
+use super::series::{CohortNow, Series};
 use super::styx::Styx;
 use crate::run::follow::{Line, Mode, Narrator, Told};
 use morta_base::{GolemId, Lineage, Tick};
@@ -22,7 +22,10 @@ const DREAMERS_MAX: usize = 24;
 /// Births and deaths that a page lists.
 const RECENT: usize = 12;
 
-/// Level of the curve's bands, which the page doesn't draw.
+/// Dead golems whose course and playbook are kept; some kilobytes each.
+const DEAD_MAX: usize = 500;
+
+/// Level of the curve's bands.
 const LEVEL: f64 = 0.95;
 
 /// Points of a survival curve that a page draws.
@@ -43,6 +46,8 @@ pub struct Scene {
     series: Series,
     styx: Styx,
     recent: VecDeque<Line>,
+    /// Those of the dead whose lives can still be looked at in full, the longest dead first.
+    dead: VecDeque<GolemId>,
     last: Option<TickRecord>,
 }
 
@@ -89,7 +94,9 @@ impl Scene {
 
     fn take_one(&mut self, event: &Event, told: &mut impl FnMut(&Line)) {
         if let EventKind::TickClosed(record) = &event.kind {
-            self.series.push(event.tick, record);
+            if self.series.keeps(event.tick) {
+                self.series.push(event.tick, record, self.cohorts_now());
+            }
             self.lived = event.tick + 1;
             self.last = Some((**record).clone());
             return;
@@ -113,11 +120,27 @@ impl Scene {
         }
     }
 
+    fn cohorts_now(&self) -> Vec<CohortNow> {
+        let mut now: Vec<CohortNow> = self.cohorts.iter().map(|_| CohortNow::default()).collect();
+        for person in self.holders.values().filter_map(|id| self.people.get(id)) {
+            let (Some(mode), Some(cohort)) = (person.mode, now.get_mut(usize::from(person.cohort))) else {
+                continue;
+            };
+            cohort.alive += 1;
+            cohort.dreaming += u32::from(matches!(mode, Mode::Dreaming));
+            cohort.total_r.push(person.total_r);
+        }
+        now
+    }
+
     fn hear(&mut self, line: Line) {
         self.styx.hear(&line);
         let Some(person) = self.people.get_mut(&line.golem) else { return };
         match &line.told {
-            Told::ModeChange { to, .. } => person.mode = Some(*to),
+            Told::ModeChange { to, .. } => {
+                person.mode = Some(*to);
+                person.course.sleeps(line.tick, matches!(to, Mode::Dreaming));
+            }
             Told::DreamProgress { dream, phase, share_done, spent_usd, .. } => {
                 let (dream, phase, share_done, spent_usd) = (*dream, *phase, *share_done, *spent_usd);
                 person.dreaming = Some(Dreaming { dream, phase, share_done, spent_usd });
@@ -126,12 +149,20 @@ impl Scene {
             Told::Died { cause, age_ticks, .. } => {
                 (person.mode, person.died, person.dreaming) = (None, Some(line.tick), None);
                 person.cause = Some(cause.name().to_owned());
+                person.course.sleeps(line.tick, false);
+                self.dead.push_back(line.golem);
                 if let Some(cohort) = self.cohorts.get_mut(usize::from(person.cohort)) {
                     cohort.died += 1;
                     cohort.ages.push(*age_ticks as f64);
                 }
             }
             _ => {}
+        }
+        // The dead are many: what the earlier ones did is in the run's tables.
+        while self.dead.len() > DEAD_MAX {
+            if let Some(person) = self.dead.pop_front().and_then(|golem| self.people.get_mut(&golem)) {
+                person.forget();
+            }
         }
         if matches!(line.told, Told::Born { .. } | Told::Died { .. }) {
             if self.recent.len() == RECENT {
@@ -239,7 +270,12 @@ impl Cohort {
         let every = steps.len().div_ceil(CURVE_POINTS_MAX).max(1);
         let points = steps.iter().enumerate();
         let points = points.filter(|(at, _)| at % every == 0 || at + 1 == steps.len());
-        let points: Vec<_> = points.map(|(_, step)| (step.time, step.survival)).collect();
+        let points: Vec<_> = points
+            .map(|(_, step)| {
+                let band = step.spread.map(|spread| (spread.log_log.low, spread.log_log.high));
+                (step.time, step.survival, band)
+            })
+            .collect();
         Some(json!({ "points": points, "median": curve.median.time }))
     }
 }

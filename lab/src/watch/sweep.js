@@ -12,11 +12,15 @@ function intervals(arms) {
   const x = v => left + (v - low) / (high - low) * (W - left - right);
   const text = (words, attributes) => { const made = svg("text", attributes); made.textContent = words; return made; };
   const rows = arms.flatMap((arm, i) => {
-    const y = i * line + line / 2, colour = COLOURS[i % 8], name = arm.name.length > left / 7 ? arm.name.slice(0, Math.floor(left / 7) - 1) + "…" : arm.name;
-    const made = [text(name, { x: left - 12, y: y + 4, "text-anchor": "end" })];
+    const y = i * line + line / 2, colour = colourOf(i), name = arm.short.length > left / 7 ? arm.short.slice(0, Math.floor(left / 7) - 1) + "…" : arm.short;
+    // The row fills from the left as its cells end.
+    const filled = svg("rect", { class: "filled", x: left, y: i * line + 2, width: ((W - left - right) * (arm.done + arm.failed) / state.worlds).toFixed(1), height: line - 4 });
+    const made = [filled, text(name, { x: left - 12, y: y + 4, "text-anchor": "end" })];
     if (arm.interval) made.push(svg("path", { class: "line", stroke: colour, d: `M${x(arm.interval[0]).toFixed(1)} ${y}H${x(arm.interval[1]).toFixed(1)}` }));
     if (arm.mean !== null) made.push(svg("circle", { cx: x(arm.mean).toFixed(1), cy: y, r: 4, fill: colour }));
-    return made;
+    const over = svg("rect", { x: 0, y: i * line, width: W, height: line, fill: "none", "pointer-events": "all" });
+    over.dataset.tip = `${arm.name}: ${figure(arm.mean)}${arm.interval ? ` [${arm.interval.map(figure).join(", ")}]` : ""}\n${arm.done} of ${state.worlds} worlds done${arm.failed ? `, ${arm.failed} failed` : ""}`;
+    return [...made, over];
   });
   const zero = low < 0 && high > 0 ? [svg("path", { class: "axis", d: `M${x(0).toFixed(1)} 0V${H - 22}` })] : [];
   return svg("svg", { viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": shown.map(arm => `${arm.name} ${figure(arm.mean)}`).join(", ") },
@@ -33,7 +37,7 @@ function show() {
   const level = Number((s.level * 100).toPrecision(4));
   const looking = s.looks.length > 0 || s.next_look !== null;
   const which = looking ? "up to the last registered look" : "that every arm has lived";
-  $("measured").textContent = `${s.measure} of ${s.cohort}, ${s.unit}; means and ${level} % t intervals over the ${s.worlds_in_all_arms} of ${s.worlds} worlds ${which}.`
+  $("measured").textContent = `${s.measure} of ${s.cohort}, ${s.unit}; means and ${level} % t intervals over the ${s.worlds_in_all_arms} of ${s.worlds} worlds ${which}. Rows fill as cells end. ${s.names}`
     + (s.verdict !== null ? "" : looking ? " Between looks nothing is shown." : " They decide nothing: who stops when they please has made the test worthless.");
   $("h-arms").textContent = s.verdict === null ? "Means so far" : "Means";
   $("intervals").replaceChildren(intervals(s.arms));
@@ -45,6 +49,6 @@ function show() {
   if (s.verdict === null && looking) $("verdict").replaceChildren(...looks);
   else if (s.verdict === null) $("verdict").replaceChildren(el("p", { class: "note" }, s.hypothesis === null ? "Told when every cell has ended." : "The verdict is hidden until every cell has ended: that is what was promised."));
   else if (!$("verdict").querySelector("pre")) $("verdict").replaceChildren(el("pre", { tabindex: "0" }, s.verdict.join("\n")));
-  $("plots").replaceChildren(plot("cells ended, by seconds since the first look", [{ name: "cells", colour: COLOURS[0], points: s.course }], { step: true }));
+  redraw($("plots"), plot("cells ended", [{ name: "cells", colour: COLOURS[0], points: s.course }], { step: true, floor: 0, across: "seconds since the first look" }));
   $("recent").replaceChildren(...s.recent.map(cell => el("li", {}, `${cell.arm}, seed ${cell.seed}: ${cell.error === null ? fixed(cell.wall_s, 1) + " s" : "failed: " + cell.error}${cell.by ? `, ${cell.by[0]} (${cell.by[1]})` : ""}`)).reverse());
 }

@@ -8,6 +8,7 @@ use super::page::Page;
 use super::server::Server;
 use super::{WatchOptions, listen, url};
 use crate::io::error::{Error, Result};
+use crate::report::names::ShortNames;
 use crate::run::laboratory::Laboratory;
 use crate::sweep::analysis::looks::LookReport;
 use crate::sweep::analysis::{SoFar, analyse};
@@ -248,14 +249,17 @@ impl Folder {
     fn told(&self, verdict: Option<&[String]>) -> Value {
         let ended = self.counts.done + self.counts.failed;
         let (worlds, means) = self.so_far.means();
-        let arms = self.sweep.arms.iter().zip(&self.arms).zip(&means).take(ARMS_MAX);
-        let arms = arms.map(|((arm, (done, failed)), mean)| {
+        let names: Vec<String> = self.sweep.arms.iter().map(|arm| arm.name.clone()).collect();
+        let short = ShortNames::new(&names);
+        let arms = self.sweep.arms.iter().zip(&short.names).zip(&self.arms).zip(&means).take(ARMS_MAX);
+        let arms = arms.map(|(((arm, short), (done, failed)), mean)| {
             let interval = mean.as_ref().and_then(|mean| match &mean.interval {
                 Computed::Known(interval) => Some([interval.low, interval.high]),
                 Computed::Unknown { .. } => None,
             });
             json!({
                 "name": arm.name,
+                "short": short,
                 "description": arm.description,
                 "done": done,
                 "failed": failed,
@@ -275,7 +279,8 @@ impl Folder {
             "worlds": self.sweep.worlds(),
             "arms": arms.collect::<Vec<_>>(),
             "arms_left_off": self.sweep.arms.len().saturating_sub(ARMS_MAX),
-            "measure": self.so_far.measure().name,
+            "names": short.said,
+            "measure": self.so_far.measure().label,
             "unit": self.so_far.measure().unit,
             "cohort": self.so_far.cohort(),
             "level": self.so_far.level(),

@@ -53,8 +53,8 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
         whole_file::replace(&folder.join(LOG), &log.bytes)?;
         let report = morta_load::page::report(folder)?;
         whole_file::replace(&folder.join(PAGE), report.html.as_bytes())?;
-        for (name, plot) in &report.figures {
-            whole_file::replace(&folder.join(format!("{name}.svg")), plot.as_bytes())?;
+        for figure in &report.figures {
+            whole_file::replace(&folder.join(format!("{}.svg", figure.name)), figure.svg.as_bytes())?;
         }
     }
     if args.json {

@@ -127,11 +127,11 @@ fn write_measures(page: &mut String) -> std::fmt::Result {
         page,
         "\n## Measures\n\nThe columns of `results.csv`; one that isn't defined in a cell, as a mean of nothing, is empty.\n"
     )?;
-    writeln!(page, "| measure | unit | usually better | meaning |\n|---|---|---|---|")?;
+    writeln!(page, "| measure | in figures | unit | usually better | meaning |\n|---|---|---|---|---|")?;
     for measure in MEASURES.iter() {
-        let (name, unit, better) = (measure.name, measure.unit, measure.better.name());
-        writeln!(page, "| `{name}` | {unit} | {better} | {} |", measure.about)?;
+        let (name, label, unit, better) = (measure.name, measure.label, measure.unit, measure.better.name());
+        writeln!(page, "| `{name}` | {label} | {unit} | {better} | {} |", measure.about)?;
     }
     writeln!(page, "\n## Learning curves\n\n| series | meaning |\n|---|---|")?;
-    CURVES.iter().try_for_each(|(name, about)| writeln!(page, "| `{name}` | {about} |"))
+    CURVES.iter().try_for_each(|kind| writeln!(page, "| `{}` | {} |", kind.name, kind.about))
 }

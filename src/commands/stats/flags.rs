@@ -52,6 +52,9 @@ pub struct SurvivalArgs {
     /// may be given several times.
     #[arg(long, value_name = "COLUMN=VALUE")]
     only: Vec<Only>,
+    /// Write a page too, with the survival curves, as this file.
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
     /// Print one JSON object instead of text.
     #[arg(long)]
     pub json: bool,
@@ -151,6 +154,9 @@ pub struct CompareArgs {
     /// Confidence level of intervals.
     #[arg(long, value_name = "SHARE", default_value_t = 0.95, value_parser = level)]
     level: f64,
+    /// Write a page too, with the paired plot, as this file.
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
     /// Print one JSON object instead of text.
     #[arg(long)]
     pub json: bool,

@@ -2,13 +2,17 @@
 
 mod flags;
 
+use super::report;
 use clap::Subcommand;
 use flags::{CalibrationArgs, CompareArgs, SurvivalArgs};
-use morta_console::output::Told as _;
+use morta_console::output::{self, Told as _};
 use morta_console::terminal::counted;
 use morta_lab::Laboratory;
+use morta_lab::report::Report;
+use morta_lab::report::page::Page;
+use morta_lab::report::statistics::{comparison_page, survival_page};
 use morta_lab::statistics::{Across, ArmsCompared, Calibration, Survival};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// The flags of `morta stats`.
@@ -45,7 +49,9 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let limits = laboratory.limits();
     match args.what {
         What::Survival(args) => {
-            counted("survival", args.json, || Survival::of(&args.options(), limits))?.tell(args.json)
+            let found = counted("survival", args.json, || Survival::of(&args.options(), limits))?;
+            found.tell(args.json)?;
+            write_page(args.report.as_deref(), args.json, || survival_page(&found))
         }
         What::Calibration(args) => {
             let calibrate = || Calibration::of(&args.paired.columns(), &args.options(), limits);
@@ -56,7 +62,20 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
         }
         What::Compare(args) => {
             let compare = || ArmsCompared::of(&args.paired.columns(), &args.options(), limits);
-            counted("intervals, tests and effect sizes", args.json, compare)?.tell(args.json)
+            let found = counted("intervals, tests and effect sizes", args.json, compare)?;
+            found.tell(args.json)?;
+            write_page(args.report.as_deref(), args.json, || comparison_page(&found))
         }
     }
+}
+
+/// Writes the page, if one is asked for, and says where it is; with JSON on standard output, nothing else belongs there.
+fn write_page(file: Option<&Path>, json: bool, page: impl FnOnce() -> Page) -> anyhow::Result<ExitCode> {
+    if let Some(file) = file {
+        report::write(file, Report::from_page("statistics", page()).html.as_bytes())?;
+        if !json {
+            output::line(format!("\nwritten to   {}", file.display()))?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
 }

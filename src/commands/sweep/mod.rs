@@ -232,8 +232,8 @@ fn list_measures() -> anyhow::Result<()> {
         output::line(format!("{name:width$}  {unit:11}  {better:6}  {}", measure.about))?;
     }
     output::line("")?;
-    for (name, about) in CURVES {
-        output::line(format!("{name:width$}  {:11}  {:6}  {about}", "curve", ""))?;
+    for kind in CURVES {
+        output::line(format!("{:width$}  {:11}  {:6}  {}", kind.name, "curve", "", kind.about))?;
     }
     Ok(())
 }

@@ -136,7 +136,7 @@ fn indices_come_with_pairs_and_a_page() {
     assert!(output.unwrap().status.success());
     let page = std::fs::read_to_string(here.path().join("out/report.html")).unwrap();
     for part in [
-        "What moves pnl_usdc",
+        "What moves profit",
         "first order: alone",
         "total: with interactions",
         "Second-order indices",

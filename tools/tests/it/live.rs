@@ -137,7 +137,7 @@ fn a_page_tells_what_was_promoted_and_what_was_stopped() {
     {
         assert!(page.contains(told), "{told}: {page}");
     }
-    assert!(page.contains("&lt;script&gt;alert(1)") && !page.contains("<script"));
+    assert!(page.contains("&lt;script&gt;alert(1)") && page.matches("<script").count() == 1);
     assert!(!page.contains("src=") && !page.contains("href=\"http"), "it needs nothing else");
     let told = refusal(room, &["openclaw", "page", "nowhere"]);
     assert!(told.contains("nowhere"), "{told}");

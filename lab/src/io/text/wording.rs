@@ -69,6 +69,12 @@ pub fn or_why<T>(figure: &Computed<T>, what: &str, say: impl FnOnce(&T) -> Strin
     }
 }
 
+/// A text that begins with a capital letter.
+pub fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 /// `1 world`, `2 worlds`.
 pub fn count(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })

@@ -1,8 +1,9 @@
 //! The registered comparison: every arm against the baseline.
 
-use super::{effect, head, p_values};
-use crate::io::text::{between, figure, or_dash, p_is, p_value, percent, signed};
+use super::{Worlds, effect, head, p_values};
+use crate::io::text::{between, capitalised, figure, or_dash, p_is, p_value, percent, signed};
 use crate::report::document::Document;
+use crate::report::names::ShortNames;
 use crate::report::page::Table;
 use crate::report::plot::Figure;
 use crate::report::plot::forest::{Estimate, Forest};
@@ -10,6 +11,7 @@ use crate::sweep::analysis::contrast::Contrast;
 use crate::sweep::analysis::gap::GapEnds;
 use crate::sweep::analysis::looks::LookReport;
 use crate::sweep::analysis::report::{Analysis, ArmReport, Primary};
+use crate::sweep::measure::{label, with_labels};
 use crate::sweep::sweep_file::Direction;
 use morta_stats::Computed;
 
@@ -19,14 +21,14 @@ const SENTENCES_MAX: usize = 12;
 const FOREST_MAX: usize = 60;
 
 /// Verdicts, the table of all arms, and how near they come to the ceiling.
-pub fn write(document: &mut Document, analysis: &Analysis) {
+pub fn write(document: &mut Document, analysis: &Analysis, worlds: &Worlds) {
     let primary = &analysis.primary;
     document.section("Verdict");
     document.sentence(setting(primary));
     analysis.standing.because.iter().for_each(|why| document.note(why.clone()));
     looks(document, analysis);
     sentences(document, analysis);
-    document.figure(forest(primary));
+    document.figure(forest(primary, worlds));
     document.table(all_arms(primary));
     left_out(document, primary);
     document.table(robustness(primary));
@@ -121,32 +123,45 @@ fn intervals(primary: &Primary) -> String {
     }
 }
 
-fn forest(primary: &Primary) -> Option<Figure> {
-    let row = |arm: &ArmReport| {
+/// Names of arms as figures have them.
+fn short_names(primary: &Primary) -> ShortNames {
+    ShortNames::new(&primary.arms.iter().map(|arm| arm.arm.clone()).collect::<Vec<_>>())
+}
+
+fn forest(primary: &Primary, worlds: &Worlds) -> Option<Figure> {
+    let short = short_names(primary);
+    let of_worlds = |arm: &ArmReport| worlds.get(&arm.arm).cloned().unwrap_or_default();
+    let row = |(arm, name): (&ArmReport, &String)| {
         let found = arm.difference.as_ref()?;
         Some(Estimate {
-            name: arm.arm.clone(),
+            name: name.clone(),
             value: found.effect?,
             interval: found.interval.known().map(|interval| (interval.low, interval.high)),
+            worlds: of_worlds(arm),
             told: effect(found),
             established: found.tells_apart(),
         })
     };
-    let rows: Vec<Estimate> = primary.arms.iter().filter_map(row).take(FOREST_MAX).collect();
+    let named = primary.arms.iter().zip(&short.names);
+    let rows: Vec<Estimate> = named.filter_map(row).take(FOREST_MAX).collect();
     let zone = primary.effect_of_interest.map_or(String::new(), |delta| {
         format!(" The shaded zone, ±{}, is of differences that don't matter.", figure(delta))
     });
     let compared = primary.arms.iter().filter(|arm| arm.difference.is_some()).count();
     let more =
         if compared > FOREST_MAX { format!(" The first {FOREST_MAX} of {compared}.") } else { String::new() };
+    let dots = if worlds.is_empty() { "" } else { " Dots are single worlds." };
+    let place = primary.arms.iter().position(|arm| arm.arm == primary.baseline);
+    let baseline = place.map_or(&primary.baseline, |place| &short.names[place]);
     Forest {
         name: "differences",
-        title: &format!("Differences of {} from {}", primary.measure, primary.baseline),
+        title: &format!("{}: differences from {}", capitalised(label(&primary.measure)), baseline),
         description: &format!(
-            "Mean paired difference over worlds; {}; rows in blue are told apart by the corrected test.{zone}{more}",
-            intervals(primary)
+            "Mean paired difference over worlds; {}; rows in blue are told apart by the corrected test.{dots}{zone}{more}{}",
+            intervals(primary),
+            short.besides()
         ),
-        x_label: &format!("difference of {} of {} ({})", primary.measure, primary.cohort, primary.unit),
+        x_label: &format!("difference of {} of {} ({})", label(&primary.measure), primary.cohort, primary.unit),
         zone: primary.effect_of_interest,
         rows: &rows,
     }
@@ -279,27 +294,30 @@ fn enough(primary: &Primary) -> Table {
 fn closeness(document: &mut Document, analysis: &Analysis) {
     let primary = &analysis.primary;
     let Some(ends) = &primary.gap else { return };
-    let known = |arm: &ArmReport| {
+    let short = short_names(primary);
+    let known = |(arm, name): (&ArmReport, &String)| {
         let share = arm.share_of_gap.as_ref()?.known()?;
         Some(Estimate {
-            name: arm.arm.clone(),
+            name: name.clone(),
             value: share.value,
             interval: Some((share.interval.low, share.interval.high)),
+            worlds: Vec::new(),
             told: format!("{} {}", figure(share.value), between(&share.interval)),
             established: share.interval.low > 0.0,
         })
     };
-    let rows: Vec<Estimate> = primary.arms.iter().filter_map(known).collect();
+    let rows: Vec<Estimate> = primary.arms.iter().zip(&short.names).filter_map(known).collect();
     document.figure(
         Forest {
             name: "share-of-gap",
             title: "Share of the gap between the lower end and the ceiling",
             description: &format!(
-                "The gap {}: 0 is the lower end, 1 the ceiling; {} intervals of resampled worlds. Rows in blue lie above 0.",
-                ends.in_words(),
-                percent(primary.confidence)
+                "The gap {}: 0 is the lower end, 1 the ceiling; {} intervals of resampled worlds. Rows in blue lie above 0.{}",
+                with_labels(&ends.in_words()),
+                percent(primary.confidence),
+                short.besides()
             ),
-            x_label: &format!("share of the gap in {} of {}", primary.measure, primary.cohort),
+            x_label: &format!("share of the gap in {} of {}", label(&primary.measure), primary.cohort),
             zone: None,
             rows: &rows,
         }

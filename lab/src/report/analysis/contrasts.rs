@@ -1,7 +1,7 @@
 //! Rules that count wins, ladders and maps: what the analysis says of them, as figures and tables.
 
 use super::{effect, head, p_values};
-use crate::io::text::{figure, or_dash, percent, signed};
+use crate::io::text::{capitalised, figure, or_dash, percent, signed};
 use crate::report::document::Document;
 use crate::report::page::Table;
 use crate::report::plot::Figure;
@@ -14,6 +14,7 @@ use crate::sweep::analysis::map::{MapCell, MapReport};
 use crate::sweep::analysis::report::Analysis;
 use crate::sweep::analysis::rule::{JudgedCriterion, RuleReport};
 use crate::sweep::analysis::specification::{SpecificationCurve, Way};
+use crate::sweep::measure::label;
 
 /// The sections of what the analysis has.
 pub fn write(document: &mut Document, analysis: &Analysis) {
@@ -69,7 +70,7 @@ fn specified(document: &mut Document, number: usize, curve: &SpecificationCurve)
             title: &format!("{treated} in every way to ask"),
             description: "Mean paired difference over worlds with its t interval at the corrected level, one column for each way to ask; the marks \
                 below say which choices it is made of.",
-            y_label: &format!("{treated} less the control: {measure} of {cohort} ({unit})"),
+            y_label: &format!("{treated} less the control: {} of {cohort} ({unit})", label(measure)),
             zone: ways.first().and_then(|way| way.contrast.matters),
             choices: &named,
             points: &points,
@@ -192,6 +193,7 @@ fn forest(ladder: &LadderReport, one: &RungContrasts, number: usize) -> Option<F
             name: rung_name(ladder, one, on),
             value: on.contrast.effect?,
             interval: on.contrast.interval.known().map(|interval| (interval.low, interval.high)),
+            worlds: Vec::new(),
             told: effect(&on.contrast),
             established: on.contrast.tells_apart(),
         })
@@ -200,10 +202,10 @@ fn forest(ladder: &LadderReport, one: &RungContrasts, number: usize) -> Option<F
     let by = if ladder.rungs.len() > 1 { " by rung" } else { "" };
     Forest {
         name: &format!("contrast-{}", number + 1),
-        title: &format!("{} in {}{by}", one.label(), one.measure),
+        title: &format!("{} in {}{by}", one.label(), label(&one.measure)),
         description: "Mean paired difference over worlds with its t interval at the corrected level; rows in blue are told apart by the \
             corrected test.",
-        x_label: &format!("{} of {} ({})", one.measure, one.cohort, one.unit),
+        x_label: &format!("difference of {} of {} ({})", label(&one.measure), one.cohort, one.unit),
         zone: one.rungs.first().and_then(|on| on.contrast.matters),
         rows: &rows,
     }
@@ -309,12 +311,22 @@ fn mapped(document: &mut Document, map: &MapReport) {
     document.figure(
         Phase {
             name: "map",
-            title: &format!("{} \u{2212} {} by {} and {}", map.treated, map.control, map.x.name, map.y.name),
+            title: &format!(
+                "{} of {} less {} by {} and {}",
+                capitalised(label(&map.measure)),
+                map.treated,
+                map.control,
+                map.x.name,
+                map.y.name
+            ),
             description: &format!(
                 "Mean paired difference of {} of {} in {}: blue where {} has more, orange where it has less, the stronger the colour, \
                  the larger the difference. Hatched cells are those whose interval holds 0; figures in bold pass the corrected \
                  test; lines join places of the same effect, drawn straight between the middles of cells. The table has every cell.",
-                map.measure, map.cohort, map.unit, map.treated
+                label(&map.measure),
+                map.cohort,
+                map.unit,
+                map.treated
             ),
             x: (&map.x.name, &map.x.levels),
             y: (&map.y.name, &map.y.levels),

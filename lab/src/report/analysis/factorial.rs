@@ -7,6 +7,7 @@ use crate::report::page::Table;
 use crate::report::plot::forest::{Estimate, Forest};
 use crate::sweep::analysis::factorial::{Effect, FactorialReport};
 use crate::sweep::analysis::verdict::Verdict;
+use crate::sweep::measure::label;
 
 /// The section.
 pub fn write(document: &mut Document, factorial: &FactorialReport) {
@@ -24,6 +25,7 @@ pub fn write(document: &mut Document, factorial: &FactorialReport) {
         name: effect.name.clone(),
         value: effect.effect.unwrap_or_default(),
         interval: effect.interval.known().map(|interval| (interval.low, interval.high)),
+        worlds: Vec::new(),
         told: shown(effect),
         established: effect.verdict.is_some_and(Verdict::tells_apart),
     };
@@ -31,9 +33,9 @@ pub fn write(document: &mut Document, factorial: &FactorialReport) {
     document.figure(
         Forest {
             name: "factors",
-            title: &format!("Effects on {measure}"),
+            title: &format!("Effects on {}", label(measure)),
             description: "Main effects against the first level of each factor, then interactions.",
-            x_label: unit,
+            x_label: &format!("difference of {} of {cohort} ({unit})", label(measure)),
             zone: None,
             rows: &known.map(row).collect::<Vec<_>>(),
         }

@@ -15,17 +15,26 @@ use crate::sweep::analysis::analyse;
 use crate::sweep::analysis::contrast::Contrast;
 use crate::sweep::analysis::report::Analysis;
 use crate::sweep::sweep_folder::{Counts, SweepManifest, read_manifest};
+use std::collections::BTreeMap;
 use std::path::Path;
+
+/// Differences from the baseline in each world, by arm.
+pub type Worlds = BTreeMap<String, Vec<f64>>;
 
 /// Everything that an analysis says.
 pub fn document(analysis: &Analysis) -> Document {
+    document_with_worlds(analysis, &Worlds::new())
+}
+
+/// The same, with single worlds behind the differences of the primary measure.
+pub fn document_with_worlds(analysis: &Analysis, worlds: &Worlds) -> Document {
     let mut document = Document::default();
     if let Some(sensitivity) = &analysis.sensitivity {
         sensitivity::write(&mut document, sensitivity);
         analysis.standing.because.iter().skip(1).for_each(|why| document.note(why.clone()));
         return document;
     }
-    comparison::write(&mut document, analysis);
+    comparison::write(&mut document, analysis, worlds);
     if let Some(factorial) = &analysis.factorial {
         factorial::write(&mut document, factorial);
     }

@@ -1,7 +1,8 @@
 //! The profile of every arm's memory: what the analysis measured of four competences.
 
-use crate::io::text::{between, figure, or_dash, percent};
+use crate::io::text::{between, capitalised, figure, or_dash, percent};
 use crate::report::document::Document;
+use crate::report::names::ShortNames;
 use crate::report::page::Table;
 use crate::report::plot::dots::{Dot, Dots, Panel};
 use crate::sweep::analysis::profile::{ArmCompetence, CompetenceReport, ProfileReport};
@@ -16,23 +17,25 @@ pub fn write(document: &mut Document, profile: &ProfileReport) {
     );
     for one in &profile.competences {
         let about = find(&one.measure).map_or("", |measure| measure.about);
-        document.explanation(format!("{} ({}): {about}.", one.competence, one.measure));
+        document.explanation(format!("{} ({}): {about}.", capitalised(&one.competence), one.measure));
     }
     let arms: Vec<String> = profile
         .competences
         .first()
         .map_or(Vec::new(), |one| one.arms.iter().map(|arm| arm.arm.clone()).collect());
     let panels: Vec<Panel> = profile.competences.iter().map(panel).collect();
+    let short = ShortNames::new(&arms);
     document.figure(
         Dots {
             name: "profile",
             title: "Four competences of each memory",
             description: &format!(
-                "Mean over worlds of {} with its {} t interval, each competence on a scale of its own; a dash where no world has a value.",
+                "Mean over worlds of {} with its {} t interval, each competence on a scale of its own; a dash where no world has a value.{}",
                 profile.cohort,
-                percent(profile.confidence)
+                percent(profile.confidence),
+                short.besides()
             ),
-            rows: &arms,
+            rows: &short.names,
             panels: &panels,
         }
         .draw(),

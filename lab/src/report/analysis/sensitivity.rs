@@ -1,6 +1,6 @@
 //! Which keys move which measures.
 
-use crate::io::text::{between, figure, or_dash, p_value, percent};
+use crate::io::text::{between, capitalised, figure, or_dash, p_value, percent};
 use crate::report::document::Document;
 use crate::report::page::Table;
 use crate::report::plot::Figure;
@@ -9,6 +9,7 @@ use crate::report::plot::scatter::{Point, Scatter};
 use crate::sweep::analysis::sensitivity::{
     ALPHA, KeySensitivity, MeasureSensitivity, MorrisFigures, SensitivityReport, SobolFigures,
 };
+use crate::sweep::measure::label;
 use morta_stats::Computed;
 use morta_stats::sensitivity::worlds::Spread;
 
@@ -25,7 +26,7 @@ pub fn write(document: &mut Document, report: &SensitivityReport) {
     document.explanation(method(report));
     for (place, measure) in report.measures.iter().enumerate() {
         document.section(format!("What moves {}", measure.measure));
-        measure.sentences.iter().for_each(|said| document.finding(capitalised(said)));
+        measure.sentences.iter().for_each(|said| document.finding(format!("{}.", capitalised(said))));
         document.figure(bars(report, measure, place));
         document.figure(scatter(report, measure, place));
         document.table(keys(report, measure));
@@ -76,11 +77,6 @@ fn method(report: &SensitivityReport) -> String {
     }
 }
 
-fn capitalised(said: &str) -> String {
-    let mut letters = said.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).chain(['.']).collect())
-}
-
 fn bar(found: &Computed<Spread>) -> Option<Bar> {
     found.known().map(|found| Bar { value: found.value, interval: (found.interval.low, found.interval.high) })
 }
@@ -109,13 +105,18 @@ fn bars(report: &SensitivityReport, measure: &MeasureSensitivity, place: usize) 
     };
     let marks = rows.iter().any(|row| row.mark.is_some());
     let x_label = if report.is_morris() {
-        format!("μ* of {} of {} ({} over a key's range)", measure.measure, measure.cohort, measure.unit)
+        format!(
+            "μ* of {} of {} ({} over a key's range)",
+            label(&measure.measure),
+            measure.cohort,
+            measure.unit
+        )
     } else {
-        format!("share of the variance of {} of {}", measure.measure, measure.cohort)
+        format!("share of the variance of {} of {}", label(&measure.measure), measure.cohort)
     };
     RankedBars {
         name: &format!("sensitivity-{}", place + 1),
-        title: &format!("What moves {} of {}", measure.measure, measure.cohort),
+        title: &format!("What moves {} of {}", label(&measure.measure), measure.cohort),
         description: &format!(
             "{} Whiskers are {} intervals over both {} and worlds. Names in bold: p of luck alone at most {ALPHA} after Holm's correction for {} \
              keys.",
@@ -149,7 +150,7 @@ fn scatter(report: &SensitivityReport, measure: &MeasureSensitivity, place: usiz
     let luck = if of_mean { " beyond luck" } else { ", luck included" };
     Scatter {
         name: &format!("sensitivity-{}-spread", place + 1),
-        title: &format!("How much, and how evenly, keys move {}", measure.measure),
+        title: &format!("How much, and how evenly, keys move {}", label(&measure.measure)),
         description: &format!(
             "μ* against σ{luck}. Far to the right: it matters. Far below the dotted line σ = μ*: it does the same wherever it and the others \
              stand; near it or above: curved, or together with others."

@@ -32,6 +32,7 @@ impl Bars<'_> {
         let names = self.groups.iter().map(|(name, _)| text_width(&shortened(name, 32))).fold(0.0, f64::max);
         let (left, right, top) = (names + 24.0, WIDTH - 72.0, 8.0);
         let mut canvas = Canvas::default();
+        canvas.datum(["group", "part", "count", "of"]);
         for (index, (name, parts)) in self.groups.iter().enumerate() {
             let y = top + ROW * index as f64;
             let total = size(parts);
@@ -41,10 +42,14 @@ impl Bars<'_> {
             for ((part, colour), count) in self.parts.iter().zip(parts).filter(|(_, count)| **count > 0) {
                 let width = (right - left) * *count as f64 / total as f64;
                 let told = format!("{name}: {count} of {total}, {part}");
-                canvas.told_rect((x, y + 3.0), (width, ROW - 9.0), &format!("f{colour}"), &told);
-                if width > text_width(&count.to_string()) + 8.0 {
-                    canvas.text((x + width / 2.0, y + 17.5), Anchor::Middle, "label on", &count.to_string());
-                }
+                canvas.datum([name, part, &count.to_string(), &total.to_string()]);
+                canvas.series(part, |canvas| {
+                    canvas.told_rect((x, y + 3.0), (width, ROW - 9.0), &format!("f{colour}"), &told);
+                    if width > text_width(&count.to_string()) + 8.0 {
+                        let class = format!("label on{colour}");
+                        canvas.text((x + width / 2.0, y + 17.5), Anchor::Middle, &class, &count.to_string());
+                    }
+                });
                 x += width;
             }
         }

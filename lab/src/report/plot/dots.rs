@@ -1,7 +1,8 @@
 //! Panels of dots with intervals, side by side: the same rows under several measures, each on a scale of its own.
 
 use super::scale::Scale;
-use super::{Anchor, Canvas, Figure, WIDTH, text_width};
+use super::{Anchor, Canvas, Figure, WIDTH, cell, range, text_width};
+use crate::io::text::figure;
 use crate::report::markup::shortened;
 
 /// One measure.
@@ -51,6 +52,7 @@ impl Dots<'_> {
         let top = lines * HEAD + 10.0;
         let bottom = top + ROW * self.rows.len() as f64;
         let mut canvas = Canvas::default();
+        canvas.datum(["panel", "row", "value", "low", "high", "unit"]);
         for (row, name) in self.rows.iter().enumerate() {
             let y = top + ROW * row as f64;
             if row % 2 == 0 {
@@ -60,14 +62,20 @@ impl Dots<'_> {
         }
         for (index, panel) in self.panels.iter().enumerate() {
             let from = left + width * index as f64 + GAP / 2.0;
-            panel.draw(&mut canvas, (from, from + width - GAP), (top, bottom));
+            panel.draw(&mut canvas, self.rows, (from, from + width - GAP), (top, bottom));
         }
         Some(canvas.figure(self.name, self.title, self.description, (WIDTH, bottom + 44.0 + UNIT_LINE)))
     }
 }
 
 impl Panel {
-    fn draw(&self, canvas: &mut Canvas, (left, right): (f64, f64), (top, bottom): (f64, f64)) {
+    fn draw(
+        &self,
+        canvas: &mut Canvas,
+        rows: &[String],
+        (left, right): (f64, f64),
+        (top, bottom): (f64, f64),
+    ) {
         let letters = ((right - left) / 6.4) as usize;
         for (line, text) in self.title.iter().enumerate() {
             canvas.text(
@@ -104,11 +112,14 @@ impl Panel {
                 continue;
             };
             let (from, to) = reach(dot);
+            let (low, high) = (cell(dot.interval.map(|ends| ends.0)), cell(dot.interval.map(|ends| ends.1)));
+            let value = dot.value.to_string();
+            canvas.datum([&self.title.join(" "), &rows[row], &value, &low, &high, &self.unit]);
             canvas.line((scale.at(from), y), (scale.at(to), y), "whisker l0");
-            canvas.raw(format_args!(
-                "<circle cx=\"{:.1}\" cy=\"{y:.1}\" r=\"4.5\" class=\"f0\"/>",
-                scale.at(dot.value)
-            ));
+            canvas.dot((scale.at(dot.value), y), 4.5, "f0");
+            let ends = dot.interval.map_or(String::new(), |ends| format!(" {}", range(ends)));
+            let told = format!("{}: {}{ends}", rows[row], figure(dot.value));
+            canvas.told_rect((left, y - ROW / 2.0), (right - left, ROW), "over", &told);
         }
     }
 }

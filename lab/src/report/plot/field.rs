@@ -46,6 +46,7 @@ impl Fields<'_> {
         let place = ((WIDTH - GAP) / ACROSS as f64 - 2.0) / self.columns as f64;
         let rows = self.walls.len().div_ceil(self.columns);
         let mut canvas = Canvas::default();
+        canvas.datum(["map", "layer", "row", "column", "value"]);
         for (nth, map) in self.maps.iter().enumerate() {
             let left = 1.0 + (nth % ACROSS) as f64 * (WIDTH / ACROSS as f64 + GAP / 4.0);
             let top = (nth / ACROSS) as f64 * (rows as f64 * place + TITLE + GAP) + TITLE;
@@ -76,6 +77,11 @@ impl Fields<'_> {
                     1 => format!("M{x:.1} {y:.1}H{right:.1}V{bottom:.1}H{x:.1}Z"),
                     _ => format!("M{:.1} {:.1}L{right:.1} {y:.1}L{x:.1} {bottom:.1}Z", corner.0, corner.1),
                 };
+                let known = self.legend.iter().find(|(number, _)| number == colour);
+                let layer = known.map_or("", |(_, name)| name.as_str());
+                let (row, column) = (state / self.columns, state % self.columns);
+                let (row, column) = (row.to_string(), column.to_string());
+                canvas.datum([&map.title, layer, &row, &column, &values[state].to_string()]);
                 canvas.raw(format_args!("<g fill-opacity=\"{share:.2}\">"));
                 canvas.path(&shape, &format!("f{colour}"));
                 canvas.raw("</g>");

@@ -1,7 +1,7 @@
 //! A forest plot: estimates with their intervals, one under the other, against zero.
 
 use super::scale::Scale;
-use super::{Anchor, Canvas, Figure, WIDTH, text_width};
+use super::{Anchor, Canvas, Figure, WIDTH, cell, text_width};
 use crate::report::markup::shortened;
 
 /// One row.
@@ -10,6 +10,8 @@ pub struct Estimate {
     pub name: String,
     pub value: f64,
     pub interval: Option<(f64, f64)>,
+    /// Single worlds, drawn as faint dots behind it; empty where they aren't known.
+    pub worlds: Vec<f64>,
     /// The figures in words, at the right.
     pub told: String,
     /// Whether it stands out.
@@ -41,12 +43,16 @@ impl Forest<'_> {
         let (left, right) = (names + 24.0, WIDTH - told - 24.0);
         let (top, bottom) = (10.0, 10.0 + ROW * self.rows.len() as f64);
         let zone = self.zone.unwrap_or(0.0);
-        let reach = |row: &Estimate| row.interval.unwrap_or((row.value, row.value));
+        let reach = |row: &Estimate| {
+            let (low, high) = row.interval.unwrap_or((row.value, row.value));
+            row.worlds.iter().fold((low, high), |(low, high), world| (low.min(*world), high.max(*world)))
+        };
         let low = self.rows.iter().map(|row| reach(row).0).fold(-zone, f64::min);
         let high = self.rows.iter().map(|row| reach(row).1).fold(zone, f64::max);
         let room = (high - low) * 0.04;
         let scale = Scale::new((low - room, high + room), (left, right));
         let mut canvas = Canvas::default();
+        canvas.datum(["row", "kind", self.x_label, "low", "high"]);
         for index in (0..self.rows.len()).step_by(2) {
             canvas.rect((0.0, top + ROW * index as f64), (WIDTH, ROW), "row");
         }
@@ -64,6 +70,12 @@ impl Forest<'_> {
             let colour = if row.established { 0 } else { 6 };
             let class = if row.established { "strong" } else { "label" };
             canvas.text((left - 12.0, y + 4.0), Anchor::End, class, &shortened(&row.name, 42));
+            let (low, high) = (cell(row.interval.map(|ends| ends.0)), cell(row.interval.map(|ends| ends.1)));
+            canvas.datum([&row.name, "estimate", &row.value.to_string(), &low, &high]);
+            for world in &row.worlds {
+                canvas.datum([&row.name, "world", &world.to_string(), "", ""]);
+                canvas.dot((scale.at(*world), y), 2.4, &format!("world f{colour}"));
+            }
             if let Some((low, high)) = row.interval {
                 let (from, to) = (scale.at(low), scale.at(high));
                 let stroke = if row.established { "whisker l0" } else { "whisker axis" };
@@ -74,6 +86,8 @@ impl Forest<'_> {
             }
             canvas.rect((scale.at(row.value) - 4.0, y - 4.0), (8.0, 8.0), &format!("f{colour}"));
             canvas.text((WIDTH - 8.0, y + 4.0), Anchor::End, "tick", &row.told);
+            let told = format!("{}: {}", row.name, row.told);
+            canvas.told_rect((left, y - ROW / 2.0), (right - left, ROW), "over", &told);
         }
         canvas.text(((left + right) / 2.0, bottom + 36.0), Anchor::Middle, "label", self.x_label);
         Some(canvas.figure(self.name, self.title, self.description, (WIDTH, bottom + 48.0)))
@@ -94,6 +108,7 @@ mod tests {
             name: "a".to_owned(),
             value: 0.5,
             interval,
+            worlds: vec![0.2, 0.8],
             told: "0.5".to_owned(),
             established: true,
         };
@@ -101,5 +116,8 @@ mod tests {
         assert_eq!(whiskers(forest(&[row(None)])), 0);
         assert_eq!(whiskers(forest(&[row(None), row(Some((0.1, 0.9)))])), 3);
         assert!(forest(&[]).is_none());
+        let drawn = forest(&[row(Some((0.1, 0.9)))]).unwrap();
+        assert_eq!(drawn.inline().matches("class=\"world").count(), 2, "single worlds lie behind the mean");
+        assert_eq!(drawn.csv, "row,kind,,low,high\na,estimate,0.5,0.1,0.9\na,world,0.2,,\na,world,0.8,,\n");
     }
 }

@@ -19,8 +19,8 @@ pub struct Heat<'a> {
 }
 
 const ROW: f64 = 28.0;
-/// From this strength on, text is written in the colour of the ground.
-const STRONG: f64 = 0.62;
+/// Strength of the colour of the largest value. Text in the colour of the ink stays readable on it, in light and in dark.
+const STRONGEST: f64 = 0.62;
 
 impl Heat<'_> {
     /// Draws it; `None` when no cell has a value.
@@ -30,12 +30,13 @@ impl Heat<'_> {
         if low > high {
             return None;
         }
-        let strength = Scale::new((low, high), (0.06, 0.92));
+        let strength = Scale::new((low, high), (0.04, STRONGEST));
         let names = self.rows.1.iter().map(|name| text_width(&shortened(name, 36))).fold(0.0, f64::max);
         let (left, top) = (names.max(text_width(self.rows.0)) + 24.0, 48.0);
         let width = ((WIDTH - left - 8.0) / self.columns.1.len() as f64).min(150.0);
         let letters = (width / 6.6).max(2.0) as usize;
         let mut canvas = Canvas::default();
+        canvas.datum([self.rows.0, self.columns.0, "value"]);
         let middle = left + width * self.columns.1.len() as f64 / 2.0;
         canvas.text((middle, 16.0), Anchor::Middle, "strong", self.columns.0);
         canvas.text((left - 12.0, top - 10.0), Anchor::End, "strong", self.rows.0);
@@ -46,19 +47,22 @@ impl Heat<'_> {
         for (row, (name, cells)) in self.rows.1.iter().zip(self.cells).enumerate() {
             let y = top + ROW * row as f64;
             canvas.text((left - 12.0, y + ROW / 2.0 + 4.0), Anchor::End, "label", &shortened(name, 36));
-            for (column, cell) in cells.iter().enumerate() {
-                let x = left + width * column as f64;
+            for (at, cell) in cells.iter().enumerate() {
+                let x = left + width * at as f64;
                 let (place, size) = ((x + 1.0, y + 1.0), (width - 2.0, ROW - 2.0));
                 let Some((value, told)) = cell else {
                     canvas.rect(place, size, "none");
                     continue;
                 };
                 let share = strength.at(*value);
+                canvas.datum([name, &self.columns.1[at], &value.to_string()]);
                 canvas.raw(format_args!("<g fill-opacity=\"{share:.2}\">"));
                 canvas.rect(place, size, "cell");
                 canvas.raw("</g>");
-                let class = if share > STRONG { "label on" } else { "label" };
-                canvas.text((x + width / 2.0, y + ROW / 2.0 + 4.0), Anchor::Middle, class, told);
+                canvas.text((x + width / 2.0, y + ROW / 2.0 + 4.0), Anchor::Middle, "label", told);
+                let (row, column) = (self.rows.0, self.columns.0);
+                let told = format!("{row} = {name}, {column} = {}: {told}", self.columns.1[at]);
+                canvas.told_rect(place, size, "over", &told);
             }
         }
         let height = top + ROW * self.rows.1.len() as f64 + 8.0;

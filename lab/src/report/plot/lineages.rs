@@ -56,6 +56,7 @@ impl Lineages<'_> {
         let time = Scale::new((0.0, self.until), (left, right));
         let middle = |row: usize| top + ROW * (row as f64 + 0.5);
         let mut canvas = Canvas::default();
+        canvas.datum(["row", "what", "from", "to", "cause", "shown"]);
         for (value, label) in time.ticks(8) {
             canvas.line((time.at(value), top), (time.at(value), bottom), "grid");
             canvas.text((time.at(value), bottom + 17.0), Anchor::Middle, "tick", &label);
@@ -67,13 +68,21 @@ impl Lineages<'_> {
             let (from, to) = (time.at(bar.from), time.at(bar.to));
             let width = (to - from - 1.0).max(1.0);
             let class = format!("f{}", bar.colour);
-            canvas.told_rect((from, middle(bar.row) - 4.5), (width, 9.0), &class, &bar.told);
+            let named = self.colours.iter().find(|(_, colour)| *colour == bar.colour);
+            let cause = named.map_or("", |(name, _)| name.as_str());
+            let (from_tick, to_tick) = (bar.from.to_string(), bar.to.to_string());
+            canvas.datum([&self.rows[bar.row], "life", &from_tick, &to_tick, cause, &bar.told]);
+            canvas.series(cause, |canvas| {
+                canvas.told_rect((from, middle(bar.row) - 4.5), (width, 9.0), &class, &bar.told);
+            });
         }
         for arrow in self.arrows {
             let (x1, y1) = (time.at(arrow.from.1), middle(arrow.from.0));
             let (x2, y2) = (time.at(arrow.to.1), middle(arrow.to.0));
             let bend = ((x2 - x1).abs() / 2.0).clamp(10.0, 60.0);
             let told = super::escape(&arrow.told);
+            let (from_tick, to_tick) = (arrow.from.1.to_string(), arrow.to.1.to_string());
+            canvas.datum([&self.rows[arrow.to.0], "inheritance", &from_tick, &to_tick, "", &arrow.told]);
             canvas.raw(format_args!(
                 "<path d=\"M{x1:.1} {y1:.1}C{:.1} {y1:.1} {:.1} {y2:.1} {x2:.1} {y2:.1}\" class=\"arrow\"><title>{told}</title></path>\
                  <path d=\"M{x2:.1} {y2:.1}l-6 -3v6Z\" class=\"tip\"/>",

@@ -9,6 +9,7 @@ pub(crate) mod field;
 pub(crate) mod forest;
 pub(crate) mod heat;
 pub(crate) mod lineages;
+pub(crate) mod paired;
 pub(crate) mod phase;
 pub(crate) mod ranked;
 mod scale;
@@ -16,6 +17,7 @@ pub(crate) mod scatter;
 pub(crate) mod specification;
 
 use super::markup::{escape, shortened};
+use crate::io::text::figure;
 use std::fmt::{Display, Write as _};
 
 /// How many series have a colour of their own.
@@ -33,6 +35,8 @@ pub struct Figure {
     pub title: String,
     /// The same in sentences, for readers who can't see it.
     pub description: String,
+    /// What it shows, as CSV with a header: the marks that are drawn, by their values.
+    pub csv: String,
     width: f64,
     height: f64,
     body: String,
@@ -44,6 +48,25 @@ impl Figure {
         self.drawn("")
     }
 
+    /// A link that saves the data as a file. They are in the link itself, so that the page needs nothing else for it, script included.
+    pub fn data_link(&self) -> String {
+        let mut data = String::with_capacity(self.csv.len() * 5 / 4);
+        for byte in self.csv.bytes() {
+            // RFC 3986: all but the unreserved and a few that URLs of data may hold is written by its number.
+            if byte.is_ascii_alphanumeric() || b"-_.~,:;=/()".contains(&byte) {
+                data.push(char::from(byte));
+            } else {
+                write!(data, "%{byte:02X}").expect("writing to a string does not fail");
+            }
+        }
+        let name = escape(&self.name);
+        format!(
+            "<a class=\"data\" download=\"{name}.csv\" href=\"data:text/csv;charset=utf-8,{data}\" aria-label=\"Data of {}, as CSV\">Data \
+             (CSV)</a>",
+            escape(&self.title)
+        )
+    }
+
     /// As a file of its own.
     pub fn standalone(&self) -> String {
         let style = format!("<style>{STYLE}</style>");
@@ -51,7 +74,7 @@ impl Figure {
     }
 
     fn drawn(&self, style: &str) -> String {
-        let Self { name, title, description, width, height, body } = self;
+        let Self { name, title, description, width, height, body, .. } = self;
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" viewBox=\"0 0 {width:.0} {height:.0}\" \
              width=\"{width:.0}\" height=\"{height:.0}\" role=\"img\" aria-labelledby=\"{name}-title {name}-desc\">\
@@ -75,11 +98,35 @@ enum Anchor {
 #[derive(Debug, Default)]
 struct Canvas {
     body: String,
+    /// Header and rows of [`Figure::csv`].
+    data: Vec<Vec<String>>,
+}
+
+/// An interval in words.
+fn range((low, high): (f64, f64)) -> String {
+    format!("[{}, {}]", figure(low), figure(high))
+}
+
+/// A value as data: every digit, and nothing where there is none.
+fn cell(value: Option<f64>) -> String {
+    value.map_or_else(String::new, |value| value.to_string())
 }
 
 impl Canvas {
     fn raw(&mut self, markup: impl Display) {
         write!(self.body, "{markup}").expect("writing to a string does not fail");
+    }
+
+    /// A row of what the figure shows; the first is the header.
+    fn datum<const N: usize>(&mut self, cells: [&str; N]) {
+        self.data.push(cells.map(str::to_owned).to_vec());
+    }
+
+    /// Draws marks that belong together and that the page's script can hide: those of the legend's entry of the same name.
+    fn series(&mut self, name: &str, draw: impl FnOnce(&mut Self)) {
+        self.raw(format_args!("<g data-series=\"{}\">", escape(name)));
+        draw(self);
+        self.raw("</g>");
     }
 
     fn text(&mut self, (x, y): (f64, f64), anchor: Anchor, class: &str, text: &str) {
@@ -114,6 +161,10 @@ impl Canvas {
         ));
     }
 
+    fn dot(&mut self, (x, y): (f64, f64), radius: f64, class: &str) {
+        self.raw(format_args!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\" class=\"{class}\"/>"));
+    }
+
     /// A rectangle with words that appear when it is pointed at.
     fn told_rect(&mut self, (x, y): (f64, f64), (width, height): (f64, f64), class: &str, told: &str) {
         let told = escape(told);
@@ -126,27 +177,40 @@ impl Canvas {
         self.raw(format_args!("<path d=\"{path}\" class=\"{class}\"/>"));
     }
 
-    /// Swatches with names, in as many rows as it takes; returns the height they need.
+    /// Swatches with names, in as many rows as it takes; returns the height they need. Classes of lines (`l0`) are shown as a line with its
+    /// dashes, those of areas (`f0`) as a box.
     fn legend(&mut self, (left, top): (f64, f64), width: f64, entries: &[(String, String)]) -> f64 {
         let (mut x, mut y) = (left, top);
-        for (class, name) in entries {
-            let name = shortened(name, 40);
-            let needs = 26.0 + text_width(&name) + 16.0;
+        for (class, full) in entries {
+            let name = shortened(full, 40);
+            let needs = 38.0 + text_width(&name) + 16.0;
             if x > left && x + needs > left + width {
                 (x, y) = (left, y + LEGEND_ROW);
             }
-            self.rect((x, y + 2.0), (18.0, 9.0), class);
-            self.text((x + 24.0, y + 10.5), Anchor::Start, "label", &name);
+            let is_line = class.starts_with('l');
+            let wide = if is_line { 30.0 } else { 18.0 };
+            self.raw(format_args!("<g data-key=\"{}\">", escape(full)));
+            if is_line {
+                self.line((x, y + 6.5), (x + wide, y + 6.5), &format!("curve {class}"));
+            } else {
+                self.rect((x, y + 2.0), (wide, 9.0), class);
+            }
+            self.text((x + wide + 6.0, y + 10.5), Anchor::Start, "label", &name);
+            self.raw("</g>");
             x += needs;
         }
         y - top + LEGEND_ROW
     }
 
     fn figure(self, name: &str, title: &str, description: &str, (width, height): (f64, f64)) -> Figure {
+        let mut csv = csv::WriterBuilder::new().flexible(true).from_writer(Vec::new());
+        self.data.iter().for_each(|row| csv.write_record(row).expect("writing to memory does not fail"));
+        let csv = csv.into_inner().expect("writing to memory does not fail");
         Figure {
             name: name.to_owned(),
             title: title.to_owned(),
             description: description.to_owned(),
+            csv: String::from_utf8(csv).expect("rows are text"),
             width,
             height,
             body: self.body,

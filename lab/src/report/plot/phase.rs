@@ -91,6 +91,7 @@ impl Phase<'_> {
         let most = if most > 0.0 { most } else { 1.0 };
         let place = self.place();
         let mut canvas = Canvas::default();
+        canvas.datum([self.y.0, self.x.0, self.unit, "shown"]);
         self.colours(&mut canvas, &place, most);
         self.lines(&mut canvas, &place, most);
         self.values(&mut canvas, &place);
@@ -164,6 +165,7 @@ impl Phase<'_> {
                     canvas.text(middle, Anchor::Middle, class, &cell.short);
                 }
                 canvas.told_rect((x, y), (place.width, place.height), "over", &cell.told);
+                canvas.datum([&self.y.1[row], &self.x.1[column], &cell.effect.to_string(), &cell.told]);
             }
         }
     }

@@ -1,7 +1,8 @@
 //! Ranked bars: one or two figures for each row, with intervals, and a mark for what would be nothing.
 
 use super::scale::Scale;
-use super::{Anchor, Canvas, Figure, WIDTH, text_width};
+use super::{Anchor, Canvas, Figure, WIDTH, range, text_width};
+use crate::io::text::figure;
 use crate::report::markup::shortened;
 
 /// One row.
@@ -62,6 +63,7 @@ impl RankedBars<'_> {
         let room = (high - low) * 0.03;
         let scale = Scale::new((if low < 0.0 { low - room } else { 0.0 }, high + room), (left, right));
         let mut canvas = Canvas::default();
+        canvas.datum(["row", "kind", self.x_label, "low", "high"]);
         for index in (0..self.rows.len()).step_by(2) {
             canvas.rect((0.0, top + row_height * index as f64), (WIDTH, row_height), "row");
         }
@@ -72,7 +74,7 @@ impl RankedBars<'_> {
         canvas.line((left, bottom), (right, bottom), "axis");
         canvas.line((scale.at(0.0), top), (scale.at(0.0), bottom), "zero");
         for (index, row) in self.rows.iter().enumerate() {
-            row.draw(&mut canvas, &scale, left, (top + row_height * index as f64, row_height));
+            row.draw(&mut canvas, self.kinds, &scale, left, (top + row_height * index as f64, row_height));
         }
         canvas.text(((left + right) / 2.0, bottom + 36.0), Anchor::Middle, "label", self.x_label);
         let height = bottom + 48.0 + canvas.legend((left, bottom + 48.0), right - left, &self.legend());
@@ -92,7 +94,7 @@ fn colour(kind: usize) -> String {
 }
 
 impl Ranked {
-    fn draw(&self, canvas: &mut Canvas, scale: &Scale, left: f64, (y, height): (f64, f64)) {
+    fn draw(&self, canvas: &mut Canvas, kinds: &[&str], scale: &Scale, left: f64, (y, height): (f64, f64)) {
         let middle = y + height / 2.0;
         let class = if self.established { "strong" } else { "label" };
         canvas.text((left - 12.0, middle + 4.0), Anchor::End, class, &shortened(&self.name, LETTERS));
@@ -101,7 +103,11 @@ impl Ranked {
             let Some(bar) = bar else { continue };
             let top = y + GAP / 2.0 + BAR * kind as f64;
             let (from, to) = (scale.at(bar.value.min(0.0)), scale.at(bar.value.max(0.0)));
-            canvas.rect((from, top), (to - from, BAR - 1.0), &colour(kind));
+            let Bar { value, interval } = bar;
+            let (least, most) = (interval.0.to_string(), interval.1.to_string());
+            canvas.datum([&self.name, kinds[kind], &value.to_string(), &least, &most]);
+            let told = format!("{}, {}: {} {}", self.name, kinds[kind], figure(*value), range(*interval));
+            canvas.told_rect((from, top), (to - from, BAR - 1.0), &colour(kind), &told);
             let (low, high) = (scale.at(bar.interval.0), scale.at(bar.interval.1));
             let at = top + (BAR - 1.0) / 2.0;
             canvas.line((low, at), (high, at), "axis");
@@ -110,6 +116,7 @@ impl Ranked {
             }
         }
         if let Some(mark) = self.mark {
+            canvas.datum([&self.name, "mark", &mark.to_string(), "", ""]);
             let x = scale.at(mark);
             canvas.rect((x - 1.25, y + 2.0), (2.5, height - 4.0), "tip");
         }

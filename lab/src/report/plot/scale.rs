@@ -43,6 +43,22 @@ impl Scale {
         self.start + share * (self.end - self.start)
     }
 
+    /// The pixels of its ends.
+    pub fn pixels(&self) -> (f64, f64) {
+        (self.start, self.end)
+    }
+
+    /// The values of its ends; of an axis by powers of ten, their logarithms.
+    pub fn range(&self) -> (f64, f64) {
+        (self.from, self.to)
+    }
+
+    /// Whether a value lies between its ends.
+    pub fn holds(&self, value: f64) -> bool {
+        let value = if self.powers { value.max(f64::MIN_POSITIVE).log10() } else { value };
+        (self.from..=self.to).contains(&value)
+    }
+
     fn step(&self, about: u32) -> f64 {
         let raw = (self.to - self.from) / f64::from(about.max(1));
         let size = 10_f64.powf(raw.log10().floor());

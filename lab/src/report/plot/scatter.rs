@@ -2,7 +2,8 @@
 
 use super::scale::Scale;
 use super::{Anchor, Canvas, Figure, WIDTH, text_width};
-use crate::report::markup::shortened;
+use crate::io::text::figure;
+use crate::report::markup::{escape, shortened};
 
 /// One point.
 #[derive(Clone, Debug)]
@@ -51,6 +52,7 @@ impl Scatter<'_> {
         let y_high = if y_high > 0.0 { y_high } else { x_high };
         let y = Scale::new((0.0, y_high * 1.08), (bottom, 12.0));
         let mut canvas = Canvas::default();
+        canvas.datum(["point", self.x_label, self.y_label]);
         for (value, label) in x.ticks(6) {
             canvas.line((x.at(value), bottom), (x.at(value), bottom + 4.0), "axis");
             canvas.text((x.at(value), bottom + 17.0), Anchor::Middle, "tick", &label);
@@ -82,9 +84,13 @@ impl Scatter<'_> {
         for point in order {
             let at = (x.at(point.x), y.at(point.y));
             let class = if point.established { "f0" } else { "f6" };
+            canvas.datum([&point.name, &point.x.to_string(), &point.y.to_string()]);
+            let told = format!("{}: {}, {}", point.name, figure(point.x), figure(point.y));
             canvas.raw(format_args!(
-                "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"4\" class=\"{class}\"/>",
-                at.0, at.1
+                "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"4\" class=\"{class}\"><title>{}</title></circle>",
+                at.0,
+                at.1,
+                escape(&told)
             ));
             let name = shortened(&point.name, LETTERS);
             let (from, to) = (at.0 + 8.0, at.0 + 8.0 + text_width(&name));

@@ -1,7 +1,8 @@
 //! A specification curve: effects in order with their intervals, and below each the choices that it comes from.
 
 use super::scale::Scale;
-use super::{Anchor, Canvas, Figure, WIDTH, text_width};
+use super::{Anchor, Canvas, Figure, WIDTH, cell, range, text_width};
+use crate::io::text::figure;
 use crate::report::markup::shortened;
 
 /// One way to ask.
@@ -59,6 +60,9 @@ impl Specification<'_> {
         let scale = Scale::new((low - room, high + room), (bottom, TOP));
         let at = |index: usize| left + column * (index as f64 + 0.5);
         let mut canvas = Canvas::default();
+        let head = self.choices.iter().map(|(name, _)| name.clone());
+        let figures = [self.y_label, "low", "high", "registered"].map(str::to_owned);
+        canvas.data.push(head.chain(figures).collect());
         if self.zone.is_some() {
             canvas.rect((left, scale.at(zone)), (right - left, scale.at(-zone) - scale.at(zone)), "zone");
         }
@@ -80,6 +84,15 @@ impl Specification<'_> {
                 canvas.line((at(index), scale.at(low)), (at(index), scale.at(high)), stroke);
             }
             mark(&mut canvas, (at(index), scale.at(point.value)), size, point);
+            let levels = self.choices.iter().zip(&point.levels);
+            let levels: Vec<String> = levels.map(|((_, levels), level)| levels[*level].clone()).collect();
+            let interval = point.interval.map_or(String::new(), |ends| format!(" {}", range(ends)));
+            let told = format!("{}: {}{interval}", levels.join(", "), figure(point.value));
+            canvas.told_rect((at(index) - column / 2.0, TOP), (column, CURVE_HEIGHT), "over", &told);
+            let (low, high) =
+                (cell(point.interval.map(|ends| ends.0)), cell(point.interval.map(|ends| ends.1)));
+            let figures = [point.value.to_string(), low, high, point.registered.to_string()];
+            canvas.data.push(levels.into_iter().chain(figures).collect());
         }
         let mut y = bottom + 14.0;
         for (choice, (name, levels)) in self.choices.iter().enumerate() {

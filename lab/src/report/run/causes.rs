@@ -10,23 +10,29 @@ use std::collections::BTreeSet;
 /// What is said of those that the run didn't see die.
 pub const OUTLIVED: &str = "outlived the run";
 
-/// The number of a cause's colour.
+/// The number of a cause's colour. Causes have those beyond [`COLOURS`](crate::report::plot::COLOURS), so that none is a cohort's: Tol's muted
+/// scheme, which people with any kind of colour vision can tell apart too.
 pub fn colour_of(cause: &str) -> usize {
     match cause {
-        "economic" => 4,
-        "epistemic_senescence" => 0,
-        "model_staleness" => 5,
-        "stochastic" => 1,
-        OUTLIVED => 2,
-        "fault" => 6,
-        _ => 3,
+        "economic" => 7,
+        "epistemic_senescence" => 8,
+        "model_staleness" => 9,
+        "stochastic" => 11,
+        OUTLIVED => 12,
+        "fault" => 13,
+        _ => 10,
     }
+}
+
+/// A cause in words.
+pub fn in_words(cause: &str) -> String {
+    cause.replace('_', " ")
 }
 
 /// Causes with their colours, in the engine's order, those that outlived the run last.
 pub fn colours(causes: &BTreeSet<String>) -> Vec<(String, usize)> {
     let names = Cause::ALL.into_iter().map(Cause::name).chain([OUTLIVED]);
-    names.filter(|name| causes.contains(*name)).map(|name| (name.to_owned(), colour_of(name))).collect()
+    names.filter(|name| causes.contains(*name)).map(|name| (in_words(name), colour_of(name))).collect()
 }
 
 /// Writes the plot and the table.
@@ -34,6 +40,7 @@ pub fn write(page: &mut Page, lives: &[Life], cast: &Cast) {
     page.section("What ended lives");
     let named = |life: &Life| life.cause.clone().unwrap_or_else(|| OUTLIVED.to_owned());
     let parts = colours(&lives.iter().map(named).collect());
+    let named = |life: &Life| in_words(&named(life));
     let count = |cohort: usize, cause: &str| {
         lives.iter().filter(|life| usize::from(life.cohort_index) == cohort && named(life) == cause).count()
             as u64

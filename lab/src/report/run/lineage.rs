@@ -1,6 +1,6 @@
 //! The tree of lineages, and what was handed on in it.
 
-use super::causes::{OUTLIVED, colour_of, colours};
+use super::causes::{OUTLIVED, colour_of, colours, in_words};
 use super::data::Life;
 use crate::io::error::Result;
 use crate::io::table::selection;
@@ -169,7 +169,7 @@ fn tree(
         for life in by_lineage[lineage].iter().take(LIVES_MAX) {
             let cause = life.cause.as_deref().unwrap_or(OUTLIVED);
             causes.insert(cause.to_owned());
-            let told = format!("{}: {} ticks, {cause}", life.golem, life.lifespan_ticks);
+            let told = format!("{}: {} ticks, {}", life.golem, life.lifespan_ticks, in_words(cause));
             let (from, to) = (life.born_tick as f64, life.ended_tick as f64);
             bars.push(Bar { row, from, to, colour: colour_of(cause), told });
         }

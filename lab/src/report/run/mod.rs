@@ -33,7 +33,7 @@ pub fn page(run: &FinishedRun) -> Result<Page> {
     causes::write(&mut page, &lives, &cast);
     page.section("Population and money");
     population(&mut page, run, &lives, &cast);
-    money(&mut page, &data::moments(run)?);
+    money(&mut page, run, &data::moments(run)?);
     page.section("Learning");
     learning(&mut page, run, &cast)?;
     lineage::write(&mut page, run, &lives)?;
@@ -135,7 +135,7 @@ fn population(page: &mut Page, run: &FinishedRun, lives: &[Life], cast: &Cast) {
                 born.partition_point(|born| *born <= tick) - died.partition_point(|died| *died <= tick);
             Point { x: tick as f64, y: alive as f64, band: None }
         };
-        Curve { name: cohort.name.clone(), colour, points: (0..=moments).map(point).collect() }
+        Curve::new(&cohort.name, colour, (0..=moments).map(point).collect())
     };
     let chart = Chart {
         name: "population".to_owned(),
@@ -159,31 +159,53 @@ fn population(page: &mut Page, run: &FinishedRun, lives: &[Life], cast: &Cast) {
     page.figure(Chart { y_range: Some((0.0, high)), ..chart }.draw());
 }
 
-fn money(page: &mut Page, moments: &[Moment]) {
-    let curve = |colour: usize, name: &str, of: fn(&Moment) -> f64| Curve {
-        name: name.to_owned(),
-        colour,
-        points: moments
-            .iter()
-            .map(|moment| Point { x: moment.tick as f64, y: of(moment), band: None })
-            .collect(),
+/// What is held, and what is paid per tick: a stock and flows can't share an axis.
+fn money(page: &mut Page, run: &FinishedRun, moments: &[Moment]) {
+    let held = |moment: &Moment| Point { x: moment.tick as f64, y: moment.purses_usdc, band: None };
+    let stock = Curve::new("balances", 0, moments.iter().map(held).collect());
+    let ticks = run.manifest.ticks;
+    // The last moment before each stretch ends; what was paid until then less what was paid until the one before.
+    let ends: Vec<&Moment> = (1..=data::STRETCHES)
+        .filter_map(|stretch| {
+            let end = data::first_tick(ticks, stretch);
+            moments[..moments.partition_point(|moment| moment.tick < end)].last()
+        })
+        .collect();
+    let flow = |colour: usize, name: &str, paid: fn(&Costs) -> f64| {
+        let mut before = (0.0, 0.0);
+        let mut points = Vec::new();
+        for moment in &ends {
+            let (time, sum) = (moment.tick as f64 + 1.0, paid(&moment.paid));
+            if time > before.0 {
+                let middle = f64::midpoint(before.0, time);
+                points.push(Point { x: middle, y: (sum - before.1) / (time - before.0), band: None });
+                before = (time, sum);
+            }
+        }
+        Curve::new(name, colour, points)
     };
-    let curves = vec![
-        curve(0, "in purses", |moment| moment.purses_usdc),
-        curve(1, "paid for compute", |moment| moment.paid.compute),
-        curve(2, "for inference", |moment| moment.paid.inference),
-        curve(4, "for gas", |moment| moment.paid.gas),
-        curve(3, "to the Lethe", |moment| moment.paid.lethe),
+    let flows = vec![
+        flow(1, "paid for compute", |paid| paid.compute),
+        flow(2, "paid for inference", |paid| paid.inference),
+        flow(4, "paid for gas", |paid| paid.gas),
+        flow(3, "paid to the Lethe", |paid| paid.lethe),
     ];
     page.figure(
         Chart {
             name: "money".to_owned(),
-            title: "Money".to_owned(),
-            description: "Money in the purses of all golems, and what they have paid so far.".to_owned(),
+            title: "Money held and money paid".to_owned(),
+            description: format!(
+                "Above, the balances of all golems together; below, what they pay per tick, mean over {} stretches of time.",
+                ends.len()
+            ),
             x_label: "time (ticks)".to_owned(),
             y_label: "USDC".to_owned(),
             zero_line: true,
-            panels: vec![Panel { title: String::new(), curves }],
+            own_y: true,
+            panels: vec![
+                Panel { title: "balances of all golems (USDC)".to_owned(), curves: vec![stock] },
+                Panel { title: "paid per tick (USDC)".to_owned(), curves: flows },
+            ],
             ..Chart::default()
         }
         .draw(),
@@ -203,20 +225,20 @@ fn learning(page: &mut Page, run: &FinishedRun, cast: &Cast) -> Result<()> {
             y: sum / *trades as f64,
             band: None,
         };
-        Curve { name: cohort.name.clone(), colour, points: known.map(point).collect() }
+        Curve::new(&cohort.name, colour, known.map(point).collect())
     };
     let curves: Vec<Curve> = cast.cohorts().iter().enumerate().map(curve).collect();
     let quiet: Vec<&str> =
         curves.iter().filter(|curve| curve.points.is_empty()).map(|curve| curve.name.as_str()).collect();
     let figure_of = Chart {
         name: "learning".to_owned(),
-        title: "Learning".to_owned(),
+        title: "Mean R per trade over time".to_owned(),
         description: format!(
             "Mean R-multiple of the trades closed in each of {} stretches of time. One world gives no band.",
             found.stretches.first().map_or(0, Vec::len)
         ),
         x_label: "time (ticks)".to_owned(),
-        y_label: "mean R a trade".to_owned(),
+        y_label: "mean R per trade".to_owned(),
         zero_line: true,
         panels: vec![Panel { title: String::new(), curves: curves.clone() }],
         ..Chart::default()

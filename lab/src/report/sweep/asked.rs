@@ -5,7 +5,7 @@ use crate::io::text::percent;
 use crate::report::markup::shortened;
 use crate::report::page::{Page, Table};
 use crate::report::shown_name;
-use crate::sweep::measure::{EVERYBODY, USUAL_MEASURE, find};
+use crate::sweep::measure::{EVERYBODY, USUAL_MEASURE, find, label};
 use crate::sweep::sweep_file::{Correction, Direction, Test};
 use serde_json::Value;
 
@@ -97,7 +97,13 @@ pub fn write(page: &mut Page, data: &SweepData, question: &Question, compared: &
             ("Hypothesis", registered.hypothesis.clone()),
             (
                 "Primary measure",
-                format!("{} of {}, in {}; {better}", question.measure, question.cohort, question.unit),
+                format!(
+                    "{} of {}, in {}; {better} ({})",
+                    label(&question.measure),
+                    question.cohort,
+                    question.unit,
+                    question.measure
+                ),
             ),
             ("Baseline", registered.baseline.clone()),
             ("Analysis", registered.analysis.clone()),
@@ -123,11 +129,13 @@ pub fn write(page: &mut Page, data: &SweepData, question: &Question, compared: &
             ("Registration", manifest.preregistration_blake3.clone().unwrap_or_default()),
         ]);
     } else if let Some(asks) = data.file.sensitivity() {
-        facts.push(("Measures", format!("{}, of {}", asks.measures.join(", "), asks.cohort)));
+        let measures: Vec<&str> = asks.measures.iter().map(|measure| label(measure)).collect();
+        facts.push(("Measures", format!("{}, of {}", measures.join(", "), asks.cohort)));
         facts.push(("Keys", data.file.axes.len().to_string()));
     } else {
         facts.push(("Registration", "none".to_owned()));
-        let measure = format!("{} of {}, the usual one", question.measure, question.cohort);
+        let (words, name) = (label(&question.measure), &question.measure);
+        let measure = format!("{words} of {} ({name}), the usual one", question.cohort);
         facts.push(("Measure", measure));
         facts.push(("Baseline", format!("{}, the first arm", manifest.arms[question.baseline].name)));
     }

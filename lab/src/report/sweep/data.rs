@@ -4,9 +4,10 @@ use crate::io::error::{Error, Result};
 use crate::io::limits::Limits;
 use crate::io::table_file::TableFile;
 use crate::io::text::quoted;
+use crate::report::analysis::Worlds;
 use crate::run::laboratory::Laboratory;
 use crate::run::provenance::file_hash;
-use crate::sweep::analysis::report::FORMAT;
+use crate::sweep::analysis::report::{FORMAT, Primary};
 use crate::sweep::analysis::{Analysis, analyse};
 use crate::sweep::measure::EVERYBODY;
 use crate::sweep::sweep_file::SweepFile;
@@ -128,6 +129,31 @@ impl SweepData {
         let Some(results) = &self.results else { return Vec::new() };
         let of_arm = results.arms.iter().zip(&results.costs[cost]).filter(|(own, _)| **own == arm);
         of_arm.filter_map(|(_, value)| *value).collect()
+    }
+
+    /// The primary measure of every arm less the baseline's, world by world; what has no value in both is left out.
+    ///
+    /// # Errors
+    /// When the results can't be used.
+    pub fn differences(&self, primary: &Primary) -> Result<Worlds> {
+        let path = self.dir.join("results.csv");
+        if self.results.is_none() {
+            return Ok(Worlds::new());
+        }
+        let columns = ["arm", "seed", "cohort", primary.measure.as_str()];
+        let table = TableFile::read(&path, &columns, &Limits::default())?;
+        let (arms, seeds, cohorts) = (table.labels("arm")?, table.labels("seed")?, table.labels("cohort")?);
+        let values = table.numbers_or_none(&primary.measure)?;
+        let of_cohort = (0..arms.len()).filter(|row| *cohorts[*row] == *primary.cohort);
+        let mut worlds: BTreeMap<&str, BTreeMap<&str, f64>> = BTreeMap::new();
+        for (row, value) in of_cohort.filter_map(|row| Some((row, values[row]?))) {
+            worlds.entry(&arms[row]).or_default().insert(&seeds[row], value);
+        }
+        let Some(baseline) = worlds.get(primary.baseline.as_str()) else { return Ok(Worlds::new()) };
+        let less = |own: &BTreeMap<&str, f64>| {
+            own.iter().filter_map(|(seed, value)| Some(value - baseline.get(seed)?)).collect()
+        };
+        Ok(worlds.iter().map(|(arm, own)| ((*arm).to_owned(), less(own))).collect())
     }
 
     /// How many cells have ended, failed ones too.

@@ -1,10 +1,13 @@
 //! A heat map where the arms are all pairs of two settings.
 
 use super::data::SweepData;
-use crate::io::text::figure;
+use crate::io::text::{capitalised, figure};
 use crate::report::plot::Figure;
+use crate::report::plot::curves::Grid;
 use crate::report::plot::heat::Heat;
+use crate::report::survival::PANELS_MAX;
 use crate::sweep::analysis::Analysis;
+use crate::sweep::measure::label;
 use serde_json::Value;
 
 /// A setting and its distinct values, in the order in which arms have them, with the place of each arm's.
@@ -31,21 +34,26 @@ impl Setting {
 /// Most values of one setting.
 const VALUES_MAX: usize = 40;
 
-/// The primary measure over two axes, or over the named arms and one axis; `None` when the design is another.
-pub fn heat_map(data: &SweepData, analysis: &Analysis) -> Option<Figure> {
-    let primary = &analysis.primary;
+/// Rows and columns of a design that is all pairs of two settings, or of the named arms and one setting; `None` when it is another.
+fn settings(data: &SweepData) -> Option<(Setting, Setting)> {
     if data.file.has_points() {
         return None;
     }
     let label = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let axis = |key: &str| {
         let of_arm = |arm: &crate::sweep::sweep_folder::manifest::ArmEntry| {
-            label(arm.parameters.get(key).unwrap_or(&Value::Null))
+            // A level that sets several keys has its name in the arm's alone.
+            let short = key.rsplit('.').next().unwrap_or(key);
+            let named = || arm.name.split('/').find_map(|part| part.strip_prefix(short)?.strip_prefix('='));
+            match arm.parameters.get(key) {
+                Some(value) => label(value),
+                None => named().unwrap_or_default().to_owned(),
+            }
         };
         Setting::of(key, &data.manifest.arms.iter().map(of_arm).collect::<Vec<_>>())
     };
-    let (rows, columns) = match (data.file.arms.len(), data.file.axes.as_slice()) {
-        (0 | 1, [first, second]) => (axis(&first.key), axis(&second.key)),
+    match (data.file.arms.len(), data.file.axes.as_slice()) {
+        (0 | 1, [first, second]) => Some((axis(&first.key), axis(&second.key))),
         (2.., [only]) => {
             let stem = |arm: &crate::sweep::sweep_folder::manifest::ArmEntry| {
                 let named = data.file.arms.iter().find(|entry| {
@@ -56,10 +64,37 @@ pub fn heat_map(data: &SweepData, analysis: &Analysis) -> Option<Figure> {
                 named.map_or_else(|| arm.name.clone(), |entry| entry.name.clone())
             };
             let stems: Vec<String> = data.manifest.arms.iter().map(stem).collect();
-            (Setting::of("arm", &stems), axis(&only.key))
+            Some((Setting::of("arm", &stems), axis(&only.key)))
         }
-        _ => return None,
+        _ => None,
+    }
+}
+
+/// Most columns that panels of curves have room for.
+const PANEL_COLUMNS_MAX: usize = 6;
+
+/// The design as rows and columns of panels, with the arm at each place, row by row; `None` where it isn't two settings, or a pair has no arm.
+pub fn panels(data: &SweepData) -> Option<(Grid, Vec<usize>)> {
+    let (rows, columns) = settings(data)?;
+    let sizes = [rows.values.len(), columns.values.len()];
+    let has_room =
+        sizes[0] > 1 && (2..=PANEL_COLUMNS_MAX).contains(&sizes[1]) && sizes[0] * sizes[1] <= PANELS_MAX;
+    if !has_room {
+        return None;
+    }
+    let at = |row: usize, column: usize| {
+        let is_there = |arm: &usize| (rows.of_arm[*arm], columns.of_arm[*arm]) == (row, column);
+        (0..rows.of_arm.len()).find(is_there)
     };
+    let places = (0..sizes[0]).flat_map(|row| (0..sizes[1]).map(move |column| (row, column)));
+    let arms = places.map(|(row, column)| at(row, column)).collect::<Option<Vec<usize>>>()?;
+    Some((Grid { rows: (rows.name, rows.values), columns: (columns.name, columns.values) }, arms))
+}
+
+/// The primary measure over two settings; `None` when the design is another.
+pub fn heat_map(data: &SweepData, analysis: &Analysis) -> Option<Figure> {
+    let primary = &analysis.primary;
+    let (rows, columns) = settings(data)?;
     let sizes = [&rows, &columns].map(|setting| setting.values.len());
     if sizes.iter().any(|size| !(2..=VALUES_MAX).contains(size)) || sizes[0] * sizes[1] < primary.arms.len() {
         return None;
@@ -70,10 +105,10 @@ pub fn heat_map(data: &SweepData, analysis: &Analysis) -> Option<Figure> {
         let value = arm.value.as_ref().map(|own| (own.mean, figure(own.mean)));
         cells[rows.of_arm[place]][columns.of_arm[place]] = value;
     }
-    let (measure, cohort, unit) = (&primary.measure, &primary.cohort, &primary.unit);
+    let (measure, cohort, unit) = (label(&primary.measure), &primary.cohort, &primary.unit);
     Heat {
         name: "heat-map",
-        title: &format!("{measure} by {} and {}", rows.name, columns.name),
+        title: &format!("{} by {} and {}", capitalised(measure), rows.name, columns.name),
         description: &format!(
             "Mean over worlds of {measure} of {cohort} in {unit}, which every cell says; the stronger the colour, the larger it is. Dashed \
              cells have no value."

@@ -1,23 +1,22 @@
 //! Learning curves: means over worlds of what was measured in each stretch of time, with t intervals.
 
 use super::data::SweepData;
+use super::grid;
 use crate::io::error::Result;
 use crate::io::table::Rows;
-use crate::io::text::percent;
+use crate::io::text::{capitalised, percent};
+use crate::report::names::ShortNames;
 use crate::report::page::Page;
-use crate::report::plot::curves::{Chart, Curve, Panel, Point};
+use crate::report::plot::curves::{Chart, Curve, Grid, Panel, Point};
 use crate::report::survival::PANELS_MAX;
 use crate::sweep::measure::{CURVES, EVERYBODY};
 use crate::sweep::sweep_folder::tables::SeriesPoint;
 use morta_stats::t_test::paired_t;
 use std::collections::BTreeMap;
 
-/// The curves that are drawn: name, unit, whether everybody's is meant whatever the cohort, and whether 0 is marked.
-const DRAWN: [(&str, &str, bool, bool); 3] = [
-    ("mean_r", "R a trade", false, true),
-    ("equity_per_golem_usdc", "USDC", true, false),
-    ("alive", "golems", false, false),
-];
+/// The curves that are drawn: name, whether everybody's is meant whatever the cohort, and whether 0 is marked.
+const DRAWN: [(&str, bool, bool); 3] =
+    [("mean_r", false, true), ("equity_per_golem_usdc", true, false), ("alive", false, false)];
 
 /// Up to so many arms share one panel.
 const TOGETHER_MAX: usize = 4;
@@ -36,40 +35,48 @@ pub fn write(page: &mut Page, data: &SweepData, cohort: &str, order: &[usize], l
     for point in Rows::<SeriesPoint>::open(&path)? {
         let point = point?;
         let Some(arm) = arms.get(point.arm.as_str()) else { continue };
-        for ((curve, _, everybody, _), stretches) in DRAWN.iter().zip(&mut found) {
+        for ((curve, everybody, _), stretches) in DRAWN.iter().zip(&mut found) {
             let wanted = if *everybody { EVERYBODY } else { cohort };
             if point.series == *curve && point.cohort == wanted {
                 stretches.entry((*arm, point.from_tick + point.to_tick)).or_default().push(point.value);
             }
         }
     }
-    for ((curve, unit, everybody, zero_line), stretches) in DRAWN.iter().zip(&found) {
+    let names: Vec<String> = order.iter().map(|arm| data.manifest.arms[*arm].name.clone()).collect();
+    let short = ShortNames::new(&names);
+    let drawn = Drawn { order, names: &short.names, level, grid: grid::panels(data) };
+    for ((name, everybody, zero_line), stretches) in DRAWN.iter().zip(&found) {
         let whose = if *everybody { EVERYBODY } else { cohort };
-        let about = CURVES.iter().find(|(name, _)| name == curve).map_or("", |(_, about)| about);
-        let over = "Mean over worlds";
+        let Some(kind) = CURVES.iter().find(|kind| kind.name == *name) else { continue };
         let description = format!(
-            "{over} of {curve} of {whose} in each stretch of time ({about}), with {} t intervals over worlds where there are \
-             two worlds or more; bands that reach beyond the frame are cut.{}",
+            "Mean over worlds of {} of {whose} in each stretch of time ({}), with {} t intervals over worlds where there are \
+             two worlds or more; bands that reach beyond the frame are cut.{}{}{}",
+            kind.label,
+            kind.about,
             percent(level),
-            if order.len() > TOGETHER_MAX {
-                format!(" Every panel repeats {} as a dashed line.", data.manifest.arms[order[0]].name)
-            } else {
+            if drawn.is_together() { " Dots are single worlds." } else { "" },
+            if drawn.is_together() {
                 String::new()
-            }
+            } else {
+                format!(" Every panel repeats {} as a dashed line.", short.names[0])
+            },
+            short.besides()
         );
+        let panels = drawn.panels(stretches);
         let chart = Chart {
-            name: format!("curve-{}", curve.replace('_', "-")),
-            title: format!("{curve} over time"),
+            name: format!("curve-{}", name.replace('_', "-")),
+            title: format!("{} over time", capitalised(kind.label)),
             description,
             x_label: "time (ticks)".to_owned(),
-            y_label: format!("{curve} ({unit})"),
+            y_label: format!("{} ({})", kind.label, kind.unit),
             zero_line: *zero_line,
-            panels: panels(data, stretches, order, level),
+            grid: drawn.grid.as_ref().filter(|_| !drawn.is_together()).map(|(grid, _)| grid.clone()),
+            panels,
             ..Chart::default()
         };
         let figure = chart.draw();
         if figure.is_none() {
-            page.note(&format!("There is no curve of {curve} of {whose}: no world has a value."));
+            page.note(&format!("There is no curve of {} of {whose}: no world has a value.", kind.label));
         }
         page.figure(figure);
     }
@@ -82,29 +89,59 @@ pub fn write(page: &mut Page, data: &SweepData, cohort: &str, order: &[usize], l
     Ok(())
 }
 
-fn panels(data: &SweepData, stretches: &Stretches, order: &[usize], level: f64) -> Vec<Panel> {
-    let curve = |arm: usize, colour: usize| Curve {
-        name: data.manifest.arms[arm].name.clone(),
-        colour,
-        points: stretches
-            .range((arm, 0)..=(arm, u64::MAX))
-            .map(|((_, twice), values)| point(*twice, values, level))
-            .collect(),
-    };
-    if order.len() <= TOGETHER_MAX {
-        let curves = order.iter().enumerate().map(|(colour, arm)| curve(*arm, colour)).collect();
-        return vec![Panel { title: String::new(), curves }];
+/// Which arms are drawn, and how.
+struct Drawn<'a> {
+    /// The baseline first.
+    order: &'a [usize],
+    /// Their short names.
+    names: &'a [String],
+    level: f64,
+    /// The design, with the arm at each of its places.
+    grid: Option<(Grid, Vec<usize>)>,
+}
+
+impl Drawn<'_> {
+    fn is_together(&self) -> bool {
+        self.order.len() <= TOGETHER_MAX
     }
-    let small = |(place, arm): (usize, &usize)| {
-        let mut curves = vec![curve(*arm, 0)];
-        if place > 0 {
-            let mut first = curve(order[0], 6);
-            first.points.iter_mut().for_each(|point| point.band = None);
-            curves.push(first);
+
+    fn curve(&self, stretches: &Stretches, place: usize, colour: usize) -> Curve {
+        let arm = self.order[place];
+        let own = || stretches.range((arm, 0)..=(arm, u64::MAX));
+        let points = own().map(|((_, twice), values)| point(*twice, values, self.level)).collect();
+        let curve = Curve::new(&self.names[place], colour, points);
+        if !self.is_together() {
+            return curve;
         }
-        Panel { title: data.manifest.arms[*arm].name.clone(), curves }
-    };
-    order.iter().take(PANELS_MAX).enumerate().map(small).collect()
+        // Of one world, the mean is the world.
+        let several = own().filter(|(_, values)| values.len() > 1);
+        let worlds =
+            several.flat_map(|((_, twice), values)| values.iter().map(|value| (*twice as f64 / 2.0, *value)));
+        Curve { worlds: worlds.collect(), ..curve }
+    }
+
+    fn panels(&self, stretches: &Stretches) -> Vec<Panel> {
+        if self.is_together() {
+            let curves = (0..self.order.len()).map(|place| self.curve(stretches, place, place)).collect();
+            return vec![Panel { title: String::new(), curves }];
+        }
+        let small = |place: usize| {
+            let mut curves = vec![self.curve(stretches, place, 0)];
+            if place > 0 {
+                let mut first = self.curve(stretches, 0, 6);
+                first.points.iter_mut().for_each(|point| point.band = None);
+                curves.push(first);
+            }
+            Panel { title: self.names[place].clone(), curves }
+        };
+        match &self.grid {
+            Some((_, arms)) => {
+                let place = |arm: &usize| self.order.iter().position(|known| known == arm);
+                arms.iter().filter_map(place).map(small).collect()
+            }
+            None => (0..self.order.len().min(PANELS_MAX)).map(small).collect(),
+        }
+    }
 }
 
 /// A t interval of one sample is that of its differences from 0.

@@ -5,7 +5,7 @@ mod data;
 mod grid;
 mod learning;
 
-use super::analysis::document;
+use super::analysis::document_with_worlds;
 use super::page::{Page, Table};
 use super::survival::Lives;
 use crate::io::error::Result;
@@ -40,7 +40,9 @@ pub fn page(dir: &Path) -> Result<Page> {
             page.note("There is no verdict yet: the sweep's analysis is written when it stops or ends.");
         }
         Some(analysis) => {
-            document(analysis).on_page(&mut page);
+            // A table of an earlier build may lack the measure: then there are no single worlds to show.
+            let worlds = data.differences(&analysis.primary).unwrap_or_default();
+            document_with_worlds(analysis, &worlds).on_page(&mut page);
             page.figure(grid::heat_map(&data, analysis));
         }
     }
@@ -94,6 +96,11 @@ fn survival(page: &mut Page, data: &SweepData, question: &Question, order: &[usi
     page.paragraph(&format!("Lives of {cohort}."));
     let arms = data.arms();
     let mut lives = Lives::of(order.iter().map(|arm| data.manifest.arms[*arm].name.clone()));
+    let place = |arm: &usize| order.iter().position(|known| known == arm);
+    lives.as_grid(grid::panels(data).and_then(|(grid, arms)| {
+        let places = arms.iter().map(place).collect::<Option<Vec<usize>>>()?;
+        Some((grid, places))
+    }));
     for life in Rows::<(ArmOf, Lifetime)>::open(&path)? {
         let (ArmOf { arm }, life) = life?;
         let place = arms.get(arm.as_str()).and_then(|arm| order.iter().position(|known| known == arm));
@@ -106,10 +113,12 @@ fn survival(page: &mut Page, data: &SweepData, question: &Question, order: &[usi
 
 fn cost(page: &mut Page, data: &SweepData, order: &[usize]) {
     page.section("Dreams and cost");
-    let unit = |name: &&str| find(name).map_or("", |measure| measure.unit);
     let mut head = vec!["arm".to_owned()];
     head.extend(
-        COSTS.iter().map(|name| format!("{}, {}", name.replace('_', " ").replace(" usdc", ""), unit(name))),
+        COSTS
+            .iter()
+            .filter_map(|name| find(name))
+            .map(|measure| format!("{}, {}", measure.label, measure.unit)),
     );
     let cell = |arm: usize, place: usize| {
         let mean = Summary::of(COSTS[place], &data.costs(arm, place)).ok().map(|summary| summary.mean);

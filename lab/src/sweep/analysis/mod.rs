@@ -207,7 +207,8 @@ impl<'a> Verdict<'a> {
         rules.comparisons = self.lived.distinct(&sweep.compared(), sweep.baseline()).len();
         rules.lived = self.lived;
         let looks = looks::all(sweep, &self.primary, &rules.lived);
-        let standing = standing(sweep, registered, self.counts);
+        let factorial = FactorialReport::of(sweep, &rules, &self.primary);
+        let standing = standing(sweep, registered, factorial.is_some(), self.counts);
         let primary = Primary::of(sweep, &rules, compare(sweep, &rules, &self.primary, &self.failed, true));
         let secondary = self.secondary.iter().map(|question| {
             let Family { arms, gap, .. } = compare(sweep, &rules, question, &self.failed, false);
@@ -229,7 +230,6 @@ impl<'a> Verdict<'a> {
                 (!is_primary(question)).then(|| compare(sweep, &rules, question, &self.failed, true).arms);
             SurvivalReport::of(sweep, &rules, question.cohort.clone(), lives, per_world)
         });
-        let factorial = FactorialReport::of(sweep, &rules, &self.primary);
         let mut analysis = Analysis::new(sweep, &rules, standing, self.counts, primary, secondary, survival);
         analysis.looks = looks;
         analysis.factorial = factorial;
@@ -248,9 +248,18 @@ impl<'a> Verdict<'a> {
     }
 }
 
-fn standing(sweep: &Sweep, registered: Option<&Preregistration>, counts: Counts) -> Standing {
+fn standing(
+    sweep: &Sweep,
+    registered: Option<&Preregistration>,
+    has_effects: bool,
+    counts: Counts,
+) -> Standing {
     let mut reasons = Vec::new();
-    if registered.is_none() {
+    if registered.is_none() && has_effects {
+        // Effects of a grid have p values whether or not they were registered: to say that nothing is tested would be untrue.
+        let why = "nothing was registered, so this is exploratory: effects are tested and corrected for one another, and decide nothing";
+        reasons.push(why.to_owned());
+    } else if registered.is_none() {
         reasons.push("nothing was registered, so figures describe and nothing is tested".to_owned());
     } else if sweep.profile.is_some() || sweep.seeds_flag.is_some() {
         reasons.push("not as registered: another number of worlds, or a profile".to_owned());

@@ -17,8 +17,8 @@ mod series;
 mod survival;
 mod tally;
 
-pub use catalogue::{Better, COMPETENCES, MEASURES, Measure, find, no_such};
-pub use series::{CURVES, Point};
+pub use catalogue::{Better, COMPETENCES, MEASURES, Measure, find, label, no_such, with_labels};
+pub use series::{CURVES, CurveKind, Point};
 
 use crate::run::run_folder::tables::Cast;
 use information::Watch;

@@ -17,15 +17,42 @@ pub struct Point {
     pub value: f64,
 }
 
+/// One kind of learning curve.
+#[derive(Clone, Copy, Debug)]
+pub struct CurveKind {
+    /// Its name in `series.parquet`.
+    pub name: &'static str,
+    /// What figures call it, in words.
+    pub label: &'static str,
+    /// Its unit.
+    pub unit: &'static str,
+    /// What it is.
+    pub about: &'static str,
+}
+
 /// The curves and what they are.
-pub const CURVES: [(&str, &str); 6] = [
-    ("trades", "trades closed in the stretch"),
-    ("mean_r", "their mean R-multiple; left out where there are none"),
-    ("pnl_usdc", "their profit, costs taken off"),
-    ("alive", "golems living when the stretch ended"),
-    ("equity_per_golem_usdc", "mean balance of the living over the stretch; everybody only"),
-    ("fitness_mean", "mean epistemic fitness of the living over the stretch; everybody only"),
+pub const CURVES: [CurveKind; 6] = [
+    kind("trades", "trades", "trades", "trades closed in the stretch"),
+    kind("mean_r", "mean R per trade", "R", "their mean R-multiple; left out where there are none"),
+    kind("pnl_usdc", "profit", "USDC", "their profit, costs taken off"),
+    kind("alive", "living golems", "golems", "golems living when the stretch ended"),
+    kind(
+        "equity_per_golem_usdc",
+        "mean balance",
+        "USDC",
+        "mean balance of the living over the stretch; everybody only",
+    ),
+    kind(
+        "fitness_mean",
+        "mean epistemic fitness",
+        "0 to 1",
+        "mean epistemic fitness of the living over the stretch; everybody only",
+    ),
 ];
+
+const fn kind(name: &'static str, label: &'static str, unit: &'static str, about: &'static str) -> CurveKind {
+    CurveKind { name, label, unit, about }
+}
 
 #[derive(Clone, Debug, Default)]
 struct Bin {
@@ -103,8 +130,8 @@ impl Series {
                 mean(bin.equity, bin.lived_ticks),
                 mean(bin.fitness, bin.lived_ticks),
             ];
-            for ((curve, _), value) in CURVES.iter().zip(values) {
-                let point = |value| Point { curve: (*curve).to_owned(), from_tick, to_tick, value };
+            for (kind, value) in CURVES.iter().zip(values) {
+                let point = |value| Point { curve: kind.name.to_owned(), from_tick, to_tick, value };
                 points.extend(value.map(point));
             }
         }

@@ -7,6 +7,7 @@ use super::{Measure, measure, ratio};
 pub(super) const ALL: &[Measure] = &[
     measure(
         "successor_first_sharpe_r",
+        "Sharpe ratio of successors' first trades",
         "ratio",
         More,
         "mean R-multiple of the first 20 trades of successors over its standard deviation; none for fewer than two",
@@ -14,6 +15,7 @@ pub(super) const ALL: &[Measure] = &[
     ),
     measure(
         "threat_mean_r",
+        "mean R per trade under threat",
         "R",
         More,
         "mean R-multiple of trades that were open while a shock lasted",
@@ -21,6 +23,7 @@ pub(super) const ALL: &[Measure] = &[
     ),
     measure(
         "playbook_settled_ticks",
+        "age at which the playbook settles",
         "ticks",
         Less,
         "age at which a life had nine tenths of the rules that ever entered its playbook, mean over the lives that have ended or been \
@@ -29,6 +32,7 @@ pub(super) const ALL: &[Measure] = &[
     ),
     measure(
         "repeated_arousal_ratio",
+        "arousal at repetition over arousal at first",
         "ratio",
         Less,
         "arousal at trades of a kind (strategy, regime as read, gain or loss) that a life had five of before, over that at its first five; \
@@ -37,6 +41,7 @@ pub(super) const ALL: &[Measure] = &[
     ),
     measure(
         "legacy_hypotheses_mean",
+        "untested claims per legacy",
         "claims",
         More,
         "claims yet to be tested that a legacy hands on, mean over the legacies received",
@@ -44,6 +49,7 @@ pub(super) const ALL: &[Measure] = &[
     ),
     measure(
         "stale_voice_share",
+        "share of stale memories in decisions",
         "share",
         Less,
         "of the episodes that spoke in decisions, by weight, those that closed more than 1000 ticks before",
@@ -51,6 +57,7 @@ pub(super) const ALL: &[Measure] = &[
     ),
     measure(
         "retrieval_gain_r_per_tick",
+        "gain from retrieval",
         "R/tick",
         More,
         "a market measure named after accurate retrieval: R per tick of the first five trades of a visit to a true regime of an asset that was lived before in the same \
@@ -59,6 +66,7 @@ pub(super) const ALL: &[Measure] = &[
     ),
     measure(
         "learning_slope_r_per_tick",
+        "slope of learning",
         "R/tick per trade",
         More,
         "a market measure named after test-time learning: slope of R per tick on the number of trades since birth, over the first 50 of each life, weighted by time",
@@ -66,6 +74,7 @@ pub(super) const ALL: &[Measure] = &[
     ),
     measure(
         "long_range_gain_r_per_tick",
+        "gain from long-range memory",
         "R/tick",
         More,
         "a market measure named after long-range understanding: as retrieval, of visits to what was last lived in an earlier life of the lineage, or a tenth of the run \
@@ -74,6 +83,7 @@ pub(super) const ALL: &[Measure] = &[
     ),
     measure(
         "unlearning_ticks",
+        "time to unlearn",
         "ticks",
         Less,
         "a market measure named after selective forgetting: what the first half of the time after a change of law lacks of what its second half makes, in ticks of the \
@@ -83,6 +93,7 @@ pub(super) const ALL: &[Measure] = &[
     ),
     measure(
         "still_true_lost_r_per_tick",
+        "loss of what is still true",
         "R/tick",
         Less,
         "a market measure named after selective forgetting: R per tick in regimes that a change of law did not touch, in the second half of the time before it less that \
@@ -91,6 +102,7 @@ pub(super) const ALL: &[Measure] = &[
     ),
     measure(
         "belief_information_nats",
+        "information in beliefs",
         "nats",
         More,
         "mutual information of what memories expected of candidates with what came of them, over 200 forecasts: mean over a golem's \
@@ -99,6 +111,7 @@ pub(super) const ALL: &[Measure] = &[
     ),
     measure(
         "decoupled_alarms_a_life",
+        "decoupling alarms per life",
         "alarms",
         Neither,
         "times that information fell below a fifth of the most it ever was while vitality was above .5, over the same golems",
@@ -106,6 +119,7 @@ pub(super) const ALL: &[Measure] = &[
     ),
     measure(
         "overfit_alarms_a_life",
+        "overfitting alarms per life",
         "alarms",
         Neither,
         "times that it fell below a third of that of the 200 forecasts before, and below three tenths of the most it ever was, over the \
@@ -114,6 +128,7 @@ pub(super) const ALL: &[Measure] = &[
     ),
     measure(
         "ruined_share",
+        "share of ruined golems",
         "share",
         Less,
         "golems whose balance fell below half of its highest, over those of whom a forecast was told",
@@ -121,16 +136,23 @@ pub(super) const ALL: &[Measure] = &[
     ),
     measure(
         "information_lead_ticks",
+        "lead of information alarms",
         "ticks",
         More,
         "ticks from the first alarm of either kind that stood during the fall to that ruin, 0 where none did, median over the ruined",
         |t, _| t.information.median_lead(|leads| leads.information as f64),
     ),
-    measure("vitality_lead_ticks", "ticks", More, "the same of vitality below .5", |t, _| {
-        t.information.median_lead(|leads| leads.vitality as f64)
-    }),
+    measure(
+        "vitality_lead_ticks",
+        "lead of vitality alarms",
+        "ticks",
+        More,
+        "the same of vitality below .5",
+        |t, _| t.information.median_lead(|leads| leads.vitality as f64),
+    ),
     measure(
         "information_lead_gain_ticks",
+        "lead of information over vitality",
         "ticks",
         More,
         "lead of information less lead of vitality, median over the ruined",
@@ -138,13 +160,19 @@ pub(super) const ALL: &[Measure] = &[
     ),
     measure(
         "information_false_alarm_share",
+        "share of false information alarms",
         "share",
         Less,
         "alarms of information that no ruin followed within 100 ticks, over those of which that is known; two false ones for a true one \
          are 2/3",
         |t, _| ratio(t.information.of_information.wrong as f64, t.information.of_information.judged),
     ),
-    measure("vitality_false_alarm_share", "share", Less, "the same of vitality falling below .5", |t, _| {
-        ratio(t.information.of_vitality.wrong as f64, t.information.of_vitality.judged)
-    }),
+    measure(
+        "vitality_false_alarm_share",
+        "share of false vitality alarms",
+        "share",
+        Less,
+        "the same of vitality falling below .5",
+        |t, _| ratio(t.information.of_vitality.wrong as f64, t.information.of_vitality.judged),
+    ),
 ];

@@ -5,11 +5,17 @@ use super::{Measure, count, measure, ratio};
 
 /// In the order of their columns.
 pub(super) const ALL: &[Measure] = &[
-    measure("fitness_mean", "0 to 1", More, "mean epistemic fitness of the survivors at the end", |t, _| {
-        ratio(t.fitness, t.survivors())
-    }),
+    measure(
+        "fitness_mean",
+        "mean epistemic fitness",
+        "0 to 1",
+        More,
+        "mean epistemic fitness of the survivors at the end",
+        |t, _| ratio(t.fitness, t.survivors()),
+    ),
     measure(
         "epistemic_skill",
+        "epistemic skill",
         "skill",
         More,
         "skill of the forecasts of memories over whole lives, their squared errors added up: 1 less that sum over the least of those of \
@@ -18,6 +24,7 @@ pub(super) const ALL: &[Measure] = &[
     ),
     measure(
         "causal_foresight",
+        "causal foresight",
         "skill",
         More,
         "skill of what causal edges foretold, as the dreams after it found: 1 less the squared error of their confidence over that of the \
@@ -26,6 +33,7 @@ pub(super) const ALL: &[Measure] = &[
     ),
     measure(
         "causal_reach",
+        "causal reach",
         "share",
         More,
         "chances of something new to set in that an edge spoke of, over all such chances between dreams",
@@ -33,6 +41,7 @@ pub(super) const ALL: &[Measure] = &[
     ),
     measure(
         "causal_links_mean",
+        "mean causal links per life",
         "links",
         Neither,
         "causal links known at the end of a life, mean",
@@ -40,6 +49,7 @@ pub(super) const ALL: &[Measure] = &[
     ),
     measure(
         "fitness_late_mean",
+        "mean fitness in the last third",
         "0 to 1",
         More,
         "mean epistemic fitness of the living over the run's last third; everybody only",
@@ -47,6 +57,7 @@ pub(super) const ALL: &[Measure] = &[
     ),
     measure(
         "vitality_late_mean",
+        "mean vitality in the last third",
         "0 to 1",
         More,
         "mean vitality of the living over the run's last third; everybody only",
@@ -54,6 +65,7 @@ pub(super) const ALL: &[Measure] = &[
     ),
     measure(
         "adaptation_ticks",
+        "time to adapt to a shock",
         "ticks",
         Less,
         "ticks from the scenario's first planned shock until mean fitness is back at 90 % of its mean over the 100 ticks \
@@ -61,11 +73,17 @@ pub(super) const ALL: &[Measure] = &[
          back, none without such a shock; everybody only",
         |t, _| t.adaptation.as_ref()?.ticks().map(|ticks| ticks as f64),
     ),
-    measure("law_changes", "changes", Neither, "times that the market's law changed", |t, _| {
-        count(t.law_lag.count())
-    }),
+    measure(
+        "law_changes",
+        "changes of law",
+        "changes",
+        Neither,
+        "times that the market's law changed",
+        |t, _| count(t.law_lag.count()),
+    ),
     measure(
         "law_adaptation_ticks",
+        "time to adapt to a change of law",
         "ticks",
         Less,
         "the same after each change of the market's law, mean over the changes; the rest of its era if fitness never is back, \
@@ -74,6 +92,7 @@ pub(super) const ALL: &[Measure] = &[
     ),
     measure(
         "law_change_cost_r",
+        "cost of a change of law",
         "R",
         Less,
         "mean R of trades entered later than 100 ticks after a change of the market's law, less that of trades entered within \

@@ -18,6 +18,8 @@ use std::sync::LazyLock;
 pub struct Measure {
     /// Its name: that of its column.
     pub name: &'static str,
+    /// What figures and pages call it, in words: a noun phrase that reads on with "of" and a cohort.
+    pub label: &'static str,
     /// Its unit.
     pub unit: &'static str,
     /// Which way is usually taken to be better.
@@ -49,12 +51,13 @@ impl Measure {
 
 const fn measure(
     name: &'static str,
+    label: &'static str,
     unit: &'static str,
     better: Better,
     about: &'static str,
     of: fn(&Tally, u64) -> Option<f64>,
 ) -> Measure {
-    Measure { name, unit, better, about, of }
+    Measure { name, label, unit, better, about, of }
 }
 
 fn count(number: u64) -> Option<f64> {
@@ -103,6 +106,30 @@ pub fn find(name: &str) -> Option<&'static Measure> {
     MEASURES.iter().find(|measure| measure.name == name)
 }
 
+/// A measure's label; its name where it isn't in the catalogue, as in the sweep of an earlier build.
+pub fn label(name: &str) -> &str {
+    find(name).map_or(name, |measure| measure.label)
+}
+
+/// A text with labels in place of names. Only names with an underscore are replaced: the others (`trades`, `deaths`) are English words, and
+/// a sentence may mean them as such.
+pub fn with_labels(text: &str) -> String {
+    let is_of_name =
+        |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '.' | '/' | '-' | '=');
+    let mut worded = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find(is_of_name) {
+        worded.push_str(&rest[..start]);
+        rest = &rest[start..];
+        let (word, after) = rest.split_at(rest.find(|letter| !is_of_name(letter)).unwrap_or(rest.len()));
+        let name = word.trim_end_matches(['.', '-']);
+        worded.push_str(if name.contains('_') { label(name) } else { name });
+        worded.push_str(&word[name.len()..]);
+        rest = after;
+    }
+    worded + rest
+}
+
 /// What to say of a name that no measure has.
 pub fn no_such(name: &str) -> String {
     match nearest(name, MEASURES.iter().map(|measure| measure.name)) {
@@ -132,6 +159,26 @@ mod tests {
         for (competence, measures) in COMPETENCES {
             assert!(!measures.is_empty() && measures.iter().all(|name| find(name).is_some()), "{competence}");
         }
+    }
+
+    /// Two measures with one label could not be told apart in a figure, and a label with an underscore is no words.
+    #[test]
+    fn labels_are_words_and_unique() {
+        for (index, measure) in MEASURES.iter().enumerate() {
+            assert!(!measure.label.contains('_') && measure.label.len() <= 48, "{}", measure.label);
+            assert!(MEASURES[..index].iter().all(|other| other.label != measure.label), "{}", measure.label);
+        }
+    }
+
+    #[test]
+    fn names_in_a_text_become_labels() {
+        let said = with_labels(
+            "+0.1 R in mean_r of all, trades; not memory.mean_r, mean_r/x or no_such_r; win_rate.",
+        );
+        assert_eq!(
+            said,
+            "+0.1 R in mean R per trade of all, trades; not memory.mean_r, mean_r/x or no_such_r; win rate."
+        );
     }
 
     /// Columns of parameters are keys of scenarios: top-level ones have no dot.

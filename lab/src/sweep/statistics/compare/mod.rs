@@ -61,6 +61,9 @@ pub struct ArmsCompared {
     pub matters: Option<f64>,
     /// What a paper could say of it.
     pub sentences: Vec<String>,
+    /// Scores by arm and world, for figures.
+    #[serde(skip)]
+    pub(crate) scores: BTreeMap<String, Scores>,
 }
 
 /// One arm by itself.
@@ -100,7 +103,7 @@ pub struct Comparison {
     pub judgement: Option<Judgement>,
     /// The differences by world.
     #[serde(skip)]
-    differences: Vec<f64>,
+    pub(crate) differences: Vec<f64>,
 }
 
 impl ArmsCompared {
@@ -150,6 +153,7 @@ impl ArmsCompared {
             comparisons,
             matters: asked.matters,
             sentences: Vec::new(),
+            scores,
         };
         report.sentences = text::sentences(&report);
         Ok(report)

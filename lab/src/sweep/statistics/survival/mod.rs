@@ -101,6 +101,9 @@ pub struct GroupSurvival {
     pub numbers_at_risk: Vec<AtRisk>,
     /// Mean survival up to the horizon.
     pub restricted_mean: Computed<RestrictedMean>,
+    /// The lives themselves, for figures.
+    #[serde(skip)]
+    pub(crate) lifetimes: Lifetimes,
 }
 
 /// How many lives are still observed at a time.
@@ -261,6 +264,7 @@ fn of_group(table: &TableFile, group: &Group, horizon: f64, level: f64) -> Resul
         curve,
         numbers_at_risk: times.into_iter().zip(lives).map(|(time, lives)| AtRisk { time, lives }).collect(),
         restricted_mean: restricted_mean(group, horizon, level).into(),
+        lifetimes: group.lifetimes.clone(),
     })
 }
 

@@ -14,7 +14,7 @@ pub fn equity(name: &str, plan: &Plan, outcome: &Outcome) -> Option<Figure> {
         let times = std::iter::once(0).chain(outcome.days.iter().map(|day| day - first + 1));
         let point = |(x, y): (i64, &f64)| Point { x: x as f64, y: *y / THOUSAND, band: None };
         let points = times.zip(&arm.equity).map(point).collect();
-        Curve { name: arm.arm.name().to_owned(), colour, points }
+        Curve::new(arm.arm.name(), colour, points)
     };
     let whose = match plan.account.owner {
         Accounts::Joint => "one account that all variants trade",
