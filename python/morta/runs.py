@@ -72,6 +72,14 @@ def toml(value: Any) -> str:
     raise TypeError(f"a scenario has no place for {type(value).__name__}")
 
 
+def _value(key: str, value: Any) -> str:
+    """The same for the value of a key, which is named where it can't be one."""
+    try:
+        return toml(value)
+    except TypeError as error:
+        raise TypeError(f"{key}={value!r}: {error}: give a number, a text, a list or a dict") from None
+
+
 class Fault(NamedTuple):
     """Faults of one kind: lives that ended because a line of a memory raised."""
 
@@ -302,6 +310,13 @@ def _draw_survival(ax: Any, groups: Sequence[str], lives: Iterable[Tuple[str, in
     return axes
 
 
+class _Figures(Dict[str, Figure]):
+    """Figures by name; one that isn't there is refused with those that are."""
+
+    def __missing__(self, name: str) -> Figure:
+        raise KeyError(f"no figure {name!r}{_near(name, list(self)) if self else '; there are none'}")
+
+
 class _Folder:
     """What runs and sweeps have in common: a folder with tables, and the faults of memories."""
 
@@ -323,18 +338,13 @@ class _Folder:
     @property
     def figures(self) -> Dict[str, Figure]:
         """The figures of the report, by name."""
-        return {name: Figure(name, svg) for name, svg in _morta.report(self._place())[1]}
+        return _Figures((name, Figure(name, svg)) for name, svg in _morta.report(self._place())[1])
 
     def write_report(self, path: PathLike) -> None:
         """Writes the report, the page that `morta report` makes."""
         with open(path, "w", encoding="utf-8") as file:
             file.write(_morta.report(self._place())[0])
 
-    def _figure(self, name: str) -> Figure:
-        figures = self.figures
-        if name not in figures:
-            raise LookupError(f"{self.folder} has no figure {name!r}; there are {', '.join(figures) or 'none'}")
-        return figures[name]
 
 
 class Run(_Folder):
@@ -378,7 +388,7 @@ class Run(_Folder):
         With `ax`, axes of matplotlib (True makes some), the same numbers are drawn there, and the axes are returned.
         """
         if ax is None:
-            return self._figure("survival")
+            return self.figures["survival"]
         rows = zip(*(self.lives[column].to_pylist() for column in ("cohort", "lifespan_ticks", "censored")))
         cohorts = [cohort["name"] for cohort in self.manifest["scenario"]["cohorts"]]
         return _draw_survival(ax, cohorts, rows, 0.95, "Survival by cohort")
@@ -493,6 +503,8 @@ def run(
     meanwhile. Tables come at the end (so a stopped run has no `Run`), and `faults` are those since it was resumed.
     """
     own = memory if isinstance(memory, type) else None
+    if set is not None and not isinstance(set, Mapping):
+        raise TypeError(f"set={set!r}: must be a dict of keys and values, such as {{'mortality.hazard_scale': 10}}")
     changes = dict(set or {})
     named: Optional[Tuple[str, Optional[Type[Memory]]]] = None
     if own is not None:
@@ -506,7 +518,7 @@ def run(
         named = (memory, None)
     elif memory is not None:
         raise TypeError(f"memory={memory!r}: must be a subclass of morta.Memory, not one of its objects, or the name of a shipped memory")
-    lines = [f"{key}={toml(value)}" for key, value in changes.items()]
+    lines = [f"{key}={_value(key, value)}" for key, value in changes.items()]
     checkpoint_every = _optional("checkpoint_every", checkpoint_every, 1, _LONG)
     resume = _resumes(resume, checkpoint_every, out, threads, own)
     seed, ticks, threads = _optional("seed", seed, 0, _LONG), _optional("ticks", ticks, 1, _LONG), _optional("threads", threads, 1, _SHORT)
@@ -526,6 +538,19 @@ def run(
         raise ended
     assert lived is not None, "a run that isn't ended by anything has been lived"
     return lived
+
+
+#: Keys of a scenario that name files and folders, which the file of one has relative to itself.
+_PATHS = ("file", "start_from", "persist", "cassette")
+
+
+def _placed(value: Any, key: str = "") -> Any:
+    """A dict of what a scenario would hold, with paths that work from anywhere: in Python they are relative to the working directory."""
+    if isinstance(value, Mapping):
+        return {name: _placed(part, str(name).rpartition(".")[2]) for name, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_placed(part) for part in value]
+    return os.path.abspath(value) if key in _PATHS and isinstance(value, (str, os.PathLike)) else value
 
 
 def _resumes(resume: bool, every: Optional[int], out: Optional[PathLike], threads: Optional[int], own: Optional[Type[Memory]]) -> bool:
@@ -578,7 +603,7 @@ class _file_of:
         path = os.path.join(self.room.name, "scenario.toml")
         scenario = {"name": "python", **self.scenario}
         with open(path, "w", encoding="utf-8") as file:
-            file.writelines(f"{_key(key)} = {toml(value)}\n" for key, value in scenario.items())
+            file.writelines(f"{_key(key)} = {_value(key, value)}\n" for key, value in _placed(scenario).items())
         return path
 
     def __exit__(self, _: Any, error: Optional[BaseException], __: Any) -> None:
@@ -629,7 +654,7 @@ class Sweep(_Folder):
     def survival(self, ax: Any = None) -> Any:
         """The survival curves of its arms, lives of all worlds pooled, as the report has them; `ax` is as for `Run.survival`."""
         if ax is None:
-            return self._figure("survival")
+            return self.figures["survival"]
         primary = self.analysis["primary"]
         cohort = (self.analysis.get("survival") or primary)["cohort"]
         lives = self.read("lives")
@@ -645,7 +670,7 @@ class Sweep(_Folder):
     def forest(self, ax: Any = None) -> Any:
         """The differences from the baseline with their intervals, as the report has them; `ax` is as for `Run.survival`."""
         if ax is None:
-            return self._figure("differences")
+            return self.figures["differences"]
         axes, primary = _axes(ax), self.analysis["primary"]
         rows = [(arm["arm"], arm["difference"]) for arm in primary["arms"] if arm.get("difference") and arm["difference"]["effect"] is not None]
         if primary.get("effect_of_interest") is not None:
@@ -805,9 +830,11 @@ _OURS = "# Written by morta.sweep\n"
 def _written(sweep: Mapping[str, Any], path: str) -> str:
     """Writes the file of a sweep; never over a file that says something else. Its scenario is relative to the working directory."""
     scenario = sweep.get("scenario")
+    if isinstance(scenario, Mapping):
+        raise TypeError("scenario={...}: a sweep varies the file of a scenario: give its path, and keys that it hasn't in `set`")
     if isinstance(scenario, (str, os.PathLike)):
         sweep = {**sweep, "scenario": os.path.relpath(scenario, os.path.dirname(os.path.abspath(path)))}
-    text = _OURS + "".join(f"{_key(key)} = {toml(value)}\n" for key, value in sweep.items())
+    text = _OURS + "".join(f"{_key(key)} = {_value(key, value)}\n" for key, value in sweep.items())
     if os.path.exists(path):
         with open(path, encoding="utf-8") as file:
             there = file.read()
@@ -848,7 +875,9 @@ def open_run(folder: PathLike) -> Run:
     folder = os.fspath(folder)
     path = os.path.join(folder, "manifest.json")
     if not os.path.isfile(path):
-        raise FileNotFoundError(f"{folder} holds no run that has ended: it has no manifest.json")
+        is_cut = os.path.isdir(os.path.join(folder, "checkpoint"))
+        why = "it was cut off: run(..., resume=True) goes on with it" if is_cut else "it has no manifest.json"
+        raise FileNotFoundError(f"{folder} holds no run that has ended: {why}")
     with open(path, encoding="utf-8") as file:
         manifest = json.load(file)
     lives = read(folder, "lives")

@@ -106,6 +106,10 @@ def test_a_scenario_is_a_file_or_a_dict_and_a_memory_a_class_or_a_name(tmp_path,
     }
     assert morta.run(scenario).digest == morta.run(scenario, memory="none").digest != morta.run(scenario, memory="rag").digest
     monkeypatch.chdir(ROOT)
+    gold = {"symbol": "XAU", "source": {"kind": "replay", "file": "sim-data/xauusd_hour.csv.gz"}}
+    assert morta.run({**scenario, "market": {"warmup_ticks": 50, "assets": [gold]}}).complete
+    with pytest.raises(TypeError, match="a sweep varies the file of a scenario"):
+        morta.sweep({**QUESTION, "scenario": scenario}, tmp_path / "none")
     swept = morta.sweep({**QUESTION, "scenario": os.path.relpath(LEARNABLE), "seeds": {"first": 1, "count": 2}}, tmp_path / "s", memories=[Ledger])
     assert swept.complete
 
