@@ -268,7 +268,7 @@ fn a_full_dream_schedule_tells_the_same_story() {
             "wake_interrupts": { "market_thresholds": [{ "asset": "A", "change_percent": 0.8, "window": "20m" }] },
             "interrupts": [{ "tick": 435, "source": "owner" }, { "tick": 450, "source": "clade" }],
             "directives": [{ "tick": 420, "cohort": "bardo" }],
-            "micro": { "match_above": 0.6, "anomaly_above": 0.5, "confident_from": 0.2 }
+            "micro": { "episodes": 3 }
         }
     }));
     let expected = plain(&scenario);

@@ -372,9 +372,7 @@ fn when_money_is_short_a_dream_only_consolidates() {
 
 #[test]
 fn waking_glances_are_told() {
-    let events = live(
-        json!({ "dream": { "micro": { "match_above": 0.6, "anomaly_above": 0.5, "confident_from": 0.2 } } }),
-    );
+    let events = live(json!({ "dream": { "micro": { "episodes": 3 } } }));
     let glances = events.iter().filter(|event| matches!(event.kind, EventKind::MicroConsolidated { .. }));
     assert!(glances.count() > 0);
 }

@@ -127,8 +127,7 @@ fn scaled(memory: &str, seed: u64, pool: &str) -> Vec<Event> {
     let mut world = written(memory, seed, 2, &BOTH);
     world["market"]["impact"] = pool.into();
     world["golem"]["holding"]["leave_below_r"] = (-0.3).into();
-    world["golem"]["holding"]["scaling"] =
-        serde_json::json!({ "enabled": true, "least": 0.0, "most": 2.0, "step": 0.5 });
+    world["golem"]["holding"]["scaling"] = serde_json::json!({ "enabled": true, "most": 2.0, "step": 0.5 });
     live(serde_json::from_value(world).unwrap())
 }
 

@@ -71,8 +71,9 @@ fn golems_dream_by_a_model_that_fails_them_now_and_then() {
     };
     let (first_failed, again) =
         (count(&|attempt, failed| attempt == 1 && failed), count(&|attempt, _| attempt == 2));
+    // Not asked again are those whose dreamer was woken or whose world ended meanwhile.
     assert!(
-        first_failed > 20 && again.abs_diff(first_failed) <= 6,
+        first_failed > 20 && (first_failed - first_failed / 20..=first_failed).contains(&again),
         "{first_failed} failed, {again} asked again"
     );
     assert!(count(&|attempt, failed| attempt == 2 && failed) > 0);

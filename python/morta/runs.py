@@ -12,7 +12,7 @@ import shutil
 import sys
 import tempfile
 import weakref
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List, Literal, Mapping, NamedTuple, Optional, Sequence, Tuple, Type, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List, Literal, Mapping, NamedTuple, Optional, Sequence, Tuple, Type, Union, overload
 
 from . import _morta
 from .code import version_of
@@ -72,6 +72,14 @@ def toml(value: Any) -> str:
     raise TypeError(f"a scenario has no place for {type(value).__name__}")
 
 
+def _value(key: str, value: Any) -> str:
+    """The same for the value of a key, which is named where it can't be one."""
+    try:
+        return toml(value)
+    except TypeError as error:
+        raise TypeError(f"{key}={value!r}: {error}: give a number, a text, a list or a dict") from None
+
+
 class Fault(NamedTuple):
     """Faults of one kind: lives that ended because a line of a memory raised."""
 
@@ -116,7 +124,8 @@ class Table:
         """The table as a DataFrame of polars."""
         import polars
 
-        frame: polars.DataFrame = polars.from_arrow(self._arrow)
+        frame = polars.from_arrow(self._arrow)
+        assert isinstance(frame, polars.DataFrame), "what has columns is a frame"
         return frame
 
     @property
@@ -209,7 +218,9 @@ _WORDS = (
     (re.compile(r"--(ticks|seed|seeds|profile) (\S+?):"), r"\1=\2:"),
     (re.compile(r"check it with `morta sweep FILE --dry-run`"), "run it with morta.sweep"),
     (re.compile(r"live it with `morta run FILE`"), "live it with morta.run"),
-    (re.compile(r"--resume\b"), "resume=True"),
+    (re.compile(r"there is nothing to resume"), "there is nothing to resume; morta.open(folder) takes it up"),
+    (re.compile(r"`?(morta run )?--resume\b`?"), "resume=True"),
+    (re.compile(r"--checkpoint-every\b"), "`checkpoint_every`"),
     (re.compile(r", or be brought by --memory-process NAME=COMMAND"), ", or a subclass of morta.Memory"),
     (re.compile(r"--(out|set|ticks|seeds?|profile|jobs|threads)\b"), r"`\1`"),
 )
@@ -264,6 +275,48 @@ class Figure:
             file.write(self.svg)
 
 
+def _axes(ax: Any) -> Any:
+    """Axes of matplotlib: those that were handed over, or new ones."""
+    if ax is True:
+        try:
+            from matplotlib import pyplot  # type: ignore[import-untyped,import-not-found,unused-ignore]
+        except ImportError:
+            raise ImportError("ax=True: axes are matplotlib's: pip install matplotlib, or leave `ax` out for an SVG figure") from None
+        return pyplot.subplots()[1]
+    if not hasattr(ax, "fill_between"):
+        raise TypeError(f"ax={ax!r}: must be axes of matplotlib, or True for new ones")
+    return ax
+
+
+def _draw_survival(ax: Any, groups: Sequence[str], lives: Iterable[Tuple[str, int, bool]], level: float, title: str) -> Any:
+    """Kaplan and Meier's curves of groups of lives, each a group, its ticks and whether it outlived the run."""
+    axes = _axes(ax)
+    of: Dict[str, List[Tuple[int, bool]]] = {group: [] for group in groups}
+    for group, ticks, censored in lives:
+        if group in of:
+            of[group].append((ticks, not censored))
+    for group, known in of.items():
+        if not known:
+            continue
+        steps = _morta.kaplan_meier([float(ticks) for ticks, _ in known], [died for _, died in known], level)
+        times, shares = [0.0, *(step[0] for step in steps)], [1.0, *(step[1] for step in steps)]
+        (line,) = axes.step(times, shares, where="post", label=group)
+        band = [(time, *bounds) for time, _, bounds in steps if bounds is not None]
+        if band:
+            low_to_high = [[0.0, *(at[0] for at in band)], [1.0, *(at[1] for at in band)], [1.0, *(at[2] for at in band)]]
+            axes.fill_between(*low_to_high, step="post", alpha=0.2, color=line.get_color(), linewidth=0)
+    axes.set(ylim=(0.0, 1.02), xlabel="age (ticks)", ylabel="share surviving", title=title)
+    axes.legend()
+    return axes
+
+
+class _Figures(Dict[str, Figure]):
+    """Figures by name; one that isn't there is refused with those that are."""
+
+    def __missing__(self, name: str) -> Figure:
+        raise KeyError(f"no figure {name!r}{_near(name, list(self)) if self else '; there are none'}")
+
+
 class _Folder:
     """What runs and sweeps have in common: a folder with tables, and the faults of memories."""
 
@@ -285,18 +338,13 @@ class _Folder:
     @property
     def figures(self) -> Dict[str, Figure]:
         """The figures of the report, by name."""
-        return {name: Figure(name, svg) for name, svg in _morta.report(self._place())[1]}
+        return _Figures((name, Figure(name, svg)) for name, svg in _morta.report(self._place())[1])
 
     def write_report(self, path: PathLike) -> None:
         """Writes the report, the page that `morta report` makes."""
         with open(path, "w", encoding="utf-8") as file:
             file.write(_morta.report(self._place())[0])
 
-    def _figure(self, name: str) -> Figure:
-        figures = self.figures
-        if name not in figures:
-            raise LookupError(f"{self.folder} has no figure {name!r}; there are {', '.join(figures) or 'none'}")
-        return figures[name]
 
 
 class Run(_Folder):
@@ -330,9 +378,20 @@ class Run(_Folder):
         """A table of the run, such as "lives"."""
         return read(self._place(), table)
 
-    def survival(self) -> Figure:
-        """The survival curves of its cohorts, as the report has them."""
-        return self._figure("survival")
+    @overload
+    def survival(self) -> Figure: ...
+    @overload
+    def survival(self, ax: Any) -> Any: ...
+    def survival(self, ax: Any = None) -> Any:
+        """The survival curves of its cohorts, as the report has them: a `Figure`.
+
+        With `ax`, axes of matplotlib (True makes some), the same numbers are drawn there, and the axes are returned.
+        """
+        if ax is None:
+            return self.figures["survival"]
+        rows = zip(*(self.lives[column].to_pylist() for column in ("cohort", "lifespan_ticks", "censored")))
+        cohorts = [cohort["name"] for cohort in self.manifest["scenario"]["cohorts"]]
+        return _draw_survival(ax, cohorts, rows, 0.95, "Survival by cohort")
 
     def _lines(self) -> List[str]:
         figures = self.summary
@@ -415,6 +474,8 @@ def run(
     tables: bool = False,
     threads: Optional[int] = None,
     plain: bool = False,
+    checkpoint_every: Optional[int] = None,
+    resume: bool = False,
     on_fault: OnFault = None,
     progress: Progress = None,
 ) -> Run:
@@ -435,8 +496,15 @@ def run(
 
     Ctrl-C, or what a memory raises besides `Exception`, stops the run when the call under way returns; the exception's `run` is the `Run`
     so far.
+
+    `checkpoint_every=500` writes the world into `out` every 500 ticks, memories by their `save`, and makes no difference to what happens.
+    Where such a run was stopped, or its process killed, the same call with `resume=True` goes on from the last checkpoint to the bytes that
+    the uninterrupted run has; where nothing was begun it begins. It is refused where the scenario, the data or the class has changed
+    meanwhile. Tables come at the end (so a stopped run has no `Run`), and `faults` are those since it was resumed.
     """
     own = memory if isinstance(memory, type) else None
+    if set is not None and not isinstance(set, Mapping):
+        raise TypeError(f"set={set!r}: must be a dict of keys and values, such as {{'mortality.hazard_scale': 10}}")
     changes = dict(set or {})
     named: Optional[Tuple[str, Optional[Type[Memory]]]] = None
     if own is not None:
@@ -450,7 +518,9 @@ def run(
         named = (memory, None)
     elif memory is not None:
         raise TypeError(f"memory={memory!r}: must be a subclass of morta.Memory, not one of its objects, or the name of a shipped memory")
-    lines = [f"{key}={toml(value)}" for key, value in changes.items()]
+    lines = [f"{key}={_value(key, value)}" for key, value in changes.items()]
+    checkpoint_every = _optional("checkpoint_every", checkpoint_every, 1, _LONG)
+    resume = _resumes(resume, checkpoint_every, out, threads, own)
     seed, ticks, threads = _optional("seed", seed, 0, _LONG), _optional("ticks", ticks, 1, _LONG), _optional("threads", threads, 1, _SHORT)
     cohorts = [cohorts] if isinstance(cohorts, str) else None if cohorts is None else list(cohorts)
     room = _Room() if tables and out is None else None
@@ -458,14 +528,60 @@ def run(
     place = None if folder is None else os.fspath(folder)
     with _file_of(scenario) as path:
         told, faults, ended = _watched("tick", progress, lambda progress: _morta.run(
-            path, named, cohorts, lines, seed, ticks, place, threads, plain, on_fault, progress
+            path, named, cohorts, lines, seed, ticks, place, threads, plain, checkpoint_every, resume, on_fault, progress
         ))
     lived = None if told is None else Run(told if ended is None else {**told, "interrupted": True}, faults, room)
     if ended is not None:
         ended.run = lived  # type: ignore[attr-defined]
+        if lived is None and (resume or checkpoint_every is not None) and hasattr(ended, "add_note"):
+            ended.add_note(f"{place} holds a checkpoint: the same call with resume=True goes on from there")
         raise ended
     assert lived is not None, "a run that isn't ended by anything has been lived"
     return lived
+
+
+#: Keys of a scenario that name files and folders, which the file of one has relative to itself.
+_PATHS = ("file", "start_from", "persist", "cassette")
+
+
+def _placed(value: Any, key: str = "") -> Any:
+    """A dict of what a scenario would hold, with paths that work from anywhere: in Python they are relative to the working directory."""
+    if isinstance(value, Mapping):
+        return {name: _placed(part, str(name).rpartition(".")[2]) for name, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_placed(part) for part in value]
+    return os.path.abspath(value) if key in _PATHS and isinstance(value, (str, os.PathLike)) else value
+
+
+def _resumes(resume: bool, every: Optional[int], out: Optional[PathLike], threads: Optional[int], own: Optional[Type[Memory]]) -> bool:
+    """Whether there is something to go on with; refuses what can't be gone on with, now or later."""
+    if not resume and every is None:
+        return False
+    argument = "resume=True" if resume else f"checkpoint_every={every}"
+    if out is None:
+        raise ValueError(f"{argument}: give `out`, the folder that holds the checkpoints")
+    if threads is not None:
+        raise ValueError(f"{argument}: a run with checkpoints is lived by one thread: leave `threads` out")
+    if not resume:
+        return False
+    _demand_known(own, out)
+    # A script says the same each time it is started; the first time there is nothing yet, or nothing but the lock of a process that was killed.
+    return every is None or (os.path.isdir(out) and any(name != _LOCK for name in os.listdir(out)))
+
+
+#: File by which a process keeps others from writing to its folder.
+_LOCK = "lock"
+
+
+def _demand_known(memory: Optional[Type[Memory]], out: PathLike) -> None:
+    """Refuses to resume with a class of which nobody can know whether it is what it was."""
+    why = None if memory is None else version_of(memory)[1]
+    if memory is not None and why is not None:
+        raise ValueError(
+            f"resume=True: whether {memory.__name__} is still what lived in {os.fspath(out)} can't be known, as it uses {why}: say so "
+            f"yourself with a text on the class, {memory.__name__}.version = \"1\", that changes with what it does (and begin anew, in "
+            "another folder)"
+        )
 
 
 class _file_of:
@@ -487,7 +603,7 @@ class _file_of:
         path = os.path.join(self.room.name, "scenario.toml")
         scenario = {"name": "python", **self.scenario}
         with open(path, "w", encoding="utf-8") as file:
-            file.writelines(f"{_key(key)} = {toml(value)}\n" for key, value in scenario.items())
+            file.writelines(f"{_key(key)} = {_value(key, value)}\n" for key, value in _placed(scenario).items())
         return path
 
     def __exit__(self, _: Any, error: Optional[BaseException], __: Any) -> None:
@@ -496,6 +612,10 @@ class _file_of:
             if type(error) is ValueError:
                 # A dict has no file that its reader would know.
                 raise ValueError(str(error).replace(os.path.join(self.room.name, "scenario.toml"), "scenario")) from error.__cause__
+
+
+#: Verdicts that don't tell arms apart, in whose colour the report's figure has them too.
+_NOT_TOLD_APART = (None, "same_bytes", "cannot_be_computed", "alike", "not_settled")
 
 
 class Sweep(_Folder):
@@ -527,13 +647,46 @@ class Sweep(_Folder):
         """A table of the sweep, such as "results"."""
         return read(self._place(), table)
 
-    def survival(self) -> Figure:
-        """The survival curves of its arms, as the report has them."""
-        return self._figure("survival")
+    @overload
+    def survival(self) -> Figure: ...
+    @overload
+    def survival(self, ax: Any) -> Any: ...
+    def survival(self, ax: Any = None) -> Any:
+        """The survival curves of its arms, lives of all worlds pooled, as the report has them; `ax` is as for `Run.survival`."""
+        if ax is None:
+            return self.figures["survival"]
+        primary = self.analysis["primary"]
+        cohort = (self.analysis.get("survival") or primary)["cohort"]
+        lives = self.read("lives")
+        columns = (lives[column].to_pylist() for column in ("arm", "lifespan_ticks", "censored", "cohort"))
+        rows = [(arm, ticks, censored) for arm, ticks, censored, of in zip(*columns) if cohort in ("all", of)]
+        others = [arm["arm"] for arm in primary["arms"] if arm["arm"] != primary["baseline"]]
+        return _draw_survival(ax, [primary["baseline"], *others], rows, primary["confidence"], f"Survival by arm, lives of {cohort}")
 
-    def forest(self) -> Figure:
-        """The differences from the baseline with their intervals, as the report has them."""
-        return self._figure("differences")
+    @overload
+    def forest(self) -> Figure: ...
+    @overload
+    def forest(self, ax: Any) -> Any: ...
+    def forest(self, ax: Any = None) -> Any:
+        """The differences from the baseline with their intervals, as the report has them; `ax` is as for `Run.survival`."""
+        if ax is None:
+            return self.figures["differences"]
+        axes, primary = _axes(ax), self.analysis["primary"]
+        rows = [(arm["arm"], arm["difference"]) for arm in primary["arms"] if arm.get("difference") and arm["difference"]["effect"] is not None]
+        if primary.get("effect_of_interest") is not None:
+            axes.axvspan(-primary["effect_of_interest"], primary["effect_of_interest"], color="0.92", zorder=0)
+        axes.axvline(0.0, color="0.4", linewidth=0.8)
+        for place, (_, found) in enumerate(rows):
+            colour = "0.35" if found.get("verdict") in _NOT_TOLD_APART else "C0"
+            interval = found["interval"]
+            if isinstance(interval, dict) and "low" in interval:
+                axes.hlines(place, interval["low"], interval["high"], color=colour)
+            axes.plot([found["effect"]], [place], "o", color=colour)
+        axes.set_yticks(range(len(rows)), [name for name, _ in rows])
+        axes.set_ylim(len(rows) - 0.5, -0.5)
+        axes.set_xlabel(f"difference of {primary['measure']} of {primary['cohort']} ({primary['unit']})")
+        axes.set_title(f"Differences of {primary['measure']} from {primary['baseline']}")
+        return axes
 
     def _lines(self) -> List[str]:
         state = "every cell has ended" if self.complete else "NOT COMPLETE"
@@ -572,13 +725,8 @@ def sweep(
     seeds, jobs = _optional("seeds", seeds, 1, _LONG), _optional("jobs", jobs, 1, _SHORT)
     for memory in memories:
         _demand(memory)
-        why = version_of(memory)[1]
-        if resume and why is not None:
-            raise ValueError(
-                f"resume=True: whether {memory.__name__} is still what lived the cells in {os.fspath(out)} can't be known, as it uses {why}: "
-                f"say so yourself with a text on the class, {memory.__name__}.version = \"1\", that changes with what it does (and run "
-                "the sweep anew, in another folder)"
-            )
+        if resume:
+            _demand_known(memory, out)
     if isinstance(file, Mapping):
         path = _written(file, f"{os.fspath(out)}.toml")
     else:
@@ -601,8 +749,9 @@ def sweep(
     return swept
 
 
-#: Shares for each process: the more, the less waits for the last one or is lost at an interrupt; each costs the reading of the sweep.
-_SHARES = 4
+#: Shares for each process: the more, the less waits for the last one or is lost at an interrupt; each costs the reading of the sweep, 15 to 35 ms.
+#: With 4, two processes waited a tenth of their time for the last share of two cells; with 16 the reading costs what is gained.
+_SHARES = 8
 
 _Whole = Tuple[str, str, List[Tuple[str, Type[Memory]]], List[Tuple[str, str]], Optional[str], Optional[int]]
 
@@ -682,9 +831,11 @@ _OURS = "# Written by morta.sweep\n"
 def _written(sweep: Mapping[str, Any], path: str) -> str:
     """Writes the file of a sweep; never over a file that says something else. Its scenario is relative to the working directory."""
     scenario = sweep.get("scenario")
+    if isinstance(scenario, Mapping):
+        raise TypeError("scenario={...}: a sweep varies the file of a scenario: give its path, and keys that it hasn't in `set`")
     if isinstance(scenario, (str, os.PathLike)):
         sweep = {**sweep, "scenario": os.path.relpath(scenario, os.path.dirname(os.path.abspath(path)))}
-    text = _OURS + "".join(f"{_key(key)} = {toml(value)}\n" for key, value in sweep.items())
+    text = _OURS + "".join(f"{_key(key)} = {_value(key, value)}\n" for key, value in sweep.items())
     if os.path.exists(path):
         with open(path, encoding="utf-8") as file:
             there = file.read()
@@ -725,7 +876,9 @@ def open_run(folder: PathLike) -> Run:
     folder = os.fspath(folder)
     path = os.path.join(folder, "manifest.json")
     if not os.path.isfile(path):
-        raise FileNotFoundError(f"{folder} holds no run that has ended: it has no manifest.json")
+        is_cut = os.path.isdir(os.path.join(folder, "checkpoint"))
+        why = "it was cut off: run(..., resume=True) goes on with it" if is_cut else "it has no manifest.json"
+        raise FileNotFoundError(f"{folder} holds no run that has ended: {why}")
     with open(path, encoding="utf-8") as file:
         manifest = json.load(file)
     lives = read(folder, "lives")

@@ -14,10 +14,13 @@ use morta_engine::memory::{MemoryName, MemoryRegistry};
 use morta_lab::conformance::{Bounds, check};
 use morta_lab::drive::{DriverChoice, RunControl};
 use morta_lab::report::Report;
+use morta_lab::run::{Checkpoints, Recording};
 use morta_lab::scenario_file::{self, Overrides};
 use morta_lab::sweep_file;
 use morta_lab::sweep_run::units::Share;
-use morta_lab::{Error, Laboratory, RunOptions, Scenario, SweepOptions};
+use morta_lab::{Error, Laboratory, ResumeOptions, RunOptions, Scenario, SweepOptions};
+use morta_stats::survival::Lifetimes;
+use morta_stats::survival::kaplan_meier::{KaplanMeier, SurvivalStep};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
@@ -123,6 +126,8 @@ fn run(
     out: Option<String>,
     threads: Option<u16>,
     plain: bool,
+    checkpoint_every: Option<u64>,
+    resume: bool,
     faults: Option<&str>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Answer> {
@@ -143,10 +148,17 @@ fn run(
             set.extend(remember_with(&loaded, name, cohorts));
             loaded = read(set)?;
         }
-        let options = out.map_or_else(RunOptions::default, RunOptions::into_folder);
+        let is_sound = || monitor.check_soundness();
+        let control = RunControl::stopped_by(&lookout.stop).watched_by(&lookout).sound_by(&is_sound);
+        if let Some(out) = out.as_ref().filter(|_| resume) {
+            let expected = Some(loaded.scenario);
+            let options = ResumeOptions { every: checkpoint_every, expected, ..ResumeOptions::default() };
+            return morta_lab::resume(Path::new(out), options, control, &laboratory);
+        }
+        let checkpoints = checkpoint_every.map(|every| Checkpoints { every, keep: false });
+        let recording = out.map(|out| Recording { folder: out.into(), lethe_log: None, checkpoints });
         let driver = DriverChoice { threads, plain };
-        let control = RunControl::stopped_by(&lookout.stop).watched_by(&lookout);
-        morta_lab::run(&loaded, RunOptions { driver, control, ..options })
+        morta_lab::run(&loaded, RunOptions { recording, driver, control })
     });
     answer(py, done, &monitor)
 }
@@ -255,6 +267,18 @@ fn report(py: Python<'_>, folder: &str) -> PyResult<(String, Vec<(String, String
     Ok((report.html, report.figures))
 }
 
+/// A step of a survival curve: time, the share surviving it, and its log-log band, which isn't defined once nobody is left.
+type Step = (f64, f64, Option<(f64, f64)>);
+
+/// The survival curve of lives, as the report's figure has it: the same estimator, so that axes of matplotlib show the same numbers.
+#[pyfunction]
+fn kaplan_meier(durations: Vec<f64>, died: Vec<bool>, level: f64) -> PyResult<Vec<Step>> {
+    let curve = Lifetimes::new(durations, died).and_then(|lives| KaplanMeier::of(&lives, level));
+    let curve = curve.map_err(|error| PyValueError::new_err(error.to_string()))?;
+    let band = |step: &SurvivalStep| step.spread.map(|spread| (spread.log_log.low, spread.log_log.high));
+    Ok(curve.steps.iter().map(|step| (step.time, step.survival, band(step))).collect())
+}
+
 /// The module `morta._morta`.
 #[pymodule]
 fn _morta(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -266,6 +290,7 @@ fn _morta(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(run, module)?)?;
     module.add_function(wrap_pyfunction!(memories, module)?)?;
     module.add_function(wrap_pyfunction!(report, module)?)?;
+    module.add_function(wrap_pyfunction!(kaplan_meier, module)?)?;
     module.add_function(wrap_pyfunction!(sweep, module)?)?;
     module.add_function(wrap_pyfunction!(conformance, module)?)
 }

@@ -105,6 +105,7 @@ impl PyMemory {
         body: impl for<'py> FnOnce(&Bound<'py, PyAny>) -> PyResult<T>,
     ) -> T {
         if self.monitor.is_stopped() {
+            self.monitor.note_torn();
             return unasked();
         }
         let life = *self.life.get_or_init(|| self.monitor.count_life());
@@ -125,7 +126,10 @@ impl PyMemory {
         });
         match result {
             Ok(answer) => answer,
-            Err(None) => unasked(),
+            Err(None) => {
+                self.monitor.note_torn();
+                unasked()
+            }
             Err(Some(said)) => resume_unwind(Box::new(said)),
         }
     }
@@ -363,7 +367,10 @@ impl PartialEq for PyMemory {
 
 impl Serialize for PyMemory {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let bytes = self.saved().map_err(serde::ser::Error::custom)?;
+        let bytes = self.saved().map_err(|error| {
+            self.monitor.note_unsaved(&self.name, self.golem, &error);
+            serde::ser::Error::custom(error)
+        })?;
         Saved { name: self.name.clone(), golem: self.golem, seed: self.seed, bytes }.serialize(serializer)
     }
 }

@@ -1,6 +1,7 @@
 //! What the memories of one run, or of all cells of a sweep, report to its caller: faults, and what ends it.
 
 use morta_base::{GolemId, Tick};
+use morta_lab::Error;
 use pyo3::exceptions::{PyException, PySystemExit};
 use pyo3::prelude::*;
 use serde::Serialize;
@@ -75,6 +76,7 @@ struct State {
     /// What is to be said to the caller: the class of a warning, and its text.
     warnings: Vec<(&'static str, String)>,
     first: Option<PyErr>,
+    unsaved: Option<String>,
 }
 
 /// The memories' side of a run; see the module.
@@ -83,6 +85,8 @@ pub struct Monitor {
     on_fault: OnFault,
     /// Set once nobody is asked any more.
     stop: Arc<AtomicBool>,
+    /// Set once a call was left out, or broken off, because the run stops: its tick isn't what it would have been.
+    is_torn: AtomicBool,
     births: AtomicU64,
     lives: AtomicU64,
     state: Mutex<State>,
@@ -92,12 +96,40 @@ impl Monitor {
     /// One that sets a flag when the run has to end.
     pub fn new(on_fault: OnFault, stop: &Arc<AtomicBool>) -> Arc<Self> {
         let (births, lives) = Default::default();
-        Arc::new(Self { on_fault, stop: Arc::clone(stop), births, lives, state: Mutex::default() })
+        let (is_torn, state) = Default::default();
+        Arc::new(Self { on_fault, stop: Arc::clone(stop), is_torn, births, lives, state })
     }
 
     /// Whether memories are not asked any more.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
+    }
+
+    /// A call was left out, or broken off.
+    pub fn note_torn(&self) {
+        self.is_torn.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the world may be written down: every memory was asked all it would have been, and every one could be saved.
+    ///
+    /// # Errors
+    /// Why not, for the caller.
+    pub fn check_soundness(&self) -> morta_lab::Result<()> {
+        if let Some(why) = &self.state().unsaved {
+            return Err(Error::invalid(why));
+        }
+        if self.is_torn.load(Ordering::Relaxed) {
+            return Err(Error::stopped("stopped within a tick: the last checkpoint is the one before it"));
+        }
+        Ok(())
+    }
+
+    /// A memory can't be saved, for a checkpoint or a copy. The first reason is kept.
+    pub fn note_unsaved(&self, memory: &str, golem: GolemId, why: &PyErr) {
+        let text = format!(
+            "checkpoint: memory \"{memory}\" of golem {golem} can't be saved ({why}): write save() and load(), or run without checkpoints"
+        );
+        self.state().unsaved.get_or_insert(text);
     }
 
     /// Counts a memory that was made; returns how many there were before.

@@ -106,6 +106,10 @@ def test_a_scenario_is_a_file_or_a_dict_and_a_memory_a_class_or_a_name(tmp_path,
     }
     assert morta.run(scenario).digest == morta.run(scenario, memory="none").digest != morta.run(scenario, memory="rag").digest
     monkeypatch.chdir(ROOT)
+    gold = {"symbol": "XAU", "source": {"kind": "replay", "file": "sim-data/xauusd_hour.csv.gz"}}
+    assert morta.run({**scenario, "market": {"warmup_ticks": 50, "assets": [gold]}}).complete
+    with pytest.raises(TypeError, match="a sweep varies the file of a scenario"):
+        morta.sweep({**QUESTION, "scenario": scenario}, tmp_path / "none")
     swept = morta.sweep({**QUESTION, "scenario": os.path.relpath(LEARNABLE), "seeds": {"first": 1, "count": 2}}, tmp_path / "s", memories=[Ledger])
     assert swept.complete
 
@@ -203,3 +207,29 @@ def test_scenarios_come_with_the_package(name):
 def test_a_scenario_that_doesnt_come_with_it_is_named():
     with pytest.raises(ValueError, match="did you mean 'quickstart'"):
         morta.scenario("quikstart")
+
+
+def test_figures_are_drawn_on_axes_of_matplotlib_too(tmp_path):
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("agg")
+    run = live(Ledger, tables=True, golems=8, ticks=600, set={"population.policy": "fixed", "mortality.hazard_scale": 2000.0})
+    assert run.summary["deaths"]
+    axes = run.survival(ax=True)
+    (curve,) = axes.get_lines()
+    # By hand, as the report's table has it: at each death the share falls by one of those still at risk.
+    lives = sorted(zip(run.lives["lifespan_ticks"].to_pylist(), run.lives["censored"].to_pylist()))
+    share, expected = 1.0, {}
+    for place, (ticks, censored) in enumerate(lives):
+        share *= 1.0 if censored else 1 - 1 / (len(lives) - place)
+        expected[ticks] = share
+    assert dict(zip(curve.get_xdata(), curve.get_ydata())) == pytest.approx({0.0: 1.0, **expected})
+    swept = morta.sweep(QUESTION, tmp_path / "sweep", memories=[Ledger])
+    figure = axes.figure
+    forest, survival = (figure.add_subplot(1, 3, place) for place in (2, 3))
+    assert swept.forest(ax=forest) is forest and swept.survival(ax=survival) is survival
+    difference = swept.analysis["primary"]["arms"][1]["difference"]
+    assert [label.get_text() for label in forest.get_yticklabels()] == ["ledger"]
+    assert forest.get_lines()[-1].get_xdata()[0] == difference["effect"]
+    assert survival.get_legend_handles_labels()[1] == ["none", "ledger"]
+    with pytest.raises(TypeError, match="must be axes of matplotlib, or True"):
+        swept.forest(ax=3)

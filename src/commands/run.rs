@@ -166,7 +166,7 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
         Some(dir) => {
             let (every, endpoint) = (args.checkpoint_every, args.endpoint);
             let (options, laboratory) =
-                (ResumeOptions { every, endpoint }, args.memories.added_to(laboratory)?);
+                (ResumeOptions { every, endpoint, expected: None }, args.memories.added_to(laboratory)?);
             let resume = |control: RunControl<'_>| {
                 run::resume(dir, options, heard(control, tap.as_ref()), &laboratory)
             };

@@ -97,6 +97,30 @@ fn the_picture_of_the_readme_has_the_figures_of_its_sweep() {
     assert_eq!(drawn, figures);
 }
 
+/// They are drawn from the pages by `docs/gallery.py`, whose first table has a line for each arm.
+#[test]
+fn pictures_of_the_gallery_have_the_figures_of_their_pages() {
+    let gallery = std::fs::read_to_string(book().join("gallery.md")).unwrap();
+    let names: Vec<&str> =
+        gallery.split("plots/gallery-").skip(1).map(|rest| rest.split(".svg").next().unwrap()).collect();
+    assert_eq!(names.len(), 12);
+    for name in names {
+        let page = std::fs::read_to_string(book().join(format!("results/{name}.md"))).unwrap();
+        let picture = std::fs::read_to_string(book().join(format!("plots/gallery-{name}.svg"))).unwrap();
+        let table =
+            page.lines().skip_while(|line| !(line.starts_with("| arm |") && line.contains("| less ")));
+        let rows = table.skip(2).take_while(|line| line.starts_with('|'));
+        let differences = rows.filter_map(|row| row.split('|').nth(3)).map(str::trim);
+        let differences: Vec<&str> = differences.filter(|difference| *difference != "baseline").collect();
+        assert!(differences.len() > 1, "{name}");
+        for difference in differences {
+            assert!(picture.contains(difference), "{name}: {difference}: draw it again: docs/gallery.py");
+        }
+        let file = ["levers", "experiments"].map(|room| root().join(format!("scenarios/{room}/{name}.toml")));
+        assert!(file.iter().any(|file| file.exists()), "{name} has no file");
+    }
+}
+
 #[test]
 fn every_path_that_a_page_names_exists() {
     let tops = [

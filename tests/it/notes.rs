@@ -98,3 +98,38 @@ fn each_note_is_made_where_it_is_true_and_nowhere_else() {
     let other = format!("memory.owm.time_scale = 2.0\n{interval}");
     one(&other, "memory.owm.time_scale = 2: nothing reads it, for no cohort has the memory owm");
 }
+
+#[test]
+fn a_horizon_that_no_life_is_seen_for_is_noted() {
+    let notes = |horizon: u64| -> Vec<String> {
+        let room = tempfile::tempdir().unwrap();
+        std::fs::write(room.path().join("x.toml"), SCENARIO).unwrap();
+        let file = room.path().join("sweep.toml");
+        let text = format!(
+            "name = \"s\"\nscenario = \"x.toml\"\nseeds = {{ count = 6 }}\narms = [{{ name = \"a\" }}, {{ name = \"b\", set = {{ mortality.hazard_scale = 9.0 }} }}]\n\
+             [preregistration]\nhypothesis = \"x\"\nbaseline = \"a\"\nanalysis = \"x\"\neffect_of_interest = 1\n\
+             primary = {{ measure = \"restricted_mean_ticks\", direction = \"more\" }}\nsurvival = {{ horizon_ticks = {horizon} }}\n"
+        );
+        std::fs::write(&file, text).unwrap();
+        let sweep = morta_lab::sweep_file::load(&file, None, None, &Laboratory::default()).unwrap();
+        sweep.notes_before(&room.path().join("out"))
+    };
+    let expected = "preregistration.survival.horizon_ticks = 100: no life of a world of 100 ticks is seen so long, so there is no restricted mean: 99 at most";
+    assert!(notes(100).iter().any(|note| note.contains(expected)), "{:?}", notes(100));
+    assert!(!notes(99).iter().any(|note| note.contains("horizon_ticks")), "{:?}", notes(99));
+}
+
+#[test]
+fn a_run_in_which_nobody_dreamed_says_what_a_dream_waits_for() {
+    let room = tempfile::tempdir().unwrap();
+    let file = room.path().join("x.toml");
+    let said = |first: &str| {
+        std::fs::write(&file, format!("{first}\n{SCENARIO}")).unwrap();
+        let output = morta().arg("run").arg(&file).arg("--no-record").output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let expected = "Nobody dreamed: a golem does once it has 50 episodes (dream.min_episodes)";
+    assert!(said("dream.enabled = true").contains(expected));
+    assert!(!said("dream.enabled = false").contains("Nobody dreamed"), "where that is meant");
+}

@@ -22,26 +22,13 @@ const NOWHERE: &[(&str, &str)] = &[
     ("memory.constant.last_seed", "as `memory.constant.first_seed`"),
     ("memory.constant.cells[].asset", "a cell of another asset is in the table already; `tests/it/fit.rs`"),
     (
-        "golem.holding.scaling.least",
-        "no consequence found within 60,000 ticks of any shipped setting since memory is pooled; it had one before",
-    ),
-    (
-        "memory.bardo.insight_weight",
-        "as `golem.holding.scaling.least`: beside a rule of its level an insight counts for little",
-    ),
-    ("succession.redemptive_bonus", "as `golem.holding.scaling.least`"),
-    (
-        "mortality.economic.ladder.hysteresis",
+        "daimon.behaviour.probing",
         "no consequence found within 60,000 ticks of any shipped setting since sleepers perceive nothing; it had one before",
     ),
-    ("daimon.behaviour.probing", "as `mortality.economic.ladder.hysteresis`"),
-    ("dream.pace.most_ticks.thriving", "as `mortality.economic.ladder.hysteresis`"),
-    ("lethe.delays.mechanics_hours", "as `mortality.economic.ladder.hysteresis`"),
-    ("lethe.delays.structure_hours", "as `mortality.economic.ladder.hysteresis`"),
-    ("lethe.delays.regime_hours", "as `mortality.economic.ladder.hysteresis`"),
-    ("clade.quality_weight", "as `mortality.economic.ladder.hysteresis`"),
-    ("clade.provenance_weight", "as `mortality.economic.ladder.hysteresis`"),
-    ("clade.bloodstain_weight", "as `mortality.economic.ladder.hysteresis`"),
+    ("dream.pace.most_ticks.thriving", "as `daimon.behaviour.probing`"),
+    ("lethe.delays.mechanics_hours", "as `daimon.behaviour.probing`"),
+    ("lethe.delays.structure_hours", "as `daimon.behaviour.probing`"),
+    ("lethe.delays.regime_hours", "as `daimon.behaviour.probing`"),
     ("memory.own", "parameters of memories that a program registers itself; `lab/tests/own_memory.rs`"),
     (
         "llm.mode",
@@ -79,24 +66,6 @@ const NOWHERE: &[(&str, &str)] = &[
     (
         "memory.openclaw.dreaming.light.cluster_similarity",
         "groups candidates for whoever reads `morta-memory openclaw`; all are staged alike",
-    ),
-    (
-        "dream.hypnagogia.temperature_low",
-        "what a model is asked at while it drifts off; the simulated one dissolves memories alike at any",
-    ),
-    ("dream.hypnagogia.temperature_high", "as `temperature_low`"),
-    ("dream.hypnagogia.reanneal", "as `temperature_low`"),
-    (
-        "clade.fragment_threshold",
-        "dead: no lesson is a fragment, since what is under test is told of as a question, and questions aren't told",
-    ),
-    (
-        "pheromones.opportunity_half_life_hours",
-        "dead: opportunities are left in the air and fade; golems smell threats alone",
-    ),
-    (
-        "pheromones.wisdom_half_life_hours",
-        "dead: wisdom is left in the air and fades; golems smell threats alone",
     ),
     ("faults[].*", "no shipped setting panics on purpose; `engine/tests/services.rs`"),
     ("record.events", "what is written, and nothing that happens; `tests/it/coverage.rs` reads it"),

@@ -31,6 +31,9 @@ keys! {
         depotentiation_min: f64 = 0.3, in 0.0..=1.0, "share";
         /// Most share, at least `depotentiation_min`; in between by uncertainty.
         depotentiation_max: f64 = 0.5, in 0.0..=1.0, "share";
+        /// Whether combinational sessions are about situations that were never met though each of their parts was (replay spec, "compositional
+        /// primitives"), as long as there are such.
+        unmet_situations: bool = true;
         /// Whether modes of creativity follow the digest's weights by phase; otherwise all three alike.
         weigh_modes_by_phase: bool = true;
         /// Ticks after which a threat of the lowest tier is due again (the default: a week).

@@ -25,18 +25,21 @@ keys! {
         interval_seconds: u32 = 60, in 1..=86_400, "seconds";
         /// Newest episodes looked at in a pass, each once.
         episodes: u32 = 5, in 1..=100, "episodes";
-        /// Insights they are held against, those spoken of most often first.
-        insights: u32 = 10, in 1..=1_000, "insights";
-        /// Likeness above which an episode that agrees strengthens an insight.
-        match_above: f64 = 0.8, in 0.0..=1.0, "similarity";
-        /// What the insight's strength gains.
-        match_step: f64 = 0.1, in 0.0..=10.0, "strength";
-        /// Likeness above which an episode that disagrees is an anomaly.
-        anomaly_above: f64 = 0.7, in 0.0..=1.0, "share";
-        /// Confidence from which an insight can be contradicted so.
-        confident_from: f64 = 0.5, in 0.0..=1.0, "confidence";
     }
 }
+
+// The spec's numbers, but for the last, which it leaves open: less than even odds is nothing to contradict.
+
+/// Insights that episodes are held against, those spoken of most often first.
+const INSIGHTS: usize = 10;
+/// Likeness above which an episode that agrees strengthens an insight.
+const MATCH_ABOVE: f64 = 0.8;
+/// What the insight's strength gains.
+const MATCH_STEP: f64 = 0.1;
+/// Likeness above which an episode that disagrees is an anomaly.
+const ANOMALY_ABOVE: f64 = 0.7;
+/// Confidence from which an insight can be contradicted so.
+const CONFIDENT_FROM: f64 = 0.5;
 
 /// The parts of a memory that a pass may change.
 #[derive(Debug)]
@@ -68,12 +71,12 @@ pub fn consolidate(mind: &mut WakingMind<'_>, fresh: &[EpisodeId], config: &Micr
     let mut outcome = MicroOutcome::default();
     let newest = &fresh[fresh.len().saturating_sub(config.episodes as usize)..];
     for id in newest {
-        glance(*id, mind, config, &mut outcome);
+        glance(*id, mind, &mut outcome);
     }
     outcome
 }
 
-fn glance(id: EpisodeId, mind: &mut WakingMind<'_>, config: &MicroConfig, outcome: &mut MicroOutcome) {
+fn glance(id: EpisodeId, mind: &mut WakingMind<'_>, outcome: &mut MicroOutcome) {
     let Some(episode) = mind.grimoire.get(id).filter(|episode| episode.kind == EpisodeKind::Trade) else {
         return;
     };
@@ -83,16 +86,15 @@ fn glance(id: EpisodeId, mind: &mut WakingMind<'_>, config: &MicroConfig, outcom
     let mut order: Vec<usize> = (0..mind.insights.len()).collect();
     order.sort_by_key(|place| std::cmp::Reverse(mind.insights.at(*place).standing.accesses));
     let mut anomalous = false;
-    for place in order.into_iter().take(config.insights as usize) {
+    for place in order.into_iter().take(INSIGHTS) {
         let insight = mind.insights.at_mut(place);
         let likeness = likeness(episode, insight, mind.grimoire);
         let agrees = (insight.claim.expected_r > 0.0) == (episode.realised_r > 0.0);
-        if agrees && likeness > config.match_above {
-            insight.standing.strength += config.match_step;
+        if agrees && likeness > MATCH_ABOVE {
+            insight.standing.strength += MATCH_STEP;
             outcome.matches += 1;
         }
-        anomalous |=
-            !agrees && likeness > config.anomaly_above && insight.confidence >= config.confident_from;
+        anomalous |= !agrees && likeness > ANOMALY_ABOVE && insight.confidence >= CONFIDENT_FROM;
     }
     if anomalous {
         mind.grimoire.tag(id, DreamPriority::High);

@@ -90,6 +90,8 @@ pub struct DreamReport {
     pub credit: Option<Box<Credited>>,
     /// What follows what, with what was lived since the last dream; nothing where nothing was replayed.
     pub causal: Option<Box<CausalStore>>,
+    /// What was read or imagined and never put in order, because the dream ended before: the next dream takes it up.
+    pub unfinished: Vec<Finding>,
     /// Findings dropped because memory as a whole speaks against them.
     pub implausible: u32,
     /// Threats rehearsed.

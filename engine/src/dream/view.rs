@@ -3,6 +3,7 @@
 use crate::dream::DreamConfig;
 use crate::dream::integration::beliefs::Entry;
 use crate::dream::journal::DreamJournalEntry;
+use crate::dream::report::Finding;
 use crate::episode::{Claim, Course, EpisodeKind, Grimoire, ThreatKind, ThreatRecord};
 use crate::llm::LlmConfig;
 use crate::replay::causal::CausalStore;
@@ -58,6 +59,8 @@ pub struct DreamView<'a> {
     pub causal: &'a CausalStore,
     /// Earlier dreams, oldest first.
     pub journal: &'a [DreamJournalEntry],
+    /// What the last one left unfinished.
+    pub unfinished: &'a [Finding],
     /// What was kept in mind on waking from the last one.
     pub residue: Option<Claim>,
     /// This dream's number in the golem's life.

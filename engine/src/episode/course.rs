@@ -38,6 +38,12 @@ pub struct Course {
 }
 
 impl Course {
+    /// The reviews of the position while it was held, without those on paper.
+    pub fn held_through(&self) -> impl Iterator<Item = &Review> {
+        let held = self.left_at.map_or(self.reviews.len(), |place| place as usize + 1);
+        self.reviews.iter().take(held)
+    }
+
     /// The circumstances of a review: those of the entry, and the position.
     pub fn context_at(&self, review: &Review) -> Context {
         Context { held: Some(review.held), ..self.context }

@@ -22,9 +22,7 @@ keys! {
     pub struct ScalingConfig {
         /// Whether positions that are thought over (`review_ticks`) are made smaller and larger.
         enabled: bool = false;
-        /// Smallest size, as a multiple of the size at entry; at 0 a position may be hedged in full.
-        least: f64 = 0.0, in 0.0..=1.0, "times";
-        /// Largest size, as a multiple of the size at entry. Liquidity is never added to.
+        /// Largest size, as a multiple of the size at entry. Liquidity is never added to, and a position may be hedged in full.
         most: f64 = 1.0, in 1.0..=100.0, "times";
         /// Sizes are multiples of this; smaller changes aren't made.
         step: f64 = 0.5, in above(0.0).to(100.0), "times";
@@ -34,12 +32,11 @@ keys! {
 
 impl ScalingConfig {
     fn a_step_fits_in(&self, table: &mut TableChecker<'_>) {
-        let room = self.most - self.least;
         table.demand(
-            !self.enabled || self.step <= room,
+            !self.enabled || self.step <= self.most,
             "step",
             self.step,
-            "must be at most `most` - `least`, or no size could ever change",
+            "must be at most `most`, or no size could ever change",
         );
     }
 
@@ -52,7 +49,7 @@ impl ScalingConfig {
         }
         let multiple = rest_r / planned_r / left;
         let stepped = (multiple / self.step).round() * self.step;
-        Some(stepped.clamp(self.least, self.most))
+        Some(stepped.clamp(0.0, self.most))
     }
 }
 
@@ -180,7 +177,7 @@ mod tests {
     use super::*;
 
     fn config() -> ScalingConfig {
-        ScalingConfig { enabled: true, least: 0.0, most: 2.0, step: 0.5 }
+        ScalingConfig { enabled: true, most: 2.0, step: 0.5 }
     }
 
     /// Entered for .4 R: with half of the horizon left, .2 R is as planned, .1 R half of it, and .3 R half as much again.
@@ -191,7 +188,7 @@ mod tests {
         }
         assert_eq!(config().wanted(0.2, 0.0, 0.5), None, "what promised nothing has no measure");
         assert_eq!(config().wanted(0.2, 0.4, 0.0), None, "nothing is left");
-        let half = ScalingConfig { least: 0.5, most: 1.0, ..config() };
-        assert_eq!((half.wanted(-1.0, 0.4, 0.5), half.wanted(1.0, 0.4, 0.5)), (Some(0.5), Some(1.0)));
+        let whole = ScalingConfig { most: 1.0, ..config() };
+        assert_eq!((whole.wanted(-1.0, 0.4, 0.5), whole.wanted(1.0, 0.4, 0.5)), (Some(0.0), Some(1.0)));
     }
 }

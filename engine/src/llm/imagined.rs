@@ -1,22 +1,28 @@
 //! The simulated model's imagination: fragments, prospects, creative ideas, threats. Like its reading it answers only from
 //! what is in the task.
 
-use crate::episode::{Claim, Context, ContextPattern, VolatilityBand};
+use crate::episode::{Claim, Context, ContextPattern, Feature, VolatilityBand};
 use crate::llm::reader::{HINDSIGHT_DISCOUNT, LEAST_EFFECT_R, Reader, SHRINKAGE, hallucinate};
 use crate::llm::{CreativeMode, EpisodeBrief, Fragment, Pattern, Prospect};
 use crate::market::{LiquidityClass, Regime, Strategy};
+use crate::replay::{PartWorth, Situation};
 use morta_base::{EpisodeId, Stream};
 use std::collections::BTreeMap;
 
-/// Circumstances, action and outcome from three memories, or from two when there are no more; nothing from fewer.
-pub(super) fn dissolve(memories: &[EpisodeBrief], stream: &mut Stream) -> Option<Fragment> {
+/// Circumstances, action and outcome from three memories, or from two when there are no more; nothing from fewer. What follows is drawn by
+/// e^(likeness/temperature), the likeness to the memory begun with being the share of what is seen of a market that both have alike: the warmer,
+/// the farther apart is what runs together (a softmax, as a model's own sampling is).
+pub(super) fn dissolve(memories: &[EpisodeBrief], temperature: f64, stream: &mut Stream) -> Option<Fragment> {
     if memories.len() < 2 {
         return None;
     }
-    let mut places: Vec<usize> = (0..memories.len()).collect();
-    let mut draw = || places.remove(stream.below(places.len()));
-    let (context, action) = (draw(), draw());
-    let outcome = if places.is_empty() { context } else { places.remove(stream.below(places.len())) };
+    let context = stream.below(memories.len());
+    let mut weights: Vec<f64> =
+        memories.iter().map(|other| softly(likeness(&memories[context], other), temperature)).collect();
+    weights[context] = 0.0;
+    let action = stream.weighted(&weights)?;
+    weights[action] = 0.0;
+    let outcome = stream.weighted(&weights).unwrap_or(context);
     let (context, action, outcome) = (&memories[context], &memories[action], &memories[outcome]);
     let claim = Claim::of_worth(
         action.strategy,
@@ -32,6 +38,19 @@ pub(super) fn dissolve(memories: &[EpisodeBrief], stream: &mut Stream) -> Option
         relevance: 0.0,
         coherence: 0.0,
     })
+}
+
+/// Share of what is seen of a market that two memories have alike, 0 to 1.
+fn likeness(a: &EpisodeBrief, b: &EpisodeBrief) -> f64 {
+    let first = ContextPattern::of(&a.context, Feature::OF_MARKET);
+    first.named(&b.context).filter(|alike| *alike).count() as f64 / Feature::OF_MARKET.len() as f64
+}
+
+/// e^((likeness − 1)/temperature), which no temperature makes too large; at a temperature of 0 the likest come near to being the only ones.
+fn softly(likeness: f64, temperature: f64) -> f64 {
+    /// Colder than this, what is unlike would weigh nothing at all, and there might be nothing to draw.
+    const COLDEST: f64 = 0.01;
+    morta_base::math::exp((likeness - 1.0) / temperature.max(COLDEST))
 }
 
 /// novelty^.5 · relevance^.3 · coherence^.2 for each fragment (digest section 8), read with the tier's noise.
@@ -72,6 +91,7 @@ pub(super) fn imagine(
     mode: CreativeMode,
     seeds: &[EpisodeBrief],
     rule: Option<&Claim>,
+    situation: Option<&Situation>,
     reader: &Reader<'_>,
     stream: &mut Stream,
 ) -> Vec<Pattern> {
@@ -82,7 +102,8 @@ pub(super) fn imagine(
     let worst = (0..seeds.len()).min_by(by_result);
     let idea = match mode {
         CreativeMode::Combinational | CreativeMode::Stochastic => {
-            best.and_then(|best| combine(seeds, best, read[best], rule))
+            let composed = situation.and_then(|situation| compose(situation, reader, stream));
+            composed.or_else(|| best.and_then(|best| combine(seeds, best, read[best], rule)))
         }
         CreativeMode::Exploratory => best.map(|best| push(&seeds[best], read[best], reader, stream)),
         CreativeMode::Transformational => worst.map(|worst| turn_around(&seeds[worst], read[worst])),
@@ -113,6 +134,28 @@ fn combine(seeds: &[EpisodeBrief], best: usize, r: f64, rule: Option<&Claim>) ->
         ),
         learned_from: vec![seeds[best].id, elsewhere.id],
     })
+}
+
+/// What a situation never met would bring the strategy that it would change most, if each of its parts did there what it did where it was met:
+/// the usual result and what each part added to it, each drawn towards 0 as the few trades that it is from deserve, n/(n + 2). Nothing where it
+/// couldn't be recognised awake: the claim would be about another market, and could never be tested.
+fn compose(situation: &Situation, reader: &Reader<'_>, stream: &mut Stream) -> Option<Pattern> {
+    let pattern = situation.pattern?;
+    let drawn = |r: f64, trades: f64| r * trades / (trades + SHRINKAGE);
+    let worth = |(strategy, known): (Strategy, &[PartWorth])| {
+        let usual = drawn(known[0].usual_r, f64::from(known[0].usual_trades));
+        let added = |part: &PartWorth| drawn(part.mean_r - part.usual_r, f64::from(part.trades));
+        let mut learned_from: Vec<EpisodeId> = known.iter().flat_map(|part| &part.latest).copied().collect();
+        learned_from.sort_unstable();
+        learned_from.dedup();
+        let fewest = f64::from(known.iter().map(|part| part.trades).min().unwrap_or(0));
+        let noise = reader.noise_r * stream.normal() / fewest.max(1.0).sqrt();
+        let expected_r = usual + known.iter().map(added).sum::<f64>() + noise;
+        Pattern { claim: Claim::of_worth(strategy, pattern, expected_r), learned_from }
+    };
+    let size = |pattern: &Pattern| pattern.claim.expected_r.abs();
+    let most = situation.by_strategy().map(worth).reduce(|a, b| if size(&b) > size(&a) { b } else { a });
+    most.filter(|most| size(most) >= LEAST_EFFECT_R)
 }
 
 /// The same strategy at a limit: where it is wildest, calmest or thinnest.
@@ -233,6 +276,73 @@ mod tests {
             brief(1, Strategy::Breakout, Regime::RangeBound, -0.9),
             brief(2, Strategy::MeanReversion, Regime::Volatile, 0.3),
         ]
+    }
+
+    /// With momentum at .1 R in all its 8 trades, −.5 R in 2 of them in a gas spike and −.9 R in 2 in a crisis, both at once would be worth
+    /// .1·8/10 − .6·2/4 − 1·2/4 = −.72 R. Where the situation couldn't be recognised, nothing is claimed of it.
+    #[test]
+    fn what_was_met_apart_is_put_together() {
+        use crate::market::GasClass;
+        use crate::replay::Primitive;
+        let known = |part, mean_r, first: u32| PartWorth {
+            part,
+            strategy: Strategy::Momentum,
+            mean_r,
+            trades: 2,
+            latest: (first..first + 2).map(|number| episode(number, 10).id).collect(),
+            usual_r: 0.1,
+            usual_trades: 8,
+        };
+        let (crisis, spike) = (Primitive::LiquidityCrisis, Primitive::GasSpike);
+        let any = ContextPattern::default();
+        let pattern =
+            ContextPattern { liquidity: Some(LiquidityClass::Crisis), gas: Some(GasClass::Spike), ..any };
+        let ask_about = |pattern| {
+            let situation = Situation {
+                parts: [crisis, spike].into_iter().collect(),
+                pattern,
+                known: vec![known(crisis, -0.9, 0), known(spike, -0.5, 1)],
+            };
+            let (seeds, situation) = (Vec::new(), Some(Box::new(situation)));
+            let mode = CreativeMode::Combinational;
+            match ask(&Task::Imagine { mode, seeds, rule: None, situation }) {
+                Reply::Imagined { ideas, .. } => ideas,
+                other => panic!("{other:?}"),
+            }
+        };
+        let [idea] = &ask_about(Some(pattern))[..] else { panic!("one idea") };
+        assert!((idea.claim.expected_r + 0.72).abs() < 1e-12 && idea.claim.pattern == pattern);
+        assert_eq!(idea.learned_from.len(), 3, "one trade had both sources");
+        assert_eq!(ask_about(None), []);
+    }
+
+    /// Of two memories beside the first, one alike in all that is seen and one in 2 of 7 features (asset and regime differ in turn): warm, the
+    /// unlike one comes up nearly as often; at a temperature of .1 hardly ever.
+    #[test]
+    fn warmth_lets_unlike_memories_run_together() {
+        let mut far = brief(2, Strategy::Momentum, Regime::Volatile, 0.3);
+        (far.context.asset, far.context.volatility_quintile) = (1, 5);
+        let near = || brief(1, Strategy::Momentum, Regime::TrendingUp, 0.3);
+        let memories = [brief(0, Strategy::Momentum, Regime::TrendingUp, 0.3), near(), near(), near(), far];
+        let far_share = |temperature: f64| {
+            let mut stream = WorldSeed(3).world(Purpose::LlmReader, 0, 0);
+            let drawn: Vec<Fragment> =
+                (0..2_000).filter_map(|_| dissolve(&memories, temperature, &mut stream)).collect();
+            let from_near = drawn.iter().filter(|fragment| fragment.context_from != memories[4].id);
+            let (all, far) = from_near.fold((0, 0), |(all, far), fragment| {
+                (all + 1, far + usize::from(fragment.action_from == memories[4].id))
+            });
+            far as f64 / all as f64
+        };
+        // e^(−3/7 / T) beside three of weight 1.
+        let expected = |t: f64| {
+            let weight = morta_base::math::exp(-3.0 / 7.0 / t);
+            weight / (3.0 + weight)
+        };
+        for temperature in [0.1, 1.0, 1.5] {
+            let share = far_share(temperature);
+            assert!((share - expected(temperature)).abs() < 0.03, "{temperature}: {share}");
+        }
     }
 
     #[test]

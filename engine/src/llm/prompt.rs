@@ -6,6 +6,7 @@ use crate::llm::{
     AppraisalBrief, BaseRate, Branch, CreativeMode, CreditBrief, EpisodeBrief, Fragment, Level, Pattern,
     PositionBrief, Prospect, Reply, Stance, Standing, Task, ThemeBrief, WhatIf,
 };
+use crate::replay::{PartWorth, Situation};
 use std::fmt::{self, Write};
 
 /// Characters a token, about, in English prose and numbers.
@@ -90,7 +91,7 @@ fn write_prompt(text: &mut impl Write, task: &Task) -> fmt::Result {
                 writeln!(text, "- a rule long left alone: {rule}")?;
             }
             if let Some(situation) = situation {
-                writeln!(text, "- never met, though each part of it was: {situation}")?;
+                describe_situation(text, situation)?;
             }
         }
         Task::Threaten { kind, episodes } => {
@@ -259,6 +260,19 @@ fn describe_fragment(text: &mut impl Write, fragment: &Fragment) -> fmt::Result 
     writeln!(text, "- {claim} (new {novelty:.2}, near {relevance:.2}, whole {coherence:.2})")
 }
 
+/// What was never met, and what its parts brought where they were: a strategy's mean under each beside its mean under all circumstances.
+fn describe_situation(text: &mut impl Write, situation: &Situation) -> fmt::Result {
+    writeln!(text, "- never met, though each part of it was: {}", situation.parts)?;
+    each(&situation.known, |known| {
+        let PartWorth { part, strategy, mean_r, trades, usual_r, usual_trades, .. } = known;
+        let part = part.name().replace('_', " ");
+        writeln!(
+            text,
+            "  {strategy}, {part}: {mean_r:+.2} R in {trades} trades ({usual_r:+.2} R in all its {usual_trades})"
+        )
+    })
+}
+
 /// The chain from the outcome backwards, as reverse replay goes through it.
 fn describe_credit(text: &mut impl Write, credit: &CreditBrief) -> fmt::Result {
     write!(text, "- {}:", credit.episode)?;
@@ -306,6 +320,12 @@ fn describe_branch(text: &mut impl Write, branch: &Branch) -> fmt::Result {
         Branch::StayingOut => writeln!(text, "What if nothing had been done?"),
         Branch::LeavingEarlier { result_r, .. } => {
             writeln!(text, "What if you had left at the best moment, at {result_r:+.2} R?")
+        }
+        Branch::EnteringLater { result_r, .. } => {
+            writeln!(
+                text,
+                "What if you had gone in at the worst moment? From there it made {result_r:+.2} R."
+            )
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::llm::{
     BaseRate, Branch, CreditBrief, EpisodeBrief, Pattern, ReadingMethod, Reply, Task, TierConfig, WhatIf,
     affect, imagined, level, reading, subjects,
 };
-use crate::market::Strategy;
+use crate::market::{Held, Strategy};
 use morta_base::Stream;
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ pub fn answer(
 ) -> Reply {
     let reader = Reader::at(tier, temperature);
     match task {
-        Task::Dissolve { memories, .. } => Reply::Fragment(imagined::dissolve(memories, stream)),
+        Task::Dissolve { memories, .. } => Reply::Fragment(imagined::dissolve(memories, temperature, stream)),
         Task::Observe { fragments } => Reply::Observed(imagined::observe(fragments, &reader, stream)),
         Task::FindPatterns { batch, episodes, credits, what_ifs, base_rates, rules, method, .. } => {
             let beside = Beside { credits, what_ifs, base_rates, rules, method };
@@ -43,8 +43,9 @@ pub fn answer(
             let (outcome_r, lesson, confidence) = counterfactual(episode, branch);
             Reply::Lesson { episode: episode.id, branch: *branch, outcome_r, lesson, confidence }
         }
-        Task::Imagine { mode, seeds, rule, .. } => {
-            let ideas = imagined::imagine(*mode, seeds, rule.as_ref(), &reader, stream);
+        Task::Imagine { mode, seeds, rule, situation } => {
+            let (rule, situation) = (rule.as_ref(), situation.as_deref());
+            let ideas = imagined::imagine(*mode, seeds, rule, situation, &reader, stream);
             Reply::Imagined { mode: *mode, ideas }
         }
         Task::Threaten { kind, episodes } => {
@@ -165,19 +166,25 @@ fn counterfactual(episode: &EpisodeBrief, branch: &Branch) -> (f64, Option<Patte
             (0.0, lesson(episode.strategy, HINDSIGHT_DISCOUNT * episode.realised_r))
         }
         Branch::StayingOut => (0.0, None),
+        // What staying in from there cost.
         Branch::LeavingEarlier { result_r, held } => {
-            // What staying in from there cost. It is about positions that stand so, whatever the market they were entered in.
-            let pattern = ContextPattern { held: held.map(HeldPattern::of), ..ContextPattern::default() };
             let lost = HINDSIGHT_DISCOUNT * (episode.realised_r - result_r);
-            let lesson = Pattern {
-                claim: Claim::of_worth(episode.strategy, pattern, lost),
-                learned_from: vec![episode.id],
-            };
-            (result_r, (held.is_some() && lost.abs() >= LEAST_EFFECT_R).then_some(lesson))
+            (result_r, held.and_then(|held| staying(episode, held, lost)))
+        }
+        // And what it brought: who may go in there may as well stay.
+        Branch::EnteringLater { result_r, held } => {
+            (result_r, staying(episode, held, HINDSIGHT_DISCOUNT * result_r))
         }
     };
     let gain = (outcome_r - episode.realised_r).max(0.0);
     (outcome_r, lesson, HINDSIGHT_DISCOUNT * gain / (1.0 + gain))
+}
+
+/// A lesson on staying in positions that stand so, whatever the market they were entered in.
+fn staying(episode: &EpisodeBrief, held: Held, expected_r: f64) -> Option<Pattern> {
+    let pattern = ContextPattern { held: Some(HeldPattern::of(held)), ..ContextPattern::default() };
+    let claim = Claim::of_worth(episode.strategy, pattern, expected_r);
+    (expected_r.abs() >= LEAST_EFFECT_R).then(|| Pattern { claim, learned_from: vec![episode.id] })
 }
 
 fn consolidate(patterns: &[Pattern], tier: &TierConfig) -> Vec<Pattern> {
@@ -253,6 +260,18 @@ mod tests {
         assert_eq!((outcome_r, claim.kind(), claim.strategy), (0.6, ClaimKind::Exit, Strategy::Momentum));
         assert!((claim.expected_r + 0.5).abs() < 1e-12 && claim.pattern.held == Some(HeldPattern::of(held)));
         assert_eq!(leaving(None).1, None);
+    }
+
+    /// It ended at −.4 R and had stood at −1.2 R: whoever went in there made .8 R, of which hindsight counts half, and so does whoever stays.
+    #[test]
+    fn entering_later_teaches_when_to_stay() {
+        let regretted = brief(0, Strategy::Momentum, Regime::Volatile, -0.4);
+        let held = Held { stage: HoldStage::Early, open: OpenBand::Behind, signal: SignalNow::Stands };
+        let (outcome_r, lesson, _) =
+            counterfactual(&regretted, &Branch::EnteringLater { result_r: 0.8, held });
+        let claim = lesson.unwrap().claim;
+        assert_eq!((outcome_r, claim.kind()), (0.8, ClaimKind::Exit));
+        assert!((claim.expected_r - 0.4).abs() < 1e-12 && claim.pattern.held == Some(HeldPattern::of(held)));
     }
 
     #[test]

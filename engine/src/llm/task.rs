@@ -4,6 +4,7 @@ use crate::daimon::{Appraisal, Pad};
 use crate::episode::{Claim, Context, DecisionStep, Episode, EpisodeKind, StepKind, ThreatKind};
 use crate::llm::{Fragment, ReadingMethod};
 use crate::market::{AssetIndex, Held, PositionSide, Regime, Strategy};
+use crate::replay::Situation;
 use morta_base::{EpisodeId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
@@ -180,6 +181,13 @@ pub enum Branch {
         #[serde(default)]
         held: Option<Held>,
     },
+    /// Going in when the open result was worst.
+    EnteringLater {
+        /// What it would have made from there, in R.
+        result_r: f64,
+        /// How the position stood then.
+        held: Held,
+    },
 }
 
 morta_base::words! {
@@ -288,8 +296,8 @@ pub enum Task {
         seeds: Vec<EpisodeBrief>,
         /// A rule that has long not been looked at.
         rule: Option<Claim>,
-        /// A situation of known parts that was never met, in words.
-        situation: Option<String>,
+        /// A situation of known parts that was never met.
+        situation: Option<Box<Situation>>,
     },
     /// How would this strike, and what guards against it?
     Threaten {

@@ -40,19 +40,6 @@ keys! {
 }
 
 morta_base::words! {
-    /// What a claim counts as in a decision, at full confidence.
-    #[derive(Default)]
-    pub enum WeighBy: Key {
-        /// As many episodes as outcomes are behind it, in whosever life, up to `evidence_cap`: a lesson that a hundred trades taught says more
-        /// than the prior, wherever it stands.
-        #[default]
-        Evidence = "evidence",
-        /// As many as its status is worth: `rule_weight`, `hypothesis_weight` or `insight_weight`.
-        Status = "status",
-    }
-}
-
-morta_base::words! {
     /// How what is known is pooled into the expectation of a trade.
     #[derive(Default)]
     pub enum Pooling: Key {
@@ -82,18 +69,10 @@ keys! {
         /// κ: outcomes that a level counts as, at most, beside the more specific one below it (our own key; pooled once); 0 takes κ from how far
         /// apart the golem's outcomes lie within and between strategies and regimes (Bühlmann & Straub 1970), beginning at `prior_weight`.
         shrinkage_outcomes: f64 = 0.0, in 0.0..=1e9, "outcomes";
-        /// What claims are weighed by in a decision: "evidence" or "status".
-        weigh_by: WeighBy = WeighBy::default();
-        /// Most episodes a claim counts as that is weighed by its evidence.
+        /// Most episodes that a claim counts as in a decision, at full confidence: otherwise as many as outcomes are behind it, in whosever life.
         evidence_cap: f64 = 40.0, in 0.0..=1e9, "episodes";
         /// Imagined episodes the prior of a decision counts as.
         prior_weight: f64 = 3.0, in 0.0..=1e9, "episodes";
-        /// Episodes a rule of full confidence counts as (weighed by status).
-        rule_weight: f64 = 8.0, in 0.0..=1e9, "episodes";
-        /// Episodes a conclusion under test counts as at full confidence (weighed by status).
-        hypothesis_weight: f64 = 2.0, in 0.0..=1e9, "episodes";
-        /// Episodes an active insight counts as at full confidence (weighed by status).
-        insight_weight: f64 = 2.0, in 0.0..=1e9, "episodes";
         /// Episodes that what proved wrong counts as at full confidence.
         anti_weight: f64 = 4.0, in 0.0..=1e9, "episodes";
         /// Expected R at or below which a trusted rule forbids a trade; −100 for never.

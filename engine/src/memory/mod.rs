@@ -21,7 +21,7 @@ pub mod oracle;
 pub mod owm;
 pub mod random;
 
-pub use config::{BardoConfig, GuardConfig, GuardScope, Pooling, ReadingBudget, RecallConfig, WeighBy};
+pub use config::{BardoConfig, GuardConfig, GuardScope, Pooling, ReadingBudget, RecallConfig};
 pub use contract::{
     Advice, Attended, Attention, Bequeaths, Candidate, CladeTrust, ClockSigns, Curates, Curation,
     CurationCounts, CuratorVisit, DecisionContext, DreamOccasion, DreamValidation, Dreams, EntryMove,

@@ -38,8 +38,6 @@ keys! {
         legacy_stake_factor: f64 = 0.5, in 0.0..=1.0, "factor";
         /// The last rung, on which `economic.death = "share"` kills.
         exhausted_share: f64 = 0.05, in 0.0..=1.0, "share";
-        /// How far above a rung's share the balance must rise to leave it.
-        hysteresis: f64 = 0.02, in 0.0..=1.0, "share";
     }
     also rungs_descend;
 }
@@ -76,6 +74,9 @@ impl Rung {
     }
 }
 
+/// How far above a rung's share the balance must rise to leave it: our choice, so that one trade doesn't move a golem down and up again.
+const HYSTERESIS: f64 = 0.02;
+
 impl LadderConfig {
     fn rungs_descend(&self, table: &mut TableChecker<'_>) {
         table.in_order(&[
@@ -104,7 +105,7 @@ impl LadderConfig {
             return Rung::Sound;
         }
         let raw = self.raw(share);
-        if raw <= rung { raw } else { self.raw(share - self.hysteresis).max(rung) }
+        if raw <= rung { raw } else { self.raw(share - HYSTERESIS).max(rung) }
     }
 
     /// Ticks between two decisions on a rung.

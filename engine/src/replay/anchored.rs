@@ -3,7 +3,7 @@
 
 use crate::episode::EpisodeRecord;
 use crate::replay::course::Accounts;
-use crate::replay::perturbed::Tolerance;
+use crate::replay::perturbed::{SURVIVAL_R, Tolerance};
 use morta_base::{Bps, EpisodeId};
 use serde::{Deserialize, Serialize};
 
@@ -47,7 +47,7 @@ pub struct AnchoredReplay {
 /// R − (multiple·|measured| − measured)·(R of one basis point).
 ///
 /// Nothing for episodes without a verification or a known R, nor for a deviation of zero: there is no anchor.
-pub fn anchored_replays(episode: &EpisodeRecord, multiples: &[f64], survival_r: f64) -> Vec<AnchoredReplay> {
+pub fn anchored_replays(episode: &EpisodeRecord, multiples: &[f64]) -> Vec<AnchoredReplay> {
     let (Some(verification), Some(accounts)) = (episode.verification, Accounts::of(episode)) else {
         return Vec::new();
     };
@@ -61,9 +61,9 @@ pub fn anchored_replays(episode: &EpisodeRecord, multiples: &[f64], survival_r: 
             let case = |multiple: &f64| {
                 let deviation_bps = multiple * measured_bps.abs();
                 let perturbed_r = accounts.net_r - (deviation_bps - measured_bps) * r_of_one;
-                AnchoredCase { deviation_bps, perturbed_r, survives: perturbed_r > survival_r }
+                AnchoredCase { deviation_bps, perturbed_r, survives: perturbed_r > SURVIVAL_R }
             };
-            let headroom_r = accounts.net_r - survival_r;
+            let headroom_r = accounts.net_r - SURVIVAL_R;
             let tolerates = if headroom_r <= 0.0 {
                 Tolerance::None
             } else {

@@ -1,7 +1,7 @@
 //! The replay settings (`[dream.replay]` of a scenario).
 
 use crate::replay::{
-    DecayForm, Prioritization, bias, causal, credit, forward, legacy, perturbed, primitive, reverse, stakes,
+    DecayForm, Prioritization, bias, causal, credit, forward, legacy, perturbed, reverse, stakes,
 };
 use morta_base::TableChecker;
 use morta_base::keys;
@@ -164,8 +164,6 @@ keys! {
         /// What-ifs as multiples of the deviation that was measured (by default fifteen basis points become 50, 100 and
         /// 200).
         deviation_multiples: Vec<f64> = vec![10.0 / 3.0, 20.0 / 3.0, 40.0 / 3.0], in 0.0..=1_000.0, "factor", len 1..=MAX_DEVIATION_MULTIPLES;
-        /// Recognising and recombining market primitives.
-        primitives: primitive::PrimitiveConfig = primitive::PrimitiveConfig::default();
     }
 }
 

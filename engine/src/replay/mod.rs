@@ -63,13 +63,16 @@ pub use causal::{CausalConfig, CausalEdge, CausalGraph, Condition, Hop, MarketSt
 pub use config::{GainWeights, IntensityConfig, NeedWeights, ReplayConfig};
 pub use credit::{CreditConfig, CreditOrder, Credited, HoldState, StayValue, StayValues, assign_to_steps};
 pub use decay::{Decay, DecayForm, replay_decay};
-pub use forward::{AnticipatoryTrajectory, ForwardConfig, Hypothesis, OpenPosition, Outlook, anticipate};
+pub use forward::{
+    AnticipatoryTrajectory, ForwardConfig, Hypothesis, OpenPosition, Outlook, anticipate,
+    in_need_of_attention,
+};
 pub use legacy::LegacyConfig;
 pub use metrics::{LiveVerdicts, ReplayMetrics, predictive_accuracy};
 pub use perturbed::{
     PerturbationConfig, PerturbationKind, PerturbedReplay, Tolerance, perturb, plan_perturbations,
 };
-pub use primitive::{Neighbours, Primitive, PrimitiveConfig, PrimitiveLedger, PrimitiveSet, label};
+pub use primitive::{Neighbours, PartWorth, Primitive, PrimitiveLedger, PrimitiveSet, Situation, label};
 pub use prioritization::Prioritization;
 pub use reverse::{CreditAssignment, ReverseConfig, StepCredit, assign_credit, reverse_replays};
 pub use scale::Scale;

@@ -2,6 +2,7 @@
 //! 2006; Ambrose, Pfeiffer & Foster 2016: the rate grows with the outcome).
 
 use crate::episode::{EpisodeKind, EpisodeRecord, Grimoire, StepKind};
+use crate::market::Strategy;
 use morta_base::keys;
 use morta_base::{EpisodeId, Stream, Tick};
 use serde::{Deserialize, Serialize};
@@ -157,17 +158,24 @@ fn finish(episode: &EpisodeRecord, mut steps: Vec<StepCredit>) -> CreditAssignme
     }
 }
 
+/// How much oftener trades are traced back that are like a position in need of attention (replay spec, anticipation feeds credit assignment; the
+/// factor is our choice, that of regrets in the regime of the worst prospect).
+const ATTENTION: f64 = 2.0;
+
 /// Traces back the trades among the episodes that are stored: each with its rate's probability, from one number of the stream a trade
-/// in the order given. Losses come first, then gains, each by size.
+/// in the order given, those by a strategy of `attention` with twice that. Losses come first, then gains, each by size.
 pub fn reverse_replays(
     episodes: &[EpisodeId],
     grimoire: &Grimoire,
+    attention: &[Strategy],
     config: &ReverseConfig,
     stream: &mut Stream,
 ) -> Vec<CreditAssignment> {
     let mut traced: Vec<CreditAssignment> = Vec::new();
     for episode in episodes.iter().filter_map(|id| grimoire.get(*id)) {
-        if episode.kind == EpisodeKind::Trade && stream.chance(config.rate(episode.realised_r)) {
+        let factor = if attention.contains(&episode.strategy) { ATTENTION } else { 1.0 };
+        let rate = (factor * config.rate(episode.realised_r)).min(1.0);
+        if episode.kind == EpisodeKind::Trade && stream.chance(rate) {
             traced.push(assign_credit(episode));
         }
     }

@@ -1,7 +1,7 @@
 use morta_engine::golem::scaling::ScalingConfig;
 
 fn config() -> ScalingConfig {
-    ScalingConfig { enabled: true, least: 0.0, most: 2.0, step: 0.5 }
+    ScalingConfig { enabled: true, most: 2.0, step: 0.5 }
 }
 
 #[test]

@@ -7,7 +7,7 @@ use morta_engine::episode::{Context, Grimoire};
 use morta_engine::market::{GasClass, LiquidityClass, PositionSide, Regime, Strategy};
 use morta_engine::replay::{
     AnticipatoryTrajectory, CausalConfig, CausalGraph, Condition, ForwardConfig, Hypothesis, OpenPosition,
-    anticipate,
+    anticipate, in_need_of_attention,
 };
 
 const MOMENTUM: OpenPosition = OpenPosition {
@@ -93,6 +93,11 @@ fn a_losing_strategy_breaks_the_position() {
     let trajectories = project(&grimoire, 2_000, &episode(0, 0).context);
     assert_eq!(trajectories[0].breaking().count(), 1);
     assert!(trajectories[0].strategy_fitness < 0.5);
+    assert_eq!(in_need_of_attention(&trajectories), [Strategy::Momentum]);
+    // It breaks where it has lost, however unlikely; but what breaks in less than half of what may come needs none.
+    let unlikely = AnticipatoryTrajectory { confidence: 1e-6, ..trajectories[0].clone() };
+    let likely = project(&cycles(), 2_000, &episode(0, 0).context).remove(0);
+    assert_eq!(in_need_of_attention(&[unlikely, likely]), []);
 }
 
 /// With an empty memory there is the continuation alone, at even odds, and nothing is known of fitness.

@@ -21,7 +21,7 @@ fn below(tolerance: Tolerance) -> f64 {
 
 fn at_default(kind: PerturbationKind) -> PerturbedReplay {
     let config = PerturbationConfig::default();
-    perturb(&trade(), kind, kind.magnitude(&config), &config, 40.0).unwrap()
+    perturb(&trade(), kind, kind.magnitude(&config), 40.0).unwrap()
 }
 
 /// Twice the slippage costs 0.02 R more; 0.5 R of headroom is 25 times as much on top of the first.
@@ -79,13 +79,12 @@ fn dropout() {
 
 #[test]
 fn a_perturbation_that_breaks_calls_for_a_guard() {
-    let config = PerturbationConfig::default();
-    let replay = perturb(&trade(), PerturbationKind::GasSpike, 60.0, &config, 40.0).unwrap();
+    let replay = perturb(&trade(), PerturbationKind::GasSpike, 60.0, 40.0).unwrap();
     near(replay.perturbed_r, -0.09);
     assert!(!replay.survives && replay.breaks());
     let mut loss = trade();
     (loss.realised_r, loss.pnl) = (-loss.realised_r, -loss.pnl);
-    let replay = perturb(&loss, PerturbationKind::GasSpike, 5.0, &config, 40.0).unwrap();
+    let replay = perturb(&loss, PerturbationKind::GasSpike, 5.0, 40.0).unwrap();
     assert_eq!((replay.tolerates, replay.breaks()), (Tolerance::None, false));
 }
 
@@ -96,11 +95,11 @@ fn what_is_not_known_is_not_guessed() {
     unverified.verification = None;
     for kind in PerturbationKind::ALL {
         let known = matches!(kind, PerturbationKind::Latency | PerturbationKind::DataDropout);
-        let found = perturb(&unverified, kind, kind.magnitude(&config), &config, 40.0);
+        let found = perturb(&unverified, kind, kind.magnitude(&config), 40.0);
         assert_eq!(found.is_some(), known, "{kind:?}");
     }
     unverified.kind = EpisodeKind::StayedOut;
-    assert_eq!(perturb(&unverified, PerturbationKind::Latency, 3.0, &config, 40.0), None);
+    assert_eq!(perturb(&unverified, PerturbationKind::Latency, 3.0, 40.0), None);
 }
 
 #[test]

@@ -5,10 +5,10 @@ use morta_base::Usdc;
 use morta_engine::episode::{EpisodeRecord, Grimoire, GrimoireConfig, OutcomeVerification};
 use morta_engine::market::ShockKind::*;
 use morta_engine::market::{LiquidityClass, Regime, Strategy};
-use morta_engine::replay::{Neighbours, PrimitiveConfig, PrimitiveLedger, PrimitiveSet, label};
+use morta_engine::replay::{Neighbours, PrimitiveLedger, PrimitiveSet, label};
 
 fn alone(episode: &EpisodeRecord) -> PrimitiveSet {
-    label(episode, Neighbours::default(), &PrimitiveConfig::default())
+    label(episode, Neighbours::default())
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn neighbours_show_changes_of_regime_and_correlation() {
         (lived.asset, lived.context.regime, lived.opened) = (asset, regime, opened);
         grimoire.insert(lived, 0);
     }
-    let ledger = PrimitiveLedger::of(&grimoire, &PrimitiveConfig::default());
+    let ledger = PrimitiveLedger::of(&grimoire);
     assert_eq!((ledger.met(CorrelationShift), ledger.met(RegimeChange)), (1, 1));
 }
 
@@ -100,7 +100,7 @@ fn only_what_was_met_apart_is_put_together() {
         ledger.record([CorrelationShift].into_iter().collect());
     }
     ledger.record([GasSpike].into_iter().collect());
-    let names: Vec<String> = ledger.recombinations(3).iter().map(ToString::to_string).collect();
+    let names: Vec<String> = ledger.recombinations().iter().map(ToString::to_string).collect();
     assert_eq!(
         names,
         [
@@ -114,5 +114,4 @@ fn only_what_was_met_apart_is_put_together() {
             "gas spike + cascading liquidation + correlation shift",
         ]
     );
-    assert!(ledger.recombinations(2).iter().all(|set| set.len() == 2));
 }

@@ -1,6 +1,7 @@
 use crate::common::episodes::{episode, id, record};
 use morta_base::{Purpose, Tick, WorldSeed};
 use morta_engine::episode::{DecisionStep, EpisodeRecord, Grimoire, GrimoireConfig, StepKind};
+use morta_engine::market::Strategy;
 use morta_engine::replay::{ReverseConfig, assign_credit, reverse_replays};
 use proptest::prelude::*;
 
@@ -70,9 +71,20 @@ fn the_rate_grows_with_the_outcome_and_losses_come_first() {
         grimoire.insert(lived, 0);
     }
     let mut stream = WorldSeed(0).world(Purpose::Dream, 0, 0);
-    let traced = reverse_replays(&[0, 1, 2, 3, 4].map(id), &grimoire, &config, &mut stream);
+    let traced = reverse_replays(&[0, 1, 2, 3, 4].map(id), &grimoire, &[], &config, &mut stream);
     let results: Vec<f64> = traced.iter().map(|assignment| assignment.realised_r).collect();
     assert_eq!(results, [-2.0, -1.0, 4.0, 2.5]);
+    // A gain of 1 R is traced in half of all dreams, and in every one where a position of its strategy is about to break.
+    let mut gained = episode(5, 10);
+    gained.realised_r = 1.0;
+    let strategy = gained.strategy;
+    grimoire.insert(gained, 0);
+    let mut times = |attention: &[Strategy]| {
+        let traced = (0..100).map(|_| reverse_replays(&[id(5)], &grimoire, attention, &config, &mut stream));
+        traced.filter(|traced| !traced.is_empty()).count()
+    };
+    assert_eq!(times(&[strategy]), 100);
+    assert!((35..65).contains(&times(&[])), "half of them");
 }
 
 proptest! {

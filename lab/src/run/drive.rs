@@ -129,20 +129,21 @@ pub struct RunControl<'a> {
     onlooker: &'a dyn Onlooker,
     tap: Option<&'a Arc<dyn EventTap>>,
     steering: Option<&'a Arc<Steering>>,
+    soundness: Option<&'a dyn Fn() -> Result<()>>,
 }
 
 impl Default for RunControl<'_> {
     /// Nobody stops it and nobody looks on.
     fn default() -> Self {
         static NEVER: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
-        Self { stop: &NEVER, onlooker: &Nobody, tap: None, steering: None }
+        Self { stop: &NEVER, onlooker: &Nobody, tap: None, steering: None, soundness: None }
     }
 }
 
 impl<'a> RunControl<'a> {
     /// Stops at the next barrier once the flag is set; nobody looks on.
     pub fn stopped_by(stop: &'a Arc<AtomicBool>) -> Self {
-        Self { stop, onlooker: &Nobody, tap: None, steering: None }
+        Self { stop, onlooker: &Nobody, tap: None, steering: None, soundness: None }
     }
 
     /// Whether somebody has asked to stop.
@@ -158,6 +159,20 @@ impl<'a> RunControl<'a> {
     /// The same, with somebody who looks on.
     pub fn watched_by(self, onlooker: &'a dyn Onlooker) -> Self {
         Self { onlooker, ..self }
+    }
+
+    /// The same, for memories that may leave a tick half asked: a checkpoint is written only where `check` finds nothing wrong. An
+    /// interrupted caller needn't wait for the tick's other golems then, and the run resumes at the last whole checkpoint.
+    pub fn sound_by(self, check: &'a dyn Fn() -> Result<()>) -> Self {
+        Self { soundness: Some(check), ..self }
+    }
+
+    /// Whether the world may be written down as it is.
+    ///
+    /// # Errors
+    /// Why not.
+    pub(crate) fn check_soundness(self) -> Result<()> {
+        self.soundness.map_or(Ok(()), |check| check())
     }
 
     /// Tells who looks on that a world begins.

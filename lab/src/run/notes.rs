@@ -16,6 +16,12 @@ use std::collections::BTreeMap;
 
 /// What a part of the name of a memory tells: it has the dreams of `[dream]`.
 const DREAMING: &str = "bardo";
+
+/// Whether a memory of this name has the dreams of `[dream]`.
+pub(crate) fn dreams(memory: &str) -> bool {
+    memory.split('+').any(|part| part == DREAMING)
+}
+
 /// Shortest window that is said to suspend trading, and how much longer than its dreams it must be.
 const WINDOW_HOURS_MIN: f64 = 1.0;
 const WINDOW_TO_DREAMS_MIN: f64 = 4.0;
@@ -103,7 +109,6 @@ impl Looking<'_> {
 
     fn dreamers(&self) -> Vec<&str> {
         let cohorts = self.scenario.cohorts.iter();
-        let dreams = |memory: &str| memory.split('+').any(|part| part == DREAMING);
         cohorts.filter(|cohort| dreams(cohort.memory.as_str())).map(|cohort| cohort.name.as_str()).collect()
     }
 

@@ -17,7 +17,23 @@ impl Sweep {
         notes.extend(self.shared_prices());
         notes.extend(self.seeds_used_before(dir));
         notes.extend(self.looks_beyond_the_end());
+        notes.extend(self.horizon_beyond_the_end());
         notes
+    }
+
+    /// A horizon of survival up to which no life is watched, so that no world has a restricted mean. Profiles shorten worlds by design.
+    fn horizon_beyond_the_end(&self) -> Option<String> {
+        let horizon = self.file.preregistration.as_ref()?.survival.as_ref()?.horizon_ticks;
+        let ticks = self.arms.iter().map(|arm| arm.scenario.ticks).max()?;
+        // A golem born in the first tick is seen in the last one at an age of one tick less.
+        (self.profile.is_none() && horizon >= ticks).then(|| {
+            format!(
+                "{}: preregistration.survival.horizon_ticks = {horizon}: no life of a world of {ticks} ticks is seen so long, so there is no \
+                 restricted mean: {} at most",
+                self.path.display(),
+                ticks.saturating_sub(1)
+            )
+        })
     }
 
     /// Looks that the registered number of worlds doesn't come to; a profile or a flag that has fewer worlds has fewer looks by design.

@@ -72,7 +72,9 @@ impl QuickArgs {
             UserError::new(format!("--write {}: can't be written: {error}", file.display()))
         })?;
         output::line(format!("written to   {}", file.display()))?;
-        output::line(format!("run it with  morta sweep {}", file.display()))?;
+        // The name that the file gives it is that of the first look, whose folder is there already when this is run.
+        let folder = file.file_stem().unwrap_or_default().display();
+        output::line(format!("run it with  morta sweep {} --out runs/{folder}", file.display()))?;
         Ok(Some(ExitCode::SUCCESS))
     }
 }

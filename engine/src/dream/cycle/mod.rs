@@ -94,6 +94,10 @@ pub struct DreamCycle {
     hypotheses: Vec<Pattern>,
     transformations: Vec<Pattern>,
     guards: Vec<Pattern>,
+    /// Of the patterns, how many were taken over from a dream that ended before it could put them in order. They stand first.
+    taken_up: usize,
+    /// Whether what was found has been put in order.
+    is_consolidated: bool,
     /// How much to put in.
     stakes: Vec<Pattern>,
     /// What became of episodes by a model's word.
@@ -142,7 +146,12 @@ impl DreamCycle {
         let mut draws = WorldSeed(luck).world(Purpose::Dream, luck::NREM, 0);
         let means = Means { size, batches, money: now.by_phase.nrem };
         let seen = disguise.as_deref().unwrap_or(view.grimoire);
-        let (chosen, plan) = nrem::plan(chosen, &means, seen, view, &now, &mut draws);
+        let (chosen, plan) = nrem::plan(id.golem, chosen, &means, seen, view, &now, &mut draws);
+        let taken_up = |kinds: &[FindingKind]| -> Vec<Pattern> {
+            let of_kind = view.unfinished.iter().filter(|finding| kinds.contains(&finding.kind));
+            of_kind.map(|finding| finding.pattern.clone()).collect()
+        };
+        let patterns = taken_up(&[FindingKind::Insight]);
         Self {
             stage,
             phase: DreamPhase::Onset,
@@ -155,6 +164,7 @@ impl DreamCycle {
                 tried: Vec::new(),
                 triage: Vec::new(),
                 findings: Vec::new(),
+                unfinished: Vec::new(),
                 credit: None,
                 causal: None,
                 implausible: 0,
@@ -186,11 +196,13 @@ impl DreamCycle {
             keyword: view.keyword(),
             caught: Vec::new(),
             kept: Vec::new(),
-            patterns: Vec::new(),
+            taken_up: patterns.len(),
+            patterns,
             anticipated: Vec::new(),
-            hypotheses: Vec::new(),
-            transformations: Vec::new(),
-            guards: Vec::new(),
+            hypotheses: taken_up(&[FindingKind::Hypothesis, FindingKind::Lesson]),
+            transformations: taken_up(&[FindingKind::Transformation]),
+            guards: taken_up(&[FindingKind::Guard]),
+            is_consolidated: false,
             stakes: Vec::new(),
             sorted: BTreeMap::new(),
             contradictory: None,
@@ -228,6 +240,11 @@ impl DreamCycle {
         if !self.report.findings.is_empty() {
             return self.report.findings.clone();
         }
+        self.in_disorder()
+    }
+
+    /// Everything that was read or imagined, as it is.
+    fn in_disorder(&self) -> Vec<Finding> {
         let read = self.patterns.iter().chain(&self.anticipated).chain(&self.guards);
         let imagined = self.hypotheses.iter().chain(&self.transformations);
         read.chain(imagined).map(|pattern| self.finding(pattern.clone())).collect()
@@ -306,6 +323,7 @@ impl DreamCycle {
                 self.report.reappraised.extend(episodes);
             }
             Reply::Consolidated(found) => {
+                self.is_consolidated = true;
                 let grimoire = self.disguise.as_deref().unwrap_or(view.grimoire);
                 let least = view.config.consolidation.plausible_t;
                 let (plausible, not): (Vec<Pattern>, Vec<Pattern>) =
@@ -434,7 +452,11 @@ impl DreamCycle {
     fn close(&mut self) {
         self.report.cost = self.account.spent();
         self.report.nrem.episodes_replayed = self.report.metrics.episodes_replayed;
-        self.report.nrem.patterns_found = self.patterns.iter().map(|pattern| pattern.claim).collect();
+        let found = self.patterns.iter().skip(self.taken_up);
+        self.report.nrem.patterns_found = found.map(|pattern| pattern.claim).collect();
+        if !self.is_consolidated {
+            self.report.unfinished = self.in_disorder();
+        }
         if self.report.residue.is_none() {
             self.report.residue = wake::residue(&self.report.findings);
         }

@@ -147,14 +147,13 @@ impl DreamCycle {
         if !questions.is_empty() {
             self.guards.append(&mut plan.guards);
         }
-        let known = view.causal.after(grimoire, self.report.id.golem, &view.config.replay.causal);
-        let trajectories = nrem::prospects(known.graph(), grimoire, view, &self.now);
-        self.report.causal = Some(Box::new(known));
+        self.report.causal = plan.known.take();
+        let trajectories = std::mem::take(&mut plan.trajectories);
         let by_fitness = |a: &&AnticipatoryTrajectory, b: &&AnticipatoryTrajectory| {
             a.strategy_fitness.total_cmp(&b.strategy_fitness)
         };
         self.report.nrem.worst_prospect = trajectories.iter().min_by(by_fitness).cloned();
-        if self.is_rich() {
+        if self.is_rich() && !trajectories.is_empty() {
             let morning = nrem::anticipate(&trajectories, grimoire, view, &self.now);
             let morning = self.afford(vec![morning], self.account.allowance(), view);
             // Only what is asked has been gone through.

@@ -13,6 +13,7 @@ pub use triage::{Triage, TriageConfig, Verdict};
 
 use crate::dream::account::Question;
 use crate::dream::circumstances::Circumstances;
+use crate::dream::schedule::DreamScope;
 use crate::dream::tier::{DreamTier, Operation};
 use crate::dream::view::DreamView;
 use crate::episode::{Claim, EpisodeRecord, Grimoire};
@@ -21,9 +22,10 @@ use crate::llm::{
     Standing, Task, Tier, WhatIf,
 };
 use crate::market::{Regime, Strategy};
+use crate::replay::causal::CausalStore;
 use crate::replay::{self, AnticipatoryTrajectory, CausalGraph, CreditAssignment, OpenPosition, Tolerance};
 use morta_base::dot::cosine_similarity;
-use morta_base::{EpisodeId, Stream, Usdc};
+use morta_base::{EpisodeId, GolemId, Stream, Usdc};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,6 +52,10 @@ pub(crate) struct ReplayPlan {
     pub weights: BTreeMap<EpisodeId, f64>,
     /// How they are to be read.
     pub method: ReadingMethod,
+    /// What follows what, with what was lived since the last dream.
+    pub known: Option<Box<CausalStore>>,
+    /// How things may go, by that.
+    pub trajectories: Vec<AnticipatoryTrajectory>,
 }
 
 /// Episodes that one question is to be about.
@@ -75,6 +81,7 @@ pub(crate) struct Means {
 /// Plans the replay of chosen episodes, all of them in the Grimoire, and leaves of them what can be paid for. What was chosen beyond that was
 /// never read, and with it went what had been chosen for diversity, which stands last.
 pub(crate) fn plan(
+    golem: GolemId,
     chosen: Vec<Replayed>,
     means: &Means,
     grimoire: &Grimoire,
@@ -85,13 +92,21 @@ pub(crate) fn plan(
     let config = &view.config.replay;
     let ids = |chosen: &[Replayed]| chosen.iter().map(|chosen| chosen.episode).collect::<Vec<_>>();
     let all = ids(&chosen);
+    // What may come is known before what was is gone through: it says which of it matters now. Where nothing is replayed nothing is counted.
+    let replays = now.scope != DreamScope::ConsolidationOnly;
+    let known = replays.then(|| Box::new(view.causal.after(grimoire, golem, &config.causal)));
+    let trajectories =
+        known.as_ref().map_or_else(Vec::new, |known| prospects(known.graph(), grimoire, view, now));
+    let attention = replay::in_need_of_attention(&trajectories);
     let mut plan = ReplayPlan {
         batches: Vec::new(),
-        credits: replay::reverse_replays(&all, grimoire, &config.reverse, stream),
+        credits: replay::reverse_replays(&all, grimoire, &attention, &config.reverse, stream),
         tried: tried(&all, grimoire, view, now, stream),
         guards: Vec::new(),
         weights: chosen.iter().map(|chosen| (chosen.episode, chosen.weight)).collect(),
         method: ReadingMethod::new(level(&chosen, view.config.reading.correction), &view.config.reading),
+        known,
+        trajectories,
     };
     let batched = |chosen: &[Replayed], most| -> Vec<PlannedBatch> {
         let batches = replay::batches(&ids(chosen), grimoire, means.size, most, config).into_iter();
@@ -183,7 +198,7 @@ fn tried(
     let plan = replay::plan_perturbations(chosen, grimoire, config.perturbation_rate, stream);
     let perturbed = plan.into_iter().filter_map(|(episode, kind)| {
         let magnitude = kind.magnitude(perturbations);
-        let perturbed = replay::perturb(episode, kind, magnitude, perturbations, now.tick_seconds)?;
+        let perturbed = replay::perturb(episode, kind, magnitude, now.tick_seconds)?;
         let breaks = perturbed.breaks();
         Some(Tried {
             episode: perturbed.episode,
@@ -196,8 +211,7 @@ fn tried(
     });
     let remembered = chosen.iter().filter_map(|id| grimoire.get(*id));
     let deviating = remembered.flat_map(|episode| {
-        let anchored =
-            replay::anchored_replays(episode, &config.deviation_multiples, perturbations.survival_r);
+        let anchored = replay::anchored_replays(episode, &config.deviation_multiples);
         anchored.into_iter().filter_map(|anchored| {
             let worst = anchored.cases.last()?;
             let survived = anchored.tolerates != Tolerance::None;

@@ -10,7 +10,7 @@ use crate::episode::{EpisodeRecord, Grimoire};
 use crate::llm::{CreativeMode, EpisodeBrief, Task};
 use crate::market::Regime;
 use crate::mortality::Phase;
-use crate::replay::PrimitiveLedger;
+use crate::replay::{PrimitiveLedger, Situation, primitive};
 use morta_base::Stream;
 
 /// The three kinds, in the order of their weights.
@@ -49,18 +49,21 @@ pub(crate) fn sessions(
     };
     let trades: Vec<&EpisodeRecord> =
         grimoire.evidence().filter(|episode| is_seed(episode, legacy)).collect();
-    let mut ledger = PrimitiveLedger::of(grimoire, &view.config.replay.primitives)
-        .recombinations(view.config.replay.primitives.max_recombined)
-        .into_iter();
+    let ledger = PrimitiveLedger::of(grimoire);
+    // What is claimed of a situation already is for life to decide, should it come: to imagine it again would be to say it twice.
+    let is_open = |situation: &Situation| {
+        situation.pattern.is_none_or(|pattern| view.known_claims().all(|known| known.pattern != pattern))
+    };
+    let mut unmet = primitive::unmet(&ledger, grimoire.evidence()).filter(is_open);
     let mut rules: Vec<&Entry> = view.rules.iter().filter(|rule| rule.claim.expected_r > 0.0).collect();
     rules.sort_by_key(|rule| (rule.evidence.tests(), rule.in_force_since(), rule.id));
     let mut rules = rules.into_iter().cycle();
-    let mut question = |mode, seeds: &[&EpisodeRecord], situation: Option<String>| Question {
+    let mut question = |mode, seeds: &[&EpisodeRecord], situation: Option<Situation>| Question {
         task: Task::Imagine {
             mode,
             seeds: seeds.iter().copied().map(EpisodeBrief::from).collect(),
             rule: rules.next().map(|rule| rule.claim),
-            situation,
+            situation: situation.map(Box::new),
         },
         tier: DreamTier::Hardened.model(Operation::Imagining),
         temperature: intensity.exploration_temperature,
@@ -73,8 +76,10 @@ pub(crate) fn sessions(
         let near: Vec<&EpisodeRecord> = trades.iter().copied().filter(there).collect();
         let from = if mode == CreativeMode::Exploratory && near.len() > 1 { &near } else { &trades };
         let seeds = of_epochs(from, config.seeds as usize, stream);
-        let situation = (mode != CreativeMode::Transformational).then(|| ledger.next()).flatten();
-        questions.push(question(mode, &seeds, situation.map(|situation| situation.to_string())));
+        // What is put together is a situation as well as a way to trade in it.
+        let composes = mode == CreativeMode::Combinational && config.unmet_situations;
+        let situation = composes.then(|| unmet.next()).flatten();
+        questions.push(question(mode, &seeds, situation));
     }
     for _ in 0..config.stochastic_sessions {
         let seeds = distant(&trades, config.seeds as usize, stream);

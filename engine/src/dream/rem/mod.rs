@@ -63,12 +63,21 @@ fn branches(episode: &EpisodeRecord, course: Option<&Course>) -> Vec<Branch> {
     if episode.kind == EpisodeKind::Trade && episode.realised_r < 0.0 {
         branches.push(Branch::StayingOut);
     }
+    // What came after it was left came on paper.
+    let held_through = || course.into_iter().flat_map(Course::held_through);
     let holds = episode.chain.iter().filter(|step| step.kind == StepKind::Hold).map(|step| step.r);
     let best = holds.fold(f64::NEG_INFINITY, f64::max);
     if best > episode.realised_r {
-        let reviews = course.into_iter().flat_map(|course| &course.reviews);
-        let best_review = reviews.max_by(|a, b| a.open_r.total_cmp(&b.open_r));
+        let best_review = held_through().max_by(|a, b| a.open_r.total_cmp(&b.open_r));
         branches.push(Branch::LeavingEarlier { result_r: best, held: best_review.map(|review| review.held) });
+    }
+    // How a later entry would have gone is known from where the position stood when it was thought over. Of an earlier one nothing is: no
+    // episode holds prices from before its trade. How much to put in is read from all trades at once (`replay::stakes`).
+    if let Some(worst) =
+        held_through().min_by(|a, b| a.open_r.total_cmp(&b.open_r)).filter(|worst| worst.open_r < 0.0)
+    {
+        branches
+            .push(Branch::EnteringLater { result_r: episode.realised_r - worst.open_r, held: worst.held });
     }
     branches
 }
@@ -94,8 +103,10 @@ pub(crate) fn reappraisal(
 mod tests {
     use super::*;
     use crate::common::episodes::record;
-    use crate::episode::DecisionStep;
-    use crate::market::Strategy;
+    use crate::episode::{DecisionStep, Review};
+    use crate::market::{Held, HoldStage, OpenBand, SignalNow, Strategy};
+
+    const HELD: Held = Held { stage: HoldStage::Early, open: OpenBand::Behind, signal: SignalNow::Stands };
 
     #[test]
     fn ways_not_taken_come_in_order_of_control() {
@@ -110,6 +121,23 @@ mod tests {
         ));
         assert!(matches!(ways[1], Branch::StayingOut));
         assert!(matches!(ways[2], Branch::LeavingEarlier { result_r: 0.8, held: None }));
+        // Thought over at −1.2 R and, on paper, at −3 R: whoever had gone in at the former made .2 R by the end.
+        let review = |tick, open_r| Review { tick, held: HELD, open_r, rho: 0.0 };
+        let course = Course {
+            episode: regretted.id,
+            strategy: regretted.strategy,
+            context: regretted.context,
+            reviews: vec![review(6, -1.2), review(7, 0.8), review(9, -3.0)],
+            ended: 12,
+            end_r: -2.0,
+            left_at: Some(1),
+        };
+        let ways = branches(&regretted, Some(&course));
+        let Branch::EnteringLater { result_r, held: HELD } = ways[3] else { panic!("{ways:?}") };
+        assert!(
+            (result_r - 0.2).abs() < 1e-12
+                && matches!(ways[2], Branch::LeavingEarlier { held: Some(HELD), .. })
+        );
         let mut content = record(1, 10);
         content.realised_r = 1.0;
         assert!(branches(&content, None).is_empty(), "nothing would have been better");

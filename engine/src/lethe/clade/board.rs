@@ -149,7 +149,6 @@ impl CladeBoard {
     }
 
     fn rank(&self, now: Tick, kept: &Kept, embedding: &[f32]) -> f64 {
-        let config = &self.config;
         let Shared { giver, offered, in_dying, lesson } = &kept.shared;
         let hours = now.saturating_sub(*offered) as f64 / self.ticks_per_hour;
         let provenance = match lesson.finding {
@@ -158,11 +157,13 @@ impl CladeBoard {
             FindingKind::Insight => self.provenance.provenance_self,
             _ => self.provenance.provenance_dream,
         };
-        config.semantic_weight * 0.5 * (1.0 + cosine_similarity(embedding, &kept.embedding))
-            + config.temporal_weight * math::exp(-hours / RECENCY_HOURS)
-            + config.quality_weight * lesson.confidence
-            + config.provenance_weight * provenance
-            + config.bloodstain_weight * f64::from(u8::from(*in_dying))
+        // The specs' weights: of likeness to the present market, recency, the giver's trust, how the giver had come by it, and of being somebody's
+        // last words.
+        0.40 * 0.5 * (1.0 + cosine_similarity(embedding, &kept.embedding))
+            + 0.25 * math::exp(-hours / RECENCY_HOURS)
+            + 0.15 * lesson.confidence
+            + 0.15 * provenance
+            + 0.05 * f64::from(u8::from(*in_dying))
     }
 }
 

@@ -38,8 +38,6 @@ keys! {
         insight_threshold: f64 = 0.6, in 0.0..=1.0, "trust";
         /// Trust from which a heuristic is offered.
         heuristic_threshold: f64 = 0.7, in 0.0..=1.0, "trust";
-        /// Trust from which a fragment of a strategy is offered.
-        fragment_threshold: f64 = 0.6, in 0.0..=1.0, "trust";
         /// Ticks a heuristic must have been in force before it is offered.
         heuristic_age_ticks: u64 = 10, in 0..=1_000_000_000, "ticks";
         /// What makes golems share more freely. The thresholds hold at a sharing threshold of .6 and move with it.
@@ -56,19 +54,11 @@ keys! {
         trust_ceiling: f64 = 0.4, in 0.0..=1.0, "confidence";
         /// Price of offering one lesson, dollars.
         write_usdc: f64 = 0.001, in 0.0..=1e12, "dollars";
-        /// Rank of what is offered when there is more than can be taken in: weight of likeness to the present market.
-        semantic_weight: f64 = 0.40, in 0.0..=1e6, "weight";
-        /// Weight of recency.
-        temporal_weight: f64 = 0.25, in 0.0..=1e6, "weight";
-        /// Weight of the giver's trust.
-        quality_weight: f64 = 0.15, in 0.0..=1e6, "weight";
-        /// Weight of how the giver had come by it.
-        provenance_weight: f64 = 0.15, in 0.0..=1e6, "weight";
-        /// Weight of being somebody's last words.
-        bloodstain_weight: f64 = 0.05, in 0.0..=1e6, "weight";
     }
 }
 
+/// Trust from which a fragment of a strategy is offered, the specs'; no lesson is one yet, since what is under test is a question.
+const FRAGMENT_THRESHOLD: f64 = 0.6;
 /// The sharing threshold at which the thresholds by kind hold as they are.
 const NEUTRAL: f64 = 0.6;
 /// A hazard a tick that frees as much as hazard can.
@@ -91,7 +81,7 @@ impl CladeConfig {
             EntryKind::Warning | EntryKind::AntiKnowledge => self.warning_threshold,
             EntryKind::Insight => self.insight_threshold,
             EntryKind::Heuristic => self.heuristic_threshold,
-            EntryKind::StrategyFragment => self.fragment_threshold,
+            EntryKind::StrategyFragment => FRAGMENT_THRESHOLD,
             EntryKind::Question => return None,
         };
         Some((by_kind - (NEUTRAL - sharing)).clamp(0.0, 1.0))

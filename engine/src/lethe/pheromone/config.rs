@@ -23,10 +23,6 @@ keys! {
         enabled: bool = false;
         /// Half-life of a pheromone of threat, simulated hours.
         threat_half_life_hours: f64 = 2.0, in 1e-6..=1e9, "hours";
-        /// Half-life of a pheromone of opportunity.
-        opportunity_half_life_hours: f64 = 12.0, in 1e-6..=1e9, "hours";
-        /// Half-life of a pheromone of wisdom.
-        wisdom_half_life_hours: f64 = 168.0, in 1e-6..=1e9, "hours";
         /// How confirmation by others lengthens it.
         confirmation: ConfirmationRule = ConfirmationRule::Linear;
         /// Intensity below which a pheromone is gone.
@@ -55,13 +51,17 @@ keys! {
     }
 }
 
+// The specs' half-lives of what is left in the air and heeded by nobody: golems smell threats alone.
+const OPPORTUNITY_HALF_LIFE_HOURS: f64 = 12.0;
+const WISDOM_HALF_LIFE_HOURS: f64 = 168.0;
+
 impl PheromoneConfig {
     /// Half-life of a pheromone nobody has confirmed, simulated hours.
     pub fn half_life_hours(&self, kind: PheromoneKind) -> f64 {
         match kind {
             PheromoneKind::Threat => self.threat_half_life_hours,
-            PheromoneKind::Opportunity => self.opportunity_half_life_hours,
-            PheromoneKind::Wisdom => self.wisdom_half_life_hours,
+            PheromoneKind::Opportunity => OPPORTUNITY_HALF_LIFE_HOURS,
+            PheromoneKind::Wisdom => WISDOM_HALF_LIFE_HOURS,
         }
     }
 

@@ -1,6 +1,7 @@
 //! What a newborn has nothing of yet. It takes the room of a pointer until then: many golems die young.
 
 use crate::dream::DreamJournalEntry;
+use crate::dream::report::Finding;
 use crate::episode::{Claim, Course, Lesson, ThreatKind, ThreatRecord};
 use crate::llm::EpisodeBrief;
 use crate::market::Strategy;
@@ -35,6 +36,8 @@ pub(super) struct Learned {
     /// What follows what; its counts are large, and who hasn't dreamt has none.
     pub causal: LazyBox<CausalStore>,
     pub residue: Option<Claim>,
+    /// What the last dream left unfinished.
+    pub unfinished: Vec<Finding>,
     /// What its golem has yet to hear of, in the order it happened.
     pub events: Vec<MemoryEvent>,
     /// What the predecessor lived by, for comparison.

@@ -1,9 +1,10 @@
-//! Waking recall: episodes of a strategy speak about it in proportion to their likeness to the present and to how recent they are. Scars of
-//! the dead don't: they were chosen by how they ended, and make careful instead ([`super::guard`]).
+//! Waking recall: episodes of a strategy speak about it in proportion to their likeness to the present and to how recent they are, those that
+//! dreams made use of fading more slowly (replay spec, "dream-retrieval strengthening"). Scars of the dead don't speak: they were chosen by how they ended, and make careful instead ([`super::guard`]).
 
 use crate::episode::Grimoire;
 use crate::market::Strategy;
 use crate::memory::{Candidate, DecisionContext, RecallConfig, Voice, VoiceSource};
+use morta_base::Tick;
 use morta_base::dot::dot_by_lanes;
 use morta_base::fading::Fading;
 
@@ -19,8 +20,8 @@ pub struct Recalled {
 /// Episodes named one by one; the others speak as one voice with the loudest.
 const LOUDEST: usize = 3;
 
-/// Weighs every trade of the Grimoire that is evidence by max(0, cosine to the present market) · regime match · 2^(−age/half-life), the age
-/// being the ticks since it closed, and sums by strategy. Where `retrieved` isn't 0, or there is `room` for so many only, the fewer of both speak
+/// Weighs every trade of the Grimoire that is evidence by max(0, cosine to the present market) · regime match · 2^(−age/(half-life·strength)), the
+/// age being the ticks since it closed, and sums by strategy. Where `retrieved` isn't 0, or there is `room` for so many only, the fewer of both speak
 /// of the trades of strategies that are weighed, those of the largest weight (of equals those of the first slot).
 pub fn recall(
     grimoire: &Grimoire,
@@ -55,7 +56,8 @@ pub fn recall(
         }
         let same_regime = grimoire.regimes()[slot] == moment.context.regime;
         let fit = similarity * if same_regime { 1.0 } else { config.regime_mismatch };
-        let weight = fit * fading.left(moment.tick.saturating_sub(record.closed));
+        let age = moment.tick.saturating_sub(record.closed) as f64 / f64::from(grimoire.strength()[slot]);
+        let weight = fit * fading.left(age as Tick);
         if bound.is_none() {
             recalled[record.strategy.index()].hear(weight, slot, grimoire);
         } else if candidates.iter().any(|candidate| candidate.strategy == record.strategy) {
@@ -202,6 +204,13 @@ mod tests {
         // (4/4 + 2/2 + 1)/(7/4), and (2/2 + 1)/(3/2).
         check(heard(0, None), (3, 1.75, 12.0 / 7.0));
         check(heard(2, None), (2, 1.5, 4.0 / 3.0));
+        // Twice as strong, the oldest fades half as fast and weighs 1/2: (4/2 + 2/2 + 1)/2.
+        let mut dreamt = grimoire.clone();
+        dreamt.mark_replayed(dreamt.record(0).id, 100, 1.0);
+        let config = RecallConfig { age_half_life_ticks: 50.0, ..RecallConfig::default() };
+        let about = recall(&dreamt, &moment, &[], &config, None)[Strategy::Momentum.index()];
+        let mean = about.speak(&dreamt, &config).next().map_or(0.0, |voice| voice.expected_r);
+        check((about.episodes(), about.weight, mean), (3, 2.0, 2.0));
         check(heard(0, Some(1)), (1, 1.0, 1.0));
         check(heard(2, Some(0)), (0, 0.0, 0.0));
     }

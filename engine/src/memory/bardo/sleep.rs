@@ -63,6 +63,7 @@ impl Dreams for Bardo {
             stay_values: &self.later.stay_values,
             causal: &self.later.causal,
             journal: &self.later.journal,
+            unfinished: &self.later.unfinished,
             residue: self.later.residue,
             cycle,
             now,
@@ -116,13 +117,15 @@ impl Dreams for Bardo {
             self.learn_links(*known);
         }
         self.later.residue = report.residue;
+        self.later.unfinished = std::mem::take(&mut report.unfinished);
         let entry = integration::journal_entry(report, &outcome, now);
         self.note_dream(entry.clone());
         Integrated { outcome, entry }
     }
 
-    /// A dream that was broken off leaves its journal and nothing else.
+    /// A dream that was broken off leaves its journal, and what it had found to the next one.
     fn note_broken_dream(&mut self, report: &DreamReport, now: Tick) -> DreamJournalEntry {
+        self.later.unfinished.clone_from(&report.unfinished);
         let entry = integration::journal_entry(report, &IntegrationOutcome::default(), now);
         self.note_dream(entry.clone());
         entry

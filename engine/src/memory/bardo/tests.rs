@@ -3,17 +3,21 @@ use crate::common::bardo::{WELL, advice, bardo, bardo_with, golem, heir, said, t
 use crate::common::episodes::{claim, episode};
 use crate::common::memory::observe;
 use crate::curator::{CuratorConfig, Operation};
-use crate::dream::Belief;
+use crate::dream::cycle::Question;
 use crate::dream::integration::{Tested, put_to_test};
+use crate::dream::schedule::PhaseBudgets;
+use crate::dream::{Belief, Circumstances, DreamConfig, DreamCycle, DreamScope, DreamStep, DreamTier};
 use crate::episode::{EntryKind, Evidence, FindingKind, Provenance};
 use crate::lethe::Bequest;
-use crate::market::Strategy;
+use crate::llm::{LlmConfig, Pattern, Reply, Task};
+use crate::market::{Regime, Strategy};
 use crate::memory::{
-    Bequeaths, ClockSigns, Curates, CuratorVisit, HandsOn, InheritedItem, MemoryArchitecture, MemoryEvent,
-    SuccessionConfig, Voice, VoiceSource, WeighBy,
+    Bequeaths, ClockSigns, Curates, CuratorVisit, DreamOccasion, Dreams, HandsOn, InheritedItem,
+    MemoryArchitecture, MemoryEvent, SuccessionConfig, Voice, VoiceSource,
 };
 use crate::mortality::Phase;
-use morta_base::BloodstainId;
+use crate::replay::{ReplayContext, ReplayMode, Uncertainty};
+use morta_base::{BloodstainId, Purpose, Usdc, WorldSeed};
 
 fn visit(cycle: u64, config: &CuratorConfig) -> CuratorVisit<'_> {
     CuratorVisit { cycle, deep: false, age_discount: 1.0, config }
@@ -40,7 +44,71 @@ fn dream_up(bardo: &mut Bardo, expected_r: f64, confidence: f64, sources: &[u32]
     put_to_test(belief, false, &mut bardo.mind(), 0, &config)
 }
 
-/// A rule that eight outcomes bore out and that was drawn from one: nine to the heir, who has it under test, up to the cap; by status two.
+/// A dream was interrupted when it had read one pattern and not put it in order: the next one does, though it only consolidates, and puts it to the
+/// test. Nothing is left then.
+#[test]
+fn what_a_dream_leaves_unfinished_the_next_one_takes_up() {
+    let (dream, llm) = (DreamConfig::default(), LlmConfig::default());
+    let embedding = [0.0; 2];
+    let now = ReplayContext {
+        tick: 20,
+        embedding: &embedding,
+        regime: Regime::Volatile,
+        pad_bias: None,
+        affect: false,
+        mode: ReplayMode::Normal,
+        legacy: 0.0,
+    };
+    let mut bardo = bardo(0);
+    let begin = |bardo: &Bardo, scope| {
+        let phase = Phase::Stable;
+        let circumstances = Circumstances {
+            tier: DreamTier::Hardened,
+            scope,
+            by_phase: PhaseBudgets::of(Usdc::from_dollars(0.5), phase, &dream.phases),
+            phase,
+            uncertainty: Uncertainty::Low,
+            context: episode(0, 10).context,
+            price: 100.0,
+            gas: Usdc::ZERO,
+            positions: Vec::new(),
+            tick_seconds: 40.0,
+            smelled: Vec::new(),
+        };
+        let occasion = DreamOccasion { cycle: 0, now, config: &dream, llm: &llm };
+        let id = morta_base::DreamId { golem: golem(0), number: 0 };
+        let mut stream = WorldSeed(1).world(Purpose::Dream, 0, 0);
+        DreamCycle::begin(id, 20, Usdc::from_dollars(0.5), circumstances, &bardo.view(occasion), &mut stream)
+    };
+    let occasion = || DreamOccasion { cycle: 0, now, config: &dream, llm: &llm };
+    let read = Pattern { claim: claim(0.5), learned_from: vec![episode(0, 10).id] };
+    let mut first = begin(&bardo, DreamScope::Full);
+    let reply = Reply::Patterns { batch: 0, patterns: vec![read.clone()], answers: Box::default() };
+    first.hear(reply, Usdc::ZERO, &bardo.view(occasion()));
+    bardo.note_broken_dream(&first.broken_off(), 21);
+    let mut second = begin(&bardo, DreamScope::ConsolidationOnly);
+    let DreamStep::Ask(questions) = second.next(&bardo.view(occasion())) else {
+        panic!("it has something to do")
+    };
+    let [Question { task: Task::Consolidate { patterns }, .. }] = &questions[..] else {
+        panic!("{questions:?}")
+    };
+    assert_eq!(patterns, std::slice::from_ref(&read));
+    second.hear(Reply::Consolidated(vec![read.clone()]), Usdc::ZERO, &bardo.view(occasion()));
+    let mut report = loop {
+        match second.next(&bardo.view(occasion())) {
+            DreamStep::Wake(report) => break report,
+            DreamStep::Ask(asked) => asked.iter().for_each(|_| second.unreadable(Usdc::ZERO)),
+            DreamStep::Wait => panic!("nothing is out"),
+        }
+    };
+    assert_eq!((report.findings[0].kind, &report.nrem.patterns_found[..]), (FindingKind::Insight, &[][..]));
+    bardo.integrate(&mut report, 22, 0.5);
+    assert!(bardo.view(occasion()).unfinished.is_empty());
+    assert_eq!(bardo.beliefs.under_test()[0].claim.expected_r, 0.5);
+}
+
+/// A rule that eight outcomes bore out and that was drawn from one: nine to the heir, who has it under test, up to the cap.
 #[test]
 fn an_inherited_claim_weighs_what_its_outcomes_are_worth() {
     let config = SuccessionConfig::default();
@@ -56,7 +124,6 @@ fn an_inherited_claim_weighs_what_its_outcomes_are_worth() {
     };
     assert_eq!(weight(BardoConfig::default()), 9.0);
     assert_eq!(weight(BardoConfig { evidence_cap: 5.0, ..BardoConfig::default() }), 5.0);
-    assert_eq!(weight(BardoConfig { weigh_by: WeighBy::Status, ..BardoConfig::default() }), 2.0);
 }
 
 /// What a dream made up says nothing until life has spoken to it once.

@@ -5,7 +5,7 @@ use super::{Bardo, guard};
 use crate::dream::{Entry, Status};
 use crate::episode::{Context, Matter};
 use crate::market::Strategy;
-use crate::memory::{Advice, Candidate, DecisionContext, Pooling, Voice, VoiceSource, WeighBy};
+use crate::memory::{Advice, Candidate, DecisionContext, Pooling, Voice, VoiceSource};
 use morta_base::Tick;
 
 impl Bardo {
@@ -45,26 +45,21 @@ impl Bardo {
         about.filter_map(|entry| self.voice(entry, now)).collect()
     }
 
-    /// An entry's voice, as loud as its status or the outcomes behind it make it, times its effective confidence. What proved wrong speaks of what it came to instead of
+    /// An entry's voice, as loud as the outcomes behind it make it, times its effective confidence. What proved wrong speaks of what it came to instead of
     /// what it claimed; candidates and what isn't active are silent.
     pub(super) fn voice(&self, entry: &Entry, now: Tick) -> Option<Voice> {
         let (claimed, config) = (entry.claim.expected_r, &self.config);
-        let weigh = |by_status: f64| match config.weigh_by {
-            WeighBy::Status => by_status,
-            WeighBy::Evidence => f64::from(entry.outcomes_behind()).min(config.evidence_cap),
-        };
+        let behind = f64::from(entry.outcomes_behind()).min(config.evidence_cap);
         let trust = config.ageing.effective(&entry.standing, &entry.nature(), entry.confidence, now);
         if !entry.claim.kind().is_about_worth() {
             return entry.in_force_since().map(|_| about_size(entry, trust, config.guard.size_factor));
         }
         let (source, weight, expected_r) = match entry.status() {
-            Status::InForce(_) => (VoiceSource::Rule(entry.id), weigh(config.rule_weight), claimed),
+            Status::InForce(_) => (VoiceSource::Rule(entry.id), behind, claimed),
             Status::UnderTest(_) | Status::AwaitsAdmission(_) => {
-                (VoiceSource::Hypothesis(entry.id), weigh(config.hypothesis_weight), claimed)
+                (VoiceSource::Hypothesis(entry.id), behind, claimed)
             }
-            Status::Insight { active: true, .. } => {
-                (VoiceSource::Insight(entry.id), weigh(config.insight_weight), claimed)
-            }
+            Status::Insight { active: true, .. } => (VoiceSource::Insight(entry.id), behind, claimed),
             Status::ProvedWrong { found_r } => {
                 (VoiceSource::AntiKnowledge(entry.id), config.anti_weight, found_r)
             }

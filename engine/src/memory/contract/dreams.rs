@@ -91,7 +91,7 @@ pub trait Dreams: Curates + Testifies {
     /// Takes in what a dream found; each replayed episode gains `strengthen` of strength, 0 or more.
     fn integrate(&mut self, report: &mut DreamReport, now: Tick, strengthen: f64) -> Integrated;
 
-    /// A dream was broken off; its report goes no further than the journal.
+    /// A dream was broken off: of its report the journal is kept, and what it leaves unfinished.
     fn note_broken_dream(&mut self, report: &DreamReport, now: Tick) -> DreamJournalEntry;
 
     /// Findings that nobody will test any more, for those who come after: of the last dream, or of a dying golem's life review.

@@ -5,6 +5,8 @@ use morta_base::math;
 
 /// Least confidence that a bonus leaves (digest section 14).
 const LEAST: f64 = 0.05;
+/// What is added after a life that took a turn for the better (digest section 14).
+const REDEMPTIVE_BONUS: f64 = 0.05;
 
 /// The confidence an inherited entry starts from (digest section 14): by the form in force, or the special value of its kind; then
 /// the bonuses, which never lift it above the predecessor's own confidence; at most the ceiling.
@@ -54,6 +56,6 @@ fn bonus(entry: &LegacyEntry, heir: &Heir, affect: Option<&AffectLegacy>, config
     when(entry.lesson.claim.pattern.regime == Some(heir.regime), config.regime_bonus)
         + when(entry.in_testament, config.testament_bonus)
         + affect.map_or(0.0, |felt| {
-            config.diversity_bonus * felt.diversity + when(felt.redemptive, config.redemptive_bonus)
+            config.diversity_bonus * felt.diversity + when(felt.redemptive, REDEMPTIVE_BONUS)
         })
 }

@@ -81,8 +81,6 @@ keys! {
         testament_bonus: f64 = 0.03, in 0.0..=1.0, "share";
         /// What is added, times the diversity of the predecessor's feelings.
         diversity_bonus: f64 = 0.1, in 0.0..=1.0, "share";
-        /// What is added after a life that took a turn for the better.
-        redemptive_bonus: f64 = 0.05, in 0.0..=1.0, "share";
         /// Generations an entry must have crossed to become a default.
         default_generations: u32 = 3, in 1..=1_000_000, "generations";
         /// Confidence it must have had. A default is in force from birth if the admission gate lets it.

@@ -16,18 +16,19 @@ use worth::Worth;
 keys! {
     /// How far anticipation looks.
     pub struct ForwardConfig {
+        /// Whether what may come is played through at all.
+        enabled: bool = true;
         /// How long the present regime is supposed to go on, in ticks.
         continuation_ticks: u64 = 20, in 1.., "ticks";
         /// Most causal edges in a row.
         hops: u32 = 5, in 1..=15, "edges";
-        /// How long an edge must have been silent for its firing to be supposed, in ticks.
-        lagged_after_ticks: u64 = 500, in 0.., "ticks";
-        /// Result in R at or below which a position breaks.
-        break_r: f64 = 0.0, in -100.0..=100.0, "R";
-        /// Episodes without gain or loss added to those a strategy's worth is averaged over.
-        prior: f64 = 2.0, in 0.0..=1_000.0, "episodes";
     }
 }
+
+/// How long an edge must have been silent for its firing to be supposed, in ticks: the spec's "recently" is open, and this is its gap for spacing.
+const LAGGED_AFTER_TICKS: Tick = 500;
+/// Result in R at or below which a position breaks: what it has made is gone.
+const BREAK_R: f64 = 0.0;
 
 /// A position that is open when the dream begins.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -121,6 +122,19 @@ impl AnticipatoryTrajectory {
     }
 }
 
+/// Strategies of open positions that need attention: those that break in more than half of what may come, by its confidence. (The spec asks which
+/// positions survive and which break; a prospect that is as good as impossible speaks of neither.)
+pub fn in_need_of_attention(trajectories: &[AnticipatoryTrajectory]) -> Vec<Strategy> {
+    let all: f64 = trajectories.iter().map(|trajectory| trajectory.confidence).sum();
+    let breaks = |place: usize| {
+        let breaking = trajectories.iter().filter(|trajectory| !trajectory.outlooks[place].survives);
+        breaking.map(|trajectory| trajectory.confidence).sum::<f64>()
+    };
+    let positions = trajectories.first().map_or(&[][..], |trajectory| &trajectory.outlooks);
+    let needy = positions.iter().enumerate().filter(|(place, _)| 2.0 * breaks(*place) > all);
+    needy.map(|(_, outlook)| outlook.position.strategy).collect()
+}
+
 /// Projects forward from the present: the regime goes on; it switches to each other regime in the Grimoire; the most
 /// confident edge that has been silent fires. In the first two the regime is fixed by the hypothesis, and only other
 /// conditions follow; without causal edges a trajectory has no steps, without a silent edge the third is missing.
@@ -134,11 +148,14 @@ pub fn anticipate(
     positions: &[OpenPosition],
     config: &ForwardConfig,
 ) -> Vec<AnticipatoryTrajectory> {
+    if !config.enabled {
+        return Vec::new();
+    }
     let state = MarketState::of(context);
     let project = |hypothesis, chance, start, may_change_regime: bool| {
         let allowed = |edge: &CausalEdge| may_change_regime || !edge.effect.is_regime();
         let steps = graph.walk(&start_of(hypothesis, &start), config.hops, allowed);
-        finish(hypothesis, chance, start, steps, grimoire, positions, config)
+        finish(hypothesis, chance, start, steps, grimoire, positions)
     };
     let stays = graph.persistence(state.regime, config.continuation_ticks);
     let continuation =
@@ -150,7 +167,7 @@ pub fn anticipate(
         let switch = Hypothesis::RegimeSwitch { from: state.regime, to };
         trajectories.push(project(switch, chance, switched, false));
     }
-    if let Some(edge) = graph.lagged(now, config.lagged_after_ticks, &state) {
+    if let Some(edge) = graph.lagged(now, LAGGED_AFTER_TICKS, &state) {
         let fired = state.with(edge.effect);
         trajectories.push(project(Hypothesis::LaggedEdge { edge: *edge }, edge.confidence, fired, true));
     }
@@ -177,13 +194,12 @@ fn finish(
     steps: Vec<Hop>,
     grimoire: &Grimoire,
     positions: &[OpenPosition],
-    config: &ForwardConfig,
 ) -> AnticipatoryTrajectory {
     let terminal_state = steps.iter().fold(start, |state, hop| state.with(hop.edge.effect));
-    let worth = Worth::of(grimoire, &terminal_state, config.prior);
+    let worth = Worth::of(grimoire, &terminal_state);
     let outlook = |position: &OpenPosition| {
         let (expected_r, episodes) = worth.of_strategy(position.strategy).unwrap_or((0.0, 0));
-        let survives = position.unrealised_r + expected_r > config.break_r;
+        let survives = position.unrealised_r + expected_r > BREAK_R;
         Outlook { position: *position, expected_r, episodes, survives }
     };
     let outlooks: Vec<Outlook> = positions.iter().map(outlook).collect();

@@ -8,12 +8,14 @@ use crate::replay::causal::MarketState;
 #[derive(Clone, Debug)]
 pub(super) struct Worth {
     sums: [(f64, f64, u32); Strategy::COUNT],
-    prior: f64,
 }
+
+/// Episodes without gain or loss added to those that a strategy's worth is averaged over: as many as the simulated reader adds.
+const PRIOR: f64 = 2.0;
 
 impl Worth {
     /// From the episodes of the state's regime, scars left out. One that shares m of the other three features weighs (1 + m)/4.
-    pub(super) fn of(grimoire: &Grimoire, state: &MarketState, prior: f64) -> Self {
+    pub(super) fn of(grimoire: &Grimoire, state: &MarketState) -> Self {
         let mut sums = [(0.0, 0.0, 0); Strategy::COUNT];
         let there =
             |episode: &&EpisodeRecord| episode.context.regime == state.regime && grimoire.is_fair(episode);
@@ -26,13 +28,13 @@ impl Worth {
             *weights += weight;
             *episodes += 1;
         }
-        Self { sums, prior }
+        Self { sums }
     }
 
     /// Σ weight·R / (Σ weight + prior), and how many episodes that is from; `None` without any.
     pub(super) fn of_strategy(&self, strategy: Strategy) -> Option<(f64, u32)> {
         let (total, weights, episodes) = self.sums[strategy.index()];
-        (episodes > 0).then(|| (total / (weights + self.prior), episodes))
+        (episodes > 0).then(|| (total / (weights + PRIOR), episodes))
     }
 
     /// The strategy worth most; the first of equals.

@@ -15,24 +15,27 @@ keys! {
         slippage_factor: f64 = 2.0, in 1.0..=100.0, "factor";
         /// Delay of the entry in blocks.
         latency_blocks: f64 = 3.0, in 0.0..=10_000.0, "blocks";
-        /// Seconds in a block.
-        block_seconds: f64 = 12.0, in above(0.0).to(3_600.0), "seconds";
         /// Factor on gas.
         gas_factor: f64 = 5.0, in 1.0..=1_000.0, "factor";
         /// Minutes without prices.
         dropout_minutes: f64 = 10.0, in 0.0..=10_000.0, "minutes";
         /// Share of the pool's liquidity that is gone.
         liquidity_loss: f64 = 0.5, in 0.0..=0.99, "share";
-        /// Share of the slippage that is price impact and so grows as liquidity falls.
-        impact_share: f64 = 0.5, in 0.0..=1.0, "share";
         /// Share of the movement common to the assets that is gone (the default: they decouple).
         decoupling: f64 = 1.0, in 0.0..=1.0, "share";
-        /// Share of a trade's gross result that is owed to common movement.
-        common_share: f64 = 0.7, in 0.0..=1.0, "share";
-        /// Result in R above which a trade survives (the default: it must still gain).
-        survival_r: f64 = 0.0, in -100.0..=100.0, "R";
     }
 }
+
+// What the spec's table of perturbations leaves open; ours.
+
+/// Seconds in a block: Ethereum's.
+const BLOCK_SECONDS: f64 = 12.0;
+/// Share of the slippage that is price impact and so grows as liquidity falls.
+const IMPACT_SHARE: f64 = 0.5;
+/// Share of a trade's gross result that is owed to movement common to the assets.
+const COMMON_SHARE: f64 = 0.7;
+/// Result in R above which a trade survives: it must still gain.
+pub const SURVIVAL_R: f64 = 0.0;
 
 morta_base::words! {
     /// What is made worse. The magnitude's unit follows from the kind.
@@ -130,14 +133,13 @@ pub fn perturb(
     episode: &EpisodeRecord,
     kind: PerturbationKind,
     magnitude: f64,
-    config: &PerturbationConfig,
     tick_seconds: f64,
 ) -> Option<PerturbedReplay> {
     if episode.kind != EpisodeKind::Trade {
         return None;
     }
     let realised_r = episode.realised_r;
-    let strain = Strain::of(episode, kind, config, tick_seconds)?;
+    let strain = Strain::of(episode, kind, tick_seconds)?;
     let perturbed_r = realised_r - strain.loss_r(magnitude);
     let is_foreseeable = !matches!(kind, PerturbationKind::Latency | PerturbationKind::DataDropout);
     Some(PerturbedReplay {
@@ -146,8 +148,8 @@ pub fn perturb(
         magnitude,
         realised_r,
         perturbed_r,
-        survives: perturbed_r > config.survival_r,
-        tolerates: strain.tolerance(realised_r - config.survival_r),
+        survives: perturbed_r > SURVIVAL_R,
+        tolerates: strain.tolerance(realised_r - SURVIVAL_R),
         changes_decision: is_foreseeable.then(|| strain.tolerance(episode.expected_r)),
     })
 }
@@ -167,25 +169,18 @@ enum Strain {
 }
 
 impl Strain {
-    fn of(
-        episode: &EpisodeRecord,
-        kind: PerturbationKind,
-        config: &PerturbationConfig,
-        tick_seconds: f64,
-    ) -> Option<Self> {
+    fn of(episode: &EpisodeRecord, kind: PerturbationKind, tick_seconds: f64) -> Option<Self> {
         let accounts = || Accounts::of(episode);
         let course = || Course::of(episode);
         Some(match kind {
             PerturbationKind::Slippage => Self::Factor { cost_r: accounts()?.slippage_r },
             PerturbationKind::GasSpike => Self::Factor { cost_r: accounts()?.gas_r },
-            PerturbationKind::Liquidity => {
-                Self::Shrinking { cost_r: accounts()?.slippage_r * config.impact_share }
-            }
+            PerturbationKind::Liquidity => Self::Shrinking { cost_r: accounts()?.slippage_r * IMPACT_SHARE },
             PerturbationKind::Decoupling => {
-                Self::Share { cost_r: accounts()?.gross_r().max(0.0) * config.common_share }
+                Self::Share { cost_r: accounts()?.gross_r().max(0.0) * COMMON_SHARE }
             }
             PerturbationKind::Latency => {
-                Self::Delay { course: course(), ticks_per_unit: config.block_seconds / tick_seconds }
+                Self::Delay { course: course(), ticks_per_unit: BLOCK_SECONDS / tick_seconds }
             }
             PerturbationKind::DataDropout => {
                 Self::Blind { course: course(), ticks_per_unit: 60.0 / tick_seconds }

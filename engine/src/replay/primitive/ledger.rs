@@ -1,19 +1,20 @@
 //! Which primitives a golem has met, which of them together, and what it could put together from them.
 
 use crate::episode::{EpisodeRecord, Grimoire};
-use crate::replay::primitive::{Neighbours, Primitive, PrimitiveConfig, PrimitiveSet, label};
-use serde::{Deserialize, Serialize};
+use crate::replay::primitive::{MAX_RECOMBINED, NEIGHBOUR_TICKS, Neighbours, Primitive, PrimitiveSet, label};
+use morta_base::EpisodeId;
 use std::collections::BTreeMap;
 
 /// Situations met, by the primitives they showed.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PrimitiveLedger {
     situations: BTreeMap<PrimitiveSet, u32>,
+    episodes: BTreeMap<EpisodeId, PrimitiveSet>,
 }
 
 impl PrimitiveLedger {
     /// Labels every episode of a Grimoire.
-    pub fn of(grimoire: &Grimoire, config: &PrimitiveConfig) -> Self {
+    pub fn of(grimoire: &Grimoire) -> Self {
         let mut episodes: Vec<&EpisodeRecord> = grimoire.records().iter().collect();
         episodes.sort_unstable_by_key(|episode| (episode.lived_by(), episode.opened, episode.id));
         let mut ledger = Self::default();
@@ -21,13 +22,14 @@ impl PrimitiveLedger {
             for (place, episode) in life.iter().enumerate() {
                 let earlier = || life[..place].iter().rev().copied();
                 // Beyond the span no neighbour counts, so the search is short.
-                let near =
-                    || earlier().take_while(|other| episode.opened - other.opened <= config.neighbour_ticks);
+                let near = || earlier().take_while(|other| episode.opened - other.opened <= NEIGHBOUR_TICKS);
                 let neighbours = Neighbours {
                     before: near().find(|other| other.asset == episode.asset),
                     elsewhere: near().find(|other| other.asset != episode.asset),
                 };
-                ledger.record(label(episode, neighbours, config));
+                let situation = label(episode, neighbours);
+                ledger.record(situation);
+                ledger.episodes.insert(episode.id, situation);
             }
         }
         ledger
@@ -38,6 +40,11 @@ impl PrimitiveLedger {
         if !situation.is_empty() {
             *self.situations.entry(situation).or_default() += 1;
         }
+    }
+
+    /// The primitives that an episode showed; none of one that it doesn't know.
+    pub fn parts_of(&self, episode: EpisodeId) -> PrimitiveSet {
+        self.episodes.get(&episode).copied().unwrap_or_default()
     }
 
     /// How often a primitive has been met, alone or with others.
@@ -53,12 +60,12 @@ impl PrimitiveLedger {
 
     /// Combinations never met although each of their members was, all of them composable: the most familiar first
     /// (by how often the least familiar member was met), smaller before larger, then in the usual order.
-    pub fn recombinations(&self, max_recombined: u32) -> Vec<PrimitiveSet> {
+    pub fn recombinations(&self) -> Vec<PrimitiveSet> {
         let met = Primitive::ALL.map(|primitive| self.met(primitive));
         let familiarity = |set: PrimitiveSet| set.iter().map(|p| met[p as usize]).min().unwrap_or(0);
         let is_new =
             |set: &PrimitiveSet| set.is_composable() && familiarity(*set) > 0 && !self.met_together(*set);
-        let mut sets: Vec<PrimitiveSet> = PrimitiveSet::of_sizes(2, max_recombined).filter(is_new).collect();
+        let mut sets: Vec<PrimitiveSet> = PrimitiveSet::of_sizes(2, MAX_RECOMBINED).filter(is_new).collect();
         sets.sort_by_key(|set| (std::cmp::Reverse(familiarity(*set)), set.len(), *set));
         sets
     }

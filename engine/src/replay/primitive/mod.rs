@@ -3,30 +3,28 @@
 
 use crate::episode::{EpisodeKind, EpisodeRecord};
 use crate::market::{GasClass, LiquidityClass, Regime, Strategy};
-use morta_base::keys;
+use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 mod ledger;
+mod transfer;
 
 pub use ledger::PrimitiveLedger;
+pub use transfer::{PartWorth, Situation, unmet};
 
-keys! {
-    /// How primitives are recognised and recombined.
-    pub struct PrimitiveConfig {
-        /// Volatility quintile from which a trend is a breakout.
-        breakout_quintile: u8 = 4, in 1..=5, "quintile";
-        /// Volatility quintile from which a falling, thinning market is a cascade.
-        cascade_quintile: u8 = 5, in 1..=5, "quintile";
-        /// Gas above its prediction that counts as a spike, in bps of the prediction (the default: five times).
-        gas_spike_bps: f64 = 40_000.0, in above(0.0), "bps";
-        /// Most ticks between two episodes that are compared for a change of regime or of correlation (the default: an
-        /// hour of 40-second ticks).
-        neighbour_ticks: u64 = 90, in 1.., "ticks";
-        /// Most primitives in a recombination.
-        max_recombined: u32 = 3, in 2..=Primitive::COUNT as u32, "primitives";
-    }
-}
+// The spec names the primitives and leaves open how they are recognised; these are our choice.
+
+/// Volatility quintile from which a trend is a breakout: that of the wild band, by which it is recognised awake.
+const BREAKOUT_QUINTILE: u8 = 4;
+/// Volatility quintile from which a falling, thinning market is a cascade.
+const CASCADE_QUINTILE: u8 = 5;
+/// Gas above its prediction that counts as a spike, in bps of the prediction: five times, as the spec's perturbation has it.
+const GAS_SPIKE_BPS: f64 = 40_000.0;
+/// Most ticks between two episodes that are compared for a change of regime or of correlation: an hour of the spec's 40-second ticks.
+const NEIGHBOUR_TICKS: Tick = 90;
+/// Most primitives in a recombination: as many as in the spec's example.
+const MAX_RECOMBINED: u32 = 3;
 
 /// A part that market situations are made of: the market makes shocks of the same eight.
 pub use crate::market::ShockKind as Primitive;
@@ -147,18 +145,18 @@ pub struct Neighbours<'a> {
 /// - cascading liquidation: a falling or volatile regime in the highest quintile with thin liquidity or less;
 /// - regime change: another regime than shortly before on the same asset;
 /// - correlation shift: a trend against that of another asset at about the same time.
-pub fn label(episode: &EpisodeRecord, neighbours: Neighbours<'_>, config: &PrimitiveConfig) -> PrimitiveSet {
+pub fn label(episode: &EpisodeRecord, neighbours: Neighbours<'_>) -> PrimitiveSet {
     let context = &episode.context;
     let is_trade = episode.kind == EpisodeKind::Trade;
-    let gas_off = episode.verification.is_some_and(|v| v.gas_deviation_bps() >= config.gas_spike_bps);
+    let gas_off = episode.verification.is_some_and(|v| v.gas_deviation_bps() >= GAS_SPIKE_BPS);
     let trends = matches!(context.regime, Regime::TrendingUp | Regime::TrendingDown);
     let breaks_down = matches!(context.regime, Regime::TrendingDown | Regime::Volatile);
-    let is_near = |other: &&EpisodeRecord| episode.opened.abs_diff(other.opened) <= config.neighbour_ticks;
+    let is_near = |other: &&EpisodeRecord| episode.opened.abs_diff(other.opened) <= NEIGHBOUR_TICKS;
     let before = neighbours.before.filter(is_near);
     let elsewhere = neighbours.elsewhere.filter(is_near);
     let shows = |primitive: &Primitive| match primitive {
         Primitive::LiquidityCrisis => context.liquidity == LiquidityClass::Crisis,
-        Primitive::MomentumBreakout => trends && context.volatility_quintile >= config.breakout_quintile,
+        Primitive::MomentumBreakout => trends && context.volatility_quintile >= BREAKOUT_QUINTILE,
         Primitive::MeanReversion => {
             episode.strategy == Strategy::MeanReversion
                 && context.regime == Regime::RangeBound
@@ -168,7 +166,7 @@ pub fn label(episode: &EpisodeRecord, neighbours: Neighbours<'_>, config: &Primi
         Primitive::OracleDeviation => is_trade && episode.strategy == Strategy::OracleArbitrage,
         Primitive::CascadingLiquidation => {
             breaks_down
-                && context.volatility_quintile >= config.cascade_quintile
+                && context.volatility_quintile >= CASCADE_QUINTILE
                 && context.liquidity <= LiquidityClass::Thin
         }
         Primitive::RegimeChange => before.is_some_and(|other| other.context.regime != context.regime),

@@ -48,11 +48,18 @@ impl World {
     /// The world written down, for [`Snapshot::read`].
     ///
     /// # Panics
-    /// Never: a world is plain data.
+    /// When a memory can't be saved; [`try_written_down`](Self::try_written_down) is for golems whose memory may be anybody's.
     pub fn written_down(&self) -> Vec<u8> {
+        self.try_written_down().expect("memories can be saved")
+    }
+
+    /// The world written down, for [`Snapshot::read`].
+    ///
+    /// # Errors
+    /// When a memory can't be saved. The format keeps no text of why: the memory itself has to report that.
+    pub fn try_written_down(&self) -> Result<Vec<u8>, postcard::Error> {
         let Self { plan: _, barrier, services, golems } = self;
-        let borrowed = BorrowedSnapshot { barrier, services, golems };
-        postcard::to_allocvec(&borrowed).expect("a world is plain data")
+        postcard::to_allocvec(&BorrowedSnapshot { barrier, services, golems })
     }
 
     /// The world as it was when the snapshot was taken; it goes on as if nothing had happened.

@@ -24,7 +24,8 @@ pub struct State {
     pub golem_ticks: u64,
 }
 
-/// Writes the state down. `is_sound` says afterwards whether all of the world could be told; if not, what was there stays.
+/// Writes the state down. `is_sound` says afterwards whether all of the world could be told; if not, what was there stays. It is asked
+/// first where a memory couldn't be saved, as it may know why.
 ///
 /// # Errors
 /// When it can't be written, or isn't sound.
@@ -32,8 +33,9 @@ pub fn write(path: &Path, state: State, world: &World, is_sound: impl Fn() -> Re
     let mut packed = ZlibEncoder::new(Vec::new(), Compression::fast());
     packed.write_all(&state.intervals.to_le_bytes())?;
     packed.write_all(&state.golem_ticks.to_le_bytes())?;
-    packed.write_all(&world.written_down())?;
+    let written = world.try_written_down();
     is_sound()?;
+    packed.write_all(&written.ok().context("a memory can't be saved")?)?;
     let body = packed.finish()?;
     let partial = path.with_extension(PARTIAL.trim_start_matches('.'));
     let keep = || {

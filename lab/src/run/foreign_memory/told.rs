@@ -100,7 +100,7 @@ pub struct Moment {
     pub asset: u8,
     /// Regime as the golem reads it.
     pub regime: &'static str,
-    /// Volatility among the last days, 0 (calm) to 4.
+    /// Fifth of the volatilities of the last days that the present one is in, 1 (calmest) to 5.
     pub volatility_quintile: u8,
     /// How deep the market is.
     pub liquidity: LiquidityClass,
@@ -196,7 +196,7 @@ pub struct Outcome {
     pub asset: u8,
     /// Regime as the golem read it when it decided.
     pub regime: &'static str,
-    /// Volatility then, 0 (calm) to 4.
+    /// Fifth of the volatilities that the one then was in, 1 (calmest) to 5.
     pub volatility_quintile: u8,
     /// Tick at which it was opened.
     pub opened: u64,

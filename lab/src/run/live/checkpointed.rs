@@ -10,11 +10,11 @@ use crate::run::laboratory::Laboratory;
 use crate::run::lethe_start::{LetheRecord, LetheStart};
 use crate::run::provenance::Build;
 use crate::run::run_folder::{RunFolder, Tables};
-use crate::run::scenario_file::{DataFile, Library, from_resolved};
+use crate::run::scenario_file::{DataFile, Library, differences, from_resolved};
 use morta_actors::{EventSink, WriteError};
 use morta_base::Tick;
 use morta_engine::event::Event;
-use morta_engine::market::Bar;
+use morta_engine::market::{AssetSource, Bar};
 use morta_engine::world::{Plan, Scenario, World};
 use std::path::Path;
 
@@ -97,6 +97,22 @@ pub struct ResumeOptions {
     pub every: Option<Tick>,
     /// Where a real model is to be found, instead of `llm.endpoint.base_url`.
     pub endpoint: Option<String>,
+    /// What the caller means to go on with; a run of another scenario is refused. None takes whatever was begun.
+    pub expected: Option<Scenario>,
+}
+
+/// Refuses a run that isn't the one that is meant. Where a file of prices lies is no difference: its hash is compared by itself.
+fn refuse_another(dir: &Path, then: &Scenario, expected: &Scenario) -> Result<()> {
+    let mut then = then.clone();
+    for (then, now) in then.market.assets.iter_mut().zip(&expected.market.assets) {
+        if let (AssetSource::Replay(then), AssetSource::Replay(now)) = (&mut then.source, &now.source) {
+            then.file.clone_from(&now.file);
+        }
+    }
+    let mut found = Vec::new();
+    let (then, now) = (serde_json::to_value(then)?, serde_json::to_value(expected)?);
+    differences::differ("scenario", &then, &now, &mut found);
+    differences::refuse(dir, &found, "run")
 }
 
 /// Goes on with a run that was cut off, from its last checkpoint. Its golems may have any memory architecture of a laboratory, whose
@@ -112,13 +128,17 @@ pub fn resume(
     control: RunControl<'_>,
     laboratory: &Laboratory,
 ) -> Result<RunSummary> {
-    let ResumeOptions { every, endpoint } = options;
+    let ResumeOptions { every, endpoint, expected } = options;
     let processes = laboratory.processes().clone();
     // Nothing is put into a folder that holds no such run.
     Checkpoint::find(dir)?;
     let folder = RunFolder::reopen(dir)?;
     let (checkpoint, mut undertaking) = Checkpoint::find(dir)?;
     undertaking.every = every.unwrap_or(undertaking.every);
+    if let Some(expected) = expected {
+        refuse_another(dir, &undertaking.scenario, &expected)?;
+        undertaking.scenario = expected;
+    }
     let mut library = Library::of_folder(dir, laboratory);
     let mut loaded = from_resolved(undertaking.scenario.clone(), Path::new(""), &mut library)?;
     if let Some(url) = endpoint {
@@ -167,9 +187,12 @@ impl UnderWay<'_> {
         control: RunControl<'_>,
     ) -> Result<RunSummary> {
         let (every, path) = (self.undertaking.every, self.checkpoint.state_path());
+        let is_sound = || self.processes.check().and_then(|()| control.check_soundness());
         let keep = |world: &World, golem_ticks: u64, sink: &mut Kept| {
+            // Before the interval's end, so that the log has no interval of which the state knows nothing.
+            is_sound()?;
             let intervals = sink.log.end_interval()?;
-            checkpoint::write(&path, State { intervals, golem_ticks }, world, || self.processes.check())
+            checkpoint::write(&path, State { intervals, golem_ticks }, world, is_sound)
         };
         let at_barrier = |world: &World, golem_ticks: u64, sink: &mut Kept| {
             if !world.tick().is_multiple_of(every) {

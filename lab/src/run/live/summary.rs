@@ -3,6 +3,7 @@
 use crate::io::text::{COLUMN_MAX, View, date};
 use crate::run::foreign_memory::ProcessCost;
 use crate::run::model_endpoint::CounterValues;
+use crate::run::notes::dreams;
 use crate::run::run_folder::tables::{CohortTotals, ModelTotals};
 use crate::run::run_folder::{Manifest, Totals};
 use serde::{Serialize, Serializer};
@@ -75,7 +76,7 @@ impl View for RunSummary {
             writeln!(page, "process      {memory}: {calls} calls, {mean_us:.0} µs each")
                 .expect("writing to a string does not fail");
         }
-        if let Some(said) = self.sentence() {
+        for said in [self.sentence(), self.nobody_dreamed()].into_iter().flatten() {
             writeln!(page, "\n{said}").expect("writing to a string does not fail");
         }
         page.trim_end().lines().map(str::to_owned).collect()
@@ -151,6 +152,18 @@ fn lines(page: &mut String, dir: Option<&Path>, manifest: &Manifest, totals: &To
 const BOUNDS: [&str; 4] = ["none", "random", "constant", "oracle"];
 
 impl RunSummary {
+    /// Why golems that could dream never did: by default they need more episodes than a short life has.
+    fn nobody_dreamed(&self) -> Option<String> {
+        let scenario = &self.manifest.scenario;
+        let could = scenario.dream.enabled && scenario.cohorts.iter().any(|one| dreams(one.memory.as_str()));
+        (could && self.totals.dreams == 0).then(|| {
+            format!(
+                "Nobody dreamed: a golem does once it has {} episodes (dream.min_episodes), and when dream.schedule lets it.",
+                scenario.dream.min_episodes
+            )
+        })
+    }
+
     /// What the world says in a sentence, and what it can't say; none where nobody lived.
     pub fn sentence(&self) -> Option<String> {
         let lived: Vec<&CohortTotals> =

@@ -4,6 +4,7 @@
 //! of one stage are reported together. Data files are given relative to the scenario's folder.
 
 mod data;
+pub(crate) mod differences;
 mod library;
 mod memories;
 pub mod mistake;

@@ -3,6 +3,7 @@
 use crate::run::provenance::canonical_json;
 use crate::run::run_folder::TableFile;
 use crate::run::scenario_file::DataFile;
+use crate::run::scenario_file::differences::differ;
 use crate::sweep::sweep_file::{Arm, LeftOut, SharedSource, Sweep};
 use morta_base::digest::hex_of;
 use serde::{Deserialize, Serialize};
@@ -161,59 +162,4 @@ fn shared(sweep: &Sweep, source: impl Fn(&Arm) -> Option<SharedSource>) -> Vec<S
 
 fn json(value: &impl Serialize) -> Value {
     serde_json::to_value(value).expect("sweeps are plain data")
-}
-
-/// Key by key, what was and what is.
-fn differ(path: &str, then: &Value, now: &Value, found: &mut Vec<String>) {
-    let join = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
-    match (then, now) {
-        (Value::Object(a), Value::Object(b)) => {
-            let new = b.keys().filter(|key| !a.contains_key(*key));
-            for key in a.keys().chain(new) {
-                differ(
-                    &join(key),
-                    a.get(key).unwrap_or(&Value::Null),
-                    b.get(key).unwrap_or(&Value::Null),
-                    found,
-                );
-            }
-        }
-        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
-            for (place, (then, now)) in a.iter().zip(b).enumerate() {
-                let name = then["name"].as_str().filter(|_| then["name"] == now["name"]);
-                differ(&join(name.unwrap_or(&place.to_string())), then, now, found);
-            }
-        }
-        _ if then == now => {}
-        _ => found.push(format!("{path} was {} and is {}", shown(then), shown(now))),
-    }
-}
-
-fn shown(value: &Value) -> String {
-    match value {
-        Value::Null => "left out".to_owned(),
-        other => crate::run::scenario_file::mistake::shown(&other.to_string()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn differences_name_their_keys() {
-        let then =
-            serde_json::json!({"seeds": {"count": 2}, "arms": [{"name": "a", "set": {"x": 1}}], "gone": 1});
-        let now =
-            serde_json::json!({"seeds": {"count": 3}, "arms": [{"name": "a", "set": {"x": 2}}], "new": "t"});
-        let mut found = Vec::new();
-        differ("", &then, &now, &mut found);
-        let expected = [
-            "seeds.count was 2 and is 3",
-            "arms.a.set.x was 1 and is 2",
-            "gone was 1 and is left out",
-            "new was left out and is \"t\"",
-        ];
-        assert_eq!(found, expected);
-    }
 }

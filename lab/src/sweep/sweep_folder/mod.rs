@@ -21,6 +21,7 @@ use crate::io::error::{Context as _, Error, Result};
 use crate::io::write_lock::{LOCK, LockError, WriteLock};
 use crate::run::provenance::Build;
 use crate::run::run_folder::{PARTIAL, RunFolder};
+use crate::run::scenario_file::differences;
 use crate::sweep::sweep_file::Sweep;
 use packed::UNITS;
 use std::fs;
@@ -92,7 +93,7 @@ impl SweepFolder {
                 return Err(begun_already());
             }
             let then = read_manifest(dir)?;
-            refuse_differences(dir, &then, &manifest)?;
+            differences::refuse(dir, &then.differences(&manifest), "sweep")?;
             manifest.cells = then.cells;
         }
         let (files, cells) = (RunFolder::at(dir), CellStore::open(dir)?);
@@ -242,24 +243,4 @@ pub fn read_manifest(dir: &Path) -> Result<SweepManifest> {
         }
         None => Err(refuse("is damaged: it has no schema_version".to_owned())),
     }
-}
-
-/// Most differences that are told.
-const DIFFERENCES_MAX: usize = 10;
-
-fn refuse_differences(dir: &Path, then: &SweepManifest, now: &SweepManifest) -> Result<()> {
-    let found = then.differences(now);
-    if found.is_empty() {
-        return Ok(());
-    }
-    let shown = dir.display();
-    let mut lines: Vec<String> =
-        found.iter().take(DIFFERENCES_MAX).map(|line| format!("{shown}: {line}")).collect();
-    if found.len() > DIFFERENCES_MAX {
-        lines.push(format!("{shown}: and {} more differences", found.len() - DIFFERENCES_MAX));
-    }
-    lines.push(format!(
-        "{shown}: this is not the sweep that was begun here: put back what was changed, or begin anew with --out"
-    ));
-    Err(Error::all(lines))
 }

@@ -1,0 +1,175 @@
+//! What a situation never met may be worth, put together from what each of its parts was worth (replay spec, "compositional primitives": a golem
+//! prepares for conditions it knows one by one and has never seen together).
+
+use crate::episode::{ContextPattern, EpisodeRecord, VolatilityBand};
+use crate::market::{GasClass, LiquidityClass, Regime, Strategy};
+use crate::replay::primitive::{Primitive, PrimitiveLedger, PrimitiveSet};
+use morta_base::EpisodeId;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Most trades named as the source of what a part is worth: they stand in events, and say where a claim is from, not how sure it is.
+const SOURCES: usize = 5;
+
+/// What a strategy has made where one part of a situation was there.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PartWorth {
+    /// The part.
+    pub part: Primitive,
+    /// The strategy.
+    pub strategy: Strategy,
+    /// Mean result of its trades there, in R.
+    pub mean_r: f64,
+    /// How many there are.
+    pub trades: u32,
+    /// The latest of them, by which a claim can be traced back.
+    pub latest: Vec<EpisodeId>,
+    /// Mean result of all its trades, in R.
+    pub usual_r: f64,
+    /// How many there are of these.
+    pub usual_trades: u32,
+}
+
+/// A situation that was never met though each of its parts was.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Situation {
+    /// Its parts.
+    pub parts: PrimitiveSet,
+    /// How it is recognised awake; `None` where a part isn't seen in the market as it stands: changes of regime and of correlation are seen only
+    /// beside other trades, a deviation of the oracle only by who trades on it.
+    pub pattern: Option<ContextPattern>,
+    /// What strategies that were tried under every one of the parts made there, by strategy and part.
+    pub known: Vec<PartWorth>,
+}
+
+impl Primitive {
+    /// How a market is recognised that has it, if it can be: the classes that [`super::label`] asks for. A breakout may go up or down, and a
+    /// cascade may be a fall or turmoil: it is recognised in the regime that it was met in most.
+    fn sign(self, most_in: Regime) -> Option<ContextPattern> {
+        let any = ContextPattern::default();
+        let wild = Some(VolatilityBand::Wild);
+        match self {
+            Self::LiquidityCrisis => Some(ContextPattern { liquidity: Some(LiquidityClass::Crisis), ..any }),
+            Self::GasSpike => Some(ContextPattern { gas: Some(GasClass::Spike), ..any }),
+            Self::MomentumBreakout => {
+                Some(ContextPattern { volatility: wild, ..ContextPattern::of_regime(most_in) })
+            }
+            Self::MeanReversion => Some(ContextPattern::of_regime(Regime::RangeBound)),
+            Self::CascadingLiquidation => Some(ContextPattern {
+                volatility: wild,
+                liquidity: Some(LiquidityClass::Thin),
+                ..ContextPattern::of_regime(most_in)
+            }),
+            Self::OracleDeviation | Self::CorrelationShift | Self::RegimeChange => None,
+        }
+    }
+}
+
+/// The signs of all members at once; `None` if one has none, or two contradict each other. Of two depths the thinner is both.
+fn sign_of(parts: PrimitiveSet, most_in: impl Fn(Primitive) -> Regime) -> Option<ContextPattern> {
+    fn both<T: PartialEq>(a: Option<T>, b: Option<T>) -> Option<Option<T>> {
+        match (a, b) {
+            (Some(a), Some(b)) if a != b => None,
+            (a, b) => Some(a.or(b)),
+        }
+    }
+    parts.iter().try_fold(ContextPattern::default(), |all, part| {
+        let sign = part.sign(most_in(part))?;
+        let thinner = [all.liquidity, sign.liquidity].into_iter().flatten().min();
+        Some(ContextPattern {
+            regime: both(all.regime, sign.regime)?,
+            volatility: both(all.volatility, sign.volatility)?,
+            liquidity: thinner,
+            gas: both(all.gas, sign.gas)?,
+            ..all
+        })
+    })
+}
+
+/// The situations that a golem could come to know by putting together what it has met, those first that it would recognise (of equals, the most
+/// familiar), with what strategies made under their parts. `evidence` are its trades; each is found in the ledger, or has no part.
+pub fn unmet<'a>(
+    ledger: &PrimitiveLedger,
+    evidence: impl Iterator<Item = &'a EpisodeRecord>,
+) -> impl Iterator<Item = Situation> {
+    let mut usual: BTreeMap<Strategy, (f64, u32)> = BTreeMap::new();
+    let mut under: BTreeMap<(Strategy, Primitive), (f64, Vec<EpisodeId>)> = BTreeMap::new();
+    let mut regimes: BTreeMap<Primitive, [u32; Regime::ALL.len()]> = BTreeMap::new();
+    for trade in evidence {
+        let (sum, count) = usual.entry(trade.strategy).or_default();
+        *sum += trade.realised_r;
+        *count += 1;
+        for part in ledger.parts_of(trade.id).iter() {
+            let (sum, trades) = under.entry((trade.strategy, part)).or_default();
+            *sum += trade.realised_r;
+            trades.push(trade.id);
+            regimes.entry(part).or_default()[trade.context.regime as usize] += 1;
+        }
+    }
+    let most_in = |part: Primitive| {
+        let times = |regime: &Regime| regimes.get(&part).map_or(0, |times| times[*regime as usize]);
+        Regime::ALL.into_iter().max_by_key(times).expect("there are regimes")
+    };
+    let recognised = |parts: PrimitiveSet| sign_of(parts, most_in);
+    let tried = |strategy: Strategy, parts: PrimitiveSet| {
+        parts.iter().all(|part| under.contains_key(&(strategy, part)))
+    };
+    let strategies: Vec<Strategy> = usual.keys().copied().collect();
+    let mut sets = ledger.recombinations();
+    let is_of_use = |parts: PrimitiveSet| {
+        recognised(parts).is_some() && strategies.iter().any(|strategy| tried(*strategy, parts))
+    };
+    sets.sort_by_key(|parts| !is_of_use(*parts));
+    let patterns: Vec<Option<ContextPattern>> = sets.iter().map(|parts| recognised(*parts)).collect();
+    // Few are asked for, so what is known of each is put together when it is.
+    sets.into_iter().zip(patterns).map(move |(parts, pattern)| {
+        let worth = |strategy: Strategy, part: Primitive| {
+            let (sum, trades) = &under[&(strategy, part)];
+            let (usual_sum, usual_trades) = usual[&strategy];
+            PartWorth {
+                part,
+                strategy,
+                mean_r: sum / trades.len() as f64,
+                trades: trades.len() as u32,
+                latest: trades[trades.len().saturating_sub(SOURCES)..].to_vec(),
+                usual_r: usual_sum / f64::from(usual_trades),
+                usual_trades,
+            }
+        };
+        let tried = strategies
+            .iter()
+            .filter(|strategy| parts.iter().all(|part| under.contains_key(&(**strategy, part))));
+        let known = tried.flat_map(|strategy| parts.iter().map(|part| worth(*strategy, part)));
+        Situation { parts, pattern, known: known.collect() }
+    })
+}
+
+impl Situation {
+    /// What is known of one strategy after another.
+    pub fn by_strategy(&self) -> impl Iterator<Item = (Strategy, &[PartWorth])> {
+        self.known.chunk_by(|a, b| a.strategy == b.strategy).map(|known| (known[0].strategy, known))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gas and depth are seen side by side; of two regimes at once there is no market, and a change of regime isn't seen in a market at all.
+    #[test]
+    fn a_situation_is_recognised_by_the_signs_of_all_its_parts() {
+        let sign = |parts: &[Primitive]| sign_of(parts.iter().copied().collect(), |_| Regime::TrendingDown);
+        let both = sign(&[Primitive::LiquidityCrisis, Primitive::GasSpike]).unwrap();
+        assert_eq!((both.liquidity, both.gas), (Some(LiquidityClass::Crisis), Some(GasClass::Spike)));
+        assert_eq!((both.regime, both.volatility), (None, None));
+        let breakout = sign(&[Primitive::MomentumBreakout, Primitive::GasSpike]).unwrap();
+        assert_eq!(
+            (breakout.volatility, breakout.regime),
+            (Some(VolatilityBand::Wild), Some(Regime::TrendingDown))
+        );
+        assert_eq!(sign(&[Primitive::MeanReversion, Primitive::CascadingLiquidation]), None);
+        let cascade = sign(&[Primitive::CascadingLiquidation, Primitive::LiquidityCrisis]).unwrap();
+        assert_eq!(cascade.liquidity, Some(LiquidityClass::Crisis));
+        assert_eq!(sign(&[Primitive::GasSpike, Primitive::RegimeChange]), None);
+    }
+}
