@@ -264,7 +264,8 @@ fn memories() -> Vec<String> {
 #[pyfunction]
 fn report(py: Python<'_>, folder: &str) -> PyResult<(String, Vec<(String, String)>)> {
     let report = py.detach(|| Report::of(Path::new(folder))).map_err(|error| raised_by(&error))?;
-    Ok((report.html, report.figures))
+    let figures = report.figures.into_iter().map(|figure| (figure.name, figure.svg)).collect();
+    Ok((report.html, figures))
 }
 
 /// A step of a survival curve: time, the share surviving it, and its log-log band, which isn't defined once nobody is left.

@@ -52,12 +52,6 @@ const NOWHERE: &[(&str, &str, &str)] = &[
         "time",
         "what time adds to its rest is less than another reason wherever anybody asks",
     ),
-    (
-        "scope of a dream",
-        "consolidation_only",
-        "money for hours is too little for inference already (`dream.budget.min_llm_share`)",
-    ),
-    ("trigger of a dream", "emotional_load", "another term of urgency is always larger"),
     ("trigger of a dream", "epistemic_drift", "another term of urgency is always larger"),
 ];
 
