@@ -26,6 +26,7 @@ const NOWHERE: &[(&str, &str)] = &[
         "no consequence found within 60,000 ticks of any shipped setting since sleepers perceive nothing; it had one before",
     ),
     ("dream.pace.most_ticks.thriving", "as `daimon.behaviour.probing`"),
+    ("memory.bardo.grimoire.bloodstain_half_life_multiple", "as `daimon.behaviour.probing`"),
     ("lethe.delays.mechanics_hours", "as `daimon.behaviour.probing`"),
     ("lethe.delays.structure_hours", "as `daimon.behaviour.probing`"),
     ("lethe.delays.regime_hours", "as `daimon.behaviour.probing`"),
