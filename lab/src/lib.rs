@@ -89,6 +89,7 @@ mod sweep;
 pub mod watch;
 
 pub use io::error::{Error, Result};
+pub use io::pointer::POINTER;
 pub use io::{
     as_written, bars, bounded_lines, error, limits, machine, table, table_file, text, web, whole_file,
     write_lock,

@@ -296,7 +296,7 @@ fn who_stands_aside_is_imported_by_nobody_below() {
         let homes = floors().crates.into_keys();
         homes.filter(|home| dependencies(home, "dependencies").iter().any(|other| other == of)).collect()
     };
-    assert_eq!(importers("stats"), ["", "lab", "replications", "tools"]);
+    assert_eq!(importers("stats"), ["", "lab", "python", "replications", "tools"]);
     assert_eq!(importers("load"), [""]);
     assert!(importers("tools").is_empty());
     for home in floors().crates.keys().filter(|home| *home != "tools") {

@@ -79,7 +79,7 @@ fn page(dir: &Path) -> String {
 
 /// Nothing comes from elsewhere, and nothing runs but the page's own script.
 fn stands_alone(html: &str) {
-    let html = &html.replacen(&format!("<script>{}</script>", morta_lab::report::page::POINTER), "", 1);
+    let html = &html.replacen(&format!("<script>{}</script>", morta_lab::POINTER), "", 1);
     assert_eq!(html.matches("http").count(), html.matches("\"http://www.w3.org/2000/svg\"").count());
     for forbidden in ["<script", "<link", "<img", "src=", "@import", "url(", "NaN", "inf "] {
         assert!(!html.contains(forbidden), "{forbidden}");

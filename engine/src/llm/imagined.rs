@@ -3,9 +3,8 @@
 
 use crate::episode::{Claim, Context, ContextPattern, Feature, VolatilityBand};
 use crate::llm::reader::{HINDSIGHT_DISCOUNT, LEAST_EFFECT_R, Reader, SHRINKAGE, hallucinate};
-use crate::llm::{CreativeMode, EpisodeBrief, Fragment, Pattern, Prospect};
+use crate::llm::{CreativeMode, EpisodeBrief, Fragment, PartWorth, Pattern, Prospect, Situation};
 use crate::market::{LiquidityClass, Regime, Strategy};
-use crate::replay::{PartWorth, Situation};
 use morta_base::{EpisodeId, Stream};
 use std::collections::BTreeMap;
 
@@ -283,7 +282,7 @@ mod tests {
     #[test]
     fn what_was_met_apart_is_put_together() {
         use crate::market::GasClass;
-        use crate::replay::Primitive;
+        use crate::market::ShockKind as Primitive;
         let known = |part, mean_r, first: u32| PartWorth {
             part,
             strategy: Strategy::Momentum,
@@ -299,7 +298,7 @@ mod tests {
             ContextPattern { liquidity: Some(LiquidityClass::Crisis), gas: Some(GasClass::Spike), ..any };
         let ask_about = |pattern| {
             let situation = Situation {
-                parts: [crisis, spike].into_iter().collect(),
+                parts: "liquidity crisis + gas spike".to_owned(),
                 pattern,
                 known: vec![known(crisis, -0.9, 0), known(spike, -0.5, 1)],
             };

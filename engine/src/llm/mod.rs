@@ -20,6 +20,6 @@ pub use config::{EndpointConfig, LlmConfig, LlmMode, SchemaForm, Tier, TierConfi
 pub use fragment::Fragment;
 pub use method::{Correction, Generalisation, Level, ReadingConfig, ReadingMethod};
 pub use task::{
-    AppraisalBrief, BaseRate, BatchAnswers, Branch, CreativeMode, CreditBrief, EpisodeBrief, Pattern,
-    PositionBrief, Prospect, Reply, Stance, Standing, Task, ThemeBrief, WhatIf,
+    AppraisalBrief, BaseRate, BatchAnswers, Branch, CreativeMode, CreditBrief, EpisodeBrief, PartWorth,
+    Pattern, PositionBrief, Prospect, Reply, Situation, Stance, Standing, Task, ThemeBrief, WhatIf,
 };

@@ -3,10 +3,9 @@
 
 use crate::episode::{Context, DecisionStep, StepKind};
 use crate::llm::{
-    AppraisalBrief, BaseRate, Branch, CreativeMode, CreditBrief, EpisodeBrief, Fragment, Level, Pattern,
-    PositionBrief, Prospect, Reply, Stance, Standing, Task, ThemeBrief, WhatIf,
+    AppraisalBrief, BaseRate, Branch, CreativeMode, CreditBrief, EpisodeBrief, Fragment, Level, PartWorth,
+    Pattern, PositionBrief, Prospect, Reply, Situation, Stance, Standing, Task, ThemeBrief, WhatIf,
 };
-use crate::replay::{PartWorth, Situation};
 use std::fmt::{self, Write};
 
 /// Characters a token, about, in English prose and numbers.

@@ -1,10 +1,11 @@
 //! What a golem asks of a model, and what it gets. A task carries everything the answer may be drawn from.
 
 use crate::daimon::{Appraisal, Pad};
-use crate::episode::{Claim, Context, DecisionStep, Episode, EpisodeKind, StepKind, ThreatKind};
+use crate::episode::{
+    Claim, Context, ContextPattern, DecisionStep, Episode, EpisodeKind, StepKind, ThreatKind,
+};
 use crate::llm::{Fragment, ReadingMethod};
-use crate::market::{AssetIndex, Held, PositionSide, Regime, Strategy};
-use crate::replay::Situation;
+use crate::market::{AssetIndex, Held, PositionSide, Regime, ShockKind, Strategy};
 use morta_base::{EpisodeId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
@@ -107,6 +108,44 @@ pub struct WhatIf {
     pub perturbed_r: f64,
     /// Share of what was supposed that alone would have spoilt it, 0 to 1.
     pub broken: f64,
+}
+
+/// What a strategy has made where one part of a situation was there.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PartWorth {
+    /// The part.
+    pub part: ShockKind,
+    /// The strategy.
+    pub strategy: Strategy,
+    /// Mean result of its trades there, in R.
+    pub mean_r: f64,
+    /// How many there are.
+    pub trades: u32,
+    /// The latest of them, by which a claim can be traced back.
+    pub latest: Vec<EpisodeId>,
+    /// Mean result of all its trades, in R.
+    pub usual_r: f64,
+    /// How many there are of these.
+    pub usual_trades: u32,
+}
+
+/// A situation that was never met though each of its parts was.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Situation {
+    /// Its parts, in words.
+    pub parts: String,
+    /// How it is recognised awake; `None` where a part isn't seen in the market as it stands: changes of regime and of correlation are seen only
+    /// beside other trades, a deviation of the oracle only by who trades on it.
+    pub pattern: Option<ContextPattern>,
+    /// What strategies that were tried under every one of the parts made there, by strategy and part.
+    pub known: Vec<PartWorth>,
+}
+
+impl Situation {
+    /// What is known of one strategy after another.
+    pub fn by_strategy(&self) -> impl Iterator<Item = (Strategy, &[PartWorth])> {
+        self.known.chunk_by(|a, b| a.strategy == b.strategy).map(|known| (known[0].strategy, known))
+    }
 }
 
 /// A way things may go.

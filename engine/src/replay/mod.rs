@@ -72,7 +72,7 @@ pub use metrics::{LiveVerdicts, ReplayMetrics, predictive_accuracy};
 pub use perturbed::{
     PerturbationConfig, PerturbationKind, PerturbedReplay, Tolerance, perturb, plan_perturbations,
 };
-pub use primitive::{Neighbours, PartWorth, Primitive, PrimitiveLedger, PrimitiveSet, Situation, label};
+pub use primitive::{Neighbours, Primitive, PrimitiveLedger, PrimitiveSet, label};
 pub use prioritization::Prioritization;
 pub use reverse::{CreditAssignment, ReverseConfig, StepCredit, assign_credit, reverse_replays};
 pub use scale::Scale;

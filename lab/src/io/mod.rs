@@ -8,6 +8,8 @@ pub(crate) mod in_order;
 pub mod limits;
 pub mod machine;
 pub(crate) mod parquet_guard;
+pub mod pointer;
+pub mod short_names;
 pub mod table;
 pub mod table_file;
 pub mod text;

@@ -6,7 +6,6 @@
 pub mod analysis;
 pub mod document;
 pub mod markup;
-pub(crate) mod names;
 pub mod page;
 pub mod plot;
 pub mod replication;

@@ -2,16 +2,11 @@
 
 use super::markup::escape;
 use super::plot::{Figure, STYLE};
+use crate::io::pointer::{POINTER, POINTER_STYLE};
 use std::fmt::Write as _;
 
 /// The rules of the page.
 const PAGE_STYLE: &str = include_str!("page.css");
-
-/// How that looks which answers the pointer.
-pub const POINTER_STYLE: &str = include_str!("pointer.css");
-
-/// What lets a page answer the pointer; pages say everything without it.
-pub const POINTER: &str = include_str!("pointer.js");
 
 /// Letters from which on a cell of words is given room.
 const LONG: usize = 24;

@@ -2,13 +2,13 @@
 
 use super::analysis::Worlds;
 use super::markup::shortened;
-use super::names::ShortNames;
 use super::page::Page;
 use super::plot::Figure;
 use super::plot::curves::Chart;
 use super::plot::forest::{Estimate, Forest};
 use super::plot::paired::{Column, Paired};
 use super::survival::{SurvivalFigure, table};
+use crate::io::short_names::ShortNames;
 use crate::io::text::{View as _, between, capitalised, percent, signed};
 use crate::sweep::measure::label;
 use crate::sweep::statistics::{ArmsCompared, Survival};

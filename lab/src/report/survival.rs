@@ -1,9 +1,9 @@
 //! Survival curves of groups of lives: the plot, the numbers beside it, and what may be concluded.
 
-use super::names::ShortNames;
 use super::page::{Page, Table};
 use super::plot::curves::{AtRisk, Chart, Curve, Grid, Panel, Point};
 use crate::io::error::Result;
+use crate::io::short_names::ShortNames;
 use crate::io::text::{figure, p_is, percent, range, time};
 use morta_stats::survival::kaplan_meier::KaplanMeier;
 use morta_stats::survival::log_rank::log_rank;

@@ -1,8 +1,8 @@
 //! The pages: each one file that needs no other.
 
 use crate::io::error::Result;
+use crate::io::pointer::{POINTER, POINTER_STYLE};
 use crate::io::web::Token;
-use crate::report::page::{POINTER, POINTER_STYLE};
 
 const STYLE: &str = include_str!("page.css");
 /// What both pages draw with.

@@ -8,7 +8,7 @@ use super::page::Page;
 use super::server::Server;
 use super::{WatchOptions, listen, url};
 use crate::io::error::{Error, Result};
-use crate::report::names::ShortNames;
+use crate::io::short_names::ShortNames;
 use crate::run::laboratory::Laboratory;
 use crate::sweep::analysis::looks::LookReport;
 use crate::sweep::analysis::{SoFar, analyse};

@@ -7,10 +7,10 @@ use crate::dream::integration::beliefs::Entry;
 use crate::dream::tier::{DreamTier, Operation};
 use crate::dream::view::DreamView;
 use crate::episode::{EpisodeRecord, Grimoire};
-use crate::llm::{CreativeMode, EpisodeBrief, Task};
+use crate::llm::{CreativeMode, EpisodeBrief, Situation, Task};
 use crate::market::Regime;
 use crate::mortality::Phase;
-use crate::replay::{PrimitiveLedger, Situation, primitive};
+use crate::replay::{PrimitiveLedger, primitive};
 use morta_base::Stream;
 
 /// The three kinds, in the order of their weights.

@@ -11,7 +11,7 @@ mod ledger;
 mod transfer;
 
 pub use ledger::PrimitiveLedger;
-pub use transfer::{PartWorth, Situation, unmet};
+pub use transfer::unmet;
 
 // The spec names the primitives and leaves open how they are recognised; these are our choice.
 

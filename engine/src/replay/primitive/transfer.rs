@@ -2,45 +2,14 @@
 //! prepares for conditions it knows one by one and has never seen together).
 
 use crate::episode::{ContextPattern, EpisodeRecord, VolatilityBand};
+use crate::llm::{PartWorth, Situation};
 use crate::market::{GasClass, LiquidityClass, Regime, Strategy};
 use crate::replay::primitive::{Primitive, PrimitiveLedger, PrimitiveSet};
 use morta_base::EpisodeId;
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Most trades named as the source of what a part is worth: they stand in events, and say where a claim is from, not how sure it is.
 const SOURCES: usize = 5;
-
-/// What a strategy has made where one part of a situation was there.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct PartWorth {
-    /// The part.
-    pub part: Primitive,
-    /// The strategy.
-    pub strategy: Strategy,
-    /// Mean result of its trades there, in R.
-    pub mean_r: f64,
-    /// How many there are.
-    pub trades: u32,
-    /// The latest of them, by which a claim can be traced back.
-    pub latest: Vec<EpisodeId>,
-    /// Mean result of all its trades, in R.
-    pub usual_r: f64,
-    /// How many there are of these.
-    pub usual_trades: u32,
-}
-
-/// A situation that was never met though each of its parts was.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Situation {
-    /// Its parts.
-    pub parts: PrimitiveSet,
-    /// How it is recognised awake; `None` where a part isn't seen in the market as it stands: changes of regime and of correlation are seen only
-    /// beside other trades, a deviation of the oracle only by who trades on it.
-    pub pattern: Option<ContextPattern>,
-    /// What strategies that were tried under every one of the parts made there, by strategy and part.
-    pub known: Vec<PartWorth>,
-}
 
 impl Primitive {
     /// How a market is recognised that has it, if it can be: the classes that [`super::label`] asks for. A breakout may go up or down, and a
@@ -140,15 +109,8 @@ pub fn unmet<'a>(
             .iter()
             .filter(|strategy| parts.iter().all(|part| under.contains_key(&(**strategy, part))));
         let known = tried.flat_map(|strategy| parts.iter().map(|part| worth(*strategy, part)));
-        Situation { parts, pattern, known: known.collect() }
+        Situation { parts: parts.to_string(), pattern, known: known.collect() }
     })
-}
-
-impl Situation {
-    /// What is known of one strategy after another.
-    pub fn by_strategy(&self) -> impl Iterator<Item = (Strategy, &[PartWorth])> {
-        self.known.chunk_by(|a, b| a.strategy == b.strategy).map(|known| (known[0].strategy, known))
-    }
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! The registered comparison: every arm against the baseline.
 
 use super::{Worlds, effect, head, p_values};
+use crate::io::short_names::ShortNames;
 use crate::io::text::{between, capitalised, figure, or_dash, p_is, p_value, percent, signed};
 use crate::report::document::Document;
-use crate::report::names::ShortNames;
 use crate::report::page::Table;
 use crate::report::plot::Figure;
 use crate::report::plot::forest::{Estimate, Forest};

@@ -1,8 +1,8 @@
 //! The profile of every arm's memory: what the analysis measured of four competences.
 
+use crate::io::short_names::ShortNames;
 use crate::io::text::{between, capitalised, figure, or_dash, percent};
 use crate::report::document::Document;
-use crate::report::names::ShortNames;
 use crate::report::page::Table;
 use crate::report::plot::dots::{Dot, Dots, Panel};
 use crate::sweep::analysis::profile::{ArmCompetence, CompetenceReport, ProfileReport};

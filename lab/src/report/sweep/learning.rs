@@ -3,9 +3,9 @@
 use super::data::SweepData;
 use super::grid;
 use crate::io::error::Result;
+use crate::io::short_names::ShortNames;
 use crate::io::table::Rows;
 use crate::io::text::{capitalised, percent};
-use crate::report::names::ShortNames;
 use crate::report::page::Page;
 use crate::report::plot::curves::{Chart, Curve, Grid, Panel, Point};
 use crate::report::survival::PANELS_MAX;

@@ -1,0 +1,6 @@
+//! What pages of every kind answer to a pointer and to keys: reports, and worlds that are watched.
+
+/// Style of it.
+pub const POINTER_STYLE: &str = include_str!("pointer.css");
+/// Values under the pointer, legends that switch, tables that sort and filter. It asks nobody for anything, and a page without it has the same content.
+pub const POINTER: &str = include_str!("pointer.js");
