@@ -241,3 +241,47 @@ pub fn expected(shape: &Shape) -> String {
         Shape::Any => "anything".to_owned(),
     }
 }
+
+/// Keys and tables of earlier builds that no shipped file set and no spec names. A file of somebody's own may set one all the same.
+pub(crate) const FIXED: [&str; 28] = [
+    "clade.bloodstain_weight",
+    "clade.fragment_threshold",
+    "clade.provenance_weight",
+    "clade.quality_weight",
+    "clade.semantic_weight",
+    "clade.temporal_weight",
+    "dream.micro.anomaly_above",
+    "dream.micro.confident_from",
+    "dream.micro.insights",
+    "dream.micro.match_above",
+    "dream.micro.match_step",
+    "dream.replay.forward.break_r",
+    "dream.replay.forward.lagged_after_ticks",
+    "dream.replay.forward.prior",
+    "dream.replay.perturbations.block_seconds",
+    "dream.replay.perturbations.common_share",
+    "dream.replay.perturbations.impact_share",
+    "dream.replay.perturbations.survival_r",
+    "dream.replay.primitives",
+    "golem.holding.scaling.least",
+    "memory.bardo.hypothesis_weight",
+    "memory.bardo.insight_weight",
+    "memory.bardo.rule_weight",
+    "memory.bardo.weigh_by",
+    "mortality.economic.ladder.hysteresis",
+    "pheromones.opportunity_half_life_hours",
+    "pheromones.wisdom_half_life_hours",
+    "succession.redemptive_bonus",
+];
+
+/// Leaves such keys out of a resolved scenario, so that what an earlier build has left behind can be read. With another value than its default a
+/// key made other lives: those are there to be read, and can't be lived again.
+pub(crate) fn leave_out_fixed(scenario: &mut serde_json::Value) {
+    for key in FIXED {
+        let (table, name) = key.rsplit_once('.').expect("no table of keys stands by itself");
+        let found = table.split('.').try_fold(&mut *scenario, |place, segment| place.get_mut(segment));
+        if let Some(serde_json::Value::Object(keys)) = found {
+            keys.remove(name);
+        }
+    }
+}

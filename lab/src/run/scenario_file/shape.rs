@@ -20,37 +20,6 @@ const CONCEPTS: [(&str, &str); 3] = [
     ("mortal", "population.policy = \"immortal\""),
     ("immortal", "population.policy = \"immortal\""),
 ];
-/// Keys and tables of earlier builds that no shipped file set and no spec names. A file of somebody's own may set one all the same.
-const FIXED: [&str; 28] = [
-    "clade.bloodstain_weight",
-    "clade.fragment_threshold",
-    "clade.provenance_weight",
-    "clade.quality_weight",
-    "clade.semantic_weight",
-    "clade.temporal_weight",
-    "dream.micro.anomaly_above",
-    "dream.micro.confident_from",
-    "dream.micro.insights",
-    "dream.micro.match_above",
-    "dream.micro.match_step",
-    "dream.replay.forward.break_r",
-    "dream.replay.forward.lagged_after_ticks",
-    "dream.replay.forward.prior",
-    "dream.replay.perturbations.block_seconds",
-    "dream.replay.perturbations.common_share",
-    "dream.replay.perturbations.impact_share",
-    "dream.replay.perturbations.survival_r",
-    "dream.replay.primitives",
-    "golem.holding.scaling.least",
-    "memory.bardo.hypothesis_weight",
-    "memory.bardo.insight_weight",
-    "memory.bardo.rule_weight",
-    "memory.bardo.weigh_by",
-    "mortality.economic.ladder.hysteresis",
-    "pheromones.opportunity_half_life_hours",
-    "pheromones.wisdom_half_life_hours",
-    "succession.redemptive_bonus",
-];
 /// Most keys of other tables that are suggested for one.
 const ELSEWHERE_MAX: usize = 4;
 /// Deepest table that is looked into for a key of another table.
@@ -177,7 +146,7 @@ fn unknown(path: &str, name: &str, table: &Table, root: &'static Schema) -> Stri
     if let Some((_, instead)) = CONCEPTS.iter().find(|(typed, _)| same_path(typed, path)) {
         return format!("no such key: write {instead}");
     }
-    if FIXED.iter().any(|fixed| same_path(fixed, path)) {
+    if scenario_schema::FIXED.iter().any(|fixed| same_path(fixed, path)) {
         return "is no key any more: it has the value that was its default; leave it out".to_owned();
     }
     if let Some(key) = nearest(name, keys()) {

@@ -6,6 +6,7 @@ use crate::run::laboratory::Laboratory;
 use crate::run::scenario_file::spelling::same_key;
 use crate::run::scenario_file::tree::{self, Origin};
 use crate::run::scenario_file::{Library, Setting};
+use crate::run::scenario_schema::leave_out_fixed;
 use crate::sweep::sweep_file::{Arm, ScenarioLoader, Sweep, SweepFile};
 use serde_json::Value;
 use std::path::Path;
@@ -26,7 +27,8 @@ pub fn restore(
     };
     let file: SweepFile =
         serde_json::from_value(manifest.configuration.clone()).map_err(|error| damaged(&error))?;
-    let base = with_places(manifest);
+    let mut base = with_places(manifest);
+    leave_out_fixed(&mut base);
     let first = manifest.arms.first().ok_or_else(|| damaged(&"it has no arms"))?;
     let keys: Vec<String> = first.parameters.keys().cloned().collect();
     let mut loader = ScenarioLoader::new(Library::of_folder(dir, laboratory));
