@@ -186,18 +186,21 @@ fn steps_are_lived_one_by_one() {
 #[test]
 fn what_happens_is_sent_under_its_name() {
     let room = tempfile::tempdir().unwrap();
-    let watched = Watched::quickstart(&room.path().join("run"), &["--paused"]);
+    // Nobody has lived through enough to dream of in the first four hundred ticks.
+    let run = room.path().join("run");
+    let more = ["--ticks", "700", "--paused", "--out", run.to_str().unwrap()];
+    let watched = Watched::new(Path::new("scenarios/quickstart.toml"), &more);
     let mut viewer = watched.viewer();
-    assert_eq!(state(&mut viewer)["state"], "paused");
+    while state(&mut viewer)["tick"] != 1 {}
     let mut left: Vec<&str> = vec!["dream_start", "mode_change", "dream_progress", "dream_complete"];
     // A viewer who can't keep up misses news rather than holding the world up: a few ticks at a time, this one keeps up on any machine.
-    let (mut asked, step) = (21, 20);
+    let (mut asked, step) = (21_u64, 20);
     let go_on = || assert_eq!(watched.post("/control", &format!(r#"{{"do":"step","ticks":{step}}}"#)).0, 204);
     go_on();
     while !left.is_empty() {
         let (name, line) = sent(&mut viewer);
-        if line["tick"] == asked && name.is_none() {
-            assert!(asked < 400, "never sent: {left:?}");
+        if name.is_none() && line["tick"].as_u64() >= Some(asked) {
+            assert!(asked < 700, "never sent: {left:?}");
             asked += step;
             go_on();
         }
