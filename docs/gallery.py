@@ -23,15 +23,20 @@ ROW = re.compile(r"^([+-][\d.e+-]+) \[([\d.e+-]+), ([\d.e+-]+)\]$")
 def rows(name):
     """The measure, the baseline, and of every other arm its name and its difference as the page writes it."""
     with open(os.path.join(BOOK, "results", f"{name}.md"), encoding="utf-8") as page:
-        lines = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in page if line.startswith("|")]
-    head = next(place for place, cells in enumerate(lines) if len(cells) == 4 and cells[2].startswith("less "))
+        text = page.read()
+    measure = re.search(r"^Measure: (.*)$", text, re.M)[1]
+    lines = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in text.splitlines() if line.startswith("|")]
+    head = next(place for place, cells in enumerate(lines) if cells[0] == "arm")
+    column = lines[head].index("difference")
     found = []
-    for arm, _, difference, _ in (cells for cells in lines[head + 2 :] if len(cells) == 4):
-        if ROW.match(difference):
-            found.append((arm, difference))
-        elif difference != "baseline":
+    for cells in lines[head + 2 :]:
+        if len(cells) != len(lines[head]):
             break
-    return lines[head][1], lines[head][2][len("less ") :], found
+        if cells[1] == "baseline":
+            baseline = cells[0]
+        elif ROW.match(cells[column]):
+            found.append((cells[0], cells[column]))
+    return measure, baseline, found
 
 
 def draw(name):

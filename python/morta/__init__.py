@@ -26,7 +26,7 @@ from importlib.metadata import version as _version
 
 from ._morta import Attention, Candidates, Experience, Moment, Random
 from .memory import Advice, Candidate, Lesson, Memory, MemoryFault, MemoryFaultWarning, MemorySaveWarning, Upkeep
-from .runs import Fault, Run, Sweep, Table, conformance, read, run, scenario, sweep
+from .runs import Conformance, Fault, Run, Sweep, Table, conformance, read, run, scenario, sweep
 from .runs import open_run as open
 
 try:
@@ -37,5 +37,5 @@ except _PackageNotFoundError:  # Used where it was built, without being installe
 __all__ = [
     "run", "scenario", "sweep", "conformance", "open", "read",
     "Memory", "Advice", "Upkeep", "Lesson", "Moment", "Candidates", "Candidate", "Experience", "Attention", "Random",
-    "Run", "Sweep", "Table", "Fault", "MemoryFault", "MemoryFaultWarning", "MemorySaveWarning",
+    "Run", "Sweep", "Table", "Conformance", "Fault", "MemoryFault", "MemoryFaultWarning", "MemorySaveWarning",
 ]

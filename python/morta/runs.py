@@ -630,6 +630,8 @@ class Sweep(_Folder):
         self.ran_now: int = told["ran_now"]
         #: A line for each cell that failed, and for each kind of fault.
         self.failures: List[str] = [*told["failures"], *map(str, self.faults)]
+        #: What a reader of its verdicts should know: seeds that were used before, prices that worlds share, a horizon beyond the end, as the command line notes them.
+        self.notes: List[str] = list(told["notes"])
         #: `analysis.json`, as a dict.
         self.analysis: Dict[str, Any] = told["analysis"]
 
@@ -690,7 +692,7 @@ class Sweep(_Folder):
 
     def _lines(self) -> List[str]:
         state = "every cell has ended" if self.complete else "NOT COMPLETE"
-        return [f"{state}; {self.ran_now} cells lived now, in {self.folder}", *self.sentences, *self.failures]
+        return [f"{state}; {self.ran_now} cells lived now, in {self.folder}", *self.sentences, *self.failures, *(f"note: {note}" for note in self.notes)]
 
     def __repr__(self) -> str:
         return "Sweep: " + "\n       ".join(self._lines())
@@ -849,17 +851,30 @@ def _written(sweep: Mapping[str, Any], path: str) -> str:
     return path
 
 
-def conformance(memory: Type[Memory], seed: int = 1) -> Dict[str, Any]:
-    """Puts a class through the conformance kit.
+class Conformance(Dict[str, Any]):
+    """What the conformance kit found: a dict with `conforms`, a list of `checks`, each with name, holds and found, and the `faults` that its golems died of."""
 
-    A dict with `conforms`, a list of `checks`, each with name, holds and found, and the `faults` that its golems died of.
-    """
+    def _lines(self) -> List[str]:
+        held = [check["holds"] for check in self["checks"]]
+        head = f"{self['memory']}: {'conforms' if self['conforms'] else 'DOES NOT CONFORM'}, {sum(held)} of {len(held)} checks hold"
+        checks = [f"{'holds' if check['holds'] else 'FAILS'}  {check['name']}: {check['found']}" for check in self["checks"]]
+        return [head, *checks, *map(str, self["faults"])]
+
+    def __repr__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _repr_html_(self) -> str:
+        return _html("Conformance", self._lines())
+
+
+def conformance(memory: Type[Memory], seed: int = 1) -> Conformance:
+    """Puts a class through the conformance kit: the same bytes by every driver and through save and load, no vetoes where nothing can be known, bounded size."""
     _demand(memory)
     told, faults, ended = _watched("check", False, lambda _: _morta.conformance(name_of(memory), memory, seed))
     if ended is not None:
         raise ended
     assert told is not None, "what isn't ended by anything has been checked"
-    return {**told, "conforms": all(check["holds"] for check in told["checks"]), "faults": faults}
+    return Conformance(told, conforms=all(check["holds"] for check in told["checks"]), faults=faults)
 
 
 def scenario(name: str = "quickstart") -> str:

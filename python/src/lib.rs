@@ -216,6 +216,8 @@ fn sweep(
         let jobs = jobs.map_or(usual.jobs, |jobs| usize::from(jobs.max(1)));
         let options = SweepOptions { jobs, resume, stop: &lookout.stop, watch: &lookout, ..usual };
         let out = Path::new(out);
+        // Before the folder is there: what the sweep leaves isn't an earlier use of its seeds.
+        let notes = sweep.notes_before(out);
         let swept = match Extent::of_share(share) {
             Extent::Whole => sweep.run(out, options)?,
             Extent::Share(number, count) => {
@@ -235,6 +237,7 @@ fn sweep(
             "complete": swept.is_complete(),
             "ran_now": swept.ran,
             "failures": swept.failures,
+            "notes": notes,
             "analysis": swept.analysis,
         }))
     });

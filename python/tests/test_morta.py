@@ -114,6 +114,8 @@ def test_a_memory_that_raises_ends_its_golems_life_and_not_the_run():
 def test_the_kit_passes_the_ledger_and_catches_what_forgets():
     report = morta.conformance(Ledger)
     assert all(check["holds"] for check in report["checks"]), report
+    count = len(report["checks"])
+    assert repr(report).splitlines()[0] == f"Ledger: conforms, {count} of {count} checks hold"
 
     class Forgets(Ledger):
         def save(self):
@@ -123,8 +125,10 @@ def test_the_kit_passes_the_ledger_and_catches_what_forgets():
         def load(cls, saved):
             return cls({"parameters": {}})
 
-    failed = [check["name"] for check in morta.conformance(Forgets)["checks"] if not check["holds"]]
+    report = morta.conformance(Forgets)
+    failed = [check["name"] for check in report["checks"] if not check["holds"]]
     assert "save-load" in failed
+    assert "DOES NOT CONFORM" in repr(report) and "\nFAILS  save-load: " in repr(report)
 
 
 def test_what_cant_be_written_down_says_so():

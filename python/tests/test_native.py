@@ -153,6 +153,8 @@ def test_a_sweep_has_its_figures_and_its_verdicts(tmp_path):
     swept = morta.sweep(QUESTION, tmp_path / "sweep", memories=[Ledger])
     assert swept.forest()._repr_svg_().startswith("<svg") and len(swept.results) > 0
     assert swept.sentences[0] in repr(swept) and "<b>Sweep</b>" in swept._repr_html_()
+    other = morta.sweep({**QUESTION, "name": "other"}, tmp_path / "other", memories=[Ledger])
+    assert swept.notes == [] and "has used seeds 1 to 3" in other.notes[0] and f"note: {other.notes[0]}" in repr(other)
     swept.write_report(tmp_path / "page.html")
     assert (tmp_path / "page.html").read_text(encoding="utf-8").startswith("<!")
 

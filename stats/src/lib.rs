@@ -4,6 +4,7 @@
 //!   that they are alike within a margin: [`equivalence`].
 //! - Arms against an upper bound, and many arms at once: [`ceiling`], [`ranking`].
 //! - Many runs, many tasks: [`aggregate`] (rliable's definitions), [`bootstrap`], [`blocks`] of series, worlds that share data ([`overlap`]), [`multiple`] comparisons.
+//! - Many effects drawn towards 0 by what all show together ([`shrinkage`]).
 //! - A [`median`] with its interval.
 //! - Whether one variable tells anything of another, in whatever form: [`mutual_information`].
 //! - How many worlds it takes: [`power`]; tests before all of them are there: [`looks`].
@@ -41,6 +42,7 @@ mod ranks;
 pub mod rates;
 pub mod sensitivity;
 pub mod share;
+pub mod shrinkage;
 pub mod signed_rank;
 pub mod summary;
 pub mod survival;

@@ -1,6 +1,6 @@
 //! The statistics against other people's: lifelines 0.30.3, scipy 1.17.1, statsmodels 0.15.0, rliable 1.2.0, SALib 1.6.0,
 //! scikit-learn 1.9.1; R's ldbounds 2.0.2 and survival 3.5.3. The scripts that made the figures are `stats/tests/reference/statistics.py`, and
-//! `sensitivity.py`, `information.py`, `looks.py`, `looks.R` and `survival.R` beside it.
+//! `sensitivity.py`, `shrinkage.py`, `information.py`, `looks.py`, `looks.R` and `survival.R` beside it.
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
 
 mod comparisons;
@@ -11,6 +11,7 @@ mod looks;
 mod properties;
 mod rates;
 mod sensitivity;
+mod shrinkage;
 
 use morta_base::math::ln;
 use morta_stats::survival::cox::{Covariate, CoxData, CoxFit, CoxOptions, Ties, fit};

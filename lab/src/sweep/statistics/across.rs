@@ -5,8 +5,9 @@ use crate::io::text::{Align, View, between, or_dash, p_value, signed, table_of};
 use crate::sweep::analysis::report::Analysis;
 use crate::sweep::analysis::verdict::Verdict;
 use crate::sweep::sweep_folder::{ANALYSIS, MANIFEST};
-use morta_stats::Interval;
 use morta_stats::multiple::benjamini_hochberg;
+use morta_stats::shrinkage::shrink_towards_zero;
+use morta_stats::{Interval, StatsError};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -47,6 +48,11 @@ pub struct RegisteredComparison {
     /// p corrected for all comparisons of the folder by Benjamini and Hochberg: of those at or below a share, at most that share is found by
     /// luck, on average.
     pub false_discovery_p: f64,
+    /// Cohen's d_z: the mean difference over the standard deviation of the differences; nothing where they don't vary.
+    pub d_z: Option<f64>,
+    /// The difference drawn towards 0 by what all comparisons of the folder show, in the measure's unit: the largest of many estimates is too
+    /// large on average. Nothing without a `d_z`.
+    pub shrunken_effect: Option<f64>,
 }
 
 impl Across {
@@ -94,7 +100,27 @@ impl Across {
         for (one, corrected) in found.comparisons.iter_mut().zip(corrected) {
             one.false_discovery_p = corrected;
         }
+        found.shrink().map_err(|error| Error::invalid(format!("{shown}: {error}")))?;
         Ok(found)
+    }
+
+    /// Comparisons are in many units, so that they are shrunken as d_z and given in their own unit again. The standard error of a d_z of n pairs is
+    /// √(1/n + d_z²/2n) (Gibbons, Hedeker & Davis 1993), of large n.
+    fn shrink(&mut self) -> std::result::Result<(), StatsError> {
+        let mut with_d_z: Vec<&mut RegisteredComparison> =
+            self.comparisons.iter_mut().filter(|one| one.d_z.is_some() && one.effect.is_some()).collect();
+        let effects: Vec<f64> = with_d_z.iter().filter_map(|one| one.d_z).collect();
+        let error = |(d_z, one): (&f64, &&mut RegisteredComparison)| {
+            ((1.0 + d_z * d_z / 2.0) / one.worlds as f64).sqrt()
+        };
+        let errors: Vec<f64> = effects.iter().zip(&with_d_z).map(error).collect();
+        let shrunken = shrink_towards_zero(&effects, &errors)?;
+        for ((one, d_z), shrunken) in with_d_z.iter_mut().zip(effects).zip(shrunken) {
+            // A d_z of 0 is a difference of 0, and stays one.
+            let share = if d_z == 0.0 { 0.0 } else { shrunken / d_z };
+            one.shrunken_effect = one.effect.map(|effect| effect * share);
+        }
+        Ok(())
     }
 
     fn take(&mut self, sweep: &str, analysis: &Analysis) {
@@ -114,6 +140,8 @@ impl Across {
                 p: *p,
                 corrected_p: contrast.corrected_p.known().copied(),
                 false_discovery_p: 1.0,
+                d_z: contrast.figures.as_ref().and_then(|figures| figures.cohens_d_paired.known().copied()),
+                shrunken_effect: None,
             });
         }
     }
@@ -133,7 +161,7 @@ impl View for Across {
         use Align::{Left, Right};
         let verdict = |verdict: Verdict| verdict.in_brief(true).to_owned();
         let mut lines = vec![format!(
-            "{}: {} registered comparisons; the last column corrects p for all of them (Benjamini and Hochberg)",
+            "{}: {} registered comparisons; the last column corrects p for all of them (Benjamini and Hochberg); shrunken: the difference drawn towards 0 by what all of them show",
             self.folder.display(),
             self.comparisons.len()
         )];
@@ -145,6 +173,7 @@ impl View for Across {
                 ("worlds", Right, &|one| one.worlds.to_string()),
                 ("difference", Right, &|one| or_dash(one.effect, signed)),
                 ("interval", Right, &|one| or_dash(one.interval.as_ref(), between)),
+                ("shrunken", Right, &|one| or_dash(one.shrunken_effect, signed)),
                 ("p", Right, &|one| p_value(one.p)),
                 ("in its sweep", Right, &|one| or_dash(one.corrected_p, p_value)),
                 ("false discovery", Right, &|one| p_value(one.false_discovery_p)),

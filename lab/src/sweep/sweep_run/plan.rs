@@ -14,8 +14,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Longest that the calibrating cell is lived, on the clock: a look at the design should not keep anybody waiting.
+/// Longest that all calibrating cells are lived, on the clock: a look at the design should not keep anybody waiting.
 const CALIBRATION: Duration = Duration::from_secs(2);
+/// Most arms of which a cell is lived. Arms cost differently: of the baseline alone, which often remembers nothing, `experiments/factorial.toml` was
+/// estimated at 92 s and no inference, where its other arms dream.
+const CALIBRATED_ARMS: usize = 8;
 
 /// The design of a sweep, with what one of its cells takes.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,12 +73,35 @@ impl SweepPlan {
 }
 
 impl Sweep {
-    /// What would be run. What a cell takes is found by living a part of the baseline's first one, for up to two seconds.
+    /// What would be run. What a cell takes is the mean over up to eight arms, evenly spread over the list, of each of which a part of the first cell
+    /// is lived; all of them for up to two seconds.
     ///
     /// # Errors
-    /// When that cell fails.
+    /// When one of those cells fails.
     pub fn plan(&self) -> Result<SweepPlan> {
-        cost_of_one_cell(self).map(|cost| self.plan_at(cost))
+        let count = self.arms.len().min(CALIBRATED_ARMS);
+        let time = CALIBRATION / count as u32;
+        let parts = (0..count).map(|n| part_of_a_cell(self, n * self.arms.len() / count, time));
+        let parts = parts.collect::<Result<Vec<LivedPart>>>()?;
+        let mean = |value: fn(&LivedPart) -> f64| parts.iter().map(value).sum::<f64>() / count as f64;
+        let ticks = |value: fn(&LivedPart) -> u64| parts.iter().map(value).sum::<u64>();
+        let simulated = if parts.iter().any(|part| part.is_simulated) { ", the model simulated" } else { "" };
+        let from = format!(
+            "{} of {} ticks of a cell of each of {}{simulated}",
+            ticks(|part| part.lived),
+            ticks(|part| part.whole),
+            if count == self.arms.len() {
+                format!("{count} arms")
+            } else {
+                format!("{count} of {} arms", self.arms.len())
+            },
+        );
+        let cost = CellCost {
+            wall_s: mean(|part| part.wall_s),
+            inference_usdc: mean(|part| part.inference_usdc),
+            from,
+        };
+        Ok(self.plan_at(cost))
     }
 
     /// As [`Sweep::plan`], but what a cell takes is found from those that an earlier run of this sweep has left in a folder, if it has
@@ -123,15 +149,28 @@ fn cost_of_earlier_cells(sweep: &Sweep, dir: &Path) -> Option<CellCost> {
     })
 }
 
-/// A part of the baseline's first cell; what it costs in the time it was lived is carried on to its end.
-fn cost_of_one_cell(sweep: &Sweep) -> Result<CellCost> {
-    let arm = &sweep.arms[sweep.baseline()];
-    let seed = sweep.seed(CellId { arm: sweep.baseline(), world: 0 });
+/// A cell of which a part was lived, and what the whole would cost by that part.
+struct LivedPart {
+    /// Ticks lived.
+    lived: u64,
+    /// Ticks of the whole cell.
+    whole: u64,
+    /// Of the whole on one thread, seconds.
+    wall_s: f64,
+    /// Of the whole, USDC.
+    inference_usdc: f64,
+    /// Whether a model that is to be recorded was simulated.
+    is_simulated: bool,
+}
+
+/// Lives a part of an arm's first cell, for as long as `time` on the clock; its cost a tick is carried on to the end.
+fn part_of_a_cell(sweep: &Sweep, arm: usize, time: Duration) -> Result<LivedPart> {
+    let seed = sweep.seed(CellId { arm, world: 0 });
     let begun = Instant::now();
-    let mut arm = arm.clone();
+    let mut arm = sweep.arms[arm].clone();
     // A look at the design asks no model: what is to be recorded is answered by the simulated one.
-    let records = arm.scenario.llm.mode == LlmMode::Record;
-    if records {
+    let is_simulated = arm.scenario.llm.mode == LlmMode::Record;
+    if is_simulated {
         (arm.scenario.llm.mode, arm.cassette) = (LlmMode::Simulated, None);
     }
     let plan = arm
@@ -143,7 +182,7 @@ fn cost_of_one_cell(sweep: &Sweep) -> Result<CellCost> {
     let before_s = begun.elapsed().as_secs_f64();
     let mut inference = 0.0;
     let lived = Instant::now();
-    while world.goes_on() && lived.elapsed() < CALIBRATION {
+    while world.goes_on() && lived.elapsed() < time {
         for event in world.live()?.events {
             if let EventKind::TickClosed(tick) = event.kind {
                 inference = tick.inference_paid.dollars();
@@ -151,15 +190,11 @@ fn cost_of_one_cell(sweep: &Sweep) -> Result<CellCost> {
         }
     }
     let whole = if world.goes_on() { arm.scenario.ticks as f64 / world.tick() as f64 } else { 1.0 };
-    Ok(CellCost {
+    Ok(LivedPart {
+        lived: world.tick(),
+        whole: arm.scenario.ticks,
         wall_s: before_s + lived.elapsed().as_secs_f64() * whole,
         inference_usdc: inference * whole,
-        from: format!(
-            "{} of {} ticks of one cell of {}{}",
-            world.tick(),
-            arm.scenario.ticks,
-            arm.name,
-            if records { ", the model simulated" } else { "" }
-        ),
+        is_simulated,
     })
 }
