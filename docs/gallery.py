@@ -24,7 +24,7 @@ def rows(name):
     """The measure, the baseline, and of every other arm its name and its difference as the page writes it."""
     with open(os.path.join(BOOK, "results", f"{name}.md"), encoding="utf-8") as page:
         text = page.read()
-    measure = re.search(r"^Measure: (.*)$", text, re.M)[1]
+    measure = re.search(r"^(\S+ of .*?)(?:, (?:more|less) is better|: mean and)", text, re.M)[1]
     lines = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in text.splitlines() if line.startswith("|")]
     head = next(place for place, cells in enumerate(lines) if cells[0] == "arm")
     column = lines[head].index("difference")

@@ -64,9 +64,10 @@ def body(out, name, commit):
     if of:
         lines += [f"Earlier: {of}; intervals of pages without verdicts are of 95 %, others of what the correction leaves.", ""]
     for section in sections:
-        if section.startswith("Verdict"):
-            measure = re.search(r"^(\S+ of .*?), (?:more|less) is better", section, re.M) or re.search(r"^(\S+ of .*?): mean and", section, re.M)
-            lines += [f"Measure: {measure[1]}", ""]
+        if section.split("\n", 1)[0] == "Verdict":
+            sentences = section.split("\n\n", 1)[1].split("| arm | verdict |")[0].strip()
+            # The last paragraph says what the table's columns are.
+            lines += [sentences, ""]
             lines += [*table_of_arms(section, before, changed), ""]
         else:
             lines += [f"### {section.strip()}", ""]
@@ -110,13 +111,14 @@ def main(out, commit, names):
     names = names or sorted(entry[: -len(".md")] for entry in os.listdir(out) if entry.endswith(".md"))
     for name in names:
         page = os.path.join(BOOK, f"{name}.md")
-        words = f"# {name}\n\n## In words\n\nNot yet written.\n\n"
+        kept, words = None, f"# {name}\n\n## In words\n\nNot yet written.\n\n"
         if os.path.exists(page):
             with open(page, encoding="utf-8") as file:
-                words = re.split(r"^## What was asked", file.read(), flags=re.M)[0]
+                words, *generated = re.split(r"^## What was asked", file.read(), flags=re.M)
+            kept = re.search(r"^## In the market before.*", "## What was asked".join(generated), re.M | re.S)
         text, changed = body(out, name, commit)
         with open(page, "w", encoding="utf-8") as file:
-            file.write(words.rstrip() + "\n\n" + text)
+            file.write("\n".join([words.rstrip(), "", text, *([kept[0]] if kept else [])]))
         print("\n".join(f"{name}: {line}" for line in changed or ["no interval has moved onto 0 or off it"]))
     if os.path.exists(os.path.join(out, "across.json")):
         primaries(out)

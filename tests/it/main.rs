@@ -41,3 +41,4 @@ mod submit;
 mod sweep;
 mod units;
 mod watch;
+mod words;
