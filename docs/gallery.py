@@ -1,4 +1,4 @@
-"""The pictures of docs/src/gallery.md: a forest for each experiment, from the first table of its page under docs/src/results.
+"""The pictures of docs/src/gallery.md: a forest for each experiment, from the first table of its page under docs/src/results; and the README's.
 
     pip install matplotlib
     python docs/gallery.py
@@ -59,7 +59,47 @@ def draw(name):
     pyplot.close(figure)
 
 
+#: Opacity of a cell of the first picture for each R a tick: the largest effect that was found so far is a little over half.
+SHADE = 75.6
+
+
+def draw_dreams():
+    """The picture of the README, from the map of `bounded-recall`: drawn by hand once, so that its words can be read on a telephone."""
+    path = os.path.join(BOOK, "plots", "dreams.svg")
+    with open(path, encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    with open(os.path.join(BOOK, "results", "bounded-recall.md"), encoding="utf-8") as page:
+        table = page.read().split("### Map", 1)[1]
+    rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in table.splitlines() if line.startswith("|")]
+    columns = [rows[0].index(recall) for recall in ("half-life-2000", "all", "half-life-500", "four")]
+    # Everything but the cells stays as it is: titles of columns, and of rows beside their first cell.
+    first = next(place for place, line in enumerate(lines) if line.startswith("<rect x=\"92\" y=\"62\""))
+    titles = {y: next(line for line in lines if line.startswith(f'<text class="l" x="84" y="{at}"')) for y, at in ((62, 93), (114, 137), (166, 189))}
+    drawn = []
+    for y, law in ((62, "stands"), (114, "2000"), (166, "500")):
+        row = next(cells for cells in rows if cells[0] == law)
+        drawn.append(titles[y])
+        for place, column in enumerate(columns):
+            x, text = 92 + 88 * place, row[column]
+            value = float(text.strip("()*"))
+            colour = "blue" if value > 0 else "orange"
+            drawn.append(f'<rect x="{x}" y="{y}" width="86" height="50" style="fill:var(--{colour})" opacity="{abs(value) * SHADE:.3f}"/>')
+            is_open = text.startswith("(")
+            if is_open:
+                drawn.append(
+                    f'<rect x="{x}" y="{y}" width="86" height="50" fill="url(#h)"/><rect x="{x + 17}" y="{y + 15}" width="52" height="20" '
+                    'style="fill:var(--ground)" opacity=".8"/>'
+                )
+            shown = f"{value:+.4f}".replace("0.", ".", 1).replace("-", "−")
+            weight = "" if is_open else ' class="b"'
+            drawn.append(f'<text{weight} x="{x + 43}" y="{y + 30}">{shown}</text>')
+    # The title of the first row stands before its cells.
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("\n".join([*lines[: first - 1], *drawn, lines[-1]]) + "\n")
+
+
 if __name__ == "__main__":
     with open(os.path.join(BOOK, "gallery.md"), encoding="utf-8") as page:
         for name in re.findall(r"plots/gallery-([\w-]+)\.svg", page.read()):
             draw(name)
+    draw_dreams()
