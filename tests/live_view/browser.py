@@ -139,7 +139,7 @@ def check(morta, browser, room, pictures):
         until("it goes on", lambda: tick(browser) > 20)
         assert browser.text("#pause") == "Pause"
         browser.run("document.querySelector('#speed').value = ''; document.querySelector('#speed').dispatchEvent(new Event('change'))")
-        until("dreamers", lambda: browser.run("return state.dreaming") or browser.run("return state.series.dreaming.some(n => n > 0)"))
+        until("dreamers", lambda: browser.run("return state.series.cohorts.some(cohort => cohort.dreaming.some(n => n > 0))"))
         browser.click("#pause")
         until("it is held up", lambda: browser.text("#status") == "paused")
         browser.picture(pictures / f"live-{browser.width}.png")
@@ -151,14 +151,14 @@ def check(morta, browser, room, pictures):
         assert f"branch 1 from tick {here}" in browser.text("#branches"), browser.text("#branches")
         assert browser.text("#status") == "paused"
         browser.picture(pictures / f"branched-{browser.width}.png")
-        browser.click("#dots button")
+        browser.click("#dots a")
         until("a golem", lambda: "endowment" in browser.text("#golem-told"))
         assert browser.text("#h-golem") == "L0.G" + browser.text("#h-golem")[4:]
         browser.click("#pause")
         until("the end", lambda: "digest" in browser.text("#status"))
         # An heir, with its ancestors and what inspect says of it.
         heir = browser.run("return state.golems.map(golem => golem[0]).find(name => !name.endsWith('G0'))")
-        browser.run("look(arguments[0])", heir)
+        browser.run("location.hash = arguments[0]", heir)
         until("what inspect says", lambda: "inspect: playbook" in browser.text("#golem-told"))
         assert "Ancestors" in browser.text("#golem-told")
         said = subprocess.run([morta, "inspect", room / "run", "golem", heir], capture_output=True, text=True, check=True).stdout

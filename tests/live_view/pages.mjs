@@ -7,7 +7,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -58,6 +58,12 @@ async function opened(browser, url, options) {
 
 async function fits(page, what) {
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${what}: nothing is wider than the page`);
+}
+
+/// Each script of a live page, the reports' own among them, is below 12 KB as it is served.
+async function sizes(page) {
+  const bytes = await page.evaluate(() => [...document.querySelectorAll("body > script")].map(script => new TextEncoder().encode(script.textContent).length));
+  assert.ok(bytes.length === 2 && bytes.every(length => length < 12 * 1024), `scripts have ${bytes} bytes`);
 }
 
 /// Values at the pointer, legends by keys, sorting, filtering, data.
@@ -122,16 +128,61 @@ async function report(browser, file, what, check) {
   await close();
 }
 
-async function watched(browser) {
-  const process = spawn(morta, ["watch", join(root, "scenarios/quickstart.toml"), "--ticks", "1500", "--out", "watched", "--ticks-per-second", "400"], { cwd: room });
+/// A table of a live page keeps the order and the filter that somebody has chosen, and the focus, when there is news.
+async function staysSorted(page, heading, filter, news) {
+  const head = page.locator("main th", { hasText: heading }).first();
+  const shown = () => head.evaluate(own => [...own.closest("table").tBodies[0].rows].map(row => [row.cells[own.cellIndex].textContent, row.hidden, row.textContent]));
+  await head.locator("button").focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Space");
+  assert.equal(await head.getAttribute("aria-sort"), "descending", "announced");
+  if (filter) {
+    await page.locator(".filter input").fill(filter);
+    await head.locator("button").focus();
+  }
+  const first = await head.evaluateHandle(own => own.closest("table").tBodies[0].rows[0]);
+  await news(() => first.evaluate(row => !row.isConnected));
+  assert.equal(await head.getAttribute("aria-sort"), "descending", "still announced");
+  const rows = await shown(), values = rows.map(([value]) => value);
+  assert.ok(rows.length > 2 && new Set(values).size > 1, `something to sort: ${values}`);
+  assert.deepEqual(values, values.toSorted((a, b) => b.localeCompare(a, "en", { numeric: true })), "new rows are in the chosen order");
+  if (filter) assert.ok(rows.some(([, hidden]) => hidden) && rows.every(([, hidden, text]) => hidden !== text.includes(filter)), "new rows are filtered");
+  assert.ok(await head.evaluate(own => own.contains(document.activeElement)), "the focus stays");
+}
+
+/// Looks until it is so.
+async function until(what, look) {
+  for (const end = Date.now() + 60_000; !(await look());) {
+    assert.ok(Date.now() < end, `in vain: ${what}`);
+    await new Promise(soon => setTimeout(soon, 50));
+  }
+}
+
+/// Looks at what is watched, and ends it.
+async function shown(args, look) {
+  const process = spawn(morta, args, { cwd: room });
   try {
-    const url = await new Promise(found => { let said = ""; process.stdout.on("data", data => { said += data; const at = said.match(/http:\S+/); if (at && said.includes("\n")) found(at[0]); }); });
+    await look(await new Promise(found => { let said = ""; process.stdout.on("data", data => { said += data; const at = said.match(/http:\S+/); if (at && said.includes("\n")) found(at[0]); }); }));
+  } finally {
+    process.kill("SIGKILL");
+  }
+}
+
+async function watched(browser) {
+  const flags = ["--ticks", "1500", "--out", "watched", "--ticks-per-second", "400"];
+  await shown(["watch", join(root, "scenarios/quickstart.toml"), ...flags], async url => {
     for (const [width, height] of SIZES) {
       const { page, errors, close } = await opened(browser, url, { viewport: { width, height } });
       await page.waitForFunction(() => state !== null && state.tick > 150);
       assert.equal(await page.locator("#speed").inputValue(), "400", "the box shows the speed");
-      await page.locator("#dots button").first().click();
+      await page.locator("#dots a").first().click();
       await page.waitForFunction(() => document.querySelector("#golem-told figure svg"));
+      if (await page.locator("#pause").textContent() === "Pause") await page.locator("#pause").click();
+      await page.waitForFunction(() => state.state === "paused");
+      await staysSorted(page, "awake", null, isNew => until("other numbers", async () => {
+        await page.locator("#step").evaluate(button => button.click());
+        return isNew();
+      }));
       assert.match(new URL(page.url()).hash, /^#L\d+\.G\d+$/, "a golem's page has an address");
       await page.locator("#plots [data-from]").first().hover();
       await page.waitForFunction(() => /^at /.test(document.querySelector("#tip").textContent));
@@ -140,30 +191,72 @@ async function watched(browser) {
       await accessible(page, `the live view, ${width}`);
       await fits(page, "the live view");
       await page.screenshot({ path: join(pictures, `watch-${width}.png`), fullPage: true });
+      await sizes(page);
       assert.deepEqual(errors, [], "the live view runs without an error");
       await close();
     }
-  } finally {
-    process.kill("SIGKILL");
-  }
+    await withoutScript(browser, url);
+  });
 }
 
 async function sweepWatched(browser, folder) {
-  const process = spawn(morta, ["watch", folder], { cwd: room });
-  try {
-    const url = await new Promise(found => { let said = ""; process.stdout.on("data", data => { said += data; const at = said.match(/http:\S+/); if (at && said.includes("\n")) found(at[0]); }); });
+  await shown(["watch", folder], async url => {
     for (const [width, height] of SIZES) {
       const { page, errors, close } = await opened(browser, url, { viewport: { width, height } });
       await page.waitForFunction(() => document.querySelectorAll("#intervals circle").length > 0);
       await accessible(page, `a sweep, ${width}`);
       await fits(page, "a sweep");
       await page.screenshot({ path: join(pictures, `sweep-watch-${width}.png`), fullPage: true });
+      await sizes(page);
       assert.deepEqual(errors, [], "the page of a sweep runs without an error");
       await close();
     }
-  } finally {
-    process.kill("SIGKILL");
+    await withoutScript(browser, url);
+  });
+}
+
+/// A sweep of ten arms whose last cells are lived while its page is open.
+async function sweepGoesOn(browser) {
+  const arms = [...Array(10).keys()].map(n => `{ name = "arm-${n}", set = { cohorts.golems.golems = ${n + 1} } }`);
+  writeFileSync(join(room, "tiny.toml"), `name = "tiny"
+seed = 7
+ticks = 60
+market.warmup_ticks = 50
+market.assets = [{ symbol = "GOLD", source = { kind = "synthetic" } }]
+cohorts = [{ name = "golems", golems = 4, memory = "bardo" }]
+`);
+  writeFileSync(join(room, "ten.toml"), `name = "ten"\nscenario = "tiny.toml"\nseeds = { count = 3 }\narms = [${arms.join(", ")}]\n`);
+  const folder = join(room, "ten");
+  for (const [width, height] of SIZES) {
+    rmSync(folder, { recursive: true, force: true });
+    run("sweep", "ten.toml", "--out", "ten");
+    // As if it had been stopped before its last cell.
+    rmSync(join(folder, "cells", readdirSync(join(folder, "cells")).toSorted().at(-1)), { recursive: true });
+    const manifest = join(folder, "sweep.json");
+    writeFileSync(manifest, readFileSync(manifest, "utf8").replace('"complete"', '"stopped"'));
+    await shown(["watch", folder], async url => {
+      const { page, errors, close } = await opened(browser, url, { viewport: { width, height } });
+      await page.waitForFunction(() => state !== null && state.done === state.cells - 1 && document.querySelector(".filter"));
+      await accessible(page, `a sweep under way, ${width}`);
+      await page.screenshot({ path: join(pictures, `sweep-under-way-${width}.png`), fullPage: true });
+      await staysSorted(page, "arm", "arm-1", async isNew => {
+        run("sweep", "ten.toml", "--out", "ten", "--resume");
+        await until("the last cell", isNew);
+      });
+      await page.waitForFunction(() => document.querySelector("#verdict pre"));
+      await fits(page, "a sweep of ten arms");
+      await page.screenshot({ path: join(pictures, `sweep-sorted-${width}.png`), fullPage: true });
+      assert.deepEqual(errors, [], "the page of a sweep under way runs without an error");
+      await close();
+    });
   }
+}
+
+/// Without script a live page has the state of when it was loaded, in words and tables.
+async function withoutScript(browser, url) {
+  const { page, close } = await opened(browser, url, { javaScriptEnabled: false });
+  assert.ok(await page.locator("tbody tr").count() > 1 && (await page.locator("#name").textContent()).length > 2, "there without script");
+  await close();
 }
 
 let browser;
@@ -181,6 +274,7 @@ try {
   await report(browser, join(room, "compare.html"), "compare", async () => {});
   await watched(browser);
   await sweepWatched(browser, "sweep");
+  await sweepGoesOn(browser);
   console.log("pages at 1280 and 390 pixels, in light and dark, with and without script: names, contrast, keys, values, legends, tables, data");
 } finally {
   await browser?.close();

@@ -5,7 +5,6 @@
 
 pub mod analysis;
 pub mod document;
-pub mod markup;
 pub mod page;
 pub mod plot;
 pub mod replication;

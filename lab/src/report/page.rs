@@ -1,8 +1,8 @@
 //! The page: sections of paragraphs, tables and figures, in one HTML file that needs nothing else.
 
-use super::markup::escape;
 use super::plot::{Figure, STYLE};
 use crate::io::pointer::{POINTER, POINTER_STYLE};
+use crate::io::text::markup::escape;
 use std::fmt::Write as _;
 
 /// The rules of the page.

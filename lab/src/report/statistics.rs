@@ -1,7 +1,6 @@
 //! Pages of statistics on a table of the user's: survival with its curves, arms compared with what each world gave them.
 
 use super::analysis::Worlds;
-use super::markup::shortened;
 use super::page::Page;
 use super::plot::Figure;
 use super::plot::curves::Chart;
@@ -9,6 +8,7 @@ use super::plot::forest::{Estimate, Forest};
 use super::plot::paired::{Column, Paired};
 use super::survival::{SurvivalFigure, table};
 use crate::io::short_names::ShortNames;
+use crate::io::text::markup::shortened;
 use crate::io::text::{View as _, between, capitalised, percent, signed};
 use crate::sweep::measure::label;
 use crate::sweep::statistics::{ArmsCompared, Survival};

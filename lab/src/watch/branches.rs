@@ -1,7 +1,9 @@
 //! Branches of the world that is shown, asked for by a viewer: lived one at a time, each into a folder of its own.
 
+use super::parts::each;
 use super::scene::Scene;
 use crate::io::error::{Context as _, Error, Result};
+use crate::io::text::markup::escape;
 use crate::run::branch::{Branch, BranchRequest};
 use crate::run::drive::{DriverChoice, EventTap, RunControl};
 use crate::run::laboratory::Laboratory;
@@ -148,11 +150,7 @@ impl Branches {
     /// All of them, with how each has gone.
     pub(super) fn told(&self) -> Value {
         let one = |asked: &Arc<Asked>| {
-            let (state, folder, words) = match held(&asked.state).clone() {
-                State::UnderWay => ("under_way", None, String::new()),
-                State::Lived { folder, parted } => ("lived", Some(folder), parted),
-                State::Failed(why) => ("failed", None, why),
-            };
+            let (state, folder, words) = asked.now();
             let scene = held(&asked.scene);
             json!({
                 "at": asked.wish.at,
@@ -165,6 +163,32 @@ impl Branches {
             })
         };
         held(&self.list).iter().map(one).collect()
+    }
+
+    /// The same as a list in markup.
+    pub(super) fn written(&self) -> String {
+        let one = |(place, asked): (usize, &Arc<Asked>)| {
+            let (state, folder, words) = asked.now();
+            let how = match (state, folder) {
+                ("under_way", _) => format!("under way, tick {}", held(&asked.scene).lived()),
+                (state, None) => format!("{state}: {words}"),
+                (state, Some(folder)) => format!("{state}: {words}; written to {}", folder.display()),
+            };
+            let (at, set) = (asked.wish.at, asked.wish.set.join(", "));
+            escape(&format!("branch {} from tick {at}, {set}: {how}", place + 1))
+        };
+        each("li", held(&self.list).iter().enumerate().map(one))
+    }
+}
+
+impl Asked {
+    /// How it has gone: a word, its folder once it has one, and what came of it.
+    fn now(&self) -> (&'static str, Option<PathBuf>, String) {
+        match held(&self.state).clone() {
+            State::UnderWay => ("under_way", None, String::new()),
+            State::Lived { folder, parted } => ("lived", Some(folder), parted),
+            State::Failed(why) => ("failed", None, why),
+        }
     }
 }
 

@@ -9,6 +9,7 @@ mod audience;
 mod branches;
 mod pace;
 mod page;
+mod parts;
 mod people;
 mod requests;
 mod scene;

@@ -1,6 +1,8 @@
 //! How fast a world is lived: held up, a tick at a time, or so many ticks a second.
 
+use morta_base::Tick;
 use serde::Deserialize;
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -41,6 +43,36 @@ struct State {
     ticks_per_second: Option<f64>,
     /// Before this the next tick isn't begun.
     next: Instant,
+}
+
+/// How fast a world is lived as it is looked at: over about the last two seconds.
+#[derive(Default)]
+pub(super) struct Speed {
+    seen: VecDeque<(Instant, Tick)>,
+}
+
+/// So long it is averaged.
+const AVERAGED: Duration = Duration::from_secs(2);
+
+/// Over less than this, a speed is luck.
+const LEAST: Duration = Duration::from_millis(300);
+
+impl Speed {
+    /// Takes in the tick of now; ticks a second, once it has been looked at for long enough.
+    pub(super) fn at(&mut self, now: Instant, tick: Tick) -> Option<f64> {
+        self.seen.push_back((now, tick));
+        while self.seen.len() > 2 && now - self.seen[0].0 > AVERAGED {
+            self.seen.pop_front();
+        }
+        let (then, first) = self.seen[0];
+        let past = now - then;
+        (past > LEAST).then(|| tick.saturating_sub(first) as f64 / past.as_secs_f64())
+    }
+
+    /// What was seen says nothing of what comes: it is held up.
+    pub(super) fn forget(&mut self) {
+        self.seen.clear();
+    }
 }
 
 impl Pace {
@@ -107,6 +139,17 @@ impl Pace {
 mod tests {
     use super::*;
     use std::sync::mpsc;
+
+    #[test]
+    fn a_speed_is_that_of_the_last_two_seconds() {
+        let (mut speed, begun) = (Speed::default(), Instant::now());
+        let mut at = |ms: u64, tick| speed.at(begun + Duration::from_millis(ms), tick);
+        assert_eq!((at(0, 100), at(200, 140)), (None, None));
+        assert_eq!(at(1000, 200), Some(100.0));
+        assert_eq!(at(3000, 200), Some(0.0), "what lies longer back doesn't count");
+        speed.forget();
+        assert_eq!(speed.at(begun + Duration::from_secs(4), 300), None);
+    }
 
     #[test]
     fn steps_are_counted_and_then_it_waits() {

@@ -2,6 +2,7 @@
 
 use super::branches::{BranchWish, Refusal};
 use super::pace::Wish;
+use super::parts::lines;
 use super::stage::Stage;
 use crate::io::error::Result;
 use crate::io::text::View as _;
@@ -11,7 +12,7 @@ use crate::run::steering::Directive;
 use actix_web::web::{Data, Json, Path, ServiceConfig};
 use actix_web::{HttpResponse, web};
 use morta_base::{DreamId, GolemId};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::sync::Arc;
 
 /// Lines of a golem's life that `inspect` shows.
@@ -67,17 +68,19 @@ async fn golem(stage: Data<Stage>, id: Path<String>) -> HttpResponse {
         return HttpResponse::NotFound().body("nobody of this name has been born");
     };
     if let Some(run) = stage.run() {
-        told["inspect"] = match web::block(move || inspected(&run, id)).await {
+        let texts = match web::block(move || inspected(&run, id)).await {
             Ok(Ok(texts)) => texts,
-            Ok(Err(error)) => json!([["why not", [error.to_string()]]]),
-            Err(_) => Value::Null,
+            Ok(Err(error)) => vec![("why not", vec![error.to_string()])],
+            Err(_) => Vec::new(),
         };
+        let markup = |(name, text): &(&str, Vec<String>)| format!("<h3>inspect: {name}</h3>{}", lines(text));
+        told["parts"]["golem-inspected"] = json!(texts.iter().map(markup).collect::<String>());
     }
     HttpResponse::Ok().json(told)
 }
 
 /// What `morta inspect` says of a golem, its playbook and its last dream.
-fn inspected(run: &std::path::Path, id: GolemId) -> Result<Value> {
+fn inspected(run: &std::path::Path, id: GolemId) -> Result<Vec<(&'static str, Vec<String>)>> {
     let run = RunFolder::open(run)?;
     let mut texts = vec![
         ("golem", inspect::golem::look(&run, id, LIFE_LINES_MAX)?.lines()),
@@ -89,5 +92,5 @@ fn inspected(run: &std::path::Path, id: GolemId) -> Result<Value> {
     {
         texts.push(("last dream", dream.lines()));
     }
-    Ok(json!(texts))
+    Ok(texts)
 }

@@ -1,15 +1,16 @@
 //! What can be seen of a world: made from its events, and of nothing else.
 
+use super::parts::{self, Parts, cell, each, figure};
 use super::people::{Dreaming, Person};
 use super::series::{CohortNow, Series};
 use super::styx::Styx;
+use crate::io::text::{date, time};
 use crate::run::follow::{Line, Mode, Narrator, Told};
 use morta_base::{GolemId, Lineage, Tick};
 use morta_engine::event::{Event, EventKind, TickRecord};
 use morta_engine::world::Scenario;
 use morta_stats::survival::Lifetimes;
 use morta_stats::survival::kaplan_meier::KaplanMeier;
-use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -60,7 +61,10 @@ struct Cohort {
     ages: Vec<f64>,
 }
 
-#[derive(Default, Serialize)]
+/// Age, share surviving, and its band.
+type CurvePoint = (f64, f64, Option<(f64, f64)>);
+
+#[derive(Default)]
 struct Modes {
     awake: u64,
     drowsy: u64,
@@ -148,7 +152,7 @@ impl Scene {
             Told::DreamComplete { .. } => person.dreaming = None,
             Told::Died { cause, age_ticks, .. } => {
                 (person.mode, person.died, person.dreaming) = (None, Some(line.tick), None);
-                person.cause = Some(cause.name().to_owned());
+                person.cause = Some(cause.name());
                 person.course.sleeps(line.tick, false);
                 self.dead.push_back(line.golem);
                 if let Some(cohort) = self.cohorts.get_mut(usize::from(person.cohort)) {
@@ -184,11 +188,32 @@ impl Scene {
 
     /// All that a page shows.
     pub fn told(&self) -> Value {
-        let living = || self.holders.values().filter_map(|id| Some((id, self.people.get(id)?)));
+        let (cohorts, parts) = self.cohorts_told();
+        let dots = self.living().take(DOTS_MAX);
+        let dots: Vec<Value> =
+            dots.map(|(id, person)| json!([id.to_string(), person.cohort, person.mode])).collect();
+        json!({
+            "name": self.name,
+            "ticks": self.ticks,
+            "tick": self.lived,
+            "cohorts": cohorts,
+            "golems": dots,
+            "series": self.series,
+            "regimes": self.series.regimes(),
+            "parts": parts.told(),
+        })
+    }
+
+    fn living(&self) -> impl Iterator<Item = (&GolemId, &Person)> {
+        self.holders.values().filter_map(|id| Some((id, self.people.get(id)?)))
+    }
+
+    /// Each cohort's name and curve, and the parts of the page that tables and lists are.
+    fn cohorts_told(&self) -> (Vec<Value>, Parts) {
         let mut modes: Vec<Modes> = self.cohorts.iter().map(|_| Modes::default()).collect();
         let mut ages: Vec<Vec<f64>> = self.cohorts.iter().map(|_| Vec::new()).collect();
         let mut dreamers = Vec::new();
-        for (id, person) in living() {
+        for (id, person) in self.living() {
             let cohort = usize::from(person.cohort);
             let (Some(mode), Some(counts)) = (person.mode, modes.get_mut(cohort)) else { continue };
             *match mode {
@@ -199,51 +224,47 @@ impl Scene {
             } += 1;
             ages[cohort].push(self.lived.saturating_sub(person.born) as f64);
             if let Some(dream) = person.dreaming.as_ref().filter(|_| dreamers.len() < DREAMERS_MAX) {
-                dreamers.push(json!({ "golem": id.to_string(), "dream": dream, "pad": person.pad, "mood": person.mood }));
+                dreamers.push(dream.row(*id, person));
             }
         }
-        let told = self.cohorts.iter().zip(modes).zip(ages).map(|((cohort, modes), ages)| {
-            let (name, born, died) = (&cohort.name, cohort.born, cohort.died);
-            json!({ "name": name, "born": born, "died": died, "modes": modes, "survival": cohort.survival(&ages) })
-        });
-        let cohorts: Vec<Value> = told.collect();
-        let dots: Vec<Value> = living()
-            .take(DOTS_MAX)
-            .map(|(id, person)| json!([id.to_string(), person.cohort, person.mode]))
-            .collect();
-        let last = self.last.as_ref();
-        json!({
-            "name": self.name,
-            "seed": self.seed,
-            "ticks": self.ticks,
-            "tick": self.lived,
-            "cohorts": cohorts,
-            "golems": dots,
-            "golems_left_off": self.holders.len().saturating_sub(DOTS_MAX),
-            "dreamers": dreamers,
-            "styx": self.styx,
-            "recent": self.recent,
-            "time_s": last.map(|last| last.time_s),
-            "alive": last.map(|last| last.alive),
-            "dreaming": last.map(|last| last.dreaming),
-            "in_lethe": last.map(|last| last.bloodstains),
-            "price": last.map(|last| last.price),
-            "regime": last.map(|last| last.true_regime),
-            "money": last.map(|last| json!({
-                "purses_usd": last.purses.dollars(),
-                "compute_usd": last.compute_paid.dollars(),
-                "inference_usd": last.inference_paid.dollars(),
-                "gas_usd": last.gas_paid.dollars(),
-                "lethe_usd": last.lethe_paid.dollars(),
-            })),
-            "series": self.series,
-        })
+        let (mut told, mut rows) = (Vec::new(), Vec::new());
+        for (place, cohort) in self.cohorts.iter().enumerate() {
+            let survival = cohort.survival(&ages[place]);
+            let (points, median) = survival.map_or((None, None), |(points, median)| (Some(points), median));
+            rows.push(cohort.row(place, &modes[place], median));
+            told.push(json!({ "name": cohort.name, "survival": points }));
+        }
+        let mut parts = Parts::default();
+        parts.markup("cohorts", each("tr", rows));
+        parts.markup("dreamers", each("tr", dreamers));
+        parts.markup("recent", parts::newest_first(&self.recent));
+        self.styx.write(&mut parts);
+        parts.text("name", &self.name);
+        let left_off = self.holders.len().saturating_sub(DOTS_MAX);
+        parts.text("more", if left_off == 0 { String::new() } else { format!("and {left_off} more") });
+        let mut moment = format!("tick {} of {}", self.lived, self.ticks);
+        if let Some(last) = &self.last {
+            moment = format!("{moment} · {} · {} alive", date(last.time_s), last.alive);
+            let (stains, regime) = (last.bloodstains, parts::words(last.true_regime.name()));
+            parts.markup("lethe", format!("In the Lethe now: {stains}. The market is {regime}."));
+            let dollars = |money: morta_base::Usdc| format!("${:.2}", money.dollars());
+            let money = [
+                ("in all purses", dollars(last.purses)),
+                ("paid for compute", dollars(last.compute_paid)),
+                ("for inference", dollars(last.inference_paid)),
+                ("for gas", dollars(last.gas_paid)),
+                ("to the Lethe", dollars(last.lethe_paid)),
+            ];
+            parts.markup("money", parts::facts(&money));
+        }
+        parts.text("tick", format!("{moment} · seed {}", self.seed));
+        (told, parts)
     }
 
-    /// One golem, with those it descends from; `None` when nobody of this name has been born.
+    /// One golem's page, with those it descends from; `None` when nobody of this name has been born.
     pub fn golem(&self, id: GolemId) -> Option<Value> {
         let person = self.people.get(&id)?;
-        let cohort = self.cohorts.get(usize::from(person.cohort)).map(|cohort| &cohort.name);
+        let cohort = self.cohorts.get(usize::from(person.cohort)).map_or("", |cohort| &cohort.name);
         let mut ancestors = Vec::new();
         let mut next = &person.parent;
         while let Some(name) = next {
@@ -252,13 +273,23 @@ impl Scene {
             let Some(parent) = parent else { break };
             next = &parent.parent;
         }
-        Some(json!({ "golem": id.to_string(), "cohort": cohort, "person": person, "ancestors": ancestors }))
+        let mut parts = Parts::default();
+        person.write(cohort, &ancestors, &mut parts);
+        let figures = person.figures(self.lived);
+        Some(json!({ "golem": id.to_string(), "cohort": cohort, "figures": figures, "parts": parts.told() }))
     }
 }
 
 impl Cohort {
-    /// Kaplan and Meier's curve, the living censored at their ages; `None` while nobody has died.
-    fn survival(&self, living: &[f64]) -> Option<Value> {
+    /// Its row in the table.
+    fn row(&self, place: usize, modes: &Modes, median: Option<f64>) -> String {
+        let counts = [modes.awake, modes.drowsy, modes.dreaming, modes.dying, self.born, self.died];
+        let counts: String = counts.iter().map(figure).collect();
+        format!("{}{counts}{}", cell(parts::swatch(place, &self.name)), figure(parts::or_dash(median, time)))
+    }
+
+    /// Kaplan and Meier's curve with its median, the living censored at their ages; `None` while nobody has died.
+    fn survival(&self, living: &[f64]) -> Option<(Vec<CurvePoint>, Option<f64>)> {
         if self.ages.is_empty() {
             return None;
         }
@@ -270,12 +301,11 @@ impl Cohort {
         let every = steps.len().div_ceil(CURVE_POINTS_MAX).max(1);
         let points = steps.iter().enumerate();
         let points = points.filter(|(at, _)| at % every == 0 || at + 1 == steps.len());
-        let points: Vec<_> = points
-            .map(|(_, step)| {
-                let band = step.spread.map(|spread| (spread.log_log.low, spread.log_log.high));
-                (step.time, step.survival, band)
-            })
-            .collect();
-        Some(json!({ "points": points, "median": curve.median.time }))
+        let points = points.map(|(_, step)| {
+            let band = step.spread.map(|spread| (spread.log_log.low, spread.log_log.high));
+            (step.time, step.survival, band)
+        });
+        let points = std::iter::once((0.0, 1.0, None)).chain(points).collect();
+        Some((points, curve.median.time))
     }
 }

@@ -5,6 +5,7 @@ use morta_base::quantile::quantile;
 use morta_engine::event::TickRecord;
 use morta_engine::market::Regime;
 use serde::Serialize;
+use serde_json::{Value, json};
 
 /// Points that are kept; a plot is about this many pixels wide.
 const POINTS_MAX: usize = 400;
@@ -13,11 +14,10 @@ const POINTS_MAX: usize = 400;
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct Series {
     tick: Vec<Tick>,
-    alive: Vec<u32>,
-    dreaming: Vec<u32>,
     bloodstains: Vec<u32>,
     balance_usd_mean: Vec<f64>,
     price: Vec<f64>,
+    #[serde(skip)]
     regime: Vec<Regime>,
     /// In the scenario's order.
     cohorts: Vec<CohortSeries>,
@@ -30,8 +30,8 @@ pub(super) struct Series {
 struct CohortSeries {
     alive: Vec<u32>,
     dreaming: Vec<u32>,
-    /// R that the living have made since their births: lower quartile, median, upper quartile; `None` while nobody lives.
-    total_r: Vec<Option<[f64; 3]>>,
+    /// R that the living have made since their births: the median, and the quartiles beside it; `None` while nobody lives.
+    total_r: Vec<Option<(f64, [f64; 2])>>,
 }
 
 /// A cohort at a tick.
@@ -44,14 +44,31 @@ pub(super) struct CohortNow {
 }
 
 impl CohortNow {
-    fn quartiles(&mut self) -> Option<[f64; 3]> {
+    fn quartiles(&mut self) -> Option<(f64, [f64; 2])> {
         // Hundredths of R are finer than a plot's pixels, and half as long to send.
         let mut at = |share| quantile(&mut self.total_r, share).map(|r| (r * 100.0).round() / 100.0);
-        Some([at(0.25)?, at(0.5)?, at(0.75)?])
+        Some((at(0.5)?, [at(0.25)?, at(0.75)?]))
     }
 }
 
 impl Series {
+    /// Stretches of one regime, as the page's script shades them: each until the tick at which the next was seen.
+    pub(super) fn regimes(&self) -> Vec<Value> {
+        let mut stretches: Vec<(Regime, Tick, Tick)> = Vec::new();
+        for (regime, tick) in self.regime.iter().zip(&self.tick) {
+            if let Some((_, _, to)) = stretches.last_mut() {
+                *to = *tick;
+            }
+            if stretches.last().is_none_or(|(last, ..)| last != regime) {
+                stretches.push((*regime, *tick, *tick));
+            }
+        }
+        let told = stretches.into_iter().map(|(regime, from, to)| {
+            json!({ "name": regime.name().replace('_', " "), "colour": colour(regime), "from": from, "to": to })
+        });
+        told.collect()
+    }
+
     /// Whether figures of a tick are kept: those of a tick that isn't needn't be made.
     pub(super) fn keeps(&self, tick: Tick) -> bool {
         tick.is_multiple_of(1 << self.doublings)
@@ -68,8 +85,6 @@ impl Series {
             let stride = 1 << self.doublings;
             let kept: Vec<bool> = self.tick.iter().map(|tick| tick.is_multiple_of(stride)).collect();
             thin(&mut self.tick, &kept);
-            thin(&mut self.alive, &kept);
-            thin(&mut self.dreaming, &kept);
             thin(&mut self.bloodstains, &kept);
             thin(&mut self.balance_usd_mean, &kept);
             thin(&mut self.price, &kept);
@@ -84,8 +99,6 @@ impl Series {
             }
         }
         self.tick.push(tick);
-        self.alive.push(record.alive);
-        self.dreaming.push(record.dreaming);
         self.bloodstains.push(record.bloodstains);
         self.balance_usd_mean.push(record.purses.dollars() / f64::from(record.alive.max(1)));
         self.price.push(record.price);
@@ -101,4 +114,29 @@ impl Series {
 fn thin<T>(column: &mut Vec<T>, kept: &[bool]) {
     let mut kept = kept.iter();
     column.retain(|_| kept.next() == Some(&true));
+}
+
+/// Number of a colour that no cohort has.
+fn colour(regime: Regime) -> u32 {
+    match regime {
+        Regime::TrendingUp => 11,
+        Regime::TrendingDown => 7,
+        Regime::RangeBound => 12,
+        Regime::Volatile => 9,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_regime_lasts_until_the_next_is_seen() {
+        let (up, down) = (Regime::TrendingUp, Regime::TrendingDown);
+        let series = Series { tick: vec![0, 2, 4, 6], regime: vec![up, up, down, up], ..Series::default() };
+        let stretches: Vec<_> =
+            series.regimes().iter().map(|one| (one["from"].clone(), one["to"].clone())).collect();
+        assert_eq!(stretches, [(0, 4), (4, 6), (6, 6)].map(|(from, to)| (json!(from), json!(to))));
+        assert_eq!(series.regimes()[1]["name"], "trending down");
+    }
 }

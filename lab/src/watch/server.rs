@@ -56,8 +56,8 @@ impl Server {
     }
 }
 
-async fn show_page(page: Data<Page>) -> HttpResponse {
-    match page.written() {
+async fn show_page(page: Data<Page>, exhibit: Data<dyn Exhibit>) -> HttpResponse {
+    match page.written(&exhibit.told()["parts"]) {
         Ok((page, policy)) => HttpResponse::Ok()
             .insert_header((header::CONTENT_SECURITY_POLICY, policy))
             .content_type("text/html; charset=utf-8")

@@ -3,8 +3,10 @@
 use super::WatchOptions;
 use super::audience::{Audience, Exhibit};
 use super::branches::{BranchOrigin, Branches};
-use super::pace::{Pace, Wish};
+use super::pace::{Pace, Speed, Wish};
+use super::parts::{each, words};
 use super::scene::Scene;
+use crate::io::text::markup::escape;
 use crate::run::drive::EventTap;
 use crate::run::follow::Line;
 use crate::run::steering::{Directive, Heard, Steering};
@@ -15,11 +17,13 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 /// A world that is shown.
 pub(super) struct Stage {
     scene: Mutex<Scene>,
     pace: Pace,
+    speed: Mutex<Speed>,
     end: Mutex<Option<End>>,
     /// Whether it is another process that lives the world, and nothing new of it is known.
     waits: AtomicBool,
@@ -46,6 +50,7 @@ impl Stage {
         Self {
             scene: Mutex::default(),
             pace: Pace::new(options.paused, options.ticks_per_second),
+            speed: Mutex::default(),
             end: Mutex::default(),
             waits: AtomicBool::new(false),
             branches: Arc::new(Branches::new(options.laboratory.clone())),
@@ -128,6 +133,20 @@ impl Stage {
         }
     }
 
+    /// How fast it is lived, while it is.
+    fn speed_in_words(&self, tick: &Value, goes_on: bool) -> String {
+        let mut speed = self.speed.lock().unwrap_or_else(PoisonError::into_inner);
+        if !goes_on {
+            speed.forget();
+            return String::new();
+        }
+        match speed.at(Instant::now(), tick.as_u64().unwrap_or(0)) {
+            None => String::new(),
+            Some(speed) if speed < 10.0 => format!("{speed:.1} ticks a second"),
+            Some(speed) => format!("{speed:.0} ticks a second"),
+        }
+    }
+
     pub(super) fn close(&self) {
         self.audience.close();
         self.branches.stop();
@@ -136,6 +155,18 @@ impl Stage {
     /// There is something new to see.
     pub(super) fn touch(&self) {
         self.audience.touch();
+    }
+}
+
+/// What became of a directive, as markup.
+fn answer(heard: &Heard) -> String {
+    match heard {
+        Heard::Directive { tick, directive: Directive { command, golem, cohort } } => {
+            let golem = golem.map(|golem| golem.to_string());
+            let whom = golem.or_else(|| cohort.clone()).unwrap_or_else(|| "all".to_owned());
+            format!("tick {tick} {}: {}", words(command.name()), escape(&whom))
+        }
+        Heard::DirectiveRefused { said, why } => escape(&format!("refused: {said}: {why}")),
     }
 }
 
@@ -148,19 +179,27 @@ impl Exhibit for Stage {
         let (paused, ticks_per_second) = self.pace.now();
         let mut state = self.scene().told();
         let end = self.last();
+        let waits = self.waits.load(Ordering::Relaxed);
+        let goes_on = end.is_none() && !paused && !waits;
         state["state"] = json!(match (&*end, paused) {
             (Some(_), _) => "ended",
-            (None, _) if self.waits.load(Ordering::Relaxed) => "waiting for the process that lives it",
+            (None, _) if waits => "waiting for the process that lives it",
             (None, true) => "paused",
             (None, false) => "running",
         });
         state["end"] = json!(end.as_ref().map(|end| &end.how));
+        let status = end.as_ref().map_or_else(|| state["state"].as_str().unwrap_or_default(), |end| &end.how);
+        state["parts"]["status"] = json!(escape(status));
         drop(end);
+        state["parts"]["pace"] = json!(self.speed_in_words(&state["tick"], goes_on));
         state["can_branch"] = json!(self.origin().is_some());
         state["ticks_per_second"] = json!(ticks_per_second);
         state["branches"] = self.branches.told();
+        state["parts"]["branches"] = json!(self.branches.written());
         state["can_direct"] = json!(self.steered().is_some());
-        state["directives"] = json!(*self.heard.lock().unwrap_or_else(PoisonError::into_inner));
+        let heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        state["parts"]["directives"] = json!(each("li", heard.iter().rev().map(answer)));
+        state["directives"] = json!(*heard);
         state
     }
 }

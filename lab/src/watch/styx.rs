@@ -1,14 +1,14 @@
 //! What crosses the Styx.
 
+use super::parts::{Parts, newest_first};
 use crate::run::follow::{Line, Told};
-use serde::Serialize;
 use std::collections::VecDeque;
 
 /// Crossings that a page shows.
 const SHOWN: usize = 12;
 
 /// Bloodstains left and drawn, and the last of them.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Styx {
     left: u64,
     drawn: u64,
@@ -27,5 +27,11 @@ impl Styx {
             self.last.pop_front();
         }
         self.last.push_back(line.clone());
+    }
+    /// Writes its parts of the page.
+    pub(super) fn write(&self, parts: &mut Parts) {
+        let Self { left, drawn, last } = self;
+        parts.text("styx", format!("{left} bloodstains left and {drawn} drawn so far."));
+        parts.markup("crossings", newest_first(last));
     }
 }

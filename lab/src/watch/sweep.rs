@@ -5,12 +5,14 @@
 
 use super::audience::{Audience, Exhibit};
 use super::page::Page;
+use super::parts::{self, Parts, cell, each};
 use super::server::Server;
 use super::{WatchOptions, listen, url};
 use crate::io::error::{Error, Result};
 use crate::io::short_names::ShortNames;
+use crate::io::text::markup::escape;
+use crate::io::text::{between, figure, percent, range};
 use crate::run::laboratory::Laboratory;
-use crate::sweep::analysis::looks::LookReport;
 use crate::sweep::analysis::{SoFar, analyse};
 use crate::sweep::sweep_file::Sweep;
 use crate::sweep::sweep_folder::packed::archives;
@@ -136,7 +138,8 @@ struct Folder {
     counts: Counts,
     /// Cells of each arm that are done, and that failed.
     arms: Vec<(u64, u64)>,
-    recent: VecDeque<Value>,
+    /// Markup of the last cells.
+    recent: VecDeque<String>,
     since: Instant,
     /// Cells that had ended when it was first looked at.
     before: Option<u64>,
@@ -216,23 +219,21 @@ impl Folder {
         }
         self.so_far.take(id, cell);
         let (done, failed) = &mut self.arms[id.arm];
-        let error = match &cell.outcome {
+        let how = match &cell.outcome {
             Outcome::Done(_) => {
                 (self.counts.done, *done) = (self.counts.done + 1, *done + 1);
-                None
+                format!("{:.1} s", cell.wall_s)
             }
             Outcome::Failed(why) => {
                 (self.counts.failed, *failed) = (self.counts.failed + 1, *failed + 1);
-                Some(why)
+                format!("failed: {why}")
             }
         };
         if self.recent.len() == RECENT {
             self.recent.pop_front();
         }
-        let host = cell.by.as_ref().map(|by| (&by.host, &by.engine));
-        self.recent.push_back(
-            json!({ "arm": cell.arm, "seed": cell.seed, "wall_s": cell.wall_s, "error": error, "by": host }),
-        );
+        let by = cell.by.as_ref().map_or_else(String::new, |by| format!(", {} ({})", by.host, by.engine));
+        self.recent.push_back(escape(&format!("{}, seed {}: {how}{by}", cell.arm, cell.seed)));
     }
 
     /// What came of what was asked, once the sweep is complete.
@@ -248,49 +249,129 @@ impl Folder {
 
     fn told(&self, verdict: Option<&[String]>) -> Value {
         let ended = self.counts.done + self.counts.failed;
-        let (worlds, means) = self.so_far.means();
+        let (common, means) = self.so_far.means();
         let names: Vec<String> = self.sweep.arms.iter().map(|arm| arm.name.clone()).collect();
         let short = ShortNames::new(&names);
-        let arms = self.sweep.arms.iter().zip(&short.names).zip(&self.arms).zip(&means).take(ARMS_MAX);
-        let arms = arms.map(|(((arm, short), (done, failed)), mean)| {
+        let worlds = self.sweep.worlds();
+        let (mut arms, mut rows) = (Vec::new(), Vec::new());
+        let all = self.sweep.arms.iter().zip(&short.names).zip(&self.arms).zip(&means).take(ARMS_MAX);
+        for (((arm, short), (done, failed)), mean) in all {
             let interval = mean.as_ref().and_then(|mean| match &mean.interval {
-                Computed::Known(interval) => Some([interval.low, interval.high]),
+                Computed::Known(interval) => Some(*interval),
                 Computed::Unknown { .. } => None,
             });
-            json!({
+            let mean = mean.as_ref().map(|mean| mean.mean);
+            let shown = parts::or_dash(mean, figure);
+            let within =
+                interval.as_ref().map_or_else(String::new, |interval| format!(" {}", between(interval)));
+            let not = if *failed == 0 { String::new() } else { format!(", {failed} failed") };
+            let title = if arm.description.is_empty() { &arm.name } else { &arm.description };
+            rows.push(
+                [
+                    cell(format!("<span title=\"{}\">{}</span>", escape(title), escape(&arm.name))),
+                    parts::figure(done),
+                    parts::figure(failed),
+                    parts::figure(&shown),
+                    parts::figure(parts::or_dash(interval, range)),
+                ]
+                .concat(),
+            );
+            arms.push(json!({
                 "name": arm.name,
                 "short": short,
-                "description": arm.description,
-                "done": done,
-                "failed": failed,
-                "mean": mean.as_ref().map(|mean| mean.mean),
-                "interval": interval,
-            })
-        });
-        let registered = self.sweep.file.preregistration.as_ref();
+                "ended": done + failed,
+                "mean": mean,
+                "interval": interval.map(|interval| [interval.low, interval.high]),
+                "tip": format!("{}: {shown}{within}\n{done} of {worlds} worlds done{not}", arm.name),
+            }));
+        }
+        let state = match verdict {
+            Some(_) => "complete",
+            None if ended == self.counts.total => "all cells have ended, and are being written up",
+            None => "under way",
+        };
+        let mut parts = Parts::default();
+        parts.text("name", &self.sweep.file.name);
+        parts.text("status", state);
+        parts.text("cells", self.cells_in_words(ended));
+        parts.text("measured", self.measured_in_words(common, &short, verdict.is_some()));
+        parts.text("h-arms", if verdict.is_some() { "Means" } else { "Means so far" });
+        parts.markup("arms", each("tr", rows));
+        let left_off = self.sweep.arms.len().saturating_sub(ARMS_MAX);
+        parts.text("more", if left_off == 0 { String::new() } else { format!("and {left_off} more arms") });
+        self.write_verdict(verdict, &mut parts);
+        parts.markup("recent", each("li", self.recent.iter().rev().cloned()));
         json!({
             "name": self.sweep.file.name,
-            "state": if verdict.is_some() { "complete" } else if ended == self.counts.total { "all cells have ended, and are being written up" } else { "under way" },
+            "state": state,
             "cells": self.counts.total,
             "done": self.counts.done,
             "failed": self.counts.failed,
-            "left_s": self.left_s(ended),
-            "worlds_in_all_arms": worlds,
-            "worlds": self.sweep.worlds(),
-            "arms": arms.collect::<Vec<_>>(),
-            "arms_left_off": self.sweep.arms.len().saturating_sub(ARMS_MAX),
-            "names": short.said,
-            "measure": self.so_far.measure().label,
-            "unit": self.so_far.measure().unit,
-            "cohort": self.so_far.cohort(),
-            "level": self.so_far.level(),
-            "looks": self.so_far.looks().iter().map(LookReport::in_words).collect::<Vec<_>>(),
-            "next_look": self.so_far.next_look(),
-            "hypothesis": registered.map(|registered| &registered.hypothesis),
-            "recent": self.recent,
+            "worlds_in_all_arms": common,
+            "worlds": worlds,
+            "arms": arms,
             "course": self.course,
             "verdict": verdict,
+            "parts": parts.told(),
         })
+    }
+
+    fn cells_in_words(&self, ended: u64) -> String {
+        let left = self.left_s(ended).map_or_else(String::new, |left| {
+            let left = match left {
+                ..90.0 => format!("{:.0} s", left.ceil()),
+                ..5_400.0 => format!("{:.0} min", left / 60.0),
+                _ => format!("{:.1} h", left / 3_600.0),
+            };
+            format!(", about {left} left")
+        });
+        format!("{ended} of {} cells, {} failed{left}", self.counts.total, self.counts.failed)
+    }
+
+    fn is_looked_at(&self) -> bool {
+        !self.so_far.looks().is_empty() || self.so_far.next_look().is_some()
+    }
+
+    /// What the means are means of.
+    fn measured_in_words(&self, common: u64, short: &ShortNames, is_complete: bool) -> String {
+        let (measure, level) = (self.so_far.measure(), percent(self.so_far.level()));
+        let (cohort, worlds) = (self.so_far.cohort(), self.sweep.worlds());
+        let looks = self.is_looked_at();
+        let which = if looks { "up to the last registered look" } else { "that every arm has lived" };
+        let warning = match (is_complete, looks) {
+            (true, _) => "",
+            (false, true) => " Between looks nothing is shown.",
+            (false, false) => " They decide nothing: who stops when they please has made the test worthless.",
+        };
+        format!(
+            "{} of {cohort}, {}; means and {level} t intervals over the {common} of {worlds} worlds {which}. Rows fill as cells \
+             end.{}{warning}",
+            measure.label,
+            measure.unit,
+            short.besides()
+        )
+    }
+
+    /// What was registered, and what came of it: the looks that were registered too, and all of it once every cell has ended.
+    fn write_verdict(&self, verdict: Option<&[String]>, parts: &mut Parts) {
+        let hypothesis = self.sweep.file.preregistration.as_ref().map(|registered| &registered.hypothesis);
+        parts.text("h-verdict", if hypothesis.is_some() { "What was registered" } else { "What it says" });
+        parts.text("hypothesis", hypothesis.map_or("", String::as_str));
+        let told = match verdict {
+            Some(verdict) => parts::lines(verdict),
+            None if self.is_looked_at() => {
+                let looks = self.so_far.looks().iter().map(|look| escape(&look.in_words()));
+                let next = self.so_far.next_look();
+                let next =
+                    next.map(|worlds| parts::note(&format!("The next look is after {worlds} worlds.")));
+                each("p", looks) + &next.unwrap_or_default()
+            }
+            None if hypothesis.is_none() => parts::note("Told when every cell has ended."),
+            None => {
+                parts::note("The verdict is hidden until every cell has ended: that is what was promised.")
+            }
+        };
+        parts.markup("verdict", told);
     }
 
     /// About how long the rest takes, by what has ended since it is looked at.

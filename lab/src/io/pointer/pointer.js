@@ -77,45 +77,59 @@
   document.addEventListener("click", toggle);
   document.addEventListener("keydown", toggle);
 
-  const number = text => { const found = text.replace(/[\u202f\u00a0\s]/g, "").replaceAll("\u2212", "-").match(/^[+-]?[\d.]+(e[+-]?\d+)?/i); return found ? Number(found[0]) : null; };
-  function sort(table, column, head) {
-    const down = head.getAttribute("aria-sort") === "ascending", body = table.tBodies[0];
-    for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
-    head.setAttribute("aria-sort", down ? "descending" : "ascending");
-    const cell = row => row.cells[column]?.textContent ?? "";
-    const order = (a, b) => {
-      const [one, other] = [number(cell(a)), number(cell(b))];
-      // What is no number comes last, whichever way.
-      if (one !== null && other !== null) return down ? other - one : one - other;
-      if (one !== null || other !== null) return one === null ? 1 : -1;
-      return cell(a).localeCompare(cell(b), "en", { numeric: true }) * (down ? -1 : 1);
-    };
-    body.append(...[...body.rows].sort(order));
+  // Rows stand as somebody has asked for them, also those that came later: what was asked is in `aria-sort` and in the filter's box.
+  const number = text => { const found = text.replace(/[\u202f\u00a0\s$]/g, "").replaceAll("\u2212", "-").match(/^[+-]?[\d.]+(e[+-]?\d+)?/i); return found ? Number(found[0]) : null; };
+  const filters = new WeakMap();
+  function arrange(table) {
+    const body = table.tBodies[0], rows = [...body.rows], head = table.tHead.querySelector("[aria-sort]");
+    if (head) {
+      const down = head.getAttribute("aria-sort") === "descending";
+      const cell = row => row.cells[head.cellIndex]?.textContent ?? "";
+      const sorted = rows.toSorted((a, b) => {
+        const [one, other] = [number(cell(a)), number(cell(b))];
+        // What is no number comes last, whichever way.
+        if (one !== null && other !== null) return down ? other - one : one - other;
+        if (one !== null || other !== null) return one === null ? 1 : -1;
+        return cell(a).localeCompare(cell(b), "en", { numeric: true }) * (down ? -1 : 1);
+      });
+      // A row that is moved loses the focus.
+      if (sorted.some((row, place) => row !== rows[place])) body.append(...sorted);
+    }
+    if (!filters.has(table)) return;
+    const [input, said] = filters.get(table), wanted = input.value.toLowerCase();
+    for (const row of rows) row.hidden = !row.textContent.toLowerCase().includes(wanted);
+    const count = wanted ? `${rows.filter(row => !row.hidden).length} of ${rows.length}` : "";
+    if (said.textContent !== count) said.textContent = count;
   }
+  function sort(table, head) {
+    const order = head.getAttribute("aria-sort") === "ascending" ? "descending" : "ascending";
+    for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
+    head.setAttribute("aria-sort", order);
+    arrange(table);
+  }
+  // Few rows need no order, and fewer than nine no filter.
   function dressTable(table) {
-    const rows = () => [...table.tBodies[0].rows];
-    if (rows().length < 3) return;
-    [...table.tHead.rows[0].cells].forEach((head, column) => {
+    const rows = table.tBodies[0].rows.length, heads = [...table.tHead.rows[0].cells];
+    if (rows >= 3 && !table.tHead.querySelector("button.sort")) for (const head of heads) {
       const button = document.createElement("button");
       button.type = "button"; button.className = "sort";
       button.append(...head.childNodes);
       if (!button.textContent.trim()) button.setAttribute("aria-label", "Sort by this column");
       head.append(button);
-      button.addEventListener("click", () => sort(table, column, head));
-    });
-    if (rows().length < 9) return;
-    const label = document.createElement("label"), input = document.createElement("input"), said = document.createElement("span");
-    label.className = "filter"; input.type = "search"; said.setAttribute("role", "status");
-    label.append("Rows with ", input, " ", said);
-    (table.closest(".wide") ?? table).before(label);
-    input.addEventListener("input", () => {
-      const wanted = input.value.toLowerCase(), all = rows();
-      for (const row of all) row.hidden = !row.textContent.toLowerCase().includes(wanted);
-      said.textContent = wanted ? `${all.filter(row => !row.hidden).length} of ${all.length}` : "";
-    });
+      button.addEventListener("click", () => sort(table, head));
+    }
+    if (rows >= 9 && !filters.has(table)) {
+      const label = document.createElement("label"), input = document.createElement("input"), said = document.createElement("span");
+      label.className = "filter"; input.type = "search"; said.setAttribute("role", "status");
+      label.append("Rows with ", input, " ", said);
+      (table.closest(".wide") ?? table).before(label);
+      filters.set(table, [input, said]);
+      input.addEventListener("input", () => arrange(table));
+    }
+    arrange(table);
   }
 
-  // Done once for a page, and again for figures that were drawn anew.
+  // Done once for a page, and again when figures were drawn anew or tables got other rows.
   globalThis.dress = root => {
     for (const key of root.querySelectorAll("figure [data-key]")) {
       const svg = key.ownerSVGElement;
@@ -127,9 +141,9 @@
       }
       set(key, !off.has(keyOf(key)));
     }
+    root.querySelectorAll("main table").forEach(dressTable);
     for (const wide of root.querySelectorAll(".wide")) wide.toggleAttribute("data-scrolls", wide.scrollWidth > wide.clientWidth + 1);
   };
-  document.querySelectorAll("main table:not([id])").forEach(dressTable);
   globalThis.dress(document);
   addEventListener("resize", () => globalThis.dress(document));
 })();

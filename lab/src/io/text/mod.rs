@@ -1,6 +1,7 @@
-//! What views and reports share about text: columns, figures in words, dates.
+//! What views, reports and the live view share about text: columns, figures in words, dates, markup.
 
 mod columns;
+pub mod markup;
 mod nearest;
 mod printable;
 mod wording;

@@ -1,7 +1,7 @@
 //! Bars made of parts: of what the members of each group came to, as shares of the group.
 
 use super::{Anchor, Canvas, Figure, WIDTH, text_width};
-use crate::report::markup::shortened;
+use crate::io::text::markup::shortened;
 
 /// What is to be drawn.
 #[derive(Clone, Debug)]

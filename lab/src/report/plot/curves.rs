@@ -2,7 +2,7 @@
 
 use super::scale::Scale;
 use super::{Anchor, COLOURS, Canvas, Figure, WIDTH, cell};
-use crate::report::markup::{escape, shortened};
+use crate::io::text::markup::{escape, shortened};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 

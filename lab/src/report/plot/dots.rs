@@ -3,7 +3,7 @@
 use super::scale::Scale;
 use super::{Anchor, Canvas, Figure, WIDTH, cell, range, text_width};
 use crate::io::text::figure;
-use crate::report::markup::shortened;
+use crate::io::text::markup::shortened;
 
 /// One measure.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use super::scale::Scale;
 use super::{Anchor, Canvas, Figure, WIDTH, cell, text_width};
-use crate::report::markup::shortened;
+use crate::io::text::markup::shortened;
 
 /// One row.
 #[derive(Clone, Debug)]

@@ -16,8 +16,8 @@ mod scale;
 pub(crate) mod scatter;
 pub(crate) mod specification;
 
-use super::markup::{escape, shortened};
 use crate::io::text::figure;
+use crate::io::text::markup::{escape, shortened};
 use std::fmt::{Display, Write as _};
 
 /// How many series have a colour of their own.

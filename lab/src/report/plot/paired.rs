@@ -3,7 +3,7 @@
 use super::scale::Scale;
 use super::{Anchor, COLOURS, Canvas, Figure, WIDTH, cell, range};
 use crate::io::text::figure;
-use crate::report::markup::shortened;
+use crate::io::text::markup::shortened;
 
 /// One arm.
 #[derive(Clone, Debug)]

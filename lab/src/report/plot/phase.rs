@@ -4,7 +4,7 @@
 use super::contour::{Lattice, Segment};
 use super::scale::{Scale, tick_label};
 use super::{Anchor, Canvas, Figure, WIDTH, text_width};
-use crate::report::markup::shortened;
+use crate::io::text::markup::shortened;
 
 /// One cell.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use super::scale::Scale;
 use super::{Anchor, Canvas, Figure, WIDTH, text_width};
 use crate::io::text::figure;
-use crate::report::markup::{escape, shortened};
+use crate::io::text::markup::{escape, shortened};
 
 /// One point.
 #[derive(Clone, Debug)]

@@ -1,8 +1,8 @@
 //! What was asked of a sweep, how far it has come, and how to get it again.
 
 use super::data::SweepData;
+use crate::io::text::markup::shortened;
 use crate::io::text::percent;
-use crate::report::markup::shortened;
 use crate::report::page::{Page, Table};
 use crate::report::shown_name;
 use crate::sweep::measure::{EVERYBODY, USUAL_MEASURE, find, label};

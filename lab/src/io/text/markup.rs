@@ -1,6 +1,6 @@
 //! HTML and SVG as text: everything that comes from files is escaped on its way in.
 
-use crate::io::text::is_obeyed;
+use super::is_obeyed;
 
 /// Text for the inside of an element or of an attribute in double quotes.
 pub fn escape(text: &str) -> String {

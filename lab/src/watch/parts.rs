@@ -1,0 +1,135 @@
+//! Parts of the pages, written as markup: what is ready when it is sent needs no script that puts it together.
+
+use crate::io::text::markup::escape;
+use crate::run::follow::{Line, Told};
+use serde_json::{Map, Value};
+use std::fmt::{Display, Write as _};
+
+/// Markup by the id of the element that shows it.
+#[derive(Debug, Default)]
+pub(super) struct Parts(Map<String, Value>);
+
+impl Parts {
+    /// Markup for the inside of an element.
+    pub(super) fn markup(&mut self, id: &str, markup: String) {
+        self.0.insert(id.to_owned(), Value::String(markup));
+    }
+
+    /// Text for the inside of an element.
+    pub(super) fn text(&mut self, id: &str, text: impl AsRef<str>) {
+        self.markup(id, escape(text.as_ref()));
+    }
+
+    /// All of them, as a state has them.
+    pub(super) fn told(self) -> Value {
+        Value::Object(self.0)
+    }
+}
+
+/// Elements with markup inside, one after the other.
+pub(super) fn each(tag: &str, inside: impl IntoIterator<Item = String>) -> String {
+    let mut list = String::new();
+    for one in inside {
+        let _ = write!(list, "<{tag}>{one}</{tag}>");
+    }
+    list
+}
+
+/// A cell of words.
+pub(super) fn cell(markup: impl Display) -> String {
+    format!("<td>{markup}</td>")
+}
+
+/// A cell with a figure.
+pub(super) fn figure(text: impl Display) -> String {
+    format!("<td class=\"n\">{text}</td>")
+}
+
+/// Leads to a golem's page.
+pub(super) fn golem(name: impl Display) -> String {
+    let name = escape(&name.to_string());
+    format!("<a href=\"#{name}\">{name}</a>")
+}
+
+/// A box in a cohort's colour, before its name.
+pub(super) fn swatch(place: usize, name: &str) -> String {
+    format!("<span class=\"shade full {}\"></span> {}", colour(place), escape(name))
+}
+
+/// The class of a cohort's or an arm's colour.
+pub(super) fn colour(place: usize) -> String {
+    format!("c{}", place % COLOURS)
+}
+
+/// Colours of cohorts and arms; what else has a colour has another.
+const COLOURS: usize = 7;
+
+/// Names with what they stand for; values are markup.
+pub(super) fn facts(facts: &[(&str, String)]) -> String {
+    let mut list = String::new();
+    for (name, value) in facts {
+        let _ = write!(list, "<dt>{name}</dt><dd>{value}</dd>");
+    }
+    list
+}
+
+/// A paragraph that stands back.
+pub(super) fn note(text: &str) -> String {
+    format!("<p class=\"note\">{}</p>", escape(text))
+}
+
+/// Lines as a terminal shows them.
+pub(super) fn lines(lines: &[String]) -> String {
+    format!("<pre tabindex=\"0\">{}</pre>", escape(&lines.join("\n")))
+}
+
+/// What happened to golems, a line each, the newest first.
+pub(super) fn newest_first<'a>(
+    lines: impl IntoIterator<Item = &'a Line, IntoIter: DoubleEndedIterator>,
+) -> String {
+    let told = |line: &Line| {
+        let happened = match &line.told {
+            Told::Born { cohort, parent, .. } => {
+                let heir = parent.map_or_else(String::new, |parent| format!(", heir of {}", golem(parent)));
+                format!("born in {}{heir}", escape(cohort))
+            }
+            Told::Died { cause, age_ticks, .. } => {
+                format!("died: {}, aged {age_ticks} ticks", words(cause.name()))
+            }
+            Told::BloodstainLeft { bloodstain } => format!("left {bloodstain}"),
+            Told::BloodstainDrawn { bloodstain, rank, score } => {
+                format!("drew {bloodstain} (rank {rank}, score {score:.2})")
+            }
+            _ => String::new(),
+        };
+        format!("tick {} {} {happened}", line.tick, golem(line.golem))
+    };
+    each("li", lines.into_iter().rev().map(told))
+}
+
+/// A value, or a dash where there is none.
+pub(super) fn or_dash<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> String {
+    value.map_or_else(|| "–".to_owned(), show)
+}
+
+/// A name as words.
+pub(super) fn words(name: &str) -> String {
+    escape(&name.replace('_', " "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_comes_from_elsewhere_is_never_markup() {
+        let evil = "<img src=x onerror=alert(1)>";
+        let mut parts = Parts::default();
+        parts.text("text", evil);
+        parts.markup("list", each("li", [golem(evil), swatch(9, evil), words(evil), note(evil)]));
+        parts.markup("lines", lines(&[evil.to_owned()]));
+        let told = parts.told().to_string();
+        assert_eq!(told.matches("&lt;img").count(), 7, "{told}");
+        assert!(!told.contains("<img") && told.contains("c2"), "{told}");
+    }
+}
