@@ -1,8 +1,9 @@
-//! Which episodes a dreaming golem goes through again, in what order, and what it asks of them.
+//! Replay: which episodes a dreaming golem goes through again, in what order, and what it learns from each.
 //!
-//! Everything here turns a read-only [`Grimoire`](crate::episode::Grimoire) into plain data: scores, selections,
-//! batches, what-ifs. Invariant: nothing in this room talks to a language model, and nothing can write to a
-//! playbook; what becomes of the data is decided in the Integration phase of the dream.
+//! Everything here turns a read-only [`Grimoire`](crate::episode::Grimoire) into plain data: scores, selections, batches,
+//! what-ifs. Invariant: nothing in this room calls a language model, and nothing can write to a playbook. The replay spec
+//! ("dual-system integration") demands that, so that nothing that was only dreamed steers decisions untested: the Integration
+//! phase of the dream decides about the data.
 //!
 //! Each rule of the replay spec, where it is, and the test that holds it:
 //!
