@@ -65,7 +65,8 @@ impl fmt::Display for Condition {
     }
 }
 
-/// The market as far as the graph sees it: one condition of each feature.
+/// The market as the graph sees it: one condition of each feature. Our choice of features: the spec leaves the nodes of its
+/// causal graph open, and these four are what episodes and claims name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct MarketState {
@@ -76,7 +77,7 @@ pub struct MarketState {
 }
 
 impl MarketState {
-    /// As an episode's or the present context has it.
+    /// From the context of an episode or of the present.
     pub fn of(context: &Context) -> Self {
         Self {
             regime: context.regime,

@@ -1,5 +1,5 @@
-//! Forward replay: what may come, and which positions would stand it (Diba & Buzsáki 2007; dream spec, "anticipatory
-//! trajectories").
+//! Forward replay: projects the present market along causal edges and tells which open positions would survive (Diba & Buzsáki
+//! 2007; dream spec, "anticipatory trajectories", which names the three hypotheses, 20 ticks and 5 hops).
 
 use crate::episode::{Context, Grimoire};
 use crate::market::{AssetIndex, PositionSide, Regime, Strategy};
@@ -25,9 +25,10 @@ keys! {
     }
 }
 
-/// How long an edge must have been silent for its firing to be supposed, in ticks: the spec's "recently" is open, and this is its gap for spacing.
+/// Ticks for which an edge must have been silent to be supposed to fire. The spec says "has not fired recently"; our choice, the
+/// half-life of the spacing penalty.
 const LAGGED_AFTER_TICKS: Tick = 500;
-/// Result in R at or below which a position breaks: what it has made is gone.
+/// Result in R at or below which a position breaks: its gain is gone. The spec asks which positions "break" and gives no level.
 const BREAK_R: f64 = 0.0;
 
 /// A position that is open when the dream begins.
@@ -39,13 +40,13 @@ pub struct OpenPosition {
     pub strategy: Strategy,
     /// Its kind.
     pub side: PositionSide,
-    /// Money in it.
+    /// Money in the position.
     pub stake: Usdc,
-    /// What it has made so far, in R.
+    /// Its open result, in R.
     pub unrealised_r: f64,
 }
 
-/// What is supposed to happen.
+/// The supposition of a trajectory.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Hypothesis {
@@ -83,25 +84,25 @@ impl fmt::Display for Hypothesis {
     }
 }
 
-/// What becomes of one position at the end of a trajectory.
+/// The outlook of one position at the end of a trajectory.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outlook {
     /// The position.
     pub position: OpenPosition,
-    /// What its strategy is worth in the state reached, in R; 0 when it has never been tried there.
+    /// Mean worth of its strategy in the state reached, in R; 0 when it has never been tried there.
     pub expected_r: f64,
-    /// Episodes that speaks from.
+    /// Episodes behind that mean.
     pub episodes: u32,
-    /// Whether what it has made and what it may expect stay above what counts as broken.
+    /// Whether open and expected result together stay above [`BREAK_R`].
     pub survives: bool,
 }
 
-/// One way things may go.
+/// One projected course of the market.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnticipatoryTrajectory {
-    /// What is supposed.
+    /// The supposition.
     pub hypothesis: Hypothesis,
-    /// What follows from it, edge by edge.
+    /// The edges that follow from it.
     pub steps: Vec<Hop>,
     /// The state reached.
     pub terminal_state: MarketState,
@@ -109,21 +110,22 @@ pub struct AnticipatoryTrajectory {
     pub outlooks: Vec<Outlook>,
     /// The strategy of most worth in that state and its expected R, if any has been tried there.
     pub best_response: Option<(Strategy, f64)>,
-    /// How well the golem stands it, 0 to 1 (see [`anticipate`]).
+    /// How well the golem fares, 0 to 1 (see [`anticipate`]).
     pub strategy_fitness: f64,
     /// Probability of the hypothesis, times the path confidence of the deepest step.
     pub confidence: f64,
 }
 
 impl AnticipatoryTrajectory {
-    /// Positions that would break, and so need attention.
+    /// Positions that would break.
     pub fn breaking(&self) -> impl Iterator<Item = &OpenPosition> {
         self.outlooks.iter().filter(|outlook| !outlook.survives).map(|outlook| &outlook.position)
     }
 }
 
-/// Strategies of open positions that need attention: those that break in more than half of what may come, by its confidence. (The spec asks which
-/// positions survive and which break; a prospect that is as good as impossible speaks of neither.)
+/// Strategies of open positions that need attention: those that break in more than half of the prospects, weighted by confidence.
+/// (The spec asks which positions survive and which break. Unweighted, a next to impossible prospect would count as much as the
+/// likeliest.)
 pub fn in_need_of_attention(trajectories: &[AnticipatoryTrajectory]) -> Vec<Strategy> {
     let all: f64 = trajectories.iter().map(|trajectory| trajectory.confidence).sum();
     let breaks = |place: usize| {
@@ -174,7 +176,7 @@ pub fn anticipate(
     trajectories
 }
 
-/// Where the walk starts: everywhere, or at the effect of the edge that fires.
+/// Start of the walk: all conditions of the state, or the effect of the edge that fires.
 fn start_of(hypothesis: Hypothesis, start: &MarketState) -> Vec<super::Condition> {
     match hypothesis {
         Hypothesis::LaggedEdge { edge } => vec![edge.effect],
