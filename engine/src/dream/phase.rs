@@ -1,4 +1,4 @@
-//! The phases of a dream, and what each may spend.
+//! The phases of a dream, with the share of the budget and the model of each.
 
 use crate::dream::schedule::PhaseBudgets;
 use crate::dream::tier::Operation;
@@ -21,7 +21,7 @@ morta_base::words! {
 }
 
 impl DreamPhase {
-    /// What most of its questions are asked for: whose model sets its price of a token.
+    /// The kind of most of its questions, whose model sets its price of a token.
     pub(crate) const fn operation(self) -> Operation {
         match self {
             Self::Onset | Self::Return => Operation::Edge,
@@ -30,7 +30,7 @@ impl DreamPhase {
         }
     }
 
-    /// Its part of a cycle's budget.
+    /// The phase's part of a cycle's budget.
     pub const fn allowance(self, budgets: &PhaseBudgets) -> Usdc {
         match self {
             Self::Onset => budgets.onset,

@@ -1,4 +1,4 @@
-//! Waking up: of all that was found, one thing is kept in mind. It is what the next dream drifts around.
+//! Waking up: one finding is kept in mind, and becomes the keyword of the next onset.
 
 use crate::dream::account::Question;
 use crate::dream::report::Finding;
@@ -17,7 +17,7 @@ pub(crate) fn question(findings: &[Finding], view: &DreamView<'_>) -> Option<Que
     })
 }
 
-/// What is kept in mind when nobody was asked: the first finding.
+/// The finding that is kept when no model was asked: the first, which is the strongest.
 pub(crate) fn residue(findings: &[Finding]) -> Option<Claim> {
     findings.first().map(|finding| finding.pattern.claim)
 }
