@@ -1,5 +1,6 @@
-//! What a dream concluded becomes part of the waking mind: conclusions are staged for testing, what has passed its
-//! test and the admission gate enters the playbook, rules are revised by what has happened since, memories are sorted.
+//! Integration: the only way from a dream to the waking mind. Findings are staged for testing; claims that passed their test and
+//! the admission gate enter the playbook; rules are revised by waking outcomes; memories are sorted (dream architecture, phase
+//! 3).
 
 pub mod admission;
 pub mod beliefs;
@@ -30,7 +31,7 @@ use playbook::PlaybookEdit;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What happened to a rule's subject while its golem was awake.
+/// Waking outcomes of a rule's subject since the last dream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Tally {
     /// Outcomes for the rule and against it.
@@ -59,7 +60,7 @@ pub struct Mind<'a> {
 morta_base::words! {
     /// The six classes of what a dream puts out (dream architecture, phase 3).
     pub enum OutputClass {
-        /// Known already; what is known is trusted more.
+        /// It was known, and is now trusted more.
         ConfirmedPattern = "confirmed_pattern",
         /// Read from experience, and new.
         NovelInsight = "novel_insight",
@@ -74,7 +75,7 @@ morta_base::words! {
     }
 }
 
-/// What became of it all.
+/// The result of integration.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct IntegrationOutcome {
     /// The findings and their classes.
@@ -83,11 +84,11 @@ pub struct IntegrationOutcome {
     pub novel: u32,
     /// Of these, the insights: read from experience, not imagined.
     pub novel_insights: u32,
-    /// Findings not in force that say what is under test already, or was refuted.
+    /// Findings not in force that repeat a claim under test or a refuted one.
     pub restated: u32,
     /// Conclusions newly under test.
     pub staged: Vec<Entry>,
-    /// Conclusions that had to leave the full buffer.
+    /// Conclusions displaced from the full buffer.
     pub displaced: Vec<Entry>,
     /// Rules newly in force.
     pub admitted: Vec<Entry>,
@@ -95,17 +96,17 @@ pub struct IntegrationOutcome {
     pub rejected: Vec<(Entry, AdmissionScore)>,
     /// Rules no longer in force.
     pub retired: Vec<Entry>,
-    /// Those of them that experience refuted, by what they came to since the last dream.
+    /// Those of them that outcomes since the last dream refuted.
     pub disproved: Vec<Disproof>,
-    /// Conclusions that were not put to the test, because they are known to be wrong, and by what that is known.
+    /// Conclusions that were not staged because they are known to be wrong, each with the entry that says so.
     pub denied: Vec<(Claim, RuleId)>,
     /// Changes made to the playbook.
     pub playbook_edits: u32,
-    /// Episodes remembered with less feeling.
+    /// Episodes whose arousal was lowered.
     pub depotentiated: u32,
     /// Episodes of which only the outcome is kept.
     pub abstracted: u32,
-    /// Episodes let go.
+    /// Episodes forgotten.
     pub forgotten: u32,
 }
 
@@ -137,7 +138,8 @@ impl IntegrationOutcome {
     }
 }
 
-/// How much a dream that agrees moves an insight's confidence: half of what a waking vote does (our own value).
+/// Confidence that an insight gains when a dream finds it again. Our choice: half of a waking vote, because a dream reads the
+/// same episodes.
 const INSIGHT_STEP: f64 = 0.05;
 
 /// Applies a report; replayed episodes gain `strengthen` of strength. The report's metrics are completed on the way.
@@ -152,7 +154,8 @@ pub fn integrate(
     let mut outcome = IntegrationOutcome::default();
     rework_memories(report, now, mind, strengthen, &mut outcome);
     rehearse(report, now, mind);
-    // Before findings are looked at, so that they are held against what life has left of a rule, not against what it said a dream ago.
+    // Before findings are classified, so that they are compared with what life has left of a rule and not with its state a dream
+    // ago.
     revise_rules(now, mind, config, &mut outcome);
     for finding in &report.findings {
         let class = classify(finding, now, mind, config);
@@ -160,8 +163,8 @@ pub fn integrate(
         let is_new = stage(finding, class, (golem, report.id, now), mind, config, &mut outcome);
         outcome.note_novelty(class, is_new);
     }
-    // Last: a rule that has just been revised by life is there to be replaced, and a finding of this dream can only be admitted by it
-    // where no test is required.
+    // Last: a rule that life has just revised can then be replaced, and a finding of this dream can be admitted by it only where
+    // no test is required.
     admit(now, mind, config, &mut outcome);
     let metrics = &mut report.metrics;
     metrics.novel_insights_generated = outcome.novel_insights;
@@ -174,7 +177,7 @@ pub fn integrate(
     outcome
 }
 
-/// Traces of replay, feelings worked through, and what triage decided. Only what was read can be let go.
+/// Marks of replay, lowered arousal, and triage. Only an episode that was read can be forgotten.
 fn rework_memories(
     report: &DreamReport,
     now: Tick,
@@ -213,8 +216,8 @@ fn rehearse(report: &DreamReport, now: Tick, mind: &mut Mind<'_>) {
     }
 }
 
-/// Which of the six it is. Insights that agree are trusted a little more and are remembered better, and so are rules (+.5
-/// strength: the dream found again what is known).
+/// The class of a finding. An insight or a rule that agrees gains strength (+.5: the replay spec's "dream replay + validated
+/// pattern"), and an insight confidence.
 fn classify(finding: &Finding, now: Tick, mind: &mut Mind<'_>, config: &ConsolidationConfig) -> OutputClass {
     let claim = finding.pattern.claim;
     let rule = mind.beliefs.rule_on(&claim).map(|rule| (rule.id, rule.claim));
@@ -245,7 +248,7 @@ fn classify(finding: &Finding, now: Tick, mind: &mut Mind<'_>, config: &Consolid
     }
 }
 
-/// Trust in a finding to begin with.
+/// First confidence of a finding.
 pub(crate) fn first_confidence(finding: &Finding, config: &ConsolidationConfig) -> f64 {
     let of_kind = match finding.kind {
         FindingKind::Insight | FindingKind::Lesson => config.insight_confidence,
@@ -256,8 +259,8 @@ pub(crate) fn first_confidence(finding: &Finding, config: &ConsolidationConfig) 
     finding.confidence.unwrap_or(of_kind)
 }
 
-/// Puts a finding to the test, unless it is a rule already. Whether it was new: what is under test is found again in dream after dream, and
-/// so is what was refuted.
+/// Stages a finding, unless it is a rule already. Returns whether it was new: a claim under test is found again in dream after
+/// dream, and so is one that was refuted.
 fn stage(
     finding: &Finding,
     class: OutputClass,
@@ -289,12 +292,12 @@ fn stage(
             false
         }
         Tested::Known(_) => false,
-        // It is kept nowhere, so it will be as new to the next dream.
+        // It is stored nowhere, so the next dream will take it for new again.
         Tested::NoRoom => true,
     }
 }
 
-/// What has passed its test goes through the gate.
+/// Brings claims that passed their test before the admission gate.
 fn admit(now: Tick, mind: &mut Mind<'_>, config: &ConsolidationConfig, outcome: &mut IntegrationOutcome) {
     for claim in mind.beliefs.take_awaiting_admission() {
         let trial = claim.trial().expect("what awaits admission was tested");
@@ -341,7 +344,8 @@ pub fn journal_entry(report: &DreamReport, outcome: &IntegrationOutcome, now: Ti
     }
 }
 
-/// A conclusion counts as inherited when most of what it rests on is: it then comes from the first such bloodstain.
+/// A conclusion counts as inherited when more than half of its sources are; it then takes the provenance of the first such
+/// source.
 fn inherited_from(grimoire: &Grimoire, finding: &Finding) -> Provenance {
     let sources = finding.pattern.learned_from.iter().filter_map(|id| grimoire.get(*id));
     let origins: Vec<Provenance> = sources.map(|source| source.provenance).collect();
@@ -353,8 +357,9 @@ fn inherited_from(grimoire: &Grimoire, finding: &Finding) -> Provenance {
     }
 }
 
-/// Rules follow what happened since the last dream: the expected R moves towards the mean outcome, confidence up and down by
-/// a step each, or by the likelihood of what was believed; what falls too low leaves, and is known to be wrong from then on.
+/// Revises rules by outcomes since the last dream. The expected R moves towards the mean outcome; confidence moves by a step for
+/// each outcome, or by the likelihood of the outcomes under what was believed. A rule that falls too low is retired, and its
+/// claim counts as disproved.
 fn revise_rules(
     now: Tick,
     mind: &mut Mind<'_>,
@@ -374,7 +379,7 @@ fn revise_rules(
         let test = mind.beliefs.sequential_test(&config.staging);
         let moved = match &test {
             Some(test) => test.evidence(believed.expected_r, tally.total_r, count),
-            // What is said of sizes is right or wrong by how much, not by how often (`StagingConfig::stepped`).
+            // A claim about size is right or wrong by how much, not by how often (`StagingConfig::stepped`).
             None if !believed.kind().is_about_worth() => config.rule_confirm_step * tally.total_r,
             None => {
                 f64::from(confirmed) * config.rule_confirm_step
@@ -389,8 +394,8 @@ fn revise_rules(
             Some(test) => test.refutes(revised.confidence),
             None => revised.confidence < config.retire_below,
         };
-        // A rule that was admitted with little trust may stay below the limit as long as outcomes don't speak against it. What is
-        // remembered as wrong is what was believed before these outcomes moved it.
+        // A rule that was admitted with little trust may stay below the limit as long as outcomes don't contradict it. Remembered
+        // as wrong is the claim as it was before these outcomes moved it.
         let edit = if too_low && moved < 0.0 {
             let wrong = Belief { claim: believed, ..revised };
             outcome.disproved.push(match test {

@@ -1,4 +1,4 @@
-//! Where entries go that are no longer active. They are silent there, but not gone: what life bears out again comes back.
+//! The archive: entries that are no longer active. They have no voice there, and return when waking outcomes confirm them again.
 
 use super::entry::Entry;
 use super::status::{Stage, Status};
@@ -7,20 +7,20 @@ use crate::episode::{Context, StagingConfig, Standing};
 use crate::market::Strategy;
 use morta_base::Tick;
 
-/// A trade as claims are held against it.
+/// The outcome of a trade, against which claims are held.
 #[derive(Clone, Copy, Debug)]
 pub struct Outcome<'a> {
     /// The strategy that was followed.
     pub strategy: Strategy,
     /// The circumstances of the decision.
     pub context: &'a Context,
-    /// What it made, in R.
+    /// Its result, in R.
     pub realised_r: f64,
 }
 
 impl Beliefs {
-    /// Puts an entry away that has left the active ones, whatever it was. One on its subject that lies there already makes room for
-    /// it, and of more than `capacity` the oldest are forgotten.
+    /// Archives an entry that has left the active ones. An archived one on its subject makes room for it, and of more than
+    /// `capacity` the oldest are forgotten.
     pub fn archive(&mut self, entry: Entry, now: Tick, capacity: usize) {
         self.extract(Stage::Archived, |known| known.claim.same_subject(&entry.claim));
         let status = Status::Archived { kind: entry.nature().kind, since: now, borne_out: 0, evidence: 0.0 };
@@ -30,7 +30,7 @@ impl Beliefs {
         self.entries.drain(bounds.start..bounds.start + excess);
     }
 
-    /// Holds every archived entry that speaks of a trade against its outcome, and takes out those that have been borne out often
+    /// Holds every archived entry that applies to a trade against its outcome, and takes out those that have been confirmed often
     /// enough, or, by the sequential test, firmly enough.
     pub fn hear_in_archive(
         &mut self,
@@ -51,15 +51,16 @@ impl Beliefs {
                 false => borne_out.saturating_sub(1),
             };
             let Some(test) = test else { return *borne_out >= restore_after };
-            // Held at 0 from below, like the count: what was wrong for long comes back as soon as it holds again (Page 1954).
+            // Kept at 0 from below, like the count: an entry that was wrong for long comes back as soon as it holds again. That
+            // is the cumulative sum of Page (1954); without the floor, old failures would have to be made up for first.
             *evidence = (*evidence + test.evidence(claim.expected_r, heard.came_to_r, 1)).max(0.0);
             *evidence >= test.upper()
         });
         back.collect()
     }
 
-    /// What has been borne out in the archive is a candidate once more, with at least so much confidence, unless its subject has been
-    /// taken up anew. It keeps its strength; its clocks start again. Returns it as it is now.
+    /// Restores an entry that was confirmed in the archive, as a candidate with at least so much confidence, unless its subject
+    /// has been taken up anew. It keeps its strength; its clocks start again. Returns the restored entry.
     pub fn restore(&mut self, entry: Entry, least_confidence: f64, now: Tick) -> Option<&Entry> {
         if self.insight_on(&entry.claim).is_some() {
             return None;

@@ -1,4 +1,8 @@
-//! The staging buffer: what was concluded waits here until waking experience has confirmed it.
+//! The staging buffer: conclusions wait here until waking outcomes have confirmed or refuted them (dream architecture, phase 3).
+//!
+//! With fixed steps: +0.1 for a confirming outcome, −0.05 for a contradicting one, admitted at 0.7, refuted below 0.1, expired
+//! after 5,000 ticks (ruling 7). With the sequential test: confidence moves by the likelihood ratio of the outcome under the
+//! claimed R and under none.
 
 use super::archive::Outcome;
 use super::entry::{Belief, CONFIDENCE_EPSILON, Entry};
@@ -7,12 +11,12 @@ use super::store::Beliefs;
 use crate::episode::{Hearing, SequentialTest, StagingConfig, StagingVerdict};
 use morta_base::{RuleId, Tick};
 
-/// What became of a claim that asked to be tested.
+/// The fate of a claim that was to be staged.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::dream::integration) enum Staging {
     /// It is under test.
     Added,
-    /// It is under test, and this weaker one had to leave.
+    /// It is under test, and this weaker one was displaced.
     Displaced(Box<Entry>),
     /// This one on its subject is under test already.
     Merged(RuleId),
@@ -21,9 +25,9 @@ pub(in crate::dream::integration) enum Staging {
 }
 
 impl Beliefs {
-    /// Adds a claim, unless one on the same subject is already waiting or `most` of its kind from its source are that are stronger. Where the
-    /// waiting one points the same way, the newer estimate of its size is averaged in; where it points the other way, it
-    /// stays as it is, because its tests were of what it said.
+    /// Adds a claim, unless one on the same subject is already under test, or `most` of its kind and source are that are
+    /// stronger. If the one under test points the same way, the newer estimate of its size is averaged in. If it points the other
+    /// way, it stays as it is, because its tests were of its own claim.
     pub(in crate::dream::integration) fn stage(&mut self, new: Entry, most: u32) -> Staging {
         assert_eq!(new.status.stage(), Stage::UnderTest, "what is staged is tested");
         let mut waiting = self.entries_mut(Stage::UnderTest).iter_mut().map(|entry| &mut entry.belief);
@@ -38,7 +42,7 @@ impl Beliefs {
         }
         let (id, kind, source) = (new.id, new.claim.kind(), new.source());
         self.put(new);
-        // Neither kinds nor sources take each other's room.
+        // Neither kinds nor sources take each other's room: siblings' claims are many, and would displace a dream's.
         let bounds = self.bounds(Stage::UnderTest);
         let alike = bounds.filter(|&place| {
             let known = &self.entries[place];
@@ -54,9 +58,9 @@ impl Beliefs {
         if left.id == id { Staging::TurnedAway } else { Staging::Displaced(Box::new(left)) }
     }
 
-    /// Holds every waiting claim that speaks of this decision against its outcome. What is decided leaves the buffer and is
-    /// returned: what was refuted or has expired is gone, what was promoted awaits its admission, and the dream that drew it counts as
-    /// borne out.
+    /// Holds every claim under test that applies to this decision against its outcome. Decided claims leave the buffer and are
+    /// returned: the refuted and the expired are gone, the promoted await admission, and the dream that drew one is credited with
+    /// it.
     pub fn test(
         &mut self,
         outcome: Outcome<'_>,
@@ -88,7 +92,7 @@ impl Beliefs {
         decided
     }
 
-    /// Keeps a claim for the admission gate: it has passed its test, or none was required.
+    /// Keeps a claim for the admission gate, after its test or where none is required.
     pub(in crate::dream::integration) fn await_admission(&mut self, claim: Entry) {
         let Status::UnderTest(trial) = claim.status else { panic!("{} was not under test", claim.id) };
         self.put(Entry { status: Status::AwaitsAdmission(trial), ..claim });
@@ -109,8 +113,7 @@ impl Beliefs {
     }
 }
 
-/// Trust in a claim after an outcome that speaks to it: by a step, or by how much likelier the outcome is if the trade is worth what is
-/// claimed.
+/// Confidence in a claim after an outcome: moved by a step, or by the likelihood ratio of the outcome under the claim.
 fn moved(belief: &Belief, heard: Hearing, test: Option<&SequentialTest>, config: &StagingConfig) -> f64 {
     let (claim, confidence) = (&belief.claim, belief.confidence);
     match test {
@@ -119,7 +122,7 @@ fn moved(belief: &Belief, heard: Hearing, test: Option<&SequentialTest>, config:
     }
 }
 
-/// What becomes of a claim by now; `None` while it goes on being tested.
+/// The decision on a claim by now; `None` while it goes on being tested.
 fn verdict(
     claim: &Entry,
     tick: Tick,
@@ -127,7 +130,7 @@ fn verdict(
     config: &StagingConfig,
 ) -> Option<StagingVerdict> {
     let (trusted, distrusted) = match test {
-        // However it was believed beforehand, an outcome has to have spoken.
+        // Inherited confidence may lie beyond a bound before any outcome: at least one must have been observed.
         Some(test) if claim.evidence.tests() > 0 => {
             (test.promotes(claim.confidence), test.refutes(claim.confidence))
         }
@@ -137,7 +140,7 @@ fn verdict(
             claim.confidence < config.refute_below - CONFIDENCE_EPSILON,
         ),
     };
-    // Trust that was inherited has to be earned once at least.
+    // Inherited trust has to be earned once at least (the IKEA effect of digest section 14).
     if trusted && claim.evidence.confirmed > 0 {
         Some(StagingVerdict::Promoted)
     } else if distrusted {
@@ -184,8 +187,8 @@ mod tests {
         decided.into_iter().map(|(_, verdict)| verdict).collect()
     }
 
-    /// Six ordinary trades speak against a guard, by .15 R each where little is at risk; one ruin, in which half the stake would have saved
-    /// twelve R, bears it out at once.
+    /// Six ordinary trades contradict a guard, by .15 R each where little is at risk; one ruin, in which half the stake would
+    /// have saved twelve R, confirms it at once.
     #[test]
     fn one_ruin_bears_a_guard_out() {
         let config = StagingConfig { usual_risk: 0.04, ..StagingConfig::default() };
@@ -203,7 +206,7 @@ mod tests {
         assert!(matches!(decided[..], [(_, StagingVerdict::Promoted)]), "{decided:?}");
     }
 
-    /// What siblings, the dead and the Curator bring displaces no conclusion of a dream, however strong, and none of theirs displaces another's.
+    /// Claims of siblings, of the dead and of the Curator displace no conclusion of a dream, however strong, nor each other's.
     #[test]
     fn sources_have_rooms_of_their_own() {
         use crate::dream::integration::beliefs::ClaimSource;
