@@ -1,5 +1,7 @@
-//! One dream, from falling asleep to the report: onset, replay, imagination, integration, return. Inference takes time, so
-//! the cycle is a state machine; what one phase has to ask, it asks at once.
+//! One dream, from falling asleep to the report: onset, replay, imagination, integration, return.
+//!
+//! Inference takes ticks, so the cycle is a state machine. The questions of a phase are asked all at once: one after the other, a
+//! dream would last as many latencies as it has questions.
 
 use crate::dream::account::Account;
 use crate::dream::circumstances::Circumstances;
@@ -26,10 +28,10 @@ mod stages;
 
 use stages::{disguise, is_denied};
 
-/// What a dream does next.
+/// The next step of a dream.
 #[derive(Debug)]
 pub enum DreamStep {
-    /// Ask these, and wait for all the answers.
+    /// Ask these questions, and wait for all the answers.
     Ask(Vec<Question>),
     /// Wait for answers that are still out.
     Wait,
@@ -38,7 +40,7 @@ pub enum DreamStep {
 }
 
 morta_base::words! {
-    /// Where a cycle is.
+    /// The stage of a cycle.
     enum Stage {
         Drifting = "drifting",
         Watching = "watching",
@@ -51,7 +53,7 @@ morta_base::words! {
 }
 
 impl Stage {
-    /// The phase that it is part of; none when all is over.
+    /// The phase that it is part of; none when the cycle is over.
     const fn phase(self) -> Option<DreamPhase> {
         match self {
             Self::Drifting | Self::Watching => Some(DreamPhase::Onset),
@@ -64,7 +66,7 @@ impl Stage {
     }
 }
 
-/// A dream under way.
+/// A dream in progress.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamCycle {
     stage: Stage,
@@ -79,12 +81,12 @@ pub struct DreamCycle {
     luck: u64,
     /// Questions whose answers are out.
     outstanding: u32,
-    /// Nothing more is asked: the broker turned a question down, or the time is up.
+    /// No further question is asked: the broker refused one, or the time has run out.
     given_up: bool,
     chosen: Vec<Replayed>,
     /// How they are to be read, until they are.
     plan: Option<ReplayPlan>,
-    /// The memory with outcomes dealt out anew, when the research control asks for it.
+    /// The memory with outcomes dealt out anew, for the research control.
     disguise: Option<Box<Grimoire>>,
     keyword: Option<Claim>,
     caught: Vec<Fragment>,
@@ -94,21 +96,22 @@ pub struct DreamCycle {
     hypotheses: Vec<Pattern>,
     transformations: Vec<Pattern>,
     guards: Vec<Pattern>,
-    /// Of the patterns, how many were taken over from a dream that ended before it could put them in order. They stand first.
+    /// Number of patterns taken over from a dream that ended before consolidation; they come first in the list.
     taken_up: usize,
-    /// Whether what was found has been put in order.
+    /// Whether findings have been consolidated.
     is_consolidated: bool,
-    /// How much to put in.
+    /// Claims about stakes.
     stakes: Vec<Pattern>,
-    /// What became of episodes by a model's word.
+    /// Fates of episodes by a model's word.
     sorted: BTreeMap<EpisodeId, Verdict>,
-    /// Pairs of episodes that a model said contradict each other; none where it wasn't asked.
+    /// Pairs of episodes that a model called contradictory; none where it wasn't asked.
     contradictory: Option<u32>,
     notes: Vec<DreamNote>,
     report: DreamReport,
 }
 
-/// Parts of a dream's luck.
+/// Numbers of a dream's streams of luck, one for each phase, so that a phase that draws more or fewer numbers leaves the luck of
+/// the others as it was.
 mod luck {
     pub(super) const ONSET: u32 = 0;
     pub(super) const NREM: u32 = 1;
@@ -117,8 +120,8 @@ mod luck {
 }
 
 impl DreamCycle {
-    /// Falls asleep: chooses what to replay, once for the whole cycle, and no more than there is money to read. An emergency dream has a
-    /// single batch; one that only consolidates goes straight to integration.
+    /// Falls asleep. Chooses what to replay, once for the whole cycle, and no more than there is money to read. An emergency
+    /// dream has a single batch; one that only consolidates goes straight to integration.
     pub fn begin(
         id: DreamId,
         began: Tick,
@@ -210,7 +213,7 @@ impl DreamCycle {
         }
     }
 
-    /// What it goes through, in order.
+    /// The episodes it replays, in order.
     pub fn chosen(&self) -> &[Replayed] {
         &self.chosen
     }
@@ -225,7 +228,7 @@ impl DreamCycle {
         self.phase
     }
 
-    /// How much of a cycle there is.
+    /// The extent of the cycle.
     pub fn scope(&self) -> DreamScope {
         self.now.scope
     }
@@ -235,7 +238,7 @@ impl DreamCycle {
         self.budget
     }
 
-    /// What it has found so far: what is consolidated already, or else everything that was read or imagined.
+    /// Its findings so far: consolidated ones, or else everything that was read or imagined.
     pub fn findings_so_far(&self) -> Vec<Finding> {
         if !self.report.findings.is_empty() {
             return self.report.findings.clone();
@@ -243,7 +246,7 @@ impl DreamCycle {
         self.in_disorder()
     }
 
-    /// Everything that was read or imagined, as it is.
+    /// Everything that was read or imagined, unconsolidated.
     fn in_disorder(&self) -> Vec<Finding> {
         let read = self.patterns.iter().chain(&self.anticipated).chain(&self.guards);
         let imagined = self.hypotheses.iter().chain(&self.transformations);
@@ -255,19 +258,19 @@ impl DreamCycle {
         self.account.spent()
     }
 
-    /// What is to be told of since the last call.
+    /// Events since the last call.
     pub fn take_notes(&mut self) -> Vec<DreamNote> {
         std::mem::take(&mut self.notes)
     }
 
-    /// The report of a dream that is broken off here: what it has found so far isn't staged, but the journal has it.
+    /// The report of a dream that is interrupted here: its findings aren't staged, but the journal has them.
     pub fn broken_off(mut self) -> DreamReport {
         self.report.is_partial = true;
         self.close();
         self.report
     }
 
-    /// Takes in an answer and what it cost.
+    /// Takes in an answer and its cost.
     pub fn hear(&mut self, reply: Reply, cost: Usdc, view: &DreamView<'_>) {
         phase!("dream: answers");
         self.outstanding = self.outstanding.saturating_sub(1);
@@ -340,11 +343,11 @@ impl DreamCycle {
         }
     }
 
-    /// What a model said of a batch beside its findings takes the place of what formulas say.
+    /// A model's answers about a batch, besides its findings, override the formulas.
     fn sort_by_answers(&mut self, answers: BatchAnswers, view: &DreamView<'_>) {
         let BatchAnswers { keep, forget, contradictory, turned_on, guards } = answers;
         self.sorted.extend(forget.into_iter().map(|episode| (episode, Verdict::Forget)));
-        // Where it says both, nothing is lost.
+        // Where it says both, the episode is kept: forgetting can't be undone.
         self.sorted.extend(keep.into_iter().map(|episode| (episode, Verdict::Preserve)));
         if let Some(pairs) = contradictory {
             *self.contradictory.get_or_insert(0) += pairs.len() as u32;
@@ -365,7 +368,7 @@ impl DreamCycle {
     fn book(&mut self, cost: Usdc) {
         self.account.book(cost);
         self.report.inference_calls += 1;
-        // What replay costs is its own: a cycle's cost over replay's insights would charge them with imagination.
+        // Only what replay cost: the cycle's whole cost over replay's insights would charge them with imagination.
         if self.phase == DreamPhase::Nrem {
             self.report.metrics.total_inference_cost += cost;
         }
@@ -378,7 +381,8 @@ impl DreamCycle {
         if turned { self.transformations.push(idea) } else { self.hypotheses.push(idea) }
     }
 
-    /// The kind of a consolidated finding is that of what it was made from; experience counts before imagination.
+    /// The kind of a consolidated finding is that of its source; experience comes before imagination, since a claim that was also
+    /// lived through is no mere idea.
     fn finding(&self, pattern: Pattern) -> Finding {
         let among =
             |patterns: &[Pattern]| patterns.iter().any(|known| known.claim.same_subject(&pattern.claim));
@@ -397,13 +401,13 @@ impl DreamCycle {
         Finding { pattern, kind, confidence }
     }
 
-    /// A model's reply could not be used: it is paid for, and the dream goes on without it.
+    /// A model's reply couldn't be used: it is paid for, and the dream goes on without it.
     pub fn unreadable(&mut self, cost: Usdc) {
         self.outstanding = self.outstanding.saturating_sub(1);
         self.book(cost);
     }
 
-    /// The broker turned a question down: nothing more is asked, and the dream ends with what it has.
+    /// The broker refused a question: none is asked any more, and the dream ends with what it has.
     pub fn refused(&mut self) {
         self.outstanding = self.outstanding.saturating_sub(1);
         self.give_up();
@@ -419,7 +423,7 @@ impl DreamCycle {
         self.outstanding == 0 || self.pace.is_over(now)
     }
 
-    /// Decides what comes next, once all answers are in and it is time for it.
+    /// Decides the next step, once all answers are in and its time has come.
     pub fn next(&mut self, view: &DreamView<'_>) -> DreamStep {
         let now = view.now.tick;
         if self.pace.is_over(now) && self.stage != Stage::Over {

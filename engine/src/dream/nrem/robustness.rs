@@ -1,13 +1,13 @@
-//! Guards against what trades bear too little of (replay spec, "perturbed replay", questions 3 and 4).
+//! Guards against perturbations that trades don't survive (replay spec, "perturbed replay", questions 3 and 4).
 //!
-//! A perturbation stands for circumstances in which what it makes worse is usual: dear gas, thin pools, wild prices. Of the trades of a
-//! strategy that were gone through with one, and would have paid without, let b be the share that fails under it, and let r be what all of them
-//! would have made, in R, each counting once however much was tried on it. Where at least two were tried, b is at least a half and
-//! Σr / (n + 2) is a loss worth speaking of, the guard says: in these circumstances, less of this strategy. (The half and the shrinkage are our
-//! choice; the latter is that of threats.) It is put to the test awake, like any guard, by what a smaller stake would have saved.
+//! A perturbation is usual in some circumstances: dear gas, thin pools, wild prices. Of a strategy's trades that were replayed
+//! with one, and would have paid without, let b be the share that fails under it; let r be the result of each under the worst
+//! that was tried, in R, each trade counted once. Where at least two were tried, b is at least a half and Σr / (n + 2) is a loss
+//! beyond the least effect, the guard says: in these circumstances, less of this strategy. (The half and the shrinkage are our
+//! choice; the latter is that of threats.) It is tested awake, like any guard, by what a smaller stake would have saved.
 //!
-//! No model is asked: what a trade bears follows from its own accounts. With a discount alone (a claim whose trades all break is worth a
-//! quarter less), what perturbations found moved a claim's size and nobody's conduct.
+//! No model is asked: what a trade bears follows from its own accounts. Tried and lost: a discount alone (a claim whose trades
+//! all break is worth a quarter less), by which perturbations changed the size of claims and no golem's conduct.
 
 use crate::dream::nrem::{Tried, Worsening};
 use crate::episode::{Claim, ContextPattern, Grimoire, VolatilityBand};
@@ -18,12 +18,12 @@ use crate::replay::{Deviation, PerturbationKind};
 use morta_base::EpisodeId;
 use std::collections::BTreeMap;
 
-/// Fewest trades that a guard rests on.
+/// Fewest trades behind a guard.
 const FEWEST: usize = 2;
-/// Least share of the trades that would have paid, and fail under a perturbation.
+/// Least share of the paying trades that must fail under a perturbation.
 const MOST_FAIL: f64 = 0.5;
 
-/// What one trade came to under the worst of what was tried on it that stands for the same circumstances.
+/// The worst result of one trade under the perturbations of the same circumstances.
 #[derive(Clone, Copy, Default)]
 struct Trial {
     worst_r: f64,
@@ -63,7 +63,7 @@ fn guard(
     calls_for_one.then(|| Pattern { claim, learned_from: trials.keys().copied().collect() })
 }
 
-/// Where what was supposed is usual; nothing for assets that stop moving together, which no claim can name.
+/// The circumstances in which a perturbation is usual; `None` for decoupling, which no claim can name.
 fn circumstances(change: Worsening) -> Option<ContextPattern> {
     let any = ContextPattern::default();
     let dear_gas = ContextPattern { gas: Some(GasClass::Spike), ..any };

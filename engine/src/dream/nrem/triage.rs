@@ -1,4 +1,5 @@
-//! Memory triage: what is kept whole, what is kept as a rule, what is let go (Stickgold and Walker 2013).
+//! Memory triage: which episodes are kept whole, which are reduced to their outcome, which are forgotten (Stickgold & Walker
+//! 2013; dream architecture, phase 1). The cut-offs are ours; the specs name none.
 
 use crate::dream::nrem::replayed::Replayed;
 use crate::episode::{Claim, Grimoire};
@@ -12,6 +13,8 @@ keys! {
     /// The `[dream.consolidation.triage]` table: the cut-offs, which the specs leave open.
     pub struct TriageConfig {
         /// Utility from which an episode is kept whole even when a rule was drawn from it.
+        // Our choices, around the least utility of .1 at which an episode is replayed at all: .12 is hardly above it, .4 is what
+        // few reach unboosted.
         preserve_utility: f64 = 0.4, in 0.0..=10.0, "utility";
         /// Utility below which a contradicted episode is let go.
         forget_utility: f64 = 0.12, in 0.0..=10.0, "utility";
@@ -21,7 +24,7 @@ keys! {
 }
 
 morta_base::words! {
-    /// What becomes of an episode.
+    /// The fate of an episode.
     pub enum Verdict {
         /// Kept as it is.
         Preserve = "preserve",
@@ -32,7 +35,7 @@ morta_base::words! {
     }
 }
 
-/// One decision, with what it went by.
+/// One decision, with its grounds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Triage {
     /// The episode.
@@ -41,16 +44,17 @@ pub struct Triage {
     pub utility: f64,
     /// Whether a pattern or a rule on its subject says the opposite of how it came out.
     pub contradicted: bool,
-    /// What becomes of it.
+    /// The decision.
     pub verdict: Verdict,
-    /// Whether a model said so. Read as false from logs of builds that didn't ask.
+    /// Whether a model made it. Read as false from logs of builds that didn't ask.
     #[serde(default)]
     pub by_model: bool,
 }
 
-/// Sorts what was read. An episode is let go when it is of little use, has been replayed before and goes against what is
-/// known; a bloodstain never is. It is abstracted when a pattern rests on it and it is of no great use by itself. What a model `said` of an
-/// episode goes before that, but for bloodstains: they are others' to lose.
+/// Sorts the episodes that were read. An episode is forgotten when it is of little use, has been replayed before and contradicts
+/// what is known; a bloodstain never is, because its knowledge can't be lived through again. It is abstracted when a pattern
+/// rests on it and it is of no great use by itself. A model's verdict overrides the formula, but never lets a bloodstain be
+/// forgotten.
 pub fn triage(
     replayed: &[Replayed],
     patterns: &[Pattern],

@@ -123,7 +123,7 @@ mod tests {
         ));
         assert!(matches!(ways[1], Branch::StayingOut));
         assert!(matches!(ways[2], Branch::LeavingEarlier { result_r: 0.8, held: None }));
-        // Thought over at −1.2 R and, on paper, at −3 R: whoever had gone in at the former made .2 R by the end.
+        // Thought over at −1.2 R and, on paper, at −3 R: an entry at the former made .2 R by the end.
         let review = |tick, open_r| Review { tick, held: HELD, open_r, rho: 0.0 };
         let course = Course {
             episode: regretted.id,

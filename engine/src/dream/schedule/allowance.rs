@@ -1,7 +1,9 @@
-//! What one golem may still spend on dreams: per cycle, per sleep window, per month.
+//! The money that a golem may still spend on dreams: per cycle, per sleep window, per month (dream architecture, "compute
+//! budget").
 //!
-//! A grant books its whole budget at once, and what the dream didn't need is given back when the golem wakes. So the
-//! caps hold at every moment. A dream that was interrupted gives nothing back: its budget is wasted.
+//! A grant books its whole budget at once, and the unspent rest is returned when the golem wakes, so that the caps hold at every
+//! moment; booking only what is spent would let a second dream begin on the same money. A dream that was interrupted returns
+//! nothing (by the spec an interrupt wastes the rest of the budget).
 
 use crate::dream::DreamConfig;
 use crate::dream::schedule::{DreamTrigger, Petition, Refusal};
@@ -13,7 +15,7 @@ use serde::{Deserialize, Serialize};
 /// Seconds of a month: 30 days.
 const MONTH_S: i64 = 30 * 86_400;
 
-/// The month of a simulated time: blocks of 30 days since 1970-01-01 UTC.
+/// The month of a simulated time: blocks of 30 days since 1970-01-01 UTC, because a calendar would need time zones.
 pub const fn month_of(time_s: i64) -> i64 {
     time_s.div_euclid(MONTH_S)
 }
@@ -23,11 +25,11 @@ pub const fn month_of(time_s: i64) -> i64 {
 pub struct Allowance {
     month: i64,
     month_spent: Usdc,
-    /// When the window began that the session counts for.
+    /// Start of the window that the session counts for.
     session: Option<i64>,
     session_spent: Usdc,
     session_cycles: u32,
-    /// What was granted to the dream under way, and whether it counts for the session.
+    /// The grant of the dream under way, and whether it counts for the session.
     granted: Option<(Usdc, bool)>,
 }
 
@@ -78,8 +80,8 @@ impl Allowance {
         }
     }
 
-    /// The dream is over: what it left of its budget is given back, unless it was wasted. What a dream spends is booked for
-    /// the month and the window it was granted in.
+    /// Ends a dream: the rest of its budget is returned, unless it was wasted. Its cost is booked for the month and the window
+    /// that it was granted in.
     pub fn settle(&mut self, spent: Usdc, wasted: bool) {
         let Some((granted, session)) = self.granted.take() else { return };
         let used = if wasted { granted.max(spent) } else { spent };
@@ -94,17 +96,17 @@ impl Allowance {
         self.granted.is_some()
     }
 
-    /// The month it counts for.
+    /// The current month.
     pub fn month(&self) -> i64 {
         self.month
     }
 
-    /// Booked in that month.
+    /// Money booked in that month.
     pub fn month_spent(&self) -> Usdc {
         self.month_spent
     }
 
-    /// Booked in the last window.
+    /// Money booked in the last window.
     pub fn session_spent(&self) -> Usdc {
         self.session_spent
     }

@@ -1,7 +1,7 @@
-//! When a golem may dream, for how long and for how much: windows, clocks, caps, alarms.
+//! The schedule of dreams: when a golem may dream, for how long and at what price (windows, clocks, caps, alarms).
 //!
-//! Everything here is a rule without state of its own, but for the [`Allowance`] that the
-//! [`DreamScheduler`](crate::dream::DreamScheduler) keeps for each golem. Where each rule of the dream architecture lives:
+//! Everything here is a rule without state, but for the [`Allowance`] that the [`DreamScheduler`](crate::dream::DreamScheduler)
+//! keeps for each golem. Each rule of the dream architecture, and where it is:
 //!
 //! | rule | here | its test |
 //! |---|---|---|

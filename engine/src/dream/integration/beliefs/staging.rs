@@ -105,11 +105,11 @@ impl Beliefs {
         config: &StagingConfig,
     ) -> Vec<(Entry, StagingVerdict)> {
         let decided = self.extract(Stage::UnderTest, |claim| verdict(claim, tick, test, config).is_some());
-        let told = decided.into_iter().filter_map(|claim| {
+        let with_verdicts = decided.into_iter().filter_map(|claim| {
             let verdict = verdict(&claim, tick, test, config)?;
             Some((claim, verdict))
         });
-        told.collect()
+        with_verdicts.collect()
     }
 }
 

@@ -1,4 +1,4 @@
-//! All that a golem believes, in the order in which it speaks.
+//! The store of a golem's beliefs, in the order in which they speak.
 
 use super::entry::{Belief, Disproof, Entry};
 use super::status::{Stage, Status};
@@ -10,25 +10,25 @@ use std::ops::Range;
 
 /// The entries of one golem.
 ///
-/// Invariant: they lie sorted by stage, and within a stage in the order in which they came to it; whoever changes stage goes
-/// to the end of the new one. So every stage is a slice, advice is one walk from the front, and the order of tests, displacements and
-/// events (which digests hold fast) is that of arrival. Bounds are searched for instead of being kept, so that they can't go
-/// stale; a store has a few hundred entries at most.
+/// Invariant: entries lie sorted by stage, and within a stage in the order of arrival; an entry that changes stage goes to the
+/// end of the new one. So every stage is a slice, advice is one walk from the front, and the order of tests, displacements and
+/// events (on which digests depend) is that of arrival. Bounds are searched for instead of being stored, so that they can't go
+/// stale; a store has a few hundred entries at most, so a search costs less than the error would.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Beliefs {
     pub(super) entries: Vec<Entry>,
-    /// How far apart outcomes lie, for the sequential test.
+    /// Spread of outcomes, for the sequential test.
     #[serde(default)]
     spread: Spread,
 }
 
 impl Beliefs {
-    /// Takes in how a trade of this life ended, so that tests know how far apart outcomes lie.
+    /// Takes in the result of a trade of this life, for the spread.
     pub fn note_outcome(&mut self, realised_r: f64) {
         self.spread.note(realised_r);
     }
 
-    /// The sequential test at the spread of outcomes so far, where promotion is by it.
+    /// The sequential test at the present spread, if promotion is by it.
     pub fn sequential_test(&self, config: &StagingConfig) -> Option<SequentialTest> {
         let by_size = config.promotion == Promotion::Sequential;
         by_size.then(|| SequentialTest::new(config.sequential, self.spread.variance(&config.sequential)))
@@ -60,23 +60,23 @@ impl Beliefs {
         self.slice(Stage::Insight)
     }
 
-    /// What proved wrong.
+    /// Disproved claims.
     pub fn proved_wrong(&self) -> &[Entry] {
         self.slice(Stage::ProvedWrong)
     }
 
-    /// What waits for the next Curator cycle.
+    /// Entries held back until the next Curator cycle.
     pub fn quarantined(&self) -> &[Entry] {
         self.slice(Stage::Quarantined)
     }
 
-    /// What is silent and may come back, oldest first.
+    /// Archived entries, oldest first.
     pub fn archived(&self) -> &[Entry] {
         self.slice(Stage::Archived)
     }
 
-    /// All that is neither archived nor in quarantine: rules, claims under test, claims that have passed, insights, and what proved
-    /// wrong.
+    /// All entries that are neither archived nor in quarantine: rules, claims under test, claims that have passed, insights, and
+    /// disproved claims.
     pub fn active(&self) -> &[Entry] {
         &self.entries[..self.start_of(Stage::Quarantined)]
     }
@@ -101,17 +101,17 @@ impl Beliefs {
         self.insights().iter().find(|insight| insight.claim.same_subject(claim))
     }
 
-    /// The rules that speak of a decision.
+    /// The rules that apply to a decision.
     pub fn rules_about(&self, strategy: Strategy, context: Context) -> impl Iterator<Item = &Entry> {
         self.rules().iter().filter(move |rule| rule.claim.applies(strategy, &context))
     }
 
-    /// Keeps a waking conclusion as a candidate, which is silent.
+    /// Keeps a waking conclusion as a candidate, without a voice.
     pub fn add_candidate(&mut self, belief: Belief, kind: EntryKind) {
         self.put(Entry { belief, status: Status::Insight { kind, active: false } });
     }
 
-    /// Lets an insight speak, or silences it. Says whether there is one of that identity.
+    /// Gives an insight a voice, or silences it. Returns whether there is one of that identity.
     pub fn set_active(&mut self, id: RuleId, speaks: bool) -> bool {
         let insight = self.entries_mut(Stage::Insight).iter_mut().find(|insight| insight.belief.id == id);
         let Some(Status::Insight { active, .. }) = insight.map(|insight| &mut insight.status) else {
@@ -121,7 +121,7 @@ impl Beliefs {
         true
     }
 
-    /// Holds a new conclusion back until the next Curator cycle; `outcomes` speak for it and against it, in whosever life.
+    /// Holds a new conclusion back until the next Curator cycle; `outcomes` are those for it and against it, in any life.
     pub fn quarantine(&mut self, belief: Belief, kind: EntryKind, outcomes: Evidence) {
         self.put(Entry { belief, status: Status::Quarantined { kind, outcomes } });
     }
@@ -132,7 +132,7 @@ impl Beliefs {
         self.entries.drain(bounds).collect()
     }
 
-    /// Keeps what proved wrong. It takes the place of what is known to be wrong on its subject.
+    /// Stores a disproof, in place of an earlier one on its subject.
     pub fn prove_wrong(&mut self, Disproof { belief, found_r }: Disproof) {
         self.take_proved_wrong(|known| known.claim.same_subject(&belief.claim));
         self.put(Entry { belief, status: Status::ProvedWrong { found_r } });
@@ -154,17 +154,17 @@ impl Beliefs {
         self.entries[under_test.start..awaiting.end].iter_mut().map(|entry| &mut entry.belief)
     }
 
-    /// What proved wrong, to be changed.
+    /// Disproved claims, to be changed.
     pub fn proved_wrong_mut(&mut self) -> impl Iterator<Item = &mut Belief> {
         self.beliefs_mut(Stage::ProvedWrong)
     }
 
-    /// Takes out the insights that a test picks.
+    /// Takes out the insights for which `picks` is true.
     pub fn take_insights(&mut self, picks: impl Fn(&Entry) -> bool) -> Vec<Entry> {
         self.extract(Stage::Insight, picks)
     }
 
-    /// Forgets, and returns, what a test picks of all that proved wrong.
+    /// Forgets, and returns, the disproved claims for which `picks` is true.
     pub fn take_proved_wrong(&mut self, picks: impl Fn(&Entry) -> bool) -> Vec<Entry> {
         self.extract(Stage::ProvedWrong, picks)
     }
@@ -176,7 +176,7 @@ impl Beliefs {
         self.entries.insert(place, entry);
     }
 
-    /// Everything that is active, to be changed by integration.
+    /// All active entries, to be changed by integration.
     pub(in crate::dream::integration) fn active_mut(&mut self) -> &mut [Entry] {
         let end = self.start_of(Stage::Quarantined);
         &mut self.entries[..end]
@@ -193,7 +193,7 @@ impl Beliefs {
         self.entries.remove(place)
     }
 
-    /// Takes out what has passed its test.
+    /// Takes out the claims that have passed their test.
     pub(in crate::dream::integration) fn take_awaiting_admission(&mut self) -> Vec<Entry> {
         let bounds = self.bounds(Stage::AwaitsAdmission);
         self.entries.drain(bounds).collect()
@@ -227,12 +227,12 @@ impl Beliefs {
     }
 }
 
-/// Insights lent to be changed: what they say and how they stand, but not that they are insights.
+/// Insights lent to be changed: their content and standing, but not their status.
 #[derive(Debug)]
 pub struct InsightsMut<'a>(&'a mut [Entry]);
 
 impl<'a> InsightsMut<'a> {
-    /// How many there are.
+    /// Number of insights.
     pub const fn len(&self) -> usize {
         self.0.len()
     }
@@ -242,7 +242,7 @@ impl<'a> InsightsMut<'a> {
         self.0.is_empty()
     }
 
-    /// The one at a place.
+    /// The insight at a place.
     pub fn at(&self, place: usize) -> &Belief {
         &self.0[place]
     }
@@ -252,7 +252,7 @@ impl<'a> InsightsMut<'a> {
         &mut self.0[place].belief
     }
 
-    /// All of them, in order.
+    /// All insights, in order.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Belief> {
         self.0.iter_mut().map(|entry| &mut entry.belief)
     }
