@@ -1,4 +1,4 @@
-//! What the contract asks of every memory. What this one can do besides is in the room of its name.
+//! The core of the memory contract. Each further capability has a file of its own name in this room.
 
 use super::{Bardo, reading, recall};
 use crate::dream::integration::beliefs::Outcome;
@@ -46,7 +46,7 @@ impl MemoryArchitecture for Bardo {
         self.balance(candidate, &mut others)
     }
 
-    /// Takes in an experience. What was heard before the decision is refreshed, and remembered better if the trade paid.
+    /// Takes in an experience. Entries that spoke before the decision are refreshed, and gain strength if the trade paid.
     fn observe(&mut self, experience: &Experience<'_>) {
         let Experience { episode, why, now, .. } = *experience;
         self.account.store(VoiceSource::Episode(episode.id), false);
@@ -79,7 +79,7 @@ impl MemoryArchitecture for Bardo {
         Some(&self.later.causal)
     }
 
-    /// Numbers its entries after those of the other, so that no two have one name.
+    /// Numbers its entries after those of the other, so that no two share an identity.
     fn count_on_from(&mut self, other: &Self) {
         self.next_rule = self.next_rule.max(other.next_rule);
     }

@@ -1,4 +1,4 @@
-//! What passes between living siblings.
+//! Exchange of lessons between living siblings.
 
 use super::Bardo;
 use crate::dream::{Entry, integration};
@@ -8,8 +8,8 @@ use crate::memory::legacy::Received;
 use morta_base::{GolemId, Tick};
 
 impl Teaches for Bardo {
-    /// What it could tell its siblings: rules that have been in force for a while, and waking insights. What it has from the clade
-    /// stays out, for they have it already.
+    /// Lessons for siblings: rules that have been in force for a while, and waking insights. Lessons from the clade stay out,
+    /// because siblings have them already, and would count them as independent.
     fn lessons(&self, now: Tick, heuristic_age: Tick) -> Vec<Lesson> {
         let from_clade = |provenance| matches!(provenance, Provenance::Clade(_));
         let settled = |since: Tick| now.saturating_sub(since) >= heuristic_age;
@@ -26,8 +26,8 @@ impl Teaches for Bardo {
         lessons
     }
 
-    /// Puts what siblings told to the test, unless it has an opinion of its own on the subject. Foreign rules never enter the
-    /// playbook directly. Says of each lesson whether it did, and what is under test from now on.
+    /// Stages siblings' lessons, unless there is an own entry on the subject. Foreign rules never enter the playbook directly
+    /// (digest section 3). Returns for each lesson whether it was staged, and the new claims under test.
     fn hear_lessons(&mut self, told: Vec<(GolemId, Lesson)>, trust: CladeTrust, now: Tick) -> HeardLessons {
         let mut received = Received::default();
         let mut tested = Vec::with_capacity(told.len());
@@ -44,7 +44,8 @@ impl Teaches for Bardo {
         HeardLessons { tested, received }
     }
 
-    /// A sibling has found that this is so: what it rests on is remembered better (+.75; digest section 2, S0).
+    /// A sibling confirmed a claim: entries with it gain strength (+.75, the replay spec's "clade retrieval (external
+    /// validation)").
     fn hear_borne_out(&mut self, claim: &Claim, now: Tick) {
         let mut insights = self.beliefs.insights_mut();
         for insight in insights.iter_mut().filter(|insight| insight.claim.same_subject(claim)) {
@@ -84,7 +85,7 @@ mod tests {
         bardo
     }
 
-    /// .8 of the giver's trust, at most .4: .8·.45 = .36, .8·.9 = .4.
+    /// .8 of the giver's confidence, at most .4: .8·.45 = .36, .8·.9 = .4.
     #[test]
     fn what_a_sibling_tells_is_put_to_the_test() {
         for (given, taken) in [(0.45, 0.36), (0.9, 0.4)] {
@@ -118,7 +119,7 @@ mod tests {
         assert_eq!(with_insight(1, -0.5, 0.5).lessons(0, 10)[0].kind, EntryKind::Warning);
     }
 
-    /// From .4 three gains confirm it (.7); then the giver hears of it, and its insight gains .75.
+    /// From .4 three gains confirm it (.7); then the giver is informed, and its insight gains .75.
     #[test]
     fn what_is_borne_out_is_told_to_the_giver() {
         let mut giver = with_insight(1, 0.5, 0.9);

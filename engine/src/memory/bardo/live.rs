@@ -1,4 +1,4 @@
-//! What waking life does to what is known: a trade is remembered, and held against everything that speaks of it.
+//! Waking life: a trade is remembered, and held against every entry that applies to it.
 
 use super::{Bardo, MAX_UNCURATED};
 use crate::dream::integration::beliefs::{Disproof, Outcome};
@@ -18,8 +18,8 @@ impl Bardo {
         self.uncurated.push(brief);
     }
 
-    /// +1 strength for what spoke for a trade that paid (replay spec, "strength increment comparison"); to have been heard does no
-    /// more than refresh.
+    /// An entry that spoke for a trade that paid gains 1 of strength (replay spec, "strength increment comparison": live
+    /// retrieval and confirmation). Retrieval alone only refreshes it.
     pub(super) fn note_voices(&mut self, episode: &Episode, why: &[Voice], now: Tick) {
         const LIVE_SUCCESS: f32 = 1.0;
         for voice in why {
@@ -31,7 +31,7 @@ impl Bardo {
                         self.grimoire.reinforce(id, now, LIVE_SUCCESS);
                     }
                 }
-                // Each is looked for under the status it spoke with: what has changed status since isn't touched.
+                // Each is looked for under the status that it spoke with: one that has changed its status since isn't touched.
                 VoiceSource::Rule(id) | VoiceSource::Stake(id) | VoiceSource::Warning(id) => {
                     integration::note_use(&mut self.beliefs, id, now, helped);
                 }
@@ -52,7 +52,7 @@ impl Bardo {
         }
     }
 
-    /// Counts the outcome as evidence on every claim that speaks of it.
+    /// Counts the outcome as evidence on every claim that applies.
     fn weigh_evidence(&mut self, outcome: Outcome<'_>) {
         let beliefs = &self.beliefs;
         let tested = beliefs.under_test().iter().chain(beliefs.rules()).chain(beliefs.proved_wrong());
@@ -61,12 +61,12 @@ impl Bardo {
         }
     }
 
-    /// Holds an outcome against everything that speaks of it: claims under test, rules, what proved wrong, what lies in the archive.
+    /// Holds an outcome against every entry that applies: claims under test, rules, disproved claims, archived entries.
     pub(super) fn validate(&mut self, outcome: Outcome<'_>, now: Tick) {
         self.weigh_evidence(outcome);
         let config = &self.consolidation.staging.clone();
         let by_size = self.beliefs.sequential_test(config).is_some();
-        // First, so that a refutation that this very trade completes isn't confirmed by it once more.
+        // Disproved claims come first, so that a refutation that this very trade completes isn't confirmed by it once more.
         self.validate_wrong(outcome, now);
         for (staged, verdict) in self.beliefs.test(outcome, now, config) {
             match verdict {
@@ -100,7 +100,8 @@ impl Bardo {
         }
     }
 
-    /// Counts an outcome for the next dream, which revises rules by it.
+    /// Counts an outcome for the next dream, which revises rules by it. Rules don't change awake, because only integration may
+    /// change one.
     fn tally_rules(&mut self, outcome: Outcome<'_>, now: Tick) {
         let staging = &self.consolidation.staging;
         let mut borne_out = Vec::new();
@@ -118,7 +119,8 @@ impl Bardo {
         borne_out.into_iter().for_each(|id| integration::note_validation(&mut self.beliefs, id, now));
     }
 
-    /// What is known to be wrong is held against life like everything else, in reverse, and moves as claims under test do.
+    /// Holds disproved claims against an outcome, in reverse: an outcome that confirms the claim lowers confidence in its being
+    /// wrong, by the same steps or likelihoods as under test.
     fn validate_wrong(&mut self, outcome: Outcome<'_>, now: Tick) {
         let staging = &self.consolidation.staging;
         let test = self.beliefs.sequential_test(staging);
@@ -135,7 +137,7 @@ impl Bardo {
                 wrong.standing.validate(now);
                 (wrong.confidence + staging.contradict_step).min(1.0)
             };
-            // What speaks for the claim speaks against its being wrong.
+            // Evidence for the claim is evidence against its being wrong.
             wrong.confidence = test.map_or(steps, |test| {
                 let for_claim = test.evidence(wrong.claim.expected_r, heard.came_to_r, 1);
                 test.moved(wrong.confidence, -for_claim)
@@ -143,8 +145,8 @@ impl Bardo {
         }
     }
 
-    /// Remembers that a claim proved wrong; a later proof on the same subject replaces an earlier one, and insights that say what
-    /// was refuted go.
+    /// Stores a disproof; a later one on the same subject replaces an earlier one, and insights that say the refuted claim are
+    /// archived.
     pub(super) fn learn_better(&mut self, disproof: Disproof, now: Tick) {
         let Disproof { belief, found_r } = &disproof;
         let denied = self.beliefs.insights().iter().filter(|insight| belief.claim.restates(&insight.claim));

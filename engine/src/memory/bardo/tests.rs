@@ -60,6 +60,7 @@ fn what_a_dream_leaves_unfinished_the_next_one_takes_up() {
         legacy: 0.0,
     };
     let mut bardo = bardo(0);
+    let occasion = || DreamOccasion { cycle: 0, now, config: &dream, llm: &llm };
     let begin = |bardo: &Bardo, scope| {
         let phase = Phase::Stable;
         let circumstances = Circumstances {
@@ -75,12 +76,17 @@ fn what_a_dream_leaves_unfinished_the_next_one_takes_up() {
             tick_seconds: 40.0,
             smelled: Vec::new(),
         };
-        let occasion = DreamOccasion { cycle: 0, now, config: &dream, llm: &llm };
         let id = morta_base::DreamId { golem: golem(0), number: 0 };
         let mut stream = WorldSeed(1).world(Purpose::Dream, 0, 0);
-        DreamCycle::begin(id, 20, Usdc::from_dollars(0.5), circumstances, &bardo.view(occasion), &mut stream)
+        DreamCycle::begin(
+            id,
+            20,
+            Usdc::from_dollars(0.5),
+            circumstances,
+            &bardo.view(occasion()),
+            &mut stream,
+        )
     };
-    let occasion = || DreamOccasion { cycle: 0, now, config: &dream, llm: &llm };
     let read = Pattern { claim: claim(0.5), learned_from: vec![episode(0, 10).id] };
     let mut first = begin(&bardo, DreamScope::Full);
     let reply = Reply::Patterns { batch: 0, patterns: vec![read.clone()], answers: Box::default() };
