@@ -69,6 +69,7 @@ keys! {
         /// κ: outcomes that a level counts as, at most, beside the more specific one below it (our own key; pooled once); 0 takes κ from how far
         /// apart the golem's outcomes lie within and between strategies and regimes (Bühlmann & Straub 1970), beginning at `prior_weight`.
         shrinkage_outcomes: f64 = 0.0, in 0.0..=1e9, "outcomes";
+        // Pooling, holdings, κ and the weights below are ours: the specs say that memory informs decisions, and not by how much.
         /// Most episodes that a claim counts as in a decision, at full confidence: otherwise as many as outcomes are behind it, in whosever life.
         evidence_cap: f64 = 40.0, in 0.0..=1e9, "episodes";
         /// Imagined episodes the prior of a decision counts as.
@@ -76,6 +77,8 @@ keys! {
         /// Episodes that what proved wrong counts as at full confidence.
         anti_weight: f64 = 4.0, in 0.0..=1e9, "episodes";
         /// Expected R at or below which a trusted rule forbids a trade; −100 for never.
+        // Our choice: about a third of a stop; a rule says so only after the shrinkage to the prior, so a single bad outcome
+        // doesn't veto.
         veto_below_r: f64 = -0.3, in -100.0..=100.0, "R";
         /// How unused knowledge fades.
         ageing: AgeingConfig = AgeingConfig::default();
@@ -83,6 +86,7 @@ keys! {
         demurrage: DemurrageConfig = DemurrageConfig::default();
         /// Most active entries (insights, rules, claims under test, what proved wrong); the least trusted goes to the
         /// archive.
+        // Digest section 2: 500 active entries, archive the lowest confidence.
         capacity: u32 = 500, in 20..=100_000, "entries";
         /// Most entries in the archive; the oldest leaves.
         archive_capacity: u32 = 500, in 0..=100_000, "entries";
@@ -91,6 +95,7 @@ keys! {
         /// Confidence it comes back with if it had less.
         restore_confidence: f64 = 0.3, in 0.0..=1.0, "confidence";
         /// Scars left at death.
+        // Digest section 13: at most 5 scars in a bloodstain.
         scars: u32 = 5, in 0..=100, "scars";
         /// What they hold: "real", or one of two controls of research, "shuffled" (the same trades with the moments of others) and
         /// "random" (losing trades at random).
@@ -98,6 +103,7 @@ keys! {
         /// Lessons left at death.
         lessons: u32 = 10, in 0..=1_000, "lessons";
         /// What is left of an inherited confidence for each generation it has crossed.
+        // Digest section 14: c·.85^g, ceiling .7.
         confidence_decay: f64 = 0.85, in 0.0..=1.0, "factor";
         /// Most confidence an inherited lesson starts from.
         confidence_ceiling: f64 = 0.7, in 0.0..=1.0, "confidence";

@@ -1,7 +1,8 @@
 //! Memory architectures: one contract, a shipped family, and a registry for architectures from outside the engine. They compete
 //! under the same markets, the same budget and the same luck.
 //!
-//! [`contract`] is what a golem asks, [`family`] who can be asked; the other rooms are the shipped architectures and what they share.
+//! [`contract`] is the interface to a golem, [`family`] lists the architectures; the other rooms are the shipped architectures
+//! and what they share.
 
 pub mod as_read;
 pub mod bardo;
