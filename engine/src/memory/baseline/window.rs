@@ -1,4 +1,4 @@
-//! `window`: the last trades, whatever the market was like.
+//! `window`: the last trades, independent of the market.
 
 use super::Kept;
 use crate::memory::contract::{
@@ -21,7 +21,7 @@ keys! {
     }
 }
 
-/// Expects of a strategy what it made among the last trades.
+/// Expects of a strategy its mean result among the last trades.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Window {
     config: WindowConfig,
@@ -30,7 +30,7 @@ pub struct Window {
 }
 
 impl Window {
-    /// An empty one.
+    /// An empty memory.
     pub fn new(config: WindowConfig) -> Self {
         Self { config, ..Self::default() }
     }
