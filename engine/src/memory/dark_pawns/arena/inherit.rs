@@ -1,4 +1,4 @@
-//! What passes from the dead to the living, and back.
+//! Exchange with the dead and with siblings.
 
 use super::live::result_of;
 use super::{DarkPawns, Happening, MarketNode, Trace};
@@ -10,12 +10,12 @@ use morta_base::{GolemId, Tick, math};
 use morta_memories::dark_pawns::valence::of_dealing;
 use morta_memories::dark_pawns::{EdgeKind, Node, Valence};
 
-/// Encounters added to those counted, so that one doesn't make certain.
+/// Encounters added to those counted, so that one doesn't give certainty; as in the testament.
 const DOUBT: f64 = 2.0;
 
 impl Bequeaths for DarkPawns {
-    /// Scars first: own trades that lost money, by salience times strength of feeling, the costliest of equals first. Then what is
-    /// felt of strategies in regimes, by the same.
+    /// Scars first: own trades that lost money, by salience times strength of feeling, the costliest of equals first. Then
+    /// feelings towards strategies in regimes, by the same.
     fn bequeath(&self) -> Vec<Bequest> {
         let mut scars: Vec<(f64, &Episode)> = self.wounds.values().filter_map(|e| self.scar(e)).collect();
         scars.sort_by(|(a, one), (b, other)| {
@@ -31,12 +31,12 @@ impl Bequeaths for DarkPawns {
         scars.chain(lessons.into_iter().map(|(_, lesson)| Bequest::Lesson(lesson))).collect()
     }
 
-    /// Every bloodstain is an encounter with the dead: it is an event, somebody new is known, and what they suffered or learned is
-    /// felt, as faintly as it is trusted. A lesson that something was wrong takes feeling away.
+    /// Every bloodstain is an encounter with the dead: an event, a new entity, and the feeling of the suffered trade or learned
+    /// lesson, as faint as its trust. A disproof takes feeling away.
     fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
         let mut received = Received::default();
         for Drawn { bloodstain, rank, score, .. } in drawn {
-            // It remembers nothing about staying in positions, nor about sequences.
+            // It has no memories of staying in positions, nor of sequences, so such claims would never speak.
             if !bloodstain.bequest.is_understood(ClaimKind::Entry) {
                 continue;
             }
@@ -71,7 +71,7 @@ impl Teaches for DarkPawns {
         self.traces.iter().filter_map(|(node, trace)| Some(self.lesson(node, trace)?.1)).collect()
     }
 
-    /// What siblings tell is felt as faintly as they are trusted. All of it is taken in.
+    /// Siblings' lessons are felt, as faintly as the siblings are trusted. None is left out.
     fn hear_lessons(&mut self, told: Vec<(GolemId, Lesson)>, trust: CladeTrust, now: Tick) -> HeardLessons {
         let tested = vec![true; told.len()];
         for (giver, lesson) in told {
@@ -91,7 +91,7 @@ impl DarkPawns {
         Some((node.salience * f64::from(node.valence.get().abs()), episode))
     }
 
-    /// What it has met itself more than once and has a feeling for. Trust: salience · n/(n + 2).
+    /// A lesson of a node that it has met itself more than once and has a feeling for, at the confidence salience · n/(n + 2).
     fn lesson(&self, node: &MarketNode, trace: &Trace) -> Option<(f64, Lesson)> {
         let MarketNode::Pairing(strategy, regime) = *node else { return None };
         let felt: &Node<MarketNode> = self.graph.node(node)?;

@@ -1,4 +1,4 @@
-//! What the contract asks of every memory.
+//! The core of the memory contract.
 
 use super::note::{Circumstance, Notes};
 use super::{OpenClaw, Telling};
@@ -24,8 +24,8 @@ impl FamilyMember for OpenClaw {
 impl MemoryArchitecture for OpenClaw {
     crate::capable_of!(account, bequeaths, reads);
 
-    /// The prior, the promoted notes that fit, what a search for the circumstance finds among the others, and the themes that apply,
-    /// each weighted by how many trades it counts as.
+    /// The prior, fitting promoted notes, the results of a search for the circumstance among the others, and applicable themes,
+    /// each weighted by the number of trades that it counts as.
     fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
         advice.extend(candidates.iter().map(|candidate| {
             let query = Circumstance::of(candidate.strategy, &moment.context);
@@ -40,7 +40,7 @@ impl MemoryArchitecture for OpenClaw {
         Advice::balanced(candidate, self.config.prior_weight, advice.others(silent))
     }
 
-    /// A trade was closed: the search that led to it is recorded, and it becomes a line of the day's note.
+    /// Takes in a closed trade: the search that led to it is recorded, and it becomes a line of the day's note.
     fn observe(&mut self, experience: &Experience<'_>) {
         let Experience { episode, why, now, .. } = *experience;
         if episode.kind != EpisodeKind::Trade {
@@ -61,8 +61,8 @@ impl MemoryArchitecture for OpenClaw {
         true
     }
 
-    /// Runs the phases that are due, in order, while nothing is held and while they can be paid for; what can't be paid for is left
-    /// out, and so is what would find nothing. A phase that had to wait runs once.
+    /// Runs the phases that are due, in order, while no position is held and while they can be paid. A phase that can't be paid,
+    /// or would find nothing, is left out. A phase that had to wait runs once, however often it was due.
     fn attend(&mut self, attention: &Attention<'_>) -> Attended {
         let first = self.clock.look(attention);
         let now = self.clock.instant(attention.tick);
@@ -98,7 +98,7 @@ impl MemoryArchitecture for OpenClaw {
         attended
     }
 
-    /// Numbers its notes and themes after those of another memory of the same golem, so that no two have one name.
+    /// Numbers its notes and themes after those of another memory of the same golem, so that no two share a number.
     fn count_on_from(&mut self, other: &Self) {
         if self.notes.count() == 0 && self.themes.is_empty() {
             self.notes = Notes::numbered_from(other.notes.next());

@@ -1,4 +1,4 @@
-//! What notes, lasting memory and themes say of a candidate.
+//! Voices on a candidate: notes, long-term memory and themes.
 
 use super::note::{Circumstance, Note};
 use super::{Belief, OpenClaw};
@@ -10,7 +10,7 @@ impl OpenClaw {
         let most = self.config.search_results as usize;
         let mut lasting = Vec::new();
         let mut found: Vec<(f64, &Note)> = Vec::with_capacity(most + 1);
-        // Newest first: of notes that are equally like, those are found that were written last.
+        // Newest first, so that of equally similar notes the newest are found.
         for note in self.notes.about(query.strategy) {
             let likeness = query.likeness(&note.about);
             if likeness < self.config.min_similarity {

@@ -1,4 +1,4 @@
-//! What the contract asks of every memory.
+//! The core of the memory contract.
 
 use super::{Owm, Surroundings, mapping};
 use crate::episode::{Context, EpisodeKind};
@@ -10,7 +10,8 @@ use crate::memory::family::{FamilyMember, MemoryKeys};
 use morta_base::Tick;
 use morta_memories::owm::prospective::{PlanStatus, expire};
 
-/// Seconds without trades after which equity is felt again.
+/// Seconds without trades after which equity is taken in again (digest section 2: affective memory changes at every close, and
+/// hourly without trades).
 const HOUR_S: f64 = 3_600.0;
 
 impl FamilyMember for Owm {
@@ -41,16 +42,15 @@ impl MemoryArchitecture for Owm {
         advice.extend(candidates.iter().map(|candidate| self.advise_on(candidate, &query)));
     }
 
-    /// What its advice would have been had one belief been silent, with the same plans and stakes from memory; whom it names is left
-    /// out.
+    /// The advice had one belief been silent, with the same plans and size; it names no voice.
     fn unheard(&self, _: &Context, candidate: &Candidate, advice: &Advice, silent: VoiceSource) -> Advice {
         let (expected_r, confidence) = self.balance(candidate, advice.others(silent));
         let (size_multiplier, veto) = (advice.size_multiplier, advice.veto);
         Advice { expected_r, confidence, size_multiplier, veto, ..Advice::prior(candidate) }
     }
 
-    /// Takes in an experience: what was heard before the decision is rehearsed, plans that were acted on are done, and the outcome
-    /// moves beliefs, habits and the state of mind.
+    /// Takes in an experience: recalled episodes are rehearsed, plans that acted are done, and the outcome moves beliefs, habits
+    /// and the affective state.
     fn observe(&mut self, experience: &Experience<'_>) {
         let Experience { episode, why, now, .. } = *experience;
         let trade = episode.kind == EpisodeKind::Trade;
@@ -90,8 +90,8 @@ impl MemoryArchitecture for Owm {
         true
     }
 
-    /// Feels its equity after every close, and by the hour; lets go of plans whose time is over; plans to trade smaller in a
-    /// deep drawdown. All of it is arithmetic, so nothing is paid.
+    /// Takes in equity after every close, and hourly; drops expired plans; plans to trade smaller in a deep drawdown. All of it
+    /// is arithmetic, so no inference is paid.
     fn attend(&mut self, attention: &Attention<'_>) -> Attended {
         let now_s = self.seconds(attention.tick);
         if self.closed || now_s - self.mind.affect().updated_s >= HOUR_S {
@@ -110,7 +110,7 @@ impl MemoryArchitecture for Owm {
         Attended { upkeep: std::mem::take(&mut self.done), ..Attended::default() }
     }
 
-    /// Numbers beliefs and plans after those of the other.
+    /// Numbers its beliefs and plans after those of the other.
     fn count_on_from(&mut self, other: &Self) {
         self.mind.count_on_from(&other.mind);
     }
