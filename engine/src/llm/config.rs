@@ -91,14 +91,14 @@ keys! {
     }
 }
 
-/// Price, speed and quality of one tier.
+/// Price, speed and quality of one tier. A simulated tier's faults are what makes the choice between tiers a trade-off.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TierConfig {
     /// Price of a million tokens read, dollars.
     pub input_usdc_per_mtok: f64,
     /// Price of a million tokens written, dollars.
     pub output_usdc_per_mtok: f64,
-    /// Tokens that are read with every question besides it: who is asked, the standing instructions, the form of the reply.
+    /// Tokens read with every question besides it: the persona, the standing instructions, the form of the reply.
     pub context_tokens: u32,
     /// Ticks from being served to the reply.
     pub latency_ticks: u64,
@@ -204,8 +204,8 @@ impl LlmConfig {
         }
     }
 
-    /// Most tokens that the reply to a question may take, of which a reply in plain words would take so many. Thoughts at the edge of sleep are
-    /// cut off after eighty tokens, whoever thinks them (dream architecture, Dalí): there the limit is what is asked for.
+    /// Most tokens of the reply to a question whose reply in plain words takes `in_words`. Fragments at the edge of sleep are cut
+    /// off after eighty tokens whatever the model (dream architecture, "DaliInterrupt"): the limit is the point of the technique.
     pub fn most_output(&self, task: &Task, in_words: u32) -> u32 {
         if self.mode == LlmMode::Simulated || matches!(task, Task::Dissolve { .. }) {
             return in_words;
@@ -241,7 +241,9 @@ impl TierChanges {
 }
 
 impl TierConfig {
-    /// A tier as it is when the scenario changes nothing: prices as of small, middling and large hosted models.
+    /// The defaults of a tier. Prices are those of small, middling and large hosted models; context tokens are set so that dreams
+    /// cost what the specs say ($0.001 to 0.003 lightweight, $0.20 to 0.45 rich). Noise, hallucination, depth and patterns are
+    /// our choice, in the order of quality.
     pub const fn of(tier: Tier) -> Self {
         match tier {
             Tier::T0 => Self {

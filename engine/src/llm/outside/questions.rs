@@ -1,14 +1,14 @@
-//! The questions that come with each task: what a model is to think through before it says what follows.
+//! The questions of each task, which a model is to think through before its findings.
 //!
-//! Batch replay, backward credit, perturbed and forward replay ask those of the replay engine; replay as a phase and imagination those of
-//! the dream architecture. A question is asked where something is done with its answer: most are answered by a finding, some by a field of
-//! the reply that a dream uses. What nothing could be done with is left out, since it is paid for: what each episode was (it is shown), whether
-//! a decision was right by what was known, whether a trade would have survived a change (it is computed), what connects a scenario in words.
-//! The simulated model needs none: it is asked nothing that it can't count.
+//! Those of batch replay, backward credit, perturbed and forward replay are the replay engine's; those of replay as a phase and
+//! of imagination are the dream architecture's. A question is asked only if its answer is used: most are answered by a finding,
+//! some by a field of the reply that a dream uses. Others are left out, since they are paid for: what each episode was (it is
+//! shown), whether a decision was right by what was known, whether a trade would have survived a change (it is computed), what
+//! connects a scenario in words. The simulated model gets none, because it only counts.
 
 use crate::llm::Task;
 
-/// A question, and the fields of the reply that hold its answer; none where findings do.
+/// A question, with the fields of the reply for its answer; none where findings answer it.
 #[derive(Clone, Copy)]
 pub(super) struct Question {
     pub words: &'static str,
@@ -31,17 +31,17 @@ const BATCH: [Question; 5] = [
     },
     Question { words: "Which contradict each other?", fields: &["contradictory"] },
 ];
-/// From the outcome back (replay engine, reverse replay).
+/// From the outcome backwards (replay engine, reverse replay).
 const BACKWARD: Question = Question {
     words: "Which decision of each chain did most for how it ended, by what could be known then?",
     fields: &["turned_on"],
 };
-/// With something made worse (replay engine, perturbed replay).
+/// Under a perturbation (replay engine, perturbed replay).
 const PERTURBED: Question = Question {
     words: "Where should the rules guard against such a change, and what would it cost there, below 0 R?",
     fields: &["guards"],
 };
-/// Ahead (replay engine, forward replay).
+/// Into the future (replay engine, forward replay).
 const FORWARD: [Question; 3] = [
     by_finding(
         "Which three developments are likeliest within the next fifty ticks, and what is the best response to each by the rules in force?",
@@ -60,7 +60,7 @@ const IMAGINE: [Question; 3] = [
     by_finding("Where would it fail badly? That is a finding, too, below 0 R."),
     by_finding("In what simplest form can it be tested?"),
 ];
-/// A way not taken (dream architecture, counterfactual reasoning).
+/// An alternative (dream architecture, counterfactual reasoning).
 const COUNTERFACTUAL: [Question; 2] = [
     Question {
         words: "What would the other way have done, going by what could be known when it was decided?",
@@ -74,7 +74,8 @@ const THREATEN: [Question; 2] = [
     Question { words: "How would it begin, and what can be done beforehand?", fields: &["guard"] },
 ];
 
-/// A happening, step by step: relevance, consequence, cause, means to cope, and only then the feeling (appraisal theory; the digest's "chain").
+/// An event, step by step: relevance, consequence, cause, means to cope, and only then the feeling (appraisal theory; the
+/// digest's "chain").
 const APPRAISE: [Question; 4] = [
     Question {
         words: "Does it matter to what you need: money, understanding, time to live?",
@@ -90,17 +91,17 @@ const APPRAISE: [Question; 4] = [
         fields: &["dominance"],
     },
 ];
-/// What keeps coming up (REM sleep).
+/// Recurrent themes (REM sleep).
 const REFLECT: [Question; 2] = [
     by_finding("Which of these come up because they matter, and which only because they are common?"),
     by_finding("Where are the trades too few to go by?"),
 ];
 
-/// Fields that are there for the sake of a question alone: without it, a reply doesn't have them.
+/// Fields that serve a question alone: without it, a reply doesn't have them.
 pub(super) const BESIDE: [&str; 5] = ["keep", "forget", "contradictory", "turned_on", "guards"];
 
-/// The questions of a task; none where the answer is all that is asked. Those whose answers stand beside the findings are asked where
-/// `beside` says so.
+/// The questions of a task; none where the answer is the whole reply. Those that are answered besides the findings are included
+/// if `beside`.
 pub(super) fn questions(task: &Task, beside: bool) -> Vec<Question> {
     let mut asked = match task {
         Task::FindPatterns { credits, what_ifs, .. } => {

@@ -233,16 +233,16 @@ fn forms_are_strict() {
     }
 }
 
-/// A name that isn't there, a number that can't be, too many or too few of something, another form: each is told in words.
+/// A name that isn't there, a number that can't be, too many or too few of something, another form: each has its error in words.
 #[test]
 fn what_cannot_be_is_refused() {
     let all = tasks();
     let of = |name: &str| all.iter().find(|(task, _)| task.name() == name).unwrap().clone();
-    let refused = |name: &str, change: &dyn Fn(&mut Value), told: &str| {
+    let refused = |name: &str, change: &dyn Fn(&mut Value), text: &str| {
         let (task, mut reply) = of(name);
         change(&mut reply);
         let why = read(&task, &tier(), &said(reply.to_string())).unwrap_err();
-        assert!(why.to_string().contains(told), "{name}: {why}");
+        assert!(why.to_string().contains(text), "{name}: {why}");
     };
     let set = |pointer: &'static str, value: Value| {
         move |reply: &mut Value| *reply.pointer_mut(pointer).expect("it is there") = value.clone()
@@ -319,7 +319,7 @@ fn replies_mean_what_they_say() {
     assert_eq!(claim, patterns()[1].claim);
 }
 
-/// A model is asked step by step what a happening means to it, and isn't told what the rule table makes of it.
+/// A model is asked step by step what a happening means to it, and isn't shown the appraisal of the rule table.
 #[test]
 fn feelings_are_asked_for_and_not_suggested() {
     let config = LlmConfig { mode: LlmMode::Record, model: "small".into(), ..LlmConfig::default() };
