@@ -384,7 +384,7 @@ impl Broker {
         self.spent = self.spent.plus(bill);
         let read = outside::read(&under_way.request.task, &tier, &reply);
         let unusable = read.as_ref().err().map(|why| (why.name().to_owned(), why.to_string()));
-        step.calls.push((letter, under_way.told(call.key(), &reply, unusable)));
+        step.calls.push((letter, under_way.to_model_call(call.key(), &reply, unusable)));
         let total = under_way.before.as_ref().map_or(bill, |before| before.bill.plus(bill));
         let answer = match read {
             Ok(reply) => {
@@ -403,7 +403,12 @@ impl Broker {
 }
 
 impl UnderWay {
-    fn told(&self, call: CallKey, reply: &CallReply, unusable: Option<(String, String)>) -> ModelCall {
+    fn to_model_call(
+        &self,
+        call: CallKey,
+        reply: &CallReply,
+        unusable: Option<(String, String)>,
+    ) -> ModelCall {
         ModelCall {
             dream: self.request.dream,
             task: self.request.task.name().to_owned(),

@@ -148,7 +148,7 @@ fn links_are_handed_on_in_part() {
     };
     assert_eq!((links(&first), links(&second)), (vec![], vec![SPIKE]));
     let link = *second.links().iter().find(|link| link.cause == SPIKE).unwrap();
-    assert!((link.confidence() - 5.0 / 7.0).abs() < 1e-12 && link.seen() == (5.0, 5.0));
+    assert!((link.confidence() - 5.0 / 7.0).abs() < 1e-12 && link.fired_and_opportunities() == (5.0, 5.0));
     assert!(!link.is_at_home_in(Regime::TrendingUp));
     let heir = GolemId { lineage: 0, generation: 1 };
     let mut known = CausalStore::default();

@@ -161,7 +161,7 @@ pub trait Outside: fmt::Debug + Send + Sync {
     fn reply(&self, asker: Asker, call: &Call) -> Result<CallReply, OutsideError>;
 
     /// A description of its work so far, in a line for viewers; `None` where it isn't worth a word.
-    fn told(&self) -> Option<String> {
+    fn progress(&self) -> Option<String> {
         None
     }
 }

@@ -387,7 +387,7 @@ fn a_prompt_has_questions_and_form() {
     assert!(call.most_input_tokens() > call.messages.iter().map(|m| m.content.len() as u64).sum());
 }
 
-fn asked(task: Task, config: &LlmConfig) -> super::Call {
+fn call_of(task: Task, config: &LlmConfig) -> super::Call {
     let dream = DreamId { golem: morta_base::GolemId::founder(0), number: 0 };
     let max_output_tokens = task.max_output_tokens();
     let (tier, temperature) = (Tier::T0, 0.4);
@@ -424,7 +424,7 @@ fn traced_batch() -> Task {
 /// the end back, and each question the field its answer goes into. This is the whole prompt.
 #[test]
 fn a_batch_is_shown_with_its_chain() {
-    let call = asked(traced_batch(), &real());
+    let call = call_of(traced_batch(), &real());
     let shown = &call.messages[1].content;
     let expected = include_str!("batch_prompt.txt");
     assert_eq!(shown, expected, "the prompt is now:\n{shown}");
@@ -444,14 +444,14 @@ fn a_batch_is_shown_with_its_chain() {
         method,
         is_dreamt: false,
     };
-    let shown = asked(reviewed, &real()).messages[1].content.clone();
+    let shown = call_of(reviewed, &real()).messages[1].content.clone();
     assert!(!["keep", "turned_on", "guards"].iter().any(|field| shown.contains(field)), "{shown}");
 }
 
 /// The morning is played through from where the golem stands: market, what is open, the rules, and episodes like it.
 #[test]
 fn a_morning_is_shown_with_where_the_golem_stands() {
-    let call = asked(tasks().remove(3).0, &real());
+    let call = call_of(tasks().remove(3).0, &real());
     let shown = &call.messages[1].content;
     let expected = include_str!("morning_prompt.txt");
     assert_eq!(shown, expected, "the prompt is now:\n{shown}");
@@ -462,7 +462,7 @@ fn a_morning_is_shown_with_where_the_golem_stands() {
 fn a_feeling_is_shown_where_there_is_one() {
     let mut episodes = briefs(2);
     (episodes[0].arousal, episodes[1].arousal) = (0.7, 0.0);
-    let shown = asked(Task::Reappraise { episodes }, &real()).messages[1].content.clone();
+    let shown = call_of(Task::Reappraise { episodes }, &real()).messages[1].content.clone();
     assert_eq!(shown.matches(", felt 0.7").count(), 1, "{shown}");
     assert_eq!(shown.matches(", felt ").count(), 1, "{shown}");
 }
@@ -471,7 +471,7 @@ fn a_feeling_is_shown_where_there_is_one() {
 #[test]
 fn thoughts_at_the_edge_of_sleep_break_off() {
     let (task, _) = tasks().remove(0);
-    assert_eq!(asked(task.clone(), &real()).max_tokens, 80);
+    assert_eq!(call_of(task.clone(), &real()).max_tokens, 80);
     let cut = CallReply { finish: FinishReason::Length, output_tokens: 80, ..said("{\"thought\": {\"pl") };
     assert_eq!(read(&task, &tier(), &cut), Ok(Reply::Fragment(None)));
 }

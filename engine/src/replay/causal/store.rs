@@ -51,7 +51,7 @@ impl CausalLink {
     }
 
     /// Times it fired and times it could have; whole numbers where nothing faded and nothing was taken over.
-    pub const fn seen(&self) -> (f64, f64) {
+    pub const fn fired_and_opportunities(&self) -> (f64, f64) {
         (self.said.pair.fired, self.said.pair.opportunities)
     }
 
