@@ -62,12 +62,12 @@ mod wake;
 pub use circumstances::Circumstances;
 pub use config::DreamConfig;
 pub use cycle::{DreamCycle, DreamStep};
-pub use integration::beliefs::{Belief, Beliefs, Entry, Status};
+pub use integration::beliefs::{Belief, BeliefEntry, Beliefs, Status};
 pub use journal::DreamJournalEntry;
 pub use phase::DreamPhase;
 pub use report::{DreamNote, DreamReport};
 pub use schedule::{
-    DreamOrder, DreamScope, DreamTrigger, Petition, Refusal, Timetable, WakeReason, WakeSource,
+    DreamOrder, DreamRefusal, DreamScope, DreamTrigger, Petition, Timetable, WakeReason, WakeSource,
 };
 pub use scheduler::{DreamAnswer, DreamRequest, DreamScheduler};
 pub use tier::DreamTier;

@@ -1,7 +1,7 @@
 //! The phases of a dream, with the share of the budget and the model of each.
 
 use crate::dream::schedule::PhaseBudgets;
-use crate::dream::tier::Operation;
+use crate::dream::tier::DreamOperation;
 use morta_base::Usdc;
 
 morta_base::words! {
@@ -22,11 +22,11 @@ morta_base::words! {
 
 impl DreamPhase {
     /// The kind of most of its questions, whose model sets its price of a token.
-    pub(crate) const fn operation(self) -> Operation {
+    pub(crate) const fn operation(self) -> DreamOperation {
         match self {
-            Self::Onset | Self::Return => Operation::Edge,
-            Self::Nrem | Self::Integration => Operation::Reading,
-            Self::Rem => Operation::Imagining,
+            Self::Onset | Self::Return => DreamOperation::Edge,
+            Self::Nrem | Self::Integration => DreamOperation::Reading,
+            Self::Rem => DreamOperation::Imagining,
         }
     }
 

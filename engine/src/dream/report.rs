@@ -1,20 +1,20 @@
 //! The report: everything that leaves a dream.
 
 use crate::dream::journal::{NremSummary, RemSummary};
-use crate::dream::nrem::{ReadBatch, Replayed, Triage, Tried};
+use crate::dream::nrem::{ReadBatch, Replayed, Triage, WorsenedReplay};
 use crate::dream::phase::DreamPhase;
 use crate::episode::{Claim, FindingKind, ThreatKind};
-use crate::llm::{Branch, Pattern};
+use crate::llm::{Branch, SourcedClaim};
 use crate::replay::causal::CausalStore;
-use crate::replay::{Credited, ReplayMetrics};
+use crate::replay::{CreditedSteps, ReplayMetrics};
 use morta_base::{DreamId, EpisodeId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
 /// A finding for integration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Finding {
+pub struct DreamFinding {
     /// What was found.
-    pub pattern: Pattern,
+    pub pattern: SourcedClaim,
     /// What kind of conclusion it is.
     pub kind: FindingKind,
     /// First confidence, where the kind alone doesn't set it (fragments, by the observer's score).
@@ -81,17 +81,17 @@ pub struct DreamReport {
     /// The batches these were put in, read or not; none where the dream was over before.
     pub batches: Vec<ReadBatch>,
     /// Of the replayed episodes, those that were gone through with something made worse.
-    pub tried: Vec<Tried>,
+    pub tried: Vec<WorsenedReplay>,
     /// How the replayed episodes were sorted.
     pub triage: Vec<Triage>,
     /// What is worth testing awake, the strongest first.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<DreamFinding>,
     /// Values learnt from the steps of trades; none where no position was reviewed.
-    pub credit: Option<Box<Credited>>,
+    pub credit: Option<Box<CreditedSteps>>,
     /// The causal knowledge afterwards; none where nothing was replayed.
     pub causal: Option<Box<CausalStore>>,
     /// Findings that were never processed, because the dream ended before: the next dream takes them up.
-    pub unfinished: Vec<Finding>,
+    pub unfinished: Vec<DreamFinding>,
     /// Findings dropped because memory as a whole contradicts them.
     pub implausible: u32,
     /// Threats rehearsed.

@@ -3,7 +3,7 @@
 
 use crate::dream::DreamConfig;
 use crate::dream::schedule::allowance::month_of;
-use crate::dream::schedule::{Allowance, DreamTrigger, Petition, Refusal, ScheduleMode, gate};
+use crate::dream::schedule::{Allowance, DreamRefusal, DreamTrigger, Petition, ScheduleMode, gate};
 use crate::dream::urgency::UrgencyTerms;
 use crate::phase::phase;
 use morta_base::{GolemId, LetterId, Usdc};
@@ -47,7 +47,7 @@ pub enum DreamAnswer {
         /// Urgency when asked.
         urgency: f64,
         /// Why.
-        reason: Refusal,
+        reason: DreamRefusal,
     },
 }
 
@@ -117,16 +117,16 @@ impl DreamScheduler {
     }
 
     /// The spec's `shouldDream()`: every trigger passes the same gate. The allowance comes last, because it books the money.
-    fn decide(&mut self, golem: GolemId, petition: &Petition) -> Result<Usdc, Refusal> {
+    fn decide(&mut self, golem: GolemId, petition: &Petition) -> Result<Usdc, DreamRefusal> {
         if let Some(reason) = gate::refusal(petition, &self.config) {
             return Err(reason);
         }
         if !self.permits(petition) {
-            return Err(Refusal::NotUrgent);
+            return Err(DreamRefusal::NotUrgent);
         }
         let full = self.config.schedule.max_concurrent;
         if full > 0 && self.dreaming >= full {
-            return Err(Refusal::TooManyDreaming);
+            return Err(DreamRefusal::TooManyDreaming);
         }
         self.forget_last_month(petition.time_s);
         let budget = self.allowances.entry(golem).or_default().grant(petition, &self.config)?;

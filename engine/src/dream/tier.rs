@@ -20,7 +20,7 @@ morta_base::words! {
 
 /// The kind of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Operation {
+pub(crate) enum DreamOperation {
     /// Letting go, and judging what came of it; keeping one thing in mind on waking.
     Edge,
     /// Replay, threats, reappraisal, consolidation.
@@ -42,11 +42,11 @@ impl DreamTier {
     /// The model that is to answer, if there is money (dream architecture, "Cost" of each phase). In lightweight dreams and at
     /// the edges of rich ones it is the small model; in rich ones the middling model reads and the large one imagines, because
     /// replay extracts patterns from structured data and needs no deep reasoning.
-    pub(crate) const fn model(self, operation: Operation) -> Tier {
+    pub(crate) const fn model(self, operation: DreamOperation) -> Tier {
         match (self, operation) {
-            (Self::Core, _) | (Self::Hardened, Operation::Edge) => Tier::T0,
-            (Self::Hardened, Operation::Imagining) => Tier::T2,
-            (Self::Hardened, Operation::Reading) => Tier::T1,
+            (Self::Core, _) | (Self::Hardened, DreamOperation::Edge) => Tier::T0,
+            (Self::Hardened, DreamOperation::Imagining) => Tier::T2,
+            (Self::Hardened, DreamOperation::Reading) => Tier::T1,
         }
     }
 
@@ -56,7 +56,7 @@ impl DreamTier {
     pub(crate) fn reader(self, batch_is_complex: bool, uncertainty: Uncertainty) -> Tier {
         match (self, uncertainty) {
             (Self::Hardened, Uncertainty::High) if batch_is_complex => Tier::T2,
-            _ => self.model(Operation::Reading),
+            _ => self.model(DreamOperation::Reading),
         }
     }
 }

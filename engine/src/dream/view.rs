@@ -1,9 +1,9 @@
 //! The read-only view that a dream gets of its golem.
 
 use crate::dream::DreamConfig;
-use crate::dream::integration::beliefs::Entry;
+use crate::dream::integration::beliefs::BeliefEntry;
 use crate::dream::journal::DreamJournalEntry;
-use crate::dream::report::Finding;
+use crate::dream::report::DreamFinding;
 use crate::episode::{Claim, Course, EpisodeKind, Grimoire, ThreatKind, ThreatRecord};
 use crate::llm::LlmConfig;
 use crate::replay::causal::CausalStore;
@@ -44,11 +44,11 @@ pub struct DreamView<'a> {
     /// The episodes.
     pub grimoire: &'a Grimoire,
     /// Insights of the waking Curator.
-    pub insights: &'a [Entry],
+    pub insights: &'a [BeliefEntry],
     /// The rules in force.
-    pub rules: &'a [Entry],
+    pub rules: &'a [BeliefEntry],
     /// Claims under test.
-    pub staged: &'a [Entry],
+    pub staged: &'a [BeliefEntry],
     /// Threats met or rehearsed.
     pub threats: &'a BTreeMap<ThreatKind, ThreatRecord>,
     /// Courses of reviewed positions, by the trade that they became.
@@ -60,7 +60,7 @@ pub struct DreamView<'a> {
     /// Earlier dreams, oldest first.
     pub journal: &'a [DreamJournalEntry],
     /// Findings that the last dream left unprocessed.
-    pub unfinished: &'a [Finding],
+    pub unfinished: &'a [DreamFinding],
     /// The finding that the last dream kept in mind.
     pub residue: Option<Claim>,
     /// This dream's number in the golem's life.
@@ -89,8 +89,8 @@ impl DreamView<'_> {
     /// The keyword of the onset: an untested hypothesis of a predecessor before anything else (Zeigarnik: what is unfinished is
     /// remembered best), then the residue of the last dream, then the most surprising trade.
     pub(super) fn keyword(&self) -> Option<Claim> {
-        let unfinished = |staged: &Entry| staged.trial().is_some_and(|trial| trial.unfinished);
-        let untouched = |staged: &&Entry| unfinished(staged) && staged.evidence.tests() == 0;
+        let unfinished = |staged: &BeliefEntry| staged.trial().is_some_and(|trial| trial.unfinished);
+        let untouched = |staged: &&BeliefEntry| unfinished(staged) && staged.evidence.tests() == 0;
         let unfinished = self.staged.iter().find(untouched).map(|staged| staged.claim);
         unfinished.or(self.residue).or_else(|| self.surprise())
     }

@@ -1,7 +1,7 @@
 //! What happens inside a memory is told, felt, or passed on to whom it concerns.
 
 use crate::daimon::Happening;
-use crate::dream::Entry;
+use crate::dream::BeliefEntry;
 use crate::episode::StagingVerdict;
 use crate::event::EventKind;
 use crate::golem::{Golem, Moment, Outbox};
@@ -39,7 +39,7 @@ impl Golem {
     /// The end of a claim's test is felt, more so if it was dreamt, and told.
     fn appraise_verdict(
         &mut self,
-        staged: &Entry,
+        staged: &BeliefEntry,
         verdict: StagingVerdict,
         moment: &Moment<'_>,
         out: &mut Outbox,

@@ -5,8 +5,8 @@ use crate::dream::imagination::Intensity;
 use crate::dream::schedule::clocks::ClockScale;
 use crate::dream::schedule::timetable::Watch;
 use crate::dream::schedule::{
-    ClockReading, ClockUrgency, DreamOrder, DreamScope, DreamTrigger, EconomicStage, Petition, PhaseBudgets,
-    Refusal, ScheduleMode, WakeReason, WakeSource, gate,
+    ClockUrgency, DreamOrder, DreamRefusal, DreamScope, DreamTrigger, EconomicStage, Petition, PhaseBudgets,
+    ScheduleMode, ThreeClockReading, WakeReason, WakeSource, gate,
 };
 use crate::dream::urgency::{Carry, UrgencyInputs, UrgencyTerms};
 use crate::dream::{DreamAnswer, DreamReport, DreamRequest, DreamTier};
@@ -278,14 +278,14 @@ impl Golem {
     }
 
     /// Spending is the running rate, at least the price of compute: a newborn's rate has yet to be learned.
-    fn read_clocks(&self, moment: &Moment<'_>) -> (ClockReading, EconomicStage) {
+    fn read_clocks(&self, moment: &Moment<'_>) -> (ThreeClockReading, EconomicStage) {
         let (rules, clocks) = (moment.rules, &moment.rules.dream.clocks);
         let balance = self.balance(|asset| PathPoint::from(moment.view.asset(asset)));
         let above_reserve = (balance - self.reserve()).dollars();
         let burn = self.purse.burn_per_tick().max(rules.golem.compute_usdc_per_tick);
         let scale = ClockScale { tick_seconds: rules.timetable.tick_seconds(), clocks };
         let accuracy = self.epistemics.fitness(&rules.mortality);
-        let reading = ClockReading::of(
+        let reading = ThreeClockReading::of(
             above_reserve,
             burn,
             accuracy,
@@ -316,10 +316,10 @@ impl Golem {
         }
     }
 
-    fn note_refusal(&mut self, trigger: DreamTrigger, reason: Refusal, moment: &Moment<'_>) {
+    fn note_refusal(&mut self, trigger: DreamTrigger, reason: DreamRefusal, moment: &Moment<'_>) {
         let sleep_pressure = &mut self.sleep_pressure;
         sleep_pressure.retry_at = moment.tick + RETRY_TICKS;
-        let spent = matches!(reason, Refusal::WindowSpent | Refusal::MonthSpent);
+        let spent = matches!(reason, DreamRefusal::WindowSpent | DreamRefusal::MonthSpent);
         match trigger {
             DreamTrigger::Window if spent => sleep_pressure.spent_window = sleep_pressure.asked_window,
             DreamTrigger::Directive => sleep_pressure.directive = 0.0,

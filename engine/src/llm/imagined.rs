@@ -3,7 +3,7 @@
 
 use crate::episode::{Claim, Context, ContextPattern, Feature, VolatilityBand};
 use crate::llm::reader::{HINDSIGHT_DISCOUNT, LEAST_EFFECT_R, Reader, SHRINKAGE, hallucinate};
-use crate::llm::{CreativeMode, EpisodeBrief, Fragment, PartWorth, Pattern, Prospect, Situation};
+use crate::llm::{CreativeMode, EpisodeBrief, Fragment, PartWorth, Prospect, SourcedClaim, UnmetSituation};
 use crate::market::{LiquidityClass, Regime, Strategy};
 use morta_base::{EpisodeId, Stream};
 use std::collections::BTreeMap;
@@ -67,8 +67,12 @@ pub(super) fn observe(fragments: &[Fragment], reader: &Reader<'_>, stream: &mut 
 }
 
 /// The best response to each prospect for which one is known, the likeliest prospect first.
-pub(super) fn anticipate(prospects: &[Prospect], reader: &Reader<'_>, stream: &mut Stream) -> Vec<Pattern> {
-    let mut answers: Vec<(f64, Pattern)> = Vec::new();
+pub(super) fn anticipate(
+    prospects: &[Prospect],
+    reader: &Reader<'_>,
+    stream: &mut Stream,
+) -> Vec<SourcedClaim> {
+    let mut answers: Vec<(f64, SourcedClaim)> = Vec::new();
     for prospect in prospects {
         let noise = reader.noise_r * stream.normal();
         let Some((strategy, r)) = prospect.best_response else { continue };
@@ -77,7 +81,10 @@ pub(super) fn anticipate(prospects: &[Prospect], reader: &Reader<'_>, stream: &m
         let pattern = ContextPattern::of_regime(prospect.regime);
         if expected_r.abs() >= LEAST_EFFECT_R {
             let claim = Claim::of_worth(strategy, pattern, expected_r);
-            answers.push((prospect.confidence, Pattern { claim, learned_from: prospect.known_from.clone() }));
+            answers.push((
+                prospect.confidence,
+                SourcedClaim { claim, learned_from: prospect.known_from.clone() },
+            ));
         }
     }
     answers.sort_by(|(a, _), (b, _)| b.total_cmp(a));
@@ -90,10 +97,10 @@ pub(super) fn imagine(
     mode: CreativeMode,
     seeds: &[EpisodeBrief],
     rule: Option<&Claim>,
-    situation: Option<&Situation>,
+    situation: Option<&UnmetSituation>,
     reader: &Reader<'_>,
     stream: &mut Stream,
-) -> Vec<Pattern> {
+) -> Vec<SourcedClaim> {
     let read: Vec<f64> =
         seeds.iter().map(|seed| seed.realised_r + reader.noise_r * stream.normal()).collect();
     let by_result = |a: &usize, b: &usize| read[*a].total_cmp(&read[*b]);
@@ -107,7 +114,7 @@ pub(super) fn imagine(
         CreativeMode::Exploratory => best.map(|best| push(&seeds[best], read[best], reader, stream)),
         CreativeMode::Transformational => worst.map(|worst| turn_around(&seeds[worst], read[worst])),
     };
-    let mut ideas: Vec<Pattern> =
+    let mut ideas: Vec<SourcedClaim> =
         idea.into_iter().filter(|idea| idea.claim.expected_r.abs() >= LEAST_EFFECT_R).collect();
     if !seeds.is_empty() && stream.chance(reader.invention) {
         ideas.push(hallucinate(stream));
@@ -116,7 +123,7 @@ pub(super) fn imagine(
 }
 
 /// The best of the seeds, or the rule if that is better, in the circumstances of another seed.
-fn combine(seeds: &[EpisodeBrief], best: usize, r: f64, rule: Option<&Claim>) -> Option<Pattern> {
+fn combine(seeds: &[EpisodeBrief], best: usize, r: f64, rule: Option<&Claim>) -> Option<SourcedClaim> {
     let home = seeds[best].context.regime;
     let (strategy, home, r) = match rule {
         Some(rule) if rule.expected_r > r => {
@@ -125,7 +132,7 @@ fn combine(seeds: &[EpisodeBrief], best: usize, r: f64, rule: Option<&Claim>) ->
         _ => (seeds[best].strategy, home, r),
     };
     let elsewhere = seeds.iter().find(|seed| seed.context.regime != home)?;
-    Some(Pattern {
+    Some(SourcedClaim {
         claim: Claim::of_worth(
             strategy,
             ContextPattern::of_regime(elsewhere.context.regime),
@@ -138,7 +145,7 @@ fn combine(seeds: &[EpisodeBrief], best: usize, r: f64, rule: Option<&Claim>) ->
 /// The strategy that a never-met situation would change most, with its expected R there: its usual result plus each part's
 /// addition to it where the part was met, each shrunk by n/(n + 2) for its n trades. Additive, because nothing is known of parts
 /// together. `None` where the situation couldn't be recognised awake: the claim could never be tested.
-fn compose(situation: &Situation, reader: &Reader<'_>, stream: &mut Stream) -> Option<Pattern> {
+fn compose(situation: &UnmetSituation, reader: &Reader<'_>, stream: &mut Stream) -> Option<SourcedClaim> {
     let pattern = situation.pattern?;
     let drawn = |r: f64, trades: f64| r * trades / (trades + SHRINKAGE);
     let worth = |(strategy, known): (Strategy, &[PartWorth])| {
@@ -150,15 +157,15 @@ fn compose(situation: &Situation, reader: &Reader<'_>, stream: &mut Stream) -> O
         let fewest = f64::from(known.iter().map(|part| part.trades).min().unwrap_or(0));
         let noise = reader.noise_r * stream.normal() / fewest.max(1.0).sqrt();
         let expected_r = usual + known.iter().map(added).sum::<f64>() + noise;
-        Pattern { claim: Claim::of_worth(strategy, pattern, expected_r), learned_from }
+        SourcedClaim { claim: Claim::of_worth(strategy, pattern, expected_r), learned_from }
     };
-    let size = |pattern: &Pattern| pattern.claim.expected_r.abs();
+    let size = |pattern: &SourcedClaim| pattern.claim.expected_r.abs();
     let most = situation.by_strategy().map(worth).reduce(|a, b| if size(&b) > size(&a) { b } else { a });
     most.filter(|most| size(most) >= LEAST_EFFECT_R)
 }
 
 /// The same strategy at an extreme: the wildest, calmest or thinnest market.
-fn push(seed: &EpisodeBrief, r: f64, reader: &Reader<'_>, stream: &mut Stream) -> Pattern {
+fn push(seed: &EpisodeBrief, r: f64, reader: &Reader<'_>, stream: &mut Stream) -> SourcedClaim {
     let mut pattern = ContextPattern::of_regime(seed.context.regime);
     let limit = stream.below(3);
     if reader.tier.depth > 1 {
@@ -169,18 +176,18 @@ fn push(seed: &EpisodeBrief, r: f64, reader: &Reader<'_>, stream: &mut Stream) -
         }
     }
     let expected_r = r / (1.0 + SHRINKAGE);
-    Pattern { claim: Claim::of_worth(seed.strategy, pattern, expected_r), learned_from: vec![seed.id] }
+    SourcedClaim { claim: Claim::of_worth(seed.strategy, pattern, expected_r), learned_from: vec![seed.id] }
 }
 
 /// The reverse of the worst seed: its strategy in the opposite kind of market.
-fn turn_around(seed: &EpisodeBrief, r: f64) -> Pattern {
+fn turn_around(seed: &EpisodeBrief, r: f64) -> SourcedClaim {
     let opposite = match seed.context.regime {
         Regime::TrendingUp | Regime::TrendingDown => Regime::RangeBound,
         Regime::RangeBound => Regime::Volatile,
         Regime::Volatile => Regime::TrendingUp,
     };
     let claim = Claim::of_worth(seed.strategy, ContextPattern::of_regime(opposite), -r / (1.0 + SHRINKAGE));
-    Pattern { claim, learned_from: vec![seed.id] }
+    SourcedClaim { claim, learned_from: vec![seed.id] }
 }
 
 /// The worst result under the threat's signs, and a guard against the strategy that lost most there, in the circumstances in
@@ -189,7 +196,7 @@ pub(super) fn threaten(
     episodes: &[EpisodeBrief],
     reader: &Reader<'_>,
     stream: &mut Stream,
-) -> (Option<f64>, Option<Pattern>) {
+) -> (Option<f64>, Option<SourcedClaim>) {
     let mut groups: BTreeMap<(Strategy, ContextPattern), (f64, Vec<EpisodeId>)> = BTreeMap::new();
     let mut worst: Option<f64> = None;
     for episode in episodes {
@@ -203,7 +210,7 @@ pub(super) fn threaten(
     }
     let guards = groups.into_iter().map(|((strategy, pattern), (sum, learned_from))| {
         let mean = sum / (learned_from.len() as f64 + SHRINKAGE);
-        Pattern { claim: Claim::of_worth(strategy, pattern, mean), learned_from }
+        SourcedClaim { claim: Claim::of_worth(strategy, pattern, mean), learned_from }
     });
     let guard = guards.min_by(|a, b| a.claim.expected_r.total_cmp(&b.claim.expected_r));
     let guard = guard.filter(|guard| guard.claim.expected_r <= -LEAST_EFFECT_R);
@@ -246,7 +253,7 @@ pub(super) fn reappraise(
 }
 
 /// The claim of the largest effect: if true, it would change most.
-pub(super) fn keep_in_mind(patterns: &[Pattern]) -> Option<Claim> {
+pub(super) fn keep_in_mind(patterns: &[SourcedClaim]) -> Option<Claim> {
     let size = |claim: &Claim| claim.expected_r.abs();
     patterns.iter().map(|pattern| pattern.claim).reduce(|a, b| if size(&b) > size(&a) { b } else { a })
 }
@@ -298,7 +305,7 @@ mod tests {
         let pattern =
             ContextPattern { liquidity: Some(LiquidityClass::Crisis), gas: Some(GasClass::Spike), ..any };
         let ask_about = |pattern| {
-            let situation = Situation {
+            let situation = UnmetSituation {
                 parts: "liquidity crisis + gas spike".to_owned(),
                 pattern,
                 known: vec![known(crisis, -0.9, 0), known(spike, -0.5, 1)],

@@ -36,7 +36,7 @@ fn usual_r(strategy: Strategy, regime: Regime, base_rates: &[BaseRate]) -> f64 {
 
 /// One episode's reading, in R: the usual result of its stratum, and its own addition.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Reading {
+pub(super) struct EpisodeReading {
     /// The level it is read against.
     pub usual: f64,
     /// Its difference from that.
@@ -53,7 +53,7 @@ pub(super) fn readings(
     read: &[f64],
     base_rates: &[BaseRate],
     level: Level,
-) -> Vec<Reading> {
+) -> Vec<EpisodeReading> {
     let stratum = |episode: &EpisodeBrief| (episode.strategy, episode.context.regime);
     let mut strata: BTreeMap<(Strategy, Regime), Vec<(f64, f64)>> = BTreeMap::new();
     for (episode, r) in episodes.iter().zip(read).filter(|(episode, _)| episode.traded) {
@@ -65,9 +65,9 @@ pub(super) fn readings(
     let reading = |(episode, r): (&EpisodeBrief, &f64)| {
         let usual = usual_r(episode.strategy, episode.context.regime, base_rates);
         match level {
-            Level::Replayed => Reading { usual: 0.0, own: *r },
-            Level::Shrunk => Reading { usual, own: r - usual },
-            Level::Usual => Reading { usual, own: r - alike(episode).map_or(*r, |alike| alike.mean) },
+            Level::Replayed => EpisodeReading { usual: 0.0, own: *r },
+            Level::Shrunk => EpisodeReading { usual, own: r - usual },
+            Level::Usual => EpisodeReading { usual, own: r - alike(episode).map_or(*r, |alike| alike.mean) },
         }
     };
     episodes.iter().zip(read).map(reading).collect()
@@ -75,7 +75,7 @@ pub(super) fn readings(
 
 /// The reading of a group of episodes with weights: the mean of the usual results, plus the mean of their own additions, shrunk
 /// by the reader's imagined episodes that add nothing. `None` when none of them has any weight.
-pub(super) fn sum_up(group: impl Iterator<Item = (f64, Reading)> + Clone) -> Option<WeightedMean> {
+pub(super) fn sum_up(group: impl Iterator<Item = (f64, EpisodeReading)> + Clone) -> Option<WeightedMean> {
     let usual = WeightedMean::of(group.clone().map(|(weight, reading)| (weight, reading.usual)))?;
     let own = WeightedMean::of(group.map(|(weight, reading)| (weight, reading.own)))?;
     let kept = own.effective_size / (own.effective_size + SHRINKAGE);

@@ -4,8 +4,9 @@
 
 use crate::episode::{Context, DecisionStep, StepKind};
 use crate::llm::{
-    AppraisalBrief, BaseRate, Branch, CreativeMode, CreditBrief, EpisodeBrief, Fragment, Level, PartWorth,
-    Pattern, PositionBrief, Prospect, Reply, Situation, Stance, Standing, Task, ThemeBrief, WhatIf,
+    AppraisalBrief, BaseRate, Branch, CreativeMode, CreditBrief, EpisodeBrief, Fragment, Level,
+    MorningSituation, PartWorth, PositionBrief, Prospect, Reply, SourcedClaim, Stance, Task, ThemeBrief,
+    UnmetSituation, WhatIf,
 };
 use std::fmt::{self, Write};
 
@@ -261,7 +262,7 @@ fn describe_fragment(text: &mut impl Write, fragment: &Fragment) -> fmt::Result 
 }
 
 /// A never-met situation with the results under its parts: a strategy's mean under each beside its mean under all circumstances.
-fn describe_situation(text: &mut impl Write, situation: &Situation) -> fmt::Result {
+fn describe_situation(text: &mut impl Write, situation: &UnmetSituation) -> fmt::Result {
     writeln!(text, "- never met, though each part of it was: {}", situation.parts)?;
     each(&situation.known, |known| {
         let PartWorth { part, strategy, mean_r, trades, usual_r, usual_trades, .. } = known;
@@ -289,8 +290,8 @@ fn describe_credit(text: &mut impl Write, credit: &CreditBrief) -> fmt::Result {
     }
 }
 
-fn describe_standing(text: &mut impl Write, standing: &Standing) -> fmt::Result {
-    let Standing { tick, context, price, gas, positions, rules, alike } = standing;
+fn describe_standing(text: &mut impl Write, standing: &MorningSituation) -> fmt::Result {
+    let MorningSituation { tick, context, price, gas, positions, rules, alike } = standing;
     write!(text, "Now, t{tick}: price {price:.2}, gas ${:.2}; ", gas.dollars())?;
     describe_market(text, context)?;
     writeln!(text)?;
@@ -369,7 +370,7 @@ fn describe(text: &mut impl Write, episode: &EpisodeBrief) -> fmt::Result {
     }
 }
 
-fn describe_pattern(text: &mut impl Write, pattern: &Pattern) -> fmt::Result {
+fn describe_pattern(text: &mut impl Write, pattern: &SourcedClaim) -> fmt::Result {
     writeln!(text, "- {} (from {} episodes)", pattern.claim, pattern.learned_from.len())
 }
 

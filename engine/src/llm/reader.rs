@@ -2,7 +2,7 @@
 
 use crate::episode::{Claim, ContextPattern};
 use crate::llm::config::TierConfig;
-use crate::llm::task::Pattern;
+use crate::llm::task::SourcedClaim;
 use crate::market::{Regime, Strategy};
 use morta_base::Stream;
 
@@ -39,9 +39,9 @@ impl<'a> Reader<'a> {
 pub(super) const MADE_UP_R: f64 = 0.6;
 
 /// A hallucination: a random pattern without sources.
-pub(super) fn hallucinate(stream: &mut Stream) -> Pattern {
+pub(super) fn hallucinate(stream: &mut Stream) -> SourcedClaim {
     let strategy = Strategy::ALL[stream.below(Strategy::COUNT)];
     let pattern = ContextPattern::of_regime(Regime::ALL[stream.below(Regime::COUNT)]);
     let claim = Claim::of_worth(strategy, pattern, stream.between(-MADE_UP_R, MADE_UP_R));
-    Pattern { claim, learned_from: Vec::new() }
+    SourcedClaim { claim, learned_from: Vec::new() }
 }

@@ -5,8 +5,8 @@
 use crate::episode::{Claim, ContextPattern, HeldPattern};
 use crate::llm::reader::{HINDSIGHT_DISCOUNT, LEAST_EFFECT_R, Reader, hallucinate};
 use crate::llm::{
-    BaseRate, Branch, CreditBrief, EpisodeBrief, Pattern, ReadingMethod, Reply, Task, TierConfig, WhatIf,
-    affect, imagined, level, reading, subjects,
+    BaseRate, Branch, CreditBrief, EpisodeBrief, ReadingMethod, Reply, SourcedClaim, Task, TierConfig,
+    WhatIf, affect, imagined, level, reading, subjects,
 };
 use crate::market::{Held, Strategy};
 use morta_base::Stream;
@@ -78,7 +78,7 @@ fn find_patterns(
     beside: &Beside<'_>,
     reader: &Reader<'_>,
     stream: &mut Stream,
-) -> Vec<Pattern> {
+) -> Vec<SourcedClaim> {
     let tier = reader.tier;
     let is_traced = |id| beside.credits.iter().any(|credit| credit.episode == id);
     let broken = |id| {
@@ -94,7 +94,7 @@ fn find_patterns(
         .collect();
     let episodes = &weighed_by_entry(episodes, beside.credits);
     let readings = level::readings(episodes, &read, beside.base_rates, beside.method.level);
-    let mut found: Vec<(bool, f64, Pattern)> = subjects::groups(episodes, beside.method, tier.depth)
+    let mut found: Vec<(bool, f64, SourcedClaim)> = subjects::groups(episodes, beside.method, tier.depth)
         .into_iter()
         .filter_map(|((strategy, pattern), members)| {
             let mean = level::sum_up(members.iter().map(|&m| (episodes[m].weight, readings[m])))?;
@@ -111,7 +111,7 @@ fn find_patterns(
             (members.len() >= LEAST_SUPPORT && expected_r.abs() >= LEAST_EFFECT_R).then_some((
                 is_news,
                 evidence,
-                Pattern { claim, learned_from },
+                SourcedClaim { claim, learned_from },
             ))
         })
         .collect();
@@ -119,7 +119,7 @@ fn find_patterns(
     // prior that means are shrunk to. It was drawn from such episodes itself, and would be found again for having been found
     // before.
     found.sort_by(|(a_is_news, a, _), (b_is_news, b, _)| b_is_news.cmp(a_is_news).then(b.total_cmp(a)));
-    let mut patterns: Vec<Pattern> = found.into_iter().map(|(_, _, pattern)| pattern).collect();
+    let mut patterns: Vec<SourcedClaim> = found.into_iter().map(|(_, _, pattern)| pattern).collect();
     patterns.truncate(tier.max_patterns as usize);
     if !episodes.is_empty() && stream.chance(reader.invention) {
         patterns.truncate(tier.max_patterns as usize - 1);
@@ -152,10 +152,10 @@ fn weighed_by_entry(episodes: &[EpisodeBrief], credits: &[CreditBrief]) -> Vec<E
 }
 
 /// The result of the alternative, the lesson, and its confidence. Gains of hindsight count half ([`HINDSIGHT_DISCOUNT`]).
-fn counterfactual(episode: &EpisodeBrief, branch: &Branch) -> (f64, Option<Pattern>, f64) {
+fn counterfactual(episode: &EpisodeBrief, branch: &Branch) -> (f64, Option<SourcedClaim>, f64) {
     let pattern = ContextPattern::of_regime(episode.context.regime);
     let lesson = |strategy, expected_r: f64| {
-        (expected_r.abs() >= LEAST_EFFECT_R).then(|| Pattern {
+        (expected_r.abs() >= LEAST_EFFECT_R).then(|| SourcedClaim {
             claim: Claim::of_worth(strategy, pattern, expected_r),
             learned_from: vec![episode.id],
         })
@@ -184,27 +184,27 @@ fn counterfactual(episode: &EpisodeBrief, branch: &Branch) -> (f64, Option<Patte
 }
 
 /// A lesson on staying in positions of that state, whatever the market at their entry.
-fn staying(episode: &EpisodeBrief, held: Held, expected_r: f64) -> Option<Pattern> {
+fn staying(episode: &EpisodeBrief, held: Held, expected_r: f64) -> Option<SourcedClaim> {
     let pattern = ContextPattern { held: Some(HeldPattern::of(held)), ..ContextPattern::default() };
     let claim = Claim::of_worth(episode.strategy, pattern, expected_r);
-    (expected_r.abs() >= LEAST_EFFECT_R).then(|| Pattern { claim, learned_from: vec![episode.id] })
+    (expected_r.abs() >= LEAST_EFFECT_R).then(|| SourcedClaim { claim, learned_from: vec![episode.id] })
 }
 
-fn consolidate(patterns: &[Pattern], tier: &TierConfig) -> Vec<Pattern> {
-    let mut subjects: BTreeMap<(Strategy, ContextPattern), (f64, f64, Pattern)> = BTreeMap::new();
+fn consolidate(patterns: &[SourcedClaim], tier: &TierConfig) -> Vec<SourcedClaim> {
+    let mut subjects: BTreeMap<(Strategy, ContextPattern), (f64, f64, SourcedClaim)> = BTreeMap::new();
     for pattern in patterns {
         let weight = pattern.learned_from.len().max(1) as f64;
         let key = (pattern.claim.strategy, pattern.claim.pattern);
         let (sum, weights, merged) = subjects
             .entry(key)
-            .or_insert_with(|| (0.0, 0.0, Pattern { claim: pattern.claim, learned_from: Vec::new() }));
+            .or_insert_with(|| (0.0, 0.0, SourcedClaim { claim: pattern.claim, learned_from: Vec::new() }));
         *sum += weight * pattern.claim.expected_r;
         *weights += weight;
         merged.learned_from.extend(&pattern.learned_from);
         merged.learned_from.sort_unstable();
         merged.learned_from.dedup();
     }
-    let mut merged: Vec<Pattern> = subjects
+    let mut merged: Vec<SourcedClaim> = subjects
         .into_values()
         .map(|(sum, weights, mut pattern)| {
             pattern.claim.expected_r = sum / weights;
@@ -212,7 +212,7 @@ fn consolidate(patterns: &[Pattern], tier: &TierConfig) -> Vec<Pattern> {
         })
         .filter(|pattern| pattern.claim.expected_r.abs() >= LEAST_EFFECT_R)
         .collect();
-    let evidence = |p: &Pattern| p.claim.expected_r.abs() * (p.learned_from.len() as f64).sqrt();
+    let evidence = |p: &SourcedClaim| p.claim.expected_r.abs() * (p.learned_from.len() as f64).sqrt();
     merged.sort_by(|a, b| evidence(b).total_cmp(&evidence(a)));
     merged.truncate(tier.max_patterns as usize);
     merged
@@ -280,7 +280,7 @@ mod tests {
 
     #[test]
     fn consolidation_weighs_by_support() {
-        let find = |r: f64, support: u32| Pattern {
+        let find = |r: f64, support: u32| SourcedClaim {
             claim: Claim::of_worth(Strategy::Momentum, ContextPattern::of_regime(Regime::Volatile), r),
             learned_from: (0..support).map(|n| episode(n, 0).id).collect(),
         };

@@ -132,7 +132,7 @@ pub struct PartWorth {
 
 /// A situation that was never met, although each of its parts was.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Situation {
+pub struct UnmetSituation {
     /// Its parts, in words.
     pub parts: String,
     /// The signs by which it is recognised awake; `None` where a part isn't visible in one market: changes of regime and of
@@ -142,7 +142,7 @@ pub struct Situation {
     pub known: Vec<PartWorth>,
 }
 
-impl Situation {
+impl UnmetSituation {
     /// The results of one strategy after another.
     pub fn by_strategy(&self) -> impl Iterator<Item = (Strategy, &[PartWorth])> {
         self.known.chunk_by(|a, b| a.strategy == b.strategy).map(|known| (known[0].strategy, known))
@@ -168,7 +168,7 @@ pub struct Prospect {
 
 /// The golem's situation at the morning's planning.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Standing {
+pub struct MorningSituation {
     /// The tick.
     pub tick: Tick,
     /// The first asset's circumstances.
@@ -319,7 +319,7 @@ pub enum Task {
         /// Possible courses.
         prospects: Vec<Prospect>,
         /// The golem's situation.
-        standing: Box<Standing>,
+        standing: Box<MorningSituation>,
     },
     /// What if it had been done otherwise?
     Counterfactual {
@@ -337,7 +337,7 @@ pub enum Task {
         /// A rule in force that life has tested little.
         rule: Option<Claim>,
         /// A situation of known parts that was never met.
-        situation: Option<Box<Situation>>,
+        situation: Option<Box<UnmetSituation>>,
     },
     /// How would this strike, and what guards against it?
     Threaten {
@@ -354,12 +354,12 @@ pub enum Task {
     /// Which of these conclusions belong together, and which are worth testing?
     Consolidate {
         /// Conclusions of one dream.
-        patterns: Vec<Pattern>,
+        patterns: Vec<SourcedClaim>,
     },
     /// On waking: what one thing is to be kept in mind?
     Recrystallise {
         /// What the dream concluded.
-        patterns: Vec<Pattern>,
+        patterns: Vec<SourcedClaim>,
     },
     /// How does the reader stand to the strategies, going by what its memory gave it to read?
     Read,
@@ -407,7 +407,7 @@ impl Task {
 
 /// A conclusion with its sources.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Pattern {
+pub struct SourcedClaim {
     /// The claim.
     pub claim: Claim,
     /// Episodes it was read from; none for a hallucination.
@@ -437,7 +437,7 @@ pub struct BatchAnswers {
     /// The decision that an outcome turned on, by episode.
     pub turned_on: Vec<(EpisodeId, StepKind)>,
     /// Guards against what would have made the episodes fail.
-    pub guards: Vec<Pattern>,
+    pub guards: Vec<SourcedClaim>,
 }
 
 /// A model's answer.
@@ -453,16 +453,16 @@ pub enum Reply {
         /// The batch.
         batch: u32,
         /// The findings, strongest evidence first.
-        patterns: Vec<Pattern>,
+        patterns: Vec<SourcedClaim>,
         /// The other answers. The simulated model leaves them to formulas.
         answers: Box<BatchAnswers>,
     },
     /// To [`Task::Anticipate`].
     Anticipated {
         /// Responses to the prospects.
-        responses: Vec<Pattern>,
+        responses: Vec<SourcedClaim>,
         /// Guards against the worst of them.
-        guards: Vec<Pattern>,
+        guards: Vec<SourcedClaim>,
     },
     /// To [`Task::Counterfactual`].
     Lesson {
@@ -473,7 +473,7 @@ pub enum Reply {
         /// Its result, in R.
         outcome_r: f64,
         /// The lesson, if there is one.
-        lesson: Option<Pattern>,
+        lesson: Option<SourcedClaim>,
         /// The model's confidence, 0 to 1.
         confidence: f64,
     },
@@ -482,7 +482,7 @@ pub enum Reply {
         /// How it departed from experience.
         mode: CreativeMode,
         /// The ideas.
-        ideas: Vec<Pattern>,
+        ideas: Vec<SourcedClaim>,
     },
     /// To [`Task::Threaten`].
     Threat {
@@ -491,12 +491,12 @@ pub enum Reply {
         /// Its cost, in R, if known.
         loss_r: Option<f64>,
         /// A guard, if one was found.
-        guard: Option<Pattern>,
+        guard: Option<SourcedClaim>,
     },
     /// To [`Task::Reappraise`]: the episodes in which facts and feeling were separated.
     Reappraised(Vec<EpisodeId>),
     /// To [`Task::Consolidate`]: one conclusion a subject, strongest first.
-    Consolidated(Vec<Pattern>),
+    Consolidated(Vec<SourcedClaim>),
     /// To [`Task::Recrystallise`].
     KeptInMind(Option<Claim>),
     /// To [`Task::Read`]: the surest first.

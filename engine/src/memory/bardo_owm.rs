@@ -14,7 +14,7 @@ use crate::memory::contract::{
     MemoryBirth, MemoryEvent, VoiceSource,
 };
 use crate::memory::family::{FamilyMember, MemoryKeys};
-use crate::memory::legacy::Received;
+use crate::memory::legacy::InheritOutcome;
 use crate::memory::owm::Owm;
 use crate::memory::{BardoConfig, Inheritance};
 use morta_base::Tick;
@@ -124,7 +124,7 @@ impl Bequeaths for BardoOwm {
     }
 
     /// Bardo takes in every experience; scars go to recall as well.
-    fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
+    fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> InheritOutcome {
         let scars = drawn.iter().filter(|one| one.bloodstain.is_scar()).cloned().collect();
         self.owm.inherit(scars, now);
         self.bardo.inherit(drawn, now)

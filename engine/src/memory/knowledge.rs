@@ -1,7 +1,7 @@
 //! Knowledge that is given to the bounding members of the family.
 
 use crate::market::{StayTruth, Truth};
-use crate::memory::as_read::Forecast;
+use crate::memory::as_read::ForecastAsRead;
 use std::sync::Arc;
 
 /// Worked out with the plan, where a cohort needs it; shared by all golems that have it.
@@ -11,7 +11,7 @@ pub struct Knowledge {
     /// needs it.
     pub truth: Option<Arc<Vec<Truth>>>,
     /// Forecasts by what can be observed, for each law by its number; `None` where no cohort needs it.
-    pub as_read: Option<Arc<Vec<Forecast>>>,
+    pub as_read: Option<Arc<Vec<ForecastAsRead>>>,
     /// Value of staying in a position, by true regime, for each law by its number; `None` where no cohort needs it or golems
     /// don't review positions.
     pub staying: Option<Arc<Vec<StayTruth>>>,

@@ -36,5 +36,5 @@ pub use family::{
 };
 pub use inheritance::{Inheritance, InheritedItem};
 pub use knowledge::Knowledge;
-pub use legacy::{Growth, Heir, Legacy, Received, SuccessionConfig, SuccessionPolicy};
+pub use legacy::{Growth, Heir, InheritOutcome, Legacy, SuccessionConfig, SuccessionPolicy};
 pub use owm::OwmConfig;

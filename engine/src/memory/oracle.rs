@@ -84,7 +84,7 @@ impl Stakes {
 
 /// Knows the truth by shared knowledge; it neither learns nor bequeaths.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Oracle {
+pub struct OracleMemory {
     #[serde(with = "morta_base::shared")]
     /// Truths by the number of the law.
     truth: Arc<Vec<Truth>>,
@@ -95,7 +95,7 @@ pub struct Oracle {
     stakes: Stakes,
 }
 
-impl Oracle {
+impl OracleMemory {
     /// The true outlook of a candidate.
     fn advise_on(&self, moment: &DecisionContext<'_>, candidate: &Candidate) -> Advice {
         let under = |law: u16| {
@@ -147,7 +147,7 @@ pub(super) fn staying_by(
     Some(HoldingAdvice { stay_r, why: vec![voice] })
 }
 
-impl FamilyMember for Oracle {
+impl FamilyMember for OracleMemory {
     const FOREKNOWLEDGE: Foreknowledge = Foreknowledge::Truth;
 
     /// # Panics
@@ -171,7 +171,7 @@ impl FamilyMember for Oracle {
     }
 }
 
-impl MemoryArchitecture for Oracle {
+impl MemoryArchitecture for OracleMemory {
     crate::capable_of!(holds);
 
     fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
@@ -187,7 +187,7 @@ impl MemoryArchitecture for Oracle {
     fn observe(&mut self, _: &Experience<'_>) {}
 }
 
-impl Holds for Oracle {
+impl Holds for OracleMemory {
     fn advise_holding(&self, moment: &DecisionContext<'_>, holding: &Holding<'_>) -> Option<HoldingAdvice> {
         let known = (self.skills.times && !self.staying.is_empty()).then_some(&self.staying)?;
         let voice = VoiceSource::Truth(moment.true_regime);
@@ -252,7 +252,7 @@ mod tests {
             ("oracle-sizes", prior, prior, 0.0125),
         ] {
             let (truth, staying) = (Arc::clone(&truth), Arc::default());
-            let oracle = Oracle { truth, staying, skills: Skills::of(name), stakes: STAKES };
+            let oracle = OracleMemory { truth, staying, skills: Skills::of(name), stakes: STAKES };
             let advice = oracle.advise_on(&moment, &candidate);
             assert_eq!(
                 (advice.gate(), advice.choice(), advice.size_multiplier),

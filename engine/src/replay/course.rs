@@ -5,12 +5,12 @@ use crate::episode::{EpisodeRecord, StepKind};
 /// The position's R-multiple over time, linear between the steps of its decision chain. Prices between decisions aren't stored:
 /// they would be most of an episode.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Course {
+pub(crate) struct ResultCourse {
     /// Ticks since the opening and R, by time; at least two.
     knots: Vec<(f64, f64)>,
 }
 
-impl Course {
+impl ResultCourse {
     /// From the entry, through the holds, to the realised R at the close. Without a chain: a straight line from 0. A trade closed
     /// in the tick of its opening lasts one tick, so that no time is divided by zero.
     pub(crate) fn of(episode: &EpisodeRecord) -> Self {
@@ -155,17 +155,17 @@ mod tests {
 
     #[test]
     fn the_course_is_straight_between_steps() {
-        let course = Course::of(&trade());
+        let course = ResultCourse::of(&trade());
         for (at, r) in [(-1.0, -0.03), (0.0, -0.03), (20.0, 0.185), (50.0, 0.25), (100.0, 0.5), (200.0, 0.5)]
         {
             near(course.at(at), r);
         }
-        near(Course::of(&record(0, 100)).at(2.5), 0.1);
+        near(ResultCourse::of(&record(0, 100)).at(2.5), 0.1);
     }
 
     #[test]
     fn falls_and_delays_by_hand() {
-        let course = Course::of(&trade());
+        let course = ResultCourse::of(&trade());
         near(course.worst_fall(20.0), 0.3);
         near(course.worst_fall(10.0), 0.15);
         near(course.worst_fall(100.0), 0.3);

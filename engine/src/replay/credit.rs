@@ -164,7 +164,7 @@ fn steps(course: &Course) -> Vec<Step> {
 
 /// The result of replaying the steps of trades.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Credited {
+pub struct CreditedSteps {
     /// The values afterwards.
     pub values: StayValues,
     /// The claims, each with the trades of this dream that it was read from.
@@ -182,7 +182,7 @@ pub fn assign_to_steps(
     config: &CreditConfig,
     shuffled: bool,
     stream: &mut Stream,
-) -> Credited {
+) -> CreditedSteps {
     let mut values = known.clone();
     let mut all: Vec<Vec<Step>> = replayed.iter().map(|course| steps(course)).collect();
     if shuffled {
@@ -209,7 +209,7 @@ pub fn assign_to_steps(
     claims.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
     claims.truncate(config.max_claims as usize);
     let claims = claims.into_iter().map(|(_, claim, from)| (claim, from)).collect();
-    Credited { values, claims }
+    CreditedSteps { values, claims }
 }
 
 #[cfg(test)]
@@ -314,6 +314,6 @@ mod tests {
         assert!(late(&of(false)) < -0.3 && late(&of(true)) > late(&of(false)) + 0.1);
         let off = CreditConfig { order: CreditOrder::Off, ..slow };
         let nothing = assign_to_steps(&all, &StayValues::default(), &off, false, &mut stream());
-        assert_eq!(nothing, Credited::default());
+        assert_eq!(nothing, CreditedSteps::default());
     }
 }

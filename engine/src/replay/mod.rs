@@ -60,12 +60,14 @@ pub mod utility;
 pub use anchored::{AnchoredCase, AnchoredReplay, Deviation, anchored_replays};
 pub use batch::{Batch, Uncertainty, batch_size, batches, lifecycles};
 pub use bias::{MoodConfig, Moods, PadBias, creative_share};
-pub use causal::{CausalConfig, CausalEdge, CausalGraph, Condition, Hop, MarketState};
+pub use causal::{CausalConfig, CausalEdge, CausalGraph, Hop, MarketCondition, MarketConditions};
 pub use config::{GainWeights, IntensityConfig, NeedWeights, ReplayConfig};
-pub use credit::{CreditConfig, CreditOrder, Credited, HoldState, StayValue, StayValues, assign_to_steps};
+pub use credit::{
+    CreditConfig, CreditOrder, CreditedSteps, HoldState, StayValue, StayValues, assign_to_steps,
+};
 pub use decay::{Decay, DecayForm, replay_decay};
 pub use forward::{
-    AnticipatoryTrajectory, ForwardConfig, Hypothesis, OpenPosition, Outlook, anticipate,
+    AnticipatoryTrajectory, ForwardConfig, Hypothesis, OpenPosition, PositionOutlook, anticipate,
     in_need_of_attention,
 };
 pub use legacy::LegacyConfig;

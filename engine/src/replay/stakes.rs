@@ -33,7 +33,7 @@ const SHRINKAGE: f64 = 3.0;
 
 /// The result of one replayed trade, realised or supposed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Made {
+pub struct TradeResult {
     /// The trade.
     pub episode: EpisodeId,
     /// The strategy that entered.
@@ -46,7 +46,7 @@ pub struct Made {
     pub weight: f64,
 }
 
-impl Made {
+impl TradeResult {
     /// From a remembered trade, with a result of `r` R.
     pub fn of(episode: &EpisodeRecord, r: f64, weight: f64) -> Self {
         let (strategy, regime) = (episode.strategy, episode.context.regime);
@@ -55,8 +55,8 @@ impl Made {
 }
 
 /// The claims, the greatest gain first, each with the trades that it was read from.
-pub fn stakes(made: &[Made], usual_risk: f64, config: &StakesConfig) -> Vec<(Claim, Vec<EpisodeId>)> {
-    let mut groups: BTreeMap<(Strategy, Regime), Vec<&Made>> = BTreeMap::new();
+pub fn stakes(made: &[TradeResult], usual_risk: f64, config: &StakesConfig) -> Vec<(Claim, Vec<EpisodeId>)> {
+    let mut groups: BTreeMap<(Strategy, Regime), Vec<&TradeResult>> = BTreeMap::new();
     for one in made {
         groups.entry((one.strategy, one.regime)).or_default().push(one);
     }
@@ -77,7 +77,7 @@ pub fn stakes(made: &[Made], usual_risk: f64, config: &StakesConfig) -> Vec<(Cla
 }
 
 /// The stake that adds most growth, and the gain in R; `None` when the trades have no weight.
-fn best(group: &[&Made], trades: usize, usual_risk: f64) -> Option<(Stake, f64)> {
+fn best(group: &[&TradeResult], trades: usize, usual_risk: f64) -> Option<(Stake, f64)> {
     let weight: f64 = group.iter().map(|one| one.weight).sum();
     if weight <= 0.0 {
         return None;

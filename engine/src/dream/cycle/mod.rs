@@ -7,15 +7,15 @@ use crate::dream::account::Account;
 use crate::dream::circumstances::Circumstances;
 use crate::dream::imagination::Intensity;
 use crate::dream::journal::{NremSummary, RemSummary};
-use crate::dream::nrem::{self, Means, ReplayPlan, Replayed, Verdict};
+use crate::dream::nrem::{self, ReadingMeans, ReplayPlan, Replayed, TriageVerdict};
 use crate::dream::pace::Pace;
 use crate::dream::phase::DreamPhase;
-use crate::dream::report::{DreamNote, DreamReport, Finding, Rehearsed};
+use crate::dream::report::{DreamFinding, DreamNote, DreamReport, Rehearsed};
 use crate::dream::schedule::DreamScope;
 use crate::dream::view::DreamView;
 use crate::dream::{onset, wake};
 use crate::episode::{Claim, FindingKind, Grimoire};
-use crate::llm::{BatchAnswers, CreativeMode, Fragment, Pattern, Reply};
+use crate::llm::{BatchAnswers, CreativeMode, Fragment, Reply, SourcedClaim};
 use crate::phase::phase;
 use crate::replay::{self, ReplayMetrics};
 use morta_base::{DreamId, EpisodeId, Purpose, Stream, Tick, Usdc, WorldSeed};
@@ -91,19 +91,19 @@ pub struct DreamCycle {
     keyword: Option<Claim>,
     caught: Vec<Fragment>,
     kept: Vec<(Fragment, f64)>,
-    patterns: Vec<Pattern>,
-    anticipated: Vec<Pattern>,
-    hypotheses: Vec<Pattern>,
-    transformations: Vec<Pattern>,
-    guards: Vec<Pattern>,
+    patterns: Vec<SourcedClaim>,
+    anticipated: Vec<SourcedClaim>,
+    hypotheses: Vec<SourcedClaim>,
+    transformations: Vec<SourcedClaim>,
+    guards: Vec<SourcedClaim>,
     /// Number of patterns taken over from a dream that ended before consolidation; they come first in the list.
     taken_up: usize,
     /// Whether findings have been consolidated.
     is_consolidated: bool,
     /// Claims about stakes.
-    stakes: Vec<Pattern>,
+    stakes: Vec<SourcedClaim>,
     /// Fates of episodes by a model's word.
-    sorted: BTreeMap<EpisodeId, Verdict>,
+    sorted: BTreeMap<EpisodeId, TriageVerdict>,
     /// Pairs of episodes that a model called contradictory; none where it wasn't asked.
     contradictory: Option<u32>,
     notes: Vec<DreamNote>,
@@ -147,10 +147,10 @@ impl DreamCycle {
         let disguise = view.config.shuffle_outcomes.then(|| Box::new(disguise(view.grimoire, luck)));
         let intensity = Intensity::of(now.uncertainty, &view.config.imagination);
         let mut draws = WorldSeed(luck).world(Purpose::Dream, luck::NREM, 0);
-        let means = Means { size, batches, money: now.by_phase.nrem };
+        let means = ReadingMeans { size, batches, money: now.by_phase.nrem };
         let seen = disguise.as_deref().unwrap_or(view.grimoire);
         let (chosen, plan) = nrem::plan(id.golem, chosen, &means, seen, view, &now, &mut draws);
-        let taken_up = |kinds: &[FindingKind]| -> Vec<Pattern> {
+        let taken_up = |kinds: &[FindingKind]| -> Vec<SourcedClaim> {
             let of_kind = view.unfinished.iter().filter(|finding| kinds.contains(&finding.kind));
             of_kind.map(|finding| finding.pattern.clone()).collect()
         };
@@ -239,7 +239,7 @@ impl DreamCycle {
     }
 
     /// Its findings so far: consolidated ones, or else everything that was read or imagined.
-    pub fn findings_so_far(&self) -> Vec<Finding> {
+    pub fn findings_so_far(&self) -> Vec<DreamFinding> {
         if !self.report.findings.is_empty() {
             return self.report.findings.clone();
         }
@@ -247,7 +247,7 @@ impl DreamCycle {
     }
 
     /// Everything that was read or imagined, unconsolidated.
-    fn in_disorder(&self) -> Vec<Finding> {
+    fn in_disorder(&self) -> Vec<DreamFinding> {
         let read = self.patterns.iter().chain(&self.anticipated).chain(&self.guards);
         let imagined = self.hypotheses.iter().chain(&self.transformations);
         read.chain(imagined).map(|pattern| self.finding(pattern.clone())).collect()
@@ -316,7 +316,7 @@ impl DreamCycle {
             Reply::Threat { kind, loss_r, guard } => {
                 summary.threats_simulated.push(kind);
                 let usual = view.config.consolidation.staging.usual_risk;
-                let guard = guard.map(|guard| Pattern { claim: guard.claim.as_guard(usual), ..guard });
+                let guard = guard.map(|guard| SourcedClaim { claim: guard.claim.as_guard(usual), ..guard });
                 let claim = guard.as_ref().map(|guard| guard.claim);
                 self.report.threats.push(Rehearsed { kind, loss_r, guard: claim });
                 self.guards.extend(guard);
@@ -329,10 +329,10 @@ impl DreamCycle {
                 self.is_consolidated = true;
                 let grimoire = self.disguise.as_deref().unwrap_or(view.grimoire);
                 let least = view.config.consolidation.plausible_t;
-                let (plausible, not): (Vec<Pattern>, Vec<Pattern>) =
+                let (plausible, not): (Vec<SourcedClaim>, Vec<SourcedClaim>) =
                     found.into_iter().partition(|pattern| !is_denied(&pattern.claim, grimoire, least));
                 self.report.implausible += not.len() as u32;
-                let found: Vec<Finding> =
+                let found: Vec<DreamFinding> =
                     plausible.into_iter().map(|pattern| self.finding(pattern)).collect();
                 self.report.findings.extend(found);
             }
@@ -346,9 +346,9 @@ impl DreamCycle {
     /// A model's answers about a batch, besides its findings, override the formulas.
     fn sort_by_answers(&mut self, answers: BatchAnswers, view: &DreamView<'_>) {
         let BatchAnswers { keep, forget, contradictory, turned_on, guards } = answers;
-        self.sorted.extend(forget.into_iter().map(|episode| (episode, Verdict::Forget)));
+        self.sorted.extend(forget.into_iter().map(|episode| (episode, TriageVerdict::Forget)));
         // Where it says both, the episode is kept: forgetting can't be undone.
-        self.sorted.extend(keep.into_iter().map(|episode| (episode, Verdict::Preserve)));
+        self.sorted.extend(keep.into_iter().map(|episode| (episode, TriageVerdict::Preserve)));
         if let Some(pairs) = contradictory {
             *self.contradictory.get_or_insert(0) += pairs.len() as u32;
         }
@@ -359,9 +359,9 @@ impl DreamCycle {
         self.take_guards(guards, view);
     }
 
-    fn take_guards(&mut self, guards: Vec<Pattern>, view: &DreamView<'_>) {
+    fn take_guards(&mut self, guards: Vec<SourcedClaim>, view: &DreamView<'_>) {
         let usual = view.config.consolidation.staging.usual_risk;
-        let guard = |found: Pattern| Pattern { claim: found.claim.as_guard(usual), ..found };
+        let guard = |found: SourcedClaim| SourcedClaim { claim: found.claim.as_guard(usual), ..found };
         self.guards.extend(guards.into_iter().map(guard));
     }
 
@@ -374,7 +374,7 @@ impl DreamCycle {
         }
     }
 
-    fn imagine(&mut self, idea: Pattern, turned: bool, grimoire: &Grimoire) {
+    fn imagine(&mut self, idea: SourcedClaim, turned: bool, grimoire: &Grimoire) {
         let seed = idea.learned_from.first().and_then(|id| grimoire.get(*id));
         let seed_episode_tick = seed.map(|seed| seed.closed);
         self.notes.push(DreamNote::Hypothesis { hypothesis: idea.claim, seed_episode_tick });
@@ -383,9 +383,9 @@ impl DreamCycle {
 
     /// The kind of a consolidated finding is that of its source; experience comes before imagination, since a claim that was also
     /// lived through is no mere idea.
-    fn finding(&self, pattern: Pattern) -> Finding {
+    fn finding(&self, pattern: SourcedClaim) -> DreamFinding {
         let among =
-            |patterns: &[Pattern]| patterns.iter().any(|known| known.claim.same_subject(&pattern.claim));
+            |patterns: &[SourcedClaim]| patterns.iter().any(|known| known.claim.same_subject(&pattern.claim));
         let fragment = self.kept.iter().find(|(fragment, _)| fragment.claim.same_subject(&pattern.claim));
         let (kind, confidence) = if among(&self.patterns) || among(&self.anticipated) {
             (FindingKind::Insight, None)
@@ -398,7 +398,7 @@ impl DreamCycle {
         } else {
             (FindingKind::Fragment, fragment.map(|(_, confidence)| *confidence))
         };
-        Finding { pattern, kind, confidence }
+        DreamFinding { pattern, kind, confidence }
     }
 
     /// A model's reply couldn't be used: it is paid for, and the dream goes on without it.

@@ -2,16 +2,16 @@
 
 use super::{DreamCycle, Stage, luck};
 use crate::dream::account::{self, Question};
-use crate::dream::nrem::{ReadBatch, Replayed, Tried};
+use crate::dream::nrem::{ReadBatch, Replayed, WorsenedReplay};
 use crate::dream::phase::DreamPhase;
-use crate::dream::report::{DreamNote, Finding};
-use crate::dream::tier::{DreamTier, Operation};
+use crate::dream::report::{DreamFinding, DreamNote};
+use crate::dream::tier::{DreamOperation, DreamTier};
 use crate::dream::view::DreamView;
 use crate::dream::{nrem, onset, rem, wake};
 use crate::episode::{Claim, ClaimKind, Course, EpisodeKind, EpisodeRecord, FindingKind, Grimoire};
-use crate::llm::{Pattern, Task, Tier};
+use crate::llm::{SourcedClaim, Task, Tier};
 use crate::phase::phase;
-use crate::replay::stakes::Made;
+use crate::replay::stakes::TradeResult;
 use crate::replay::{self, AnticipatoryTrajectory};
 use morta_base::moments::Moments;
 use morta_base::{EpisodeId, Purpose, Stream, Usdc, WorldSeed};
@@ -191,21 +191,23 @@ impl DreamCycle {
         let mut made = Vec::new();
         for trade in trades {
             let weight = plan.weights.get(&trade.id).copied().unwrap_or(1.0);
-            made.push(Made::of(trade, trade.realised_r, weight));
+            made.push(TradeResult::of(trade, trade.realised_r, weight));
             let worse = plan.tried.iter().filter(|trial| trial.episode == trade.id);
             let weight = weight * config.what_if_weight;
-            made.extend(worse.map(|trial| Made::of(trade, trial.perturbed_r, weight)));
+            made.extend(worse.map(|trial| TradeResult::of(trade, trial.perturbed_r, weight)));
         }
         let found = replay::stakes::stakes(&made, consolidation.staging.usual_risk, config);
-        self.stakes.extend(found.into_iter().map(|(claim, learned_from)| Pattern { claim, learned_from }));
+        self.stakes
+            .extend(found.into_iter().map(|(claim, learned_from)| SourcedClaim { claim, learned_from }));
     }
 
     /// Claims from steps and about stakes aren't consolidated: there is one for each state already.
     fn conclude_without_a_model(&mut self) {
         let of_steps = self.report.credit.iter().flat_map(|credited| &credited.claims);
-        let of_steps = of_steps.map(|(claim, from)| Pattern { claim: *claim, learned_from: from.clone() });
-        let patterns: Vec<Pattern> = of_steps.chain(self.stakes.iter().cloned()).collect();
-        let finding = |pattern| Finding { pattern, kind: FindingKind::Insight, confidence: None };
+        let of_steps =
+            of_steps.map(|(claim, from)| SourcedClaim { claim: *claim, learned_from: from.clone() });
+        let patterns: Vec<SourcedClaim> = of_steps.chain(self.stakes.iter().cloned()).collect();
+        let finding = |pattern| DreamFinding { pattern, kind: FindingKind::Insight, confidence: None };
         self.report.findings.extend(patterns.into_iter().map(finding));
     }
 
@@ -219,7 +221,7 @@ impl DreamCycle {
         metrics.reverse_replays = self.report.nrem.credit_assignments.len() as u32;
         metrics.credit_assignments_completed =
             self.report.nrem.credit_assignments.iter().filter(|credit| credit.is_complete()).count() as u32;
-        let tried: Vec<Tried> =
+        let tried: Vec<WorsenedReplay> =
             plan.tried.iter().filter(|trial| batch.contains(&trial.episode)).copied().collect();
         let perturbed: BTreeSet<EpisodeId> = tried.iter().map(|trial| trial.episode).collect();
         metrics.perturbed_replays += perturbed.len() as u32;
@@ -234,9 +236,9 @@ impl DreamCycle {
         self.report.triage = nrem::triage::triage(replayed, patterns, rules, &self.sorted, grimoire, config);
         let count = |verdict| self.report.triage.iter().filter(|t| t.verdict == verdict).count() as u32;
         let decisions = &mut self.report.nrem.triage_decisions;
-        decisions.preserve = count(nrem::Verdict::Preserve);
-        decisions.r#abstract = count(nrem::Verdict::Abstract);
-        decisions.forget = count(nrem::Verdict::Forget);
+        decisions.preserve = count(nrem::TriageVerdict::Preserve);
+        decisions.r#abstract = count(nrem::TriageVerdict::Abstract);
+        decisions.forget = count(nrem::TriageVerdict::Forget);
         self.report.metrics.contradictions_found =
             self.contradictory.unwrap_or_else(|| disagreements(&self.report.replayed, grimoire));
     }
@@ -277,17 +279,17 @@ impl DreamCycle {
     /// Patterns read, patterns imagined and guards are consolidated apart from each other, so that a strong memory doesn't crowd
     /// out a new idea.
     fn consolidate(&mut self, view: &DreamView<'_>) -> Vec<Question> {
-        let read: Vec<Pattern> = self.patterns.iter().chain(&self.anticipated).cloned().collect();
-        let fragments = self.kept.iter().map(|(fragment, _)| Pattern {
+        let read: Vec<SourcedClaim> = self.patterns.iter().chain(&self.anticipated).cloned().collect();
+        let fragments = self.kept.iter().map(|(fragment, _)| SourcedClaim {
             claim: fragment.claim,
             learned_from: vec![fragment.context_from, fragment.action_from, fragment.outcome_from],
         });
-        let imagined: Vec<Pattern> =
+        let imagined: Vec<SourcedClaim> =
             self.hypotheses.iter().chain(&self.transformations).cloned().chain(fragments).collect();
         let groups = [read, imagined, self.guards.clone()];
         let ask = |patterns| Question {
             task: Task::Consolidate { patterns },
-            tier: self.now.tier.model(Operation::Reading),
+            tier: self.now.tier.model(DreamOperation::Reading),
             temperature: view.config.imagination.analytic_temperature,
         };
         let mut questions: Vec<Question> =

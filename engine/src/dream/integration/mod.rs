@@ -13,18 +13,18 @@ pub use rules::{
     Defaults, levy_demurrage, note_clade, note_use, note_validation, restart_demurrage, retire,
     take_over_defaults,
 };
-pub use staging_gate::{Tested, put_to_test};
+pub use staging_gate::{StagingResult, put_to_test};
 
 use crate::dream::DreamReport;
 use crate::dream::journal::{self, DreamJournalEntry, IntegrationSummary};
-use crate::dream::nrem::Verdict;
-use crate::dream::report::Finding;
+use crate::dream::nrem::TriageVerdict;
+use crate::dream::report::DreamFinding;
 use crate::episode::{
     AgeingConfig, Claim, Evidence, FindingKind, Grimoire, Provenance, Reinforcement, ThreatKind, ThreatRecord,
 };
 use crate::replay::LiveVerdicts;
 use admission::{Admission, AdmissionScore};
-use beliefs::{Belief, Beliefs, Disproof, Entry};
+use beliefs::{Belief, BeliefEntry, Beliefs, Disproof};
 use config::ConsolidationConfig;
 use morta_base::{DreamId, GolemId, RuleId, Tick};
 use playbook::PlaybookEdit;
@@ -33,7 +33,7 @@ use std::collections::BTreeMap;
 
 /// Waking outcomes of a rule's subject since the last dream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Tally {
+pub struct RuleTally {
     /// Outcomes for the rule and against it.
     pub evidence: Evidence,
     /// Sum of the outcomes, in R.
@@ -48,7 +48,7 @@ pub struct Mind<'a> {
     /// All that is believed: dreams confirm or contradict it, and add to it.
     pub beliefs: &'a mut Beliefs,
     /// Waking outcomes since the last dream, by rule.
-    pub tallies: &'a mut BTreeMap<RuleId, Tally>,
+    pub tallies: &'a mut BTreeMap<RuleId, RuleTally>,
     /// How entries age.
     pub ageing: &'a AgeingConfig,
     /// Threats met or rehearsed.
@@ -87,15 +87,15 @@ pub struct IntegrationOutcome {
     /// Findings not in force that repeat a claim under test or a refuted one.
     pub restated: u32,
     /// Conclusions newly under test.
-    pub staged: Vec<Entry>,
+    pub staged: Vec<BeliefEntry>,
     /// Conclusions displaced from the full buffer.
-    pub displaced: Vec<Entry>,
+    pub displaced: Vec<BeliefEntry>,
     /// Rules newly in force.
-    pub admitted: Vec<Entry>,
+    pub admitted: Vec<BeliefEntry>,
     /// Claims that passed their test, but not the gate.
-    pub rejected: Vec<(Entry, AdmissionScore)>,
+    pub rejected: Vec<(BeliefEntry, AdmissionScore)>,
     /// Rules no longer in force.
-    pub retired: Vec<Entry>,
+    pub retired: Vec<BeliefEntry>,
     /// Those of them that outcomes since the last dream refuted.
     pub disproved: Vec<Disproof>,
     /// Conclusions that were not staged because they are known to be wrong, each with the entry that says so.
@@ -171,7 +171,7 @@ pub fn integrate(
     metrics.existing_insights_confirmed = outcome.count(OutputClass::ConfirmedPattern);
     metrics.existing_insights_contradicted = outcome.count(OutputClass::Contradiction);
     metrics.contradictions_found += metrics.existing_insights_contradicted;
-    let is_insight = |staged: &&Entry| staged.finding == FindingKind::Insight;
+    let is_insight = |staged: &&BeliefEntry| staged.finding == FindingKind::Insight;
     metrics.playbook_revisions_proposed = outcome.staged.iter().filter(is_insight).count() as u32;
     metrics.derive();
     outcome
@@ -197,11 +197,11 @@ fn rework_memories(
             continue;
         }
         match sorted.verdict {
-            Verdict::Preserve => {}
-            Verdict::Abstract => {
+            TriageVerdict::Preserve => {}
+            TriageVerdict::Abstract => {
                 outcome.abstracted += u32::from(mind.grimoire.abstract_away(sorted.episode));
             }
-            Verdict::Forget => {
+            TriageVerdict::Forget => {
                 outcome.forgotten += u32::from(mind.grimoire.remove(sorted.episode).is_some());
             }
         }
@@ -218,7 +218,12 @@ fn rehearse(report: &DreamReport, now: Tick, mind: &mut Mind<'_>) {
 
 /// The class of a finding. An insight or a rule that agrees gains strength (+.5: the replay spec's "dream replay + validated
 /// pattern"), and an insight confidence.
-fn classify(finding: &Finding, now: Tick, mind: &mut Mind<'_>, config: &ConsolidationConfig) -> OutputClass {
+fn classify(
+    finding: &DreamFinding,
+    now: Tick,
+    mind: &mut Mind<'_>,
+    config: &ConsolidationConfig,
+) -> OutputClass {
     let claim = finding.pattern.claim;
     let rule = mind.beliefs.rule_on(&claim).map(|rule| (rule.id, rule.claim));
     let insight = mind.beliefs.insight_on(&claim).map(|insight| (insight.id, insight.claim));
@@ -249,7 +254,7 @@ fn classify(finding: &Finding, now: Tick, mind: &mut Mind<'_>, config: &Consolid
 }
 
 /// First confidence of a finding.
-pub(crate) fn first_confidence(finding: &Finding, config: &ConsolidationConfig) -> f64 {
+pub(crate) fn first_confidence(finding: &DreamFinding, config: &ConsolidationConfig) -> f64 {
     let of_kind = match finding.kind {
         FindingKind::Insight | FindingKind::Lesson => config.insight_confidence,
         FindingKind::Guard => config.guard_confidence,
@@ -262,7 +267,7 @@ pub(crate) fn first_confidence(finding: &Finding, config: &ConsolidationConfig) 
 /// Stages a finding, unless it is a rule already. Returns whether it was new: a claim under test is found again in dream after
 /// dream, and so is one that was refuted.
 fn stage(
-    finding: &Finding,
+    finding: &DreamFinding,
     class: OutputClass,
     (golem, dream, now): (GolemId, DreamId, Tick),
     mind: &mut Mind<'_>,
@@ -282,18 +287,18 @@ fn stage(
         ..Belief::new(id, claim, first_confidence(finding, config), now)
     };
     match put_to_test(belief, false, mind, now, config) {
-        Tested::Staged { claim, displaced } => {
+        StagingResult::Staged { claim, displaced } => {
             outcome.displaced.extend(displaced.map(|left| *left));
             outcome.staged.push(*claim);
             true
         }
-        Tested::Denied(by) => {
+        StagingResult::Denied(by) => {
             outcome.denied.push((claim, by));
             false
         }
-        Tested::Known(_) => false,
+        StagingResult::Known(_) => false,
         // It is stored nowhere, so the next dream will take it for new again.
-        Tested::NoRoom => true,
+        StagingResult::NoRoom => true,
     }
 }
 
@@ -323,7 +328,7 @@ pub fn journal_entry(report: &DreamReport, outcome: &IntegrationOutcome, now: Ti
     let known = outcome.count(OutputClass::ConfirmedPattern) + outcome.restated;
     let supported = report.findings.iter().filter(|f| f.pattern.learned_from.len() >= 2).count() as u32;
     let read = (report.metrics.episodes_replayed, report.chosen);
-    let ids = |staged: &[Entry]| staged.iter().map(|staged| staged.id).collect();
+    let ids = |staged: &[BeliefEntry]| staged.iter().map(|staged| staged.id).collect();
     DreamJournalEntry {
         id: report.id,
         timestamp: now,
@@ -346,7 +351,7 @@ pub fn journal_entry(report: &DreamReport, outcome: &IntegrationOutcome, now: Ti
 
 /// A conclusion counts as inherited when more than half of its sources are; it then takes the provenance of the first such
 /// source.
-fn inherited_from(grimoire: &Grimoire, finding: &Finding) -> Provenance {
+fn inherited_from(grimoire: &Grimoire, finding: &DreamFinding) -> Provenance {
     let sources = finding.pattern.learned_from.iter().filter_map(|id| grimoire.get(*id));
     let origins: Vec<Provenance> = sources.map(|source| source.provenance).collect();
     let inherited = origins.iter().filter(|origin| **origin != Provenance::Own).count();

@@ -4,7 +4,7 @@
 //! [`crate::dream::integration`] can make one. (Dream architecture, phase 3: the playbook has a single writer, so that nothing
 //! that wasn't validated changes decisions.)
 
-use super::beliefs::{Belief, Beliefs, Entry};
+use super::beliefs::{Belief, BeliefEntry, Beliefs};
 use crate::episode::ClaimKind;
 use morta_base::{RuleId, Tick};
 
@@ -31,14 +31,14 @@ pub struct PlaybookEdit(Change);
 
 #[derive(Debug)]
 enum Change {
-    Admit(Entry),
+    Admit(BeliefEntry),
     Revise(Belief),
     Retire(RuleId),
 }
 
 impl PlaybookEdit {
     pub(super) const fn admit(belief: Belief, now: Tick) -> Self {
-        Self(Change::Admit(Entry::in_force(belief, now)))
+        Self(Change::Admit(BeliefEntry::in_force(belief, now)))
     }
 
     pub(super) const fn revise(belief: Belief) -> Self {
@@ -53,7 +53,7 @@ impl PlaybookEdit {
 impl Beliefs {
     /// Applies a change. Returns the rule that left, if one did: retired, replaced by a newer one on its subject, or the least
     /// trusted of its kind when there are more than `max_rules` of that kind.
-    pub fn apply(&mut self, edit: PlaybookEdit, max_rules: usize) -> Option<Entry> {
+    pub fn apply(&mut self, edit: PlaybookEdit, max_rules: usize) -> Option<BeliefEntry> {
         match edit.0 {
             Change::Admit(new) => {
                 let kind = new.claim.kind();
@@ -76,7 +76,7 @@ impl Beliefs {
         }
     }
 
-    fn remove_least_trusted(&mut self, kind: ClaimKind) -> Entry {
+    fn remove_least_trusted(&mut self, kind: ClaimKind) -> BeliefEntry {
         let trust = |place: &usize| self.rules()[*place].confidence;
         let of_kind = (0..self.rules().len()).filter(|place| self.rules()[*place].claim.kind() == kind);
         let least = of_kind.min_by(|a, b| trust(a).total_cmp(&trust(b)));

@@ -2,7 +2,7 @@
 //! integration, because it is the playbook's only writer.
 
 use super::admission::{Admission, AdmissionScore};
-use super::beliefs::{Belief, Beliefs, Entry, Trial};
+use super::beliefs::{Belief, BeliefEntry, Beliefs, Trial};
 use super::config::ConsolidationConfig;
 use super::playbook::PlaybookEdit;
 use crate::episode::{DemurrageConfig, Reinforcement, Standing};
@@ -41,7 +41,7 @@ pub fn levy_demurrage(
     config: &DemurrageConfig,
     now: Tick,
     fast_track: bool,
-) -> Vec<Entry> {
+) -> Vec<BeliefEntry> {
     let mut spent = Vec::new();
     for entry in beliefs.active_mut() {
         let (mut standing, mut confidence) = (entry.standing, entry.confidence);
@@ -63,7 +63,7 @@ pub fn restart_demurrage(beliefs: &mut Beliefs, now: Tick) {
 }
 
 /// Retires a rule because there are too many entries.
-pub fn retire(beliefs: &mut Beliefs, id: RuleId) -> Option<Entry> {
+pub fn retire(beliefs: &mut Beliefs, id: RuleId) -> Option<BeliefEntry> {
     beliefs.apply(PlaybookEdit::retire(id), usize::MAX)
 }
 
@@ -71,7 +71,7 @@ pub fn retire(beliefs: &mut Beliefs, id: RuleId) -> Option<Entry> {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Defaults {
     /// Rules in force from now on.
-    pub admitted: Vec<Entry>,
+    pub admitted: Vec<BeliefEntry>,
     /// Those that the gate rejected or the playbook had no room for.
     pub turned_away: Vec<Belief>,
 }

@@ -1,20 +1,20 @@
 //! The staging gate: claims of dreams, of the Curator and of the dead pass through it before they are tested.
 
 use super::Mind;
-use super::beliefs::{Belief, Entry, Staging, Status};
+use super::beliefs::{Belief, BeliefEntry, Staging, Status};
 use super::config::ConsolidationConfig;
 use crate::episode::{Claim, Promotion};
 use morta_base::{RuleId, Tick};
 
 /// The fate of a claim that was to be tested.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Tested {
+pub enum StagingResult {
     /// It is under test, or awaits admission where no test is required.
     Staged {
         /// The entry as it is now.
-        claim: Box<Entry>,
+        claim: Box<BeliefEntry>,
         /// A weaker one that had to make room.
-        displaced: Option<Box<Entry>>,
+        displaced: Option<Box<BeliefEntry>>,
     },
     /// A claim on its subject, or a very similar one, is under test or in force: this one.
     Known(RuleId),
@@ -32,32 +32,32 @@ pub fn put_to_test(
     mind: &mut Mind<'_>,
     now: Tick,
     config: &ConsolidationConfig,
-) -> Tested {
+) -> StagingResult {
     let claim = belief.claim;
     if !config.kinds.contains(&claim.kind()) {
-        return Tested::NoRoom;
+        return StagingResult::NoRoom;
     }
     if let Some(denial) = denial(&claim, mind, now, config) {
-        return Tested::Denied(denial);
+        return StagingResult::Denied(denial);
     }
     if let Some(known) = known(&claim, mind, config) {
-        return Tested::Known(known);
+        return StagingResult::Known(known);
     }
-    let staged = Entry::under_test(belief, unfinished, now);
+    let staged = BeliefEntry::under_test(belief, unfinished, now);
     if !config.validation_required {
         *mind.next_rule += 1;
         mind.beliefs.await_admission(staged.clone());
-        return Tested::Staged { claim: Box::new(staged), displaced: None };
+        return StagingResult::Staged { claim: Box::new(staged), displaced: None };
     }
     let room = config.room(staged.source());
     let displaced = match mind.beliefs.stage(staged.clone(), room) {
-        Staging::Merged(known) => return Tested::Known(known),
-        Staging::TurnedAway => return Tested::NoRoom,
+        Staging::Merged(known) => return StagingResult::Known(known),
+        Staging::TurnedAway => return StagingResult::NoRoom,
         Staging::Added => None,
         Staging::Displaced(left) => Some(left),
     };
     *mind.next_rule += 1;
-    Tested::Staged { claim: Box::new(staged), displaced }
+    StagingResult::Staged { claim: Box::new(staged), displaced }
 }
 
 /// The entry by which a claim is known to be wrong, if that is trusted enough by now.
@@ -71,7 +71,7 @@ fn denial(claim: &Claim, mind: &Mind<'_>, now: Tick, config: &ConsolidationConfi
 
 /// Whether the entry speaks of this size too. By the sequential test a claim may be refuted for its size alone, so a claim that
 /// is nearer to the mean found than to the size refuted has not been refuted with it.
-fn is_as_wrong(claim: &Claim, wrong: &Entry, config: &ConsolidationConfig) -> bool {
+fn is_as_wrong(claim: &Claim, wrong: &BeliefEntry, config: &ConsolidationConfig) -> bool {
     let Status::ProvedWrong { found_r } = wrong.status() else { return false };
     let (found, refuted) = (found_r - claim.expected_r, wrong.claim.expected_r - claim.expected_r);
     config.staging.promotion == Promotion::Steps || found.abs() >= refuted.abs()

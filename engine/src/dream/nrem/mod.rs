@@ -10,19 +10,19 @@ mod robustness;
 mod scars;
 pub mod triage;
 
-pub use reading::{ReadBatch, Tried, Worsening};
+pub use reading::{ReadBatch, WorsenedReplay, Worsening};
 pub use replayed::{ChosenTerms, Replayed};
-pub use triage::{Triage, TriageConfig, Verdict};
+pub use triage::{Triage, TriageConfig, TriageVerdict};
 
 use crate::dream::account::Question;
 use crate::dream::circumstances::Circumstances;
 use crate::dream::schedule::DreamScope;
-use crate::dream::tier::{DreamTier, Operation};
+use crate::dream::tier::{DreamOperation, DreamTier};
 use crate::dream::view::DreamView;
 use crate::episode::{Claim, EpisodeRecord, Grimoire};
 use crate::llm::{
-    BaseRate, Correction, CreditBrief, EpisodeBrief, Level, Pattern, PositionBrief, Prospect, ReadingMethod,
-    Standing, Task, Tier, WhatIf,
+    BaseRate, Correction, CreditBrief, EpisodeBrief, Level, MorningSituation, PositionBrief, Prospect,
+    ReadingMethod, SourcedClaim, Task, Tier, WhatIf,
 };
 use crate::market::{Regime, Strategy};
 use crate::replay::causal::CausalStore;
@@ -49,9 +49,9 @@ pub(crate) struct ReplayPlan {
     /// Outcomes traced back.
     pub credits: Vec<CreditAssignment>,
     /// Episodes replayed with something made worse.
-    pub tried: Vec<Tried>,
+    pub tried: Vec<WorsenedReplay>,
     /// Guards against what trades bear too little of, and against what preceded deaths.
-    pub guards: Vec<Pattern>,
+    pub guards: Vec<SourcedClaim>,
     /// Weight of each chosen episode in a mean.
     pub weights: BTreeMap<EpisodeId, f64>,
     /// The method of reading.
@@ -73,7 +73,7 @@ pub(crate) struct PlannedBatch {
 
 /// Limits on what a dream may read.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Means {
+pub(crate) struct ReadingMeans {
     /// Episodes in a batch.
     pub size: usize,
     /// Most batches.
@@ -87,7 +87,7 @@ pub(crate) struct Means {
 pub(crate) fn plan(
     golem: GolemId,
     chosen: Vec<Replayed>,
-    means: &Means,
+    means: &ReadingMeans,
     grimoire: &Grimoire,
     view: &DreamView<'_>,
     now: &Circumstances,
@@ -139,7 +139,8 @@ pub(crate) fn plan(
     let shuffled = view.config.shuffle_outcomes;
     plan.guards.extend(scars::guards(&chosen, grimoire, usual_risk, shuffled, stream));
     // A trade that bears every multiple of its own deviations teaches nothing, and most do: left in, they would fill the prompt.
-    let teaches = |tried: &Tried| tried.broken > 0.0 || matches!(tried.change, Worsening::Perturbed { .. });
+    let teaches =
+        |tried: &WorsenedReplay| tried.broken > 0.0 || matches!(tried.change, Worsening::Perturbed { .. });
     plan.tried.retain(teaches);
     (chosen, plan)
 }
@@ -197,7 +198,7 @@ fn tried(
     view: &DreamView<'_>,
     now: &Circumstances,
     stream: &mut Stream,
-) -> Vec<Tried> {
+) -> Vec<WorsenedReplay> {
     let config = &view.config.replay;
     let perturbations = &config.perturbations;
     let plan = replay::plan_perturbations(chosen, grimoire, config.perturbation_rate, stream);
@@ -205,7 +206,7 @@ fn tried(
         let magnitude = kind.magnitude(perturbations);
         let perturbed = replay::perturb(episode, kind, magnitude, now.tick_seconds)?;
         let breaks = perturbed.breaks();
-        Some(Tried {
+        Some(WorsenedReplay {
             episode: perturbed.episode,
             change: Worsening::Perturbed { kind, magnitude },
             perturbed_r: perturbed.perturbed_r,
@@ -221,7 +222,7 @@ fn tried(
             let worst = anchored.cases.last()?;
             let survived = anchored.tolerates != Tolerance::None;
             let failing = anchored.cases.iter().filter(|case| survived && !case.survives).count();
-            Some(Tried {
+            Some(WorsenedReplay {
                 episode: anchored.episode,
                 change: Worsening::Deviating {
                     deviation: anchored.deviation,
@@ -238,8 +239,8 @@ fn tried(
     perturbed.chain(deviating).collect()
 }
 
-fn in_words(trial: &Tried) -> WhatIf {
-    let Tried { episode, change, perturbed_r, broken, .. } = *trial;
+fn in_words(trial: &WorsenedReplay) -> WhatIf {
+    let WorsenedReplay { episode, change, perturbed_r, broken, .. } = *trial;
     WhatIf { episode, change: change.to_string(), perturbed_r, broken }
 }
 
@@ -339,13 +340,13 @@ pub(crate) fn anticipate(
     let prospects = trajectories.iter().map(prospect).collect();
     Question {
         task: Task::Anticipate { prospects, standing: Box::new(standing(grimoire, view, now)) },
-        tier: DreamTier::Hardened.model(Operation::Reading),
+        tier: DreamTier::Hardened.model(DreamOperation::Reading),
         temperature: view.config.imagination.analytic_temperature,
     }
 }
 
 /// The golem's situation: the market, open positions, rules that speak of either, and trades that began in similar markets.
-fn standing(grimoire: &Grimoire, view: &DreamView<'_>, now: &Circumstances) -> Standing {
+fn standing(grimoire: &Grimoire, view: &DreamView<'_>, now: &Circumstances) -> MorningSituation {
     let position = |position: &OpenPosition| {
         let OpenPosition { asset, strategy, side, stake, unrealised_r } = *position;
         PositionBrief { strategy, asset, side, stake, unrealised_r }
@@ -358,7 +359,7 @@ fn standing(grimoire: &Grimoire, view: &DreamView<'_>, now: &Circumstances) -> S
     let mut alike: Vec<(f64, usize)> = trades.map(|slot| (likeness(slot), slot)).collect();
     alike.sort_by(|(a, one), (b, other)| b.total_cmp(a).then(one.cmp(other)));
     let brief = |(_, slot)| EpisodeBrief::from(grimoire.record(slot));
-    Standing {
+    MorningSituation {
         tick: view.now.tick,
         context: now.context,
         price: now.price,

@@ -18,7 +18,7 @@ pub struct ReadBatch {
 
 /// An episode replayed with something made worse.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Tried {
+pub struct WorsenedReplay {
     /// The episode.
     pub episode: EpisodeId,
     /// What was made worse, and by how much.

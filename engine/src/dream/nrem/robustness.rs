@@ -9,9 +9,9 @@
 //! No model is asked: what a trade bears follows from its own accounts. Tried and lost: a discount alone (a claim whose trades
 //! all break is worth a quarter less), by which perturbations changed the size of claims and no golem's conduct.
 
-use crate::dream::nrem::{Tried, Worsening};
+use crate::dream::nrem::{WorsenedReplay, Worsening};
 use crate::episode::{Claim, ContextPattern, Grimoire, VolatilityBand};
-use crate::llm::Pattern;
+use crate::llm::SourcedClaim;
 use crate::llm::reader::{LEAST_EFFECT_R, SHRINKAGE};
 use crate::market::{GasClass, LiquidityClass, Strategy};
 use crate::replay::{Deviation, PerturbationKind};
@@ -32,7 +32,7 @@ struct Trial {
 }
 
 /// The guards that trials call for, by strategy and circumstances.
-pub(super) fn guards(tried: &[Tried], grimoire: &Grimoire, usual_risk: f64) -> Vec<Pattern> {
+pub(super) fn guards(tried: &[WorsenedReplay], grimoire: &Grimoire, usual_risk: f64) -> Vec<SourcedClaim> {
     let mut groups: BTreeMap<(Strategy, ContextPattern), BTreeMap<EpisodeId, Trial>> = BTreeMap::new();
     for trial in tried {
         let Some(episode) = grimoire.get(trial.episode).filter(|episode| grimoire.is_fair(episode)) else {
@@ -52,7 +52,7 @@ fn guard(
     (strategy, pattern): (Strategy, ContextPattern),
     trials: &BTreeMap<EpisodeId, Trial>,
     usual_risk: f64,
-) -> Option<Pattern> {
+) -> Option<SourcedClaim> {
     let paying: Vec<&Trial> = trials.values().filter(|trial| trial.would_have_paid).collect();
     let failing: f64 = paying.iter().map(|trial| trial.broken).sum();
     let sum: f64 = trials.values().map(|trial| trial.worst_r).sum();
@@ -60,7 +60,7 @@ fn guard(
     let calls_for_one =
         paying.len() >= FEWEST && failing >= MOST_FAIL * paying.len() as f64 && mean <= -LEAST_EFFECT_R;
     let claim = Claim::of_worth(strategy, pattern, mean).as_guard(usual_risk);
-    calls_for_one.then(|| Pattern { claim, learned_from: trials.keys().copied().collect() })
+    calls_for_one.then(|| SourcedClaim { claim, learned_from: trials.keys().copied().collect() })
 }
 
 /// The circumstances in which a perturbation is usual; `None` for decoupling, which no claim can name.
@@ -99,8 +99,8 @@ mod tests {
         grimoire
     }
 
-    fn gas(number: u32, perturbed_r: f64, broken: f64) -> Tried {
-        Tried {
+    fn gas(number: u32, perturbed_r: f64, broken: f64) -> WorsenedReplay {
+        WorsenedReplay {
             episode: id(number),
             change: Worsening::Perturbed { kind: PerturbationKind::GasSpike, magnitude: 5.0 },
             perturbed_r,

@@ -20,7 +20,7 @@
 
 use crate::dream::nrem::Replayed;
 use crate::episode::{Claim, Context, ContextPattern, EpisodeKind, EpisodeRecord, Grimoire};
-use crate::llm::Pattern;
+use crate::llm::SourcedClaim;
 use crate::llm::imagined::signs;
 use crate::llm::reader::{LEAST_EFFECT_R, SHRINKAGE};
 use crate::market::Strategy;
@@ -50,7 +50,7 @@ pub(super) fn guards(
     usual_risk: f64,
     shuffled: bool,
     stream: &mut Stream,
-) -> Vec<Pattern> {
+) -> Vec<SourcedClaim> {
     let own: Vec<&EpisodeRecord> = grimoire.evidence().filter(|episode| !episode.is_inherited()).collect();
     let read = replayed.iter().filter_map(|replayed| grimoire.get(replayed.episode));
     let hurt = |scar: &&EpisodeRecord| {
@@ -87,9 +87,10 @@ pub(super) fn guards(
         let loss = sum / (share * all_lived + SHRINKAGE);
         let claim = Claim::of_worth(strategy, pattern, loss).as_guard(usual_risk);
         let learned_from = members.iter().map(|scar| scar.id).collect();
-        (lift >= LEAST_LIFT && loss <= -LEAST_EFFECT_R).then_some((loss, Pattern { claim, learned_from }))
+        (lift >= LEAST_LIFT && loss <= -LEAST_EFFECT_R)
+            .then_some((loss, SourcedClaim { claim, learned_from }))
     };
-    let mut found: Vec<(f64, Pattern)> = groups.into_iter().filter_map(guard).collect();
+    let mut found: Vec<(f64, SourcedClaim)> = groups.into_iter().filter_map(guard).collect();
     found.sort_by(|(a, _), (b, _)| a.total_cmp(b));
     // Pairs of circumstances repeat what a single one says: of each strategy, the guard of the largest loss is kept.
     let mut named: BTreeSet<Strategy> = BTreeSet::new();

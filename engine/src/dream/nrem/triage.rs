@@ -3,7 +3,7 @@
 
 use crate::dream::nrem::replayed::Replayed;
 use crate::episode::{Claim, Grimoire};
-use crate::llm::Pattern;
+use crate::llm::SourcedClaim;
 use morta_base::EpisodeId;
 use morta_base::keys;
 use serde::{Deserialize, Serialize};
@@ -25,7 +25,7 @@ keys! {
 
 morta_base::words! {
     /// The fate of an episode.
-    pub enum Verdict {
+    pub enum TriageVerdict {
         /// Kept as it is.
         Preserve = "preserve",
         /// A rule was drawn from it: its outcome is kept, the way there let go.
@@ -45,7 +45,7 @@ pub struct Triage {
     /// Whether a pattern or a rule on its subject says the opposite of how it came out.
     pub contradicted: bool,
     /// The decision.
-    pub verdict: Verdict,
+    pub verdict: TriageVerdict,
     /// Whether a model made it. Read as false from logs of builds that didn't ask.
     #[serde(default)]
     pub by_model: bool,
@@ -57,9 +57,9 @@ pub struct Triage {
 /// forgotten.
 pub fn triage(
     replayed: &[Replayed],
-    patterns: &[Pattern],
+    patterns: &[SourcedClaim],
     rules: impl Iterator<Item = Claim> + Clone,
-    said: &BTreeMap<EpisodeId, Verdict>,
+    said: &BTreeMap<EpisodeId, TriageVerdict>,
     grimoire: &Grimoire,
     config: &TriageConfig,
 ) -> Vec<Triage> {
@@ -75,18 +75,18 @@ pub fn triage(
         let used = patterns.iter().any(|pattern| pattern.learned_from.contains(&replayed.episode));
         let often = grimoire.replay_count()[slot] >= config.forget_after_replays;
         let said = said.get(&replayed.episode).copied();
-        let said = said.filter(|verdict| *verdict != Verdict::Forget || !episode.is_inherited());
+        let said = said.filter(|verdict| *verdict != TriageVerdict::Forget || !episode.is_inherited());
         let by_formula = if replayed.utility < config.forget_utility
             && contradicted
             && !used
             && often
             && !episode.is_inherited()
         {
-            Verdict::Forget
+            TriageVerdict::Forget
         } else if used && replayed.utility < config.preserve_utility {
-            Verdict::Abstract
+            TriageVerdict::Abstract
         } else {
-            Verdict::Preserve
+            TriageVerdict::Preserve
         };
         let (verdict, by_model) = (said.unwrap_or(by_formula), said.is_some());
         Some(Triage { episode: replayed.episode, utility: replayed.utility, contradicted, verdict, by_model })

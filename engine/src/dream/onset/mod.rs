@@ -11,7 +11,7 @@ pub use config::HypnagogiaConfig;
 
 use crate::dream::account::Question;
 use crate::dream::circumstances::Circumstances;
-use crate::dream::tier::{DreamTier, Operation};
+use crate::dream::tier::{DreamOperation, DreamTier};
 use crate::dream::view::DreamView;
 use crate::episode::{Claim, ContextPattern, Grimoire};
 use crate::llm::{EpisodeBrief, Fragment, Task};
@@ -74,7 +74,7 @@ pub(crate) fn drift(
             let progress = f64::from(partial + 1) / f64::from(config.partials);
             questions.push(Question {
                 task: Task::Dissolve { memories, keyword: keyword.map(|claim| claim.to_string()) },
-                tier: DreamTier::Hardened.model(Operation::Edge),
+                tier: DreamTier::Hardened.model(DreamOperation::Edge),
                 temperature: executive_loosener(cycle, progress, now.phase, config),
             });
         }
@@ -185,7 +185,7 @@ pub(crate) fn observe(
     }
     Question {
         task: Task::Observe { fragments },
-        tier: DreamTier::Hardened.model(Operation::Edge),
+        tier: DreamTier::Hardened.model(DreamOperation::Edge),
         temperature: view.config.hypnagogia.observer_temperature,
     }
 }

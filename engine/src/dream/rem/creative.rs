@@ -3,11 +3,11 @@
 use crate::dream::account::Question;
 use crate::dream::circumstances::Circumstances;
 use crate::dream::imagination::Intensity;
-use crate::dream::integration::beliefs::Entry;
-use crate::dream::tier::{DreamTier, Operation};
+use crate::dream::integration::beliefs::BeliefEntry;
+use crate::dream::tier::{DreamOperation, DreamTier};
 use crate::dream::view::DreamView;
 use crate::episode::{EpisodeRecord, Grimoire};
-use crate::llm::{CreativeMode, EpisodeBrief, Situation, Task};
+use crate::llm::{CreativeMode, EpisodeBrief, Task, UnmetSituation};
 use crate::market::Regime;
 use crate::mortality::Phase;
 use crate::replay::{PrimitiveLedger, primitive};
@@ -53,21 +53,21 @@ pub(crate) fn sessions(
         grimoire.evidence().filter(|episode| is_seed(episode, legacy)).collect();
     let ledger = PrimitiveLedger::of(grimoire);
     // A situation that a claim names already is left to waking life to decide: imagined again, it would only be counted twice.
-    let is_open = |situation: &Situation| {
+    let is_open = |situation: &UnmetSituation| {
         situation.pattern.is_none_or(|pattern| view.known_claims().all(|known| known.pattern != pattern))
     };
     let mut unmet = primitive::unmet(&ledger, grimoire.evidence()).filter(is_open);
-    let mut rules: Vec<&Entry> = view.rules.iter().filter(|rule| rule.claim.expected_r > 0.0).collect();
+    let mut rules: Vec<&BeliefEntry> = view.rules.iter().filter(|rule| rule.claim.expected_r > 0.0).collect();
     rules.sort_by_key(|rule| (rule.evidence.tests(), rule.in_force_since(), rule.id));
     let mut rules = rules.into_iter().cycle();
-    let mut question = |mode, seeds: &[&EpisodeRecord], situation: Option<Situation>| Question {
+    let mut question = |mode, seeds: &[&EpisodeRecord], situation: Option<UnmetSituation>| Question {
         task: Task::Imagine {
             mode,
             seeds: seeds.iter().copied().map(EpisodeBrief::from).collect(),
             rule: rules.next().map(|rule| rule.claim),
             situation: situation.map(Box::new),
         },
-        tier: DreamTier::Hardened.model(Operation::Imagining),
+        tier: DreamTier::Hardened.model(DreamOperation::Imagining),
         temperature: intensity.exploration_temperature,
     };
     let mut questions = Vec::new();

@@ -6,7 +6,7 @@ pub mod threat;
 
 use crate::dream::account::Question;
 use crate::dream::nrem::Replayed;
-use crate::dream::tier::{DreamTier, Operation};
+use crate::dream::tier::{DreamOperation, DreamTier};
 use crate::dream::view::DreamView;
 use crate::episode::{Course, EpisodeKind, EpisodeRecord, Grimoire, StepKind};
 use crate::llm::{Branch, EpisodeBrief, Task};
@@ -45,7 +45,7 @@ pub(crate) fn counterfactuals(
     key.sort_by(|a, b| weight(b).total_cmp(&weight(a)).then(b.closed.cmp(&a.closed)).then(a.id.cmp(&b.id)));
     let ask = |(episode, branch)| Question {
         task: Task::Counterfactual { episode, branch },
-        tier: tier.model(Operation::Imagining),
+        tier: tier.model(DreamOperation::Imagining),
         temperature: view.config.imagination.analytic_temperature,
     };
     let of = |episode: &EpisodeRecord| {
@@ -96,7 +96,7 @@ pub(crate) fn reappraisal(
         slots.filter(felt).take(REAPPRAISED).map(|slot| EpisodeBrief::from(grimoire.record(slot))).collect();
     (!episodes.is_empty()).then(|| Question {
         task: Task::Reappraise { episodes },
-        tier: DreamTier::Hardened.model(Operation::Reading),
+        tier: DreamTier::Hardened.model(DreamOperation::Reading),
         temperature: view.config.imagination.analytic_temperature,
     })
 }

@@ -2,7 +2,7 @@
 
 use crate::dream::account::Question;
 use crate::dream::circumstances::Circumstances;
-use crate::dream::tier::{DreamTier, Operation};
+use crate::dream::tier::{DreamOperation, DreamTier};
 use crate::dream::view::DreamView;
 use crate::episode::{Context, EpisodeRecord, Grimoire, ThreatKind, ThreatRecord, ThreatTier};
 use crate::llm::{EpisodeBrief, Task};
@@ -128,7 +128,7 @@ pub(crate) fn question(kind: ThreatKind, grimoire: &Grimoire, view: &DreamView<'
     let episodes = shown.into_iter().take(SHOWN).map(EpisodeBrief::from).collect();
     Question {
         task: Task::Threaten { kind, episodes },
-        tier: DreamTier::Hardened.model(Operation::Reading),
+        tier: DreamTier::Hardened.model(DreamOperation::Reading),
         temperature: view.config.imagination.exploration_temperature,
     }
 }

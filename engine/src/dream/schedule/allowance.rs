@@ -6,7 +6,7 @@
 //! nothing (by the spec an interrupt wastes the rest of the budget).
 
 use crate::dream::DreamConfig;
-use crate::dream::schedule::{DreamTrigger, Petition, Refusal};
+use crate::dream::schedule::{DreamRefusal, DreamTrigger, Petition};
 use crate::dream::tier::DreamTier;
 use crate::mortality::Phase;
 use morta_base::Usdc;
@@ -38,7 +38,7 @@ impl Allowance {
     ///
     /// # Errors
     /// When too little of the window's, the month's or the purse's money is left, or the window's cycles are used up.
-    pub fn grant(&mut self, petition: &Petition, config: &DreamConfig) -> Result<Usdc, Refusal> {
+    pub fn grant(&mut self, petition: &Petition, config: &DreamConfig) -> Result<Usdc, DreamRefusal> {
         assert!(self.granted.is_none(), "a golem dreams one dream at a time");
         self.turn_the_page(petition);
         let budget = &config.budget;
@@ -51,15 +51,15 @@ impl Allowance {
         if session {
             let session_left = budget.per_session_max.0 - self.session_spent;
             if self.session_cycles >= max_cycles(petition.phase, config) || session_left < worthwhile {
-                return Err(Refusal::WindowSpent);
+                return Err(DreamRefusal::WindowSpent);
             }
             amount = amount.min(session_left);
         }
         if month_left < worthwhile {
-            return Err(Refusal::MonthSpent);
+            return Err(DreamRefusal::MonthSpent);
         }
         if petition.llm_left < worthwhile {
-            return Err(Refusal::LlmShareTooLow);
+            return Err(DreamRefusal::LlmShareTooLow);
         }
         self.month_spent += amount;
         if session {
@@ -156,7 +156,7 @@ mod tests {
         allowance.settle(Usdc(3_000), false);
         assert_eq!(allowance.grant(&now, &config), Ok(Usdc(1_000)));
         allowance.settle(Usdc(1_000), false);
-        assert_eq!(allowance.grant(&now, &config), Err(Refusal::MonthSpent));
+        assert_eq!(allowance.grant(&now, &config), Err(DreamRefusal::MonthSpent));
         let next_month = Petition { time_s: now.time_s + MONTH_S, ..now };
         assert_eq!(allowance.grant(&next_month, &config), Ok(Usdc(3_000)));
     }

@@ -74,7 +74,7 @@ impl ClocksConfig {
 
 /// The readings of a golem's three clocks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ClockReading {
+pub struct ThreeClockReading {
     /// Hours until the balance falls to the reserve at the present rate of spending; none when nothing is spent.
     pub runway_hours: Option<f64>,
     /// Prediction accuracy (the epistemic fitness), 0 to 1.
@@ -83,7 +83,7 @@ pub struct ClockReading {
     pub hayflick: f64,
 }
 
-impl ClockReading {
+impl ThreeClockReading {
     /// Runway = (balance − reserve) / burn, in ticks; times the length of a tick, in hours.
     pub fn of(
         above_reserve: f64,
@@ -155,7 +155,7 @@ pub struct ClockUrgency {
 
 impl ClockUrgency {
     /// From a reading. Where the two bounds of money are the same, the economic urgency is a step.
-    pub fn of(reading: &ClockReading, clocks: &ClocksConfig, legacy: &LegacyConfig) -> Self {
+    pub fn of(reading: &ThreeClockReading, clocks: &ClocksConfig, legacy: &LegacyConfig) -> Self {
         let span = clocks.press_below_hours - clocks.cease_below_hours;
         let economic = reading.runway_hours.map_or(0.0, |hours| {
             if span > 0.0 {

@@ -38,7 +38,7 @@ pub struct Petition {
 
 morta_base::words! {
     /// Why a golem may not dream now.
-    pub enum Refusal {
+    pub enum DreamRefusal {
         /// Too few episodes.
         TooFewEpisodes = "too_few_episodes",
         /// Too little left for inference.
@@ -63,20 +63,20 @@ morta_base::words! {
 /// The first precondition that fails: not terminal, enough episodes, enough left for inference, nothing pending; and the economic
 /// clock. The emergency dream is exempt from the first and the last (ruling 8: the spec's own gate would otherwise refuse the
 /// dream that it schedules at terminal entry).
-pub fn refusal(petition: &Petition, config: &DreamConfig) -> Option<Refusal> {
+pub fn refusal(petition: &Petition, config: &DreamConfig) -> Option<DreamRefusal> {
     let emergency = petition.trigger == DreamTrigger::Emergency;
     let by_phase = &config.schedule.min_episodes_by_phase;
     let min_episodes = by_phase.map_or(config.min_episodes, |by_phase| by_phase.of(petition.phase));
     if petition.phase == Phase::Terminal && !emergency {
-        Some(Refusal::Terminal)
+        Some(DreamRefusal::Terminal)
     } else if petition.episodes < min_episodes {
-        Some(Refusal::TooFewEpisodes)
+        Some(DreamRefusal::TooFewEpisodes)
     } else if petition.llm_share < config.budget.min_llm_share {
-        Some(Refusal::LlmShareTooLow)
+        Some(DreamRefusal::LlmShareTooLow)
     } else if petition.action_pending {
-        Some(Refusal::ActionPending)
+        Some(DreamRefusal::ActionPending)
     } else if petition.stage == EconomicStage::OutOfTime && !emergency {
-        Some(Refusal::OutOfTime)
+        Some(DreamRefusal::OutOfTime)
     } else {
         None
     }

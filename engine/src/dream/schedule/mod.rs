@@ -31,15 +31,15 @@ pub mod window;
 
 pub use allocation::{PhaseBudgets, PhasesConfig};
 pub use allowance::Allowance;
-pub use clocks::{ClockReading, ClockUrgency, ClocksConfig, EconomicStage};
+pub use clocks::{ClockUrgency, ClocksConfig, EconomicStage, ThreeClockReading};
 pub use config::{
     BudgetConfig, DirectiveConfig, InterruptConfig, ScheduleConfig, ScheduleMode, WakeInterruptsConfig,
     WindowsConfig,
 };
 pub use dollars::Dollars;
-pub use gate::{Petition, Refusal};
+pub use gate::{DreamRefusal, Petition};
 pub use interrupt::{WakeReason, WakeSource};
 pub use order::{DreamOrder, DreamScope};
 pub use timetable::Timetable;
 pub use trigger::DreamTrigger;
-pub use window::Window;
+pub use window::SleepWindow;

@@ -3,7 +3,7 @@
 use crate::dream::DreamConfig;
 use crate::dream::schedule::config::{CallSource, seconds};
 use crate::dream::schedule::interrupt::{PriceMove, WakeReason};
-use crate::dream::schedule::window::Window;
+use crate::dream::schedule::window::SleepWindow;
 use crate::market::{AssetIndex, MarketView};
 use morta_base::{Lineage, TableChecker, Tick};
 use serde::{Deserialize, Serialize};
@@ -30,7 +30,7 @@ struct Call<T> {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Timetable {
     tick_seconds: u32,
-    windows: Vec<Window>,
+    windows: Vec<SleepWindow>,
     directives: Vec<Call<()>>,
     calls: Vec<Call<WakeReason>>,
     alarms: Vec<Alarm>,
@@ -38,7 +38,7 @@ pub struct Timetable {
 
 /// The world that a timetable is checked against.
 #[derive(Clone, Copy, Debug)]
-pub struct Surroundings<'a> {
+pub struct TimetableSurroundings<'a> {
     /// Simulated seconds a tick.
     pub tick_seconds: u32,
     /// The assets of the world.
@@ -51,9 +51,9 @@ pub struct Surroundings<'a> {
 
 impl Timetable {
     /// From the keys of one cohort; entries that [`DreamConfig::check_plans`] refuses are left out.
-    pub fn new(config: &DreamConfig, cohort: &str, around: Surroundings<'_>) -> Self {
+    pub fn new(config: &DreamConfig, cohort: &str, around: TimetableSurroundings<'_>) -> Self {
         let addressed = |name: &Option<String>| name.as_ref().is_none_or(|name| name == cohort);
-        let windows = config.windows.windows.iter().filter_map(|window| Window::parse(window).ok());
+        let windows = config.windows.windows.iter().filter_map(|window| SleepWindow::parse(window).ok());
         let directives = config.directives.iter().filter(|directive| addressed(&directive.cohort));
         let directives = directives.map(|d| Call { tick: d.tick, lineage: d.lineage, what: () });
         let calls = config.interrupts.iter().filter(|call| addressed(&call.cohort)).map(|call| {
@@ -152,7 +152,7 @@ impl Watch {
 
 impl DreamConfig {
     /// Reports everything in the plans that can't be in this world.
-    pub fn check_plans(&self, table: &mut TableChecker<'_>, around: Surroundings<'_>) {
+    pub fn check_plans(&self, table: &mut TableChecker<'_>, around: TimetableSurroundings<'_>) {
         let directives = self.directives.iter().map(|d| (&d.cohort, d.lineage)).enumerate();
         let interrupts = self.interrupts.iter().map(|i| (&i.cohort, i.lineage)).enumerate();
         let named = |name, entries: Vec<_>| entries.into_iter().map(move |(place, whom)| (name, place, whom));
@@ -176,13 +176,17 @@ impl DreamConfig {
 mod tests {
     use super::*;
 
-    const WORLD: Surroundings<'_> =
-        Surroundings { tick_seconds: 40, symbols: &["BTC", "ETH"], cohorts: &["a", "b"], lineages: 10 };
+    const WORLD: TimetableSurroundings<'_> = TimetableSurroundings {
+        tick_seconds: 40,
+        symbols: &["BTC", "ETH"],
+        cohorts: &["a", "b"],
+        lineages: 10,
+    };
 
     #[test]
     fn a_window_of_minutes_becomes_ticks() {
         let ticks = |tick_seconds| {
-            let around = Surroundings { tick_seconds, ..WORLD };
+            let around = TimetableSurroundings { tick_seconds, ..WORLD };
             Timetable::new(&DreamConfig::default(), "a", around).alarms
         };
         // 300 s: 7 ticks of 40 s fit, and one of an hour has to do.

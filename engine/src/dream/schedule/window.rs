@@ -27,7 +27,7 @@ impl WindowConfig {
     }
 
     fn is_readable(&self, table: &mut TableChecker<'_>) {
-        if let Err((key, remedy)) = Window::parse(self) {
+        if let Err((key, remedy)) = SleepWindow::parse(self) {
             let value = match key {
                 "start" => &self.start,
                 "end" => &self.end,
@@ -53,14 +53,14 @@ pub type WindowProblem = (&'static str, String);
 
 /// A daily window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Window {
+pub struct SleepWindow {
     /// Seconds after midnight UTC at which it begins.
     start_s: i64,
     /// Its length in seconds, 1 minute to a day.
     length_s: i64,
 }
 
-impl Window {
+impl SleepWindow {
     /// From its keys.
     ///
     /// # Errors
@@ -126,9 +126,9 @@ fn fixed_offset(text: &str) -> Option<i64> {
 mod tests {
     use super::*;
 
-    fn window(start: &str, end: &str, timezone: &str) -> Result<Window, WindowProblem> {
+    fn window(start: &str, end: &str, timezone: &str) -> Result<SleepWindow, WindowProblem> {
         let (start, end, timezone) = (start.to_owned(), end.to_owned(), timezone.to_owned());
-        Window::parse(&WindowConfig { start, end, timezone })
+        SleepWindow::parse(&WindowConfig { start, end, timezone })
     }
 
     /// A day in 2020, at this hour and minute UTC.

@@ -6,7 +6,7 @@ use super::{CallReply, FinishReason};
 use crate::daimon::Pad;
 use crate::episode::{Claim, ContextPattern, StepKind, VolatilityBand};
 use crate::llm::reader::HINDSIGHT_DISCOUNT;
-use crate::llm::{BatchAnswers, EpisodeBrief, Fragment, Pattern, Reply, Stance, Task, TierConfig};
+use crate::llm::{BatchAnswers, EpisodeBrief, Fragment, Reply, SourcedClaim, Stance, Task, TierConfig};
 use crate::market::{AssetIndex, GasClass, LiquidityClass, Regime, Session, Strategy};
 use morta_base::EpisodeId;
 use schemars::JsonSchema;
@@ -425,14 +425,18 @@ impl Reader<'_> {
         })
     }
 
-    fn findings(&self, Findings { findings }: Findings, least: usize) -> Result<Vec<Pattern>, Unreadable> {
+    fn findings(
+        &self,
+        Findings { findings }: Findings,
+        least: usize,
+    ) -> Result<Vec<SourcedClaim>, Unreadable> {
         self.check_count("findings", findings.len(), self.most)?;
         findings.into_iter().map(|finding| self.pattern(finding, least)).collect()
     }
 
-    fn guards(&self, guards: Vec<Finding>, least: usize) -> Result<Vec<Pattern>, Unreadable> {
+    fn guards(&self, guards: Vec<Finding>, least: usize) -> Result<Vec<SourcedClaim>, Unreadable> {
         self.check_count("guards", guards.len(), MOST_BESIDE)?;
-        let guards: Vec<Pattern> =
+        let guards: Vec<SourcedClaim> =
             guards.into_iter().map(|guard| self.pattern(guard, least)).collect::<Result<_, _>>()?;
         // A claim of gain needs no guard: it is in the wrong place, and no reason to lose the others.
         Ok(guards.into_iter().filter(|guard| guard.claim.expected_r < 0.0).collect())
@@ -440,7 +444,7 @@ impl Reader<'_> {
 
     /// Findings and the other answers. An episode that contradicts itself, and a step that its chain doesn't have, are left out:
     /// a mistake in them is no reason to lose the findings.
-    fn replay(&self, said: Replay) -> Result<(Vec<Pattern>, BatchAnswers), Unreadable> {
+    fn replay(&self, said: Replay) -> Result<(Vec<SourcedClaim>, BatchAnswers), Unreadable> {
         let Replay { keep, forget, contradictory, turned_on, findings, guards } = said;
         let named = |names: &[EpisodeName]| -> Result<Vec<EpisodeId>, Unreadable> {
             names.iter().map(|name| self.episode(name)).collect()
@@ -481,7 +485,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn pattern(&self, finding: Finding, least: usize) -> Result<Pattern, Unreadable> {
+    fn pattern(&self, finding: Finding, least: usize) -> Result<SourcedClaim, Unreadable> {
         let Finding { strategy, circumstances, expected_r, from } = finding;
         let expected_r = within("expected_r", expected_r, -LARGEST_R, LARGEST_R)?;
         let mut learned_from = from.iter().map(|name| self.episode(name)).collect::<Result<Vec<_>, _>>()?;
@@ -490,7 +494,7 @@ impl Reader<'_> {
         if learned_from.len() < least {
             return content("from is empty: name the episodes it rests on".to_owned());
         }
-        Ok(Pattern { claim: Claim::of_worth(strategy, circumstances.into(), expected_r), learned_from })
+        Ok(SourcedClaim { claim: Claim::of_worth(strategy, circumstances.into(), expected_r), learned_from })
     }
 
     fn episode(&self, EpisodeName(name): &EpisodeName) -> Result<EpisodeId, Unreadable> {
@@ -535,15 +539,15 @@ impl Reader<'_> {
     fn groups(
         &self,
         Groups { worth_testing }: Groups,
-        patterns: &[Pattern],
-    ) -> Result<Vec<Pattern>, Unreadable> {
+        patterns: &[SourcedClaim],
+    ) -> Result<Vec<SourcedClaim>, Unreadable> {
         self.check_count("worth_testing", worth_testing.len(), self.most)?;
         let mut used = BTreeSet::new();
         worth_testing
             .into_iter()
             .map(|Together { findings, expected_r }| {
                 let expected_r = within("expected_r", expected_r, -LARGEST_R, LARGEST_R)?;
-                let mut merged: Option<Pattern> = None;
+                let mut merged: Option<SourcedClaim> = None;
                 for place in findings {
                     if !used.insert(place.0) {
                         return content(format!("finding {} is used twice", place.0));
@@ -615,7 +619,7 @@ fn scores(Scores { scores }: Scores, fragments: usize) -> Result<Vec<f64>, Unrea
     scores.into_iter().map(|score| within("scores", score, 0.0, 1.0)).collect()
 }
 
-fn at(patterns: &[Pattern], Place(place): Place) -> Result<&Pattern, Unreadable> {
+fn at(patterns: &[SourcedClaim], Place(place): Place) -> Result<&SourcedClaim, Unreadable> {
     let found = place.checked_sub(1).and_then(|index| patterns.get(index as usize));
     found.ok_or_else(|| {
         Unreadable::Content(format!("there is no finding {place}: they are 1 to {}", patterns.len()))

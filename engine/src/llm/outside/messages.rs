@@ -2,7 +2,7 @@
 
 use super::answer::form_of;
 use super::form::in_a_line;
-use super::questions::{Question, questions};
+use super::questions::{PromptQuestion, questions};
 use super::{Call, CallReply, Message, Role, Unreadable};
 use crate::llm::{InferenceRequest, LlmConfig, prompt};
 use std::fmt::Write;
@@ -24,7 +24,7 @@ pub fn ask(request: &InferenceRequest, config: &LlmConfig, seed: u32) -> Call {
     let asked = questions(&request.task, config.answer_questions);
     if !asked.is_empty() {
         let _ = writeln!(user, "Think these through first:");
-        for (n, Question { words, fields }) in asked.iter().enumerate() {
+        for (n, PromptQuestion { words, fields }) in asked.iter().enumerate() {
             let _ = write!(user, "{}. {words}", n + 1);
             let _ = match fields {
                 [] => writeln!(user),

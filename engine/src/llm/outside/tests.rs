@@ -7,7 +7,8 @@ use crate::daimon::{Happening, Pad, RuleTable, appraise};
 use crate::episode::{Claim, ContextPattern, DecisionStep, StepKind, ThreatKind};
 use crate::llm::{
     AppraisalBrief, Branch, CreativeMode, CreditBrief, EpisodeBrief, Fragment, InferenceRequest, LlmConfig,
-    LlmMode, Pattern, PositionBrief, Prospect, Reply, Stance, Standing, Task, ThemeBrief, Tier, WhatIf,
+    LlmMode, MorningSituation, PositionBrief, Prospect, Reply, SourcedClaim, Stance, Task, ThemeBrief, Tier,
+    WhatIf,
 };
 use crate::market::{PositionSide, Regime, Strategy};
 use morta_base::{DreamId, Usdc};
@@ -17,12 +18,12 @@ fn briefs(count: u32) -> Vec<EpisodeBrief> {
     (0..count).map(|number| EpisodeBrief::from(&episode(number, 10))).collect()
 }
 
-fn patterns() -> Vec<Pattern> {
+fn patterns() -> Vec<SourcedClaim> {
     let claim = |r| Claim::of_worth(Strategy::Momentum, ContextPattern::of_regime(Regime::Volatile), r);
     let ids: Vec<_> = briefs(3).iter().map(|brief| brief.id).collect();
     vec![
-        Pattern { claim: claim(0.5), learned_from: ids[..2].to_vec() },
-        Pattern { claim: claim(-0.2), learned_from: ids[1..].to_vec() },
+        SourcedClaim { claim: claim(0.5), learned_from: ids[..2].to_vec() },
+        SourcedClaim { claim: claim(-0.2), learned_from: ids[1..].to_vec() },
     ]
 }
 
@@ -63,8 +64,8 @@ fn themes() -> Vec<ThemeBrief> {
     vec![theme("breakout", 0.4), theme("volatile", -0.3)]
 }
 
-fn standing() -> Standing {
-    Standing {
+fn standing() -> MorningSituation {
+    MorningSituation {
         tick: 400,
         context: briefs(1)[0].context,
         price: 101.5,

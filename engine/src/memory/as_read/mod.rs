@@ -35,11 +35,11 @@ morta_base::keys! {
 
 /// Expected results of candidates by observations.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Forecast {
+pub struct ForecastAsRead {
     laws: Laws,
 }
 
-impl Forecast {
+impl ForecastAsRead {
     /// Fits it to a walk.
     ///
     /// # Errors
@@ -64,7 +64,7 @@ impl Forecast {
 pub struct OracleAsRead {
     /// Forecasts by the number of the law.
     #[serde(with = "morta_base::shared")]
-    forecasts: Arc<Vec<Forecast>>,
+    forecasts: Arc<Vec<ForecastAsRead>>,
     /// Values of staying by the observed regime; empty where positions are held to their end.
     #[serde(with = "morta_base::shared")]
     staying: Arc<Vec<StayTruth>>,

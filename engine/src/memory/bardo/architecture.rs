@@ -1,7 +1,7 @@
 //! The core of the memory contract. Each further capability has a file of its own name in this room.
 
 use super::{Bardo, reading, recall};
-use crate::dream::integration::beliefs::Outcome;
+use crate::dream::integration::beliefs::TradeOutcome;
 use crate::episode::{Claim, Context, EpisodeKind};
 use crate::memory::contract::{
     Advice, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryBirth, MemoryEvent, Voice,
@@ -58,8 +58,11 @@ impl MemoryArchitecture for Bardo {
         self.hand_to_curator(episode);
         self.account.call_on_all(why);
         self.note_voices(episode, why, now);
-        let outcome =
-            Outcome { strategy: episode.strategy, context: &episode.context, realised_r: episode.realised_r };
+        let outcome = TradeOutcome {
+            strategy: episode.strategy,
+            context: &episode.context,
+            realised_r: episode.realised_r,
+        };
         self.beliefs.note_outcome(episode.realised_r);
         self.outcomes.note(episode.strategy, episode.context.regime, episode.realised_r);
         self.kappa = self.outcomes.kappa(self.config.prior_weight);

@@ -1,10 +1,10 @@
 //! Exchange of lessons between living siblings.
 
 use super::Bardo;
-use crate::dream::{Entry, integration};
+use crate::dream::{BeliefEntry, integration};
 use crate::episode::{Claim, Lesson, Provenance, Reinforcement};
 use crate::memory::contract::{CladeTrust, HeardLessons, Teaches};
-use crate::memory::legacy::Received;
+use crate::memory::legacy::InheritOutcome;
 use morta_base::{GolemId, Tick};
 
 impl Teaches for Bardo {
@@ -14,9 +14,9 @@ impl Teaches for Bardo {
         let from_clade = |provenance| matches!(provenance, Provenance::Clade(_));
         let settled = |since: Tick| now.saturating_sub(since) >= heuristic_age;
         let rules = self.beliefs.rules().iter().filter(|rule| !from_clade(rule.provenance));
-        let rules = rules.filter(|rule| rule.in_force_since().is_some_and(settled)).map(Entry::lesson);
+        let rules = rules.filter(|rule| rule.in_force_since().is_some_and(settled)).map(BeliefEntry::lesson);
         let insights = self.beliefs.insights().iter().filter(|insight| !from_clade(insight.provenance));
-        let insights = insights.map(Entry::lesson);
+        let insights = insights.map(BeliefEntry::lesson);
         let mut lessons: Vec<Lesson> = rules.collect();
         for insight in insights {
             if !lessons.iter().any(|known| known.claim.same_subject(&insight.claim)) {
@@ -29,7 +29,7 @@ impl Teaches for Bardo {
     /// Stages siblings' lessons, unless there is an own entry on the subject. Foreign rules never enter the playbook directly
     /// (digest section 3). Returns for each lesson whether it was staged, and the new claims under test.
     fn hear_lessons(&mut self, told: Vec<(GolemId, Lesson)>, trust: CladeTrust, now: Tick) -> HeardLessons {
-        let mut received = Received::default();
+        let mut received = InheritOutcome::default();
         let mut tested = Vec::with_capacity(told.len());
         for (giver, lesson) in told {
             let before = received.staged.len();

@@ -8,8 +8,8 @@ use crate::curator::{
     TagReason,
 };
 use crate::dream::integration::admission::{Admission, AdmissionCase, AdmissionScore, kind_prior};
-use crate::dream::integration::{self, Tested, put_to_test};
-use crate::dream::{Belief, Entry, Status};
+use crate::dream::integration::{self, StagingResult, put_to_test};
+use crate::dream::{Belief, BeliefEntry, Status};
 use crate::episode::{Claim, DecayClass, DreamPriority, EntryKind, Evidence, LeavingReason, Provenance};
 use crate::llm::EpisodeBrief;
 use crate::memory::{ClockSigns, Curates, Curation, CurationCounts, CuratorVisit};
@@ -88,7 +88,7 @@ impl Curates for Bardo {
     /// Housekeeping. Every active entry pays the demurrage that is due; entries with too little left go; idle ones go while money
     /// is short; and if there are still too many, the least trusted go. Demurrage is paid once an interval, however often this is
     /// called, and the interval starts anew with every phase of life. Returns the rules that left.
-    fn housekeeping(&mut self, signs: ClockSigns, now: Tick) -> Vec<Entry> {
+    fn housekeeping(&mut self, signs: ClockSigns, now: Tick) -> Vec<BeliefEntry> {
         let demurrage = self.config.demurrage.clone();
         if self.phase.replace(signs.phase).is_some_and(|before| before != signs.phase) {
             // Digest section 12: a boundary between phases resets the clock, so nothing is owed from the last one.
@@ -251,7 +251,7 @@ impl Bardo {
             ..Belief::new(id, insight.claim, self.consolidation.insight_confidence, now)
         };
         let consolidation = self.consolidation.clone();
-        if let Tested::Staged { claim, displaced } =
+        if let StagingResult::Staged { claim, displaced } =
             put_to_test(belief, false, &mut self.mind(), now, &consolidation)
         {
             done.counts.proposed += 1;
@@ -325,7 +325,7 @@ fn name_sources(insight: &mut Belief, new: Vec<EpisodeId>) {
 
 /// An insight as the Curator sees it. An inherited one is foreign until an outcome has confirmed it, and foreign entries are
 /// never promoted directly (digest section 3).
-fn shown(insight: &Entry) -> KnownInsight {
+fn shown(insight: &BeliefEntry) -> KnownInsight {
     let nature = insight.nature();
     KnownInsight {
         id: insight.id,

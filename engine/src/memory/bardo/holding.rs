@@ -2,7 +2,7 @@
 
 use super::Bardo;
 use super::pooling::pool;
-use crate::dream::integration::beliefs::Outcome;
+use crate::dream::integration::beliefs::TradeOutcome;
 use crate::episode::{ClaimKind, Context, Course, Provenance};
 use crate::market::{Held, Strategy};
 use crate::memory::{Advice, DecisionContext, Holding, HoldingAdvice, Holds, Pooling, Voice, VoiceSource};
@@ -37,11 +37,14 @@ impl Holds for Bardo {
     fn observe_course(&mut self, course: &Course, now: Tick) {
         for review in course.first_visits() {
             let context = course.context_at(review);
-            let outcome =
-                Outcome { strategy: course.strategy, context: &context, realised_r: course.stayed_r(review) };
+            let outcome = TradeOutcome {
+                strategy: course.strategy,
+                context: &context,
+                realised_r: course.stayed_r(review),
+            };
             self.validate(outcome, now);
             let margin = self.consolidation.staging.margin_r(ClaimKind::Exit);
-            let Outcome { strategy, realised_r, .. } = outcome;
+            let TradeOutcome { strategy, realised_r, .. } = outcome;
             for inherited in &mut self.later.inheritance {
                 inherited.hear_of_position(strategy, &context, realised_r, margin);
             }

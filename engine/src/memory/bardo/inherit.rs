@@ -2,11 +2,11 @@
 
 use super::Bardo;
 use crate::dream::integration::beliefs::Disproof;
-use crate::dream::integration::{Tested, put_to_test};
-use crate::dream::{Belief, Entry};
+use crate::dream::integration::{StagingResult, put_to_test};
+use crate::dream::{Belief, BeliefEntry};
 use crate::episode::{EntryKind, Episode, Lesson, Provenance};
 use crate::lethe::{Bequest, Drawn, generations_crossed};
-use crate::memory::legacy::Received;
+use crate::memory::legacy::InheritOutcome;
 use crate::memory::{Bequeaths, Inheritance, InheritedItem, VoiceSource};
 use morta_base::{RuleId, Tick, math};
 
@@ -24,8 +24,8 @@ impl Bequeaths for Bardo {
     /// Scars join the Grimoire as episodes. Lessons are staged at confidence · .85^generations, at most .7 (digest section 14), a
     /// predecessor's unfinished ones with priority. Foreign rules never enter the playbook directly. Claims disproved in another
     /// life are stored as disproved. Returns the new claims under test, and those that were displaced.
-    fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
-        let mut received = Received::default();
+    fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> InheritOutcome {
+        let mut received = InheritOutcome::default();
         for Drawn { bloodstain, rank, score, .. } in drawn {
             let provenance = Provenance::Bloodstain(bloodstain.id);
             let mut inheritance = match bloodstain.bequest {
@@ -55,7 +55,7 @@ impl Bequeaths for Bardo {
 impl Bardo {
     /// The lessons that the testament has room for.
     pub(super) fn testament(&self) -> Vec<Lesson> {
-        let rules = self.beliefs.rules().iter().map(Entry::lesson);
+        let rules = self.beliefs.rules().iter().map(BeliefEntry::lesson);
         let mut lessons: Vec<Lesson> = rules.chain(self.unfinished()).collect();
         let is_known = |draft: &&Lesson| lessons.iter().any(|known| known.claim.same_subject(&draft.claim));
         let new: Vec<Lesson> = self.later.draft.iter().filter(|draft| !is_known(draft)).cloned().collect();
@@ -68,7 +68,7 @@ impl Bardo {
     /// Claims under test with at least one confirmation.
     fn unfinished(&self) -> impl Iterator<Item = Lesson> {
         let waiting = self.beliefs.awaiting_admission().iter().chain(self.beliefs.under_test());
-        waiting.filter(|staged| staged.evidence.confirmed > 0).map(Entry::lesson)
+        waiting.filter(|staged| staged.evidence.confirmed > 0).map(BeliefEntry::lesson)
     }
 
     pub(super) fn inherit_scar(
@@ -114,21 +114,21 @@ impl Bardo {
         confidence: f64,
         source: Provenance,
         now: Tick,
-        received: &mut Received,
+        received: &mut InheritOutcome,
     ) -> Inheritance {
         let id = RuleId { golem: self.golem, number: self.next_rule };
         let belief = Belief::handed_over(&lesson, id, confidence, source, now);
         let consolidation = self.consolidation.clone();
         let entry = match put_to_test(belief, lesson.unfinished, &mut self.mind(), now, &consolidation) {
-            Tested::Staged { claim, displaced } => {
+            StagingResult::Staged { claim, displaced } => {
                 let id = claim.id;
                 self.account_for_staged(&claim);
                 received.displaced.extend(displaced.map(|left| *left));
                 received.staged.push(*claim);
                 Some(id)
             }
-            Tested::Known(id) => Some(id),
-            Tested::Denied(_) | Tested::NoRoom => None,
+            StagingResult::Known(id) => Some(id),
+            StagingResult::Denied(_) | StagingResult::NoRoom => None,
         };
         Inheritance::lesson(source, &lesson, entry, confidence, now)
     }

@@ -1,7 +1,7 @@
 //! Knowledge that a newborn hasn't got. Until there is some, it takes the room of a pointer, because many golems die young.
 
 use crate::dream::DreamJournalEntry;
-use crate::dream::report::Finding;
+use crate::dream::report::DreamFinding;
 use crate::episode::{Claim, Course, Lesson, ThreatKind, ThreatRecord};
 use crate::llm::EpisodeBrief;
 use crate::market::Strategy;
@@ -37,7 +37,7 @@ pub(super) struct Learned {
     pub causal: LazyBox<CausalStore>,
     pub residue: Option<Claim>,
     /// Findings that the last dream left unprocessed.
-    pub unfinished: Vec<Finding>,
+    pub unfinished: Vec<DreamFinding>,
     /// Events that the golem has yet to take, in their order.
     pub events: Vec<MemoryEvent>,
     /// The predecessor's playbook, for comparison.

@@ -3,13 +3,13 @@
 use super::Bardo;
 use super::curated::{Entrance, NewInsight};
 use crate::dream::integration::beliefs::{ClaimSource, Disproof};
-use crate::dream::{Belief, Entry, Status, integration};
+use crate::dream::{Belief, BeliefEntry, Status, integration};
 use crate::episode::{DreamPriority, EntryKind, Episode, Evidence, Lesson, Provenance, Standing};
 use crate::memory::legacy::confidence::inherited_confidence;
 use crate::memory::legacy::growth::playbook_distance;
 use crate::memory::legacy::select::{proven, select};
 use crate::memory::legacy::{
-    AffectLegacy, Growth, Heir, HeldRule, Legacy, LegacyEntry, Received, SuccessionConfig,
+    AffectLegacy, Growth, Heir, HeldRule, InheritOutcome, Legacy, LegacyEntry, SuccessionConfig,
 };
 use crate::memory::{HandsOn, Inheritance, InheritedItem};
 use crate::replay::causal::CausalLink;
@@ -39,7 +39,7 @@ impl HandsOn for Bardo {
         let rules = self.beliefs.rules().iter().filter(|rule| rule.in_force_since().is_some_and(early));
         let playbook: Vec<HeldRule> = rules.map(HeldRule::from).collect();
         let wrong = self.beliefs.proved_wrong().iter().filter(|wrong| early(wrong.standing.written));
-        let anti = wrong.filter_map(Entry::disproof).collect();
+        let anti = wrong.filter_map(BeliefEntry::disproof).collect();
         let links = if config.causal_links { self.later.causal.links().to_vec() } else { Vec::new() };
         let mut legacy = Legacy { from: self.golem, scars, entries, anti, playbook, links, affect };
         if config.shuffle_claims {
@@ -55,9 +55,9 @@ impl HandsOn for Bardo {
     /// pass the gate and are in force. Rules and unfinished hypotheses are staged, the most surprising hypotheses with priority;
     /// entries without a place in the buffer are kept as candidates, as insights are. Strength starts at 1 again: an heir has to
     /// earn a voice by use (digest section 14, IKEA effect).
-    fn receive_legacy(&mut self, legacy: Legacy, heir: &Heir, config: &SuccessionConfig) -> Received {
+    fn receive_legacy(&mut self, legacy: Legacy, heir: &Heir, config: &SuccessionConfig) -> InheritOutcome {
         let (source, now) = (Provenance::Predecessor(legacy.from), heir.now);
-        let mut received = Received::default();
+        let mut received = InheritOutcome::default();
         self.later.reference = legacy.playbook;
         let [at_home, elsewhere] = config.causal_confidence;
         let share = |link: &CausalLink| if link.is_at_home_in(heir.regime) { at_home } else { elsewhere };
@@ -92,7 +92,7 @@ impl HandsOn for Bardo {
             return None;
         }
         // Claims under test and candidates have no full voice yet, so they are no growth.
-        let speaks = |entry: &&Entry| match entry.status() {
+        let speaks = |entry: &&BeliefEntry| match entry.status() {
             Status::InForce(_) | Status::ProvedWrong { .. } => true,
             Status::Insight { active, .. } => active,
             Status::UnderTest(_)
@@ -145,7 +145,7 @@ impl Bardo {
         source: Provenance,
         now: Tick,
         config: &SuccessionConfig,
-        received: &mut Received,
+        received: &mut InheritOutcome,
     ) {
         let mut priority = config.priority_scars;
         for scar in scars {
@@ -180,7 +180,7 @@ impl Bardo {
         defaults: Vec<(f64, LegacyEntry)>,
         source: Provenance,
         now: Tick,
-        received: &mut Received,
+        received: &mut InheritOutcome,
     ) -> Vec<(f64, LegacyEntry)> {
         let mut waiting: Vec<(f64, LegacyEntry, Belief)> = Vec::new();
         for (confidence, entry) in defaults {
@@ -219,7 +219,7 @@ impl Bardo {
         confidence: f64,
         source: Provenance,
         now: Tick,
-        received: &mut Received,
+        received: &mut InheritOutcome,
     ) {
         let testable = !matches!(lesson.kind, EntryKind::Insight) && (lesson.unfinished || is_rule(&lesson));
         let under_test = self.beliefs.under_test().iter();
@@ -239,7 +239,7 @@ impl Bardo {
         confidence: f64,
         source: Provenance,
         now: Tick,
-        received: &mut Received,
+        received: &mut InheritOutcome,
     ) -> Inheritance {
         let id = self.new_rule_id();
         let new = NewInsight {

@@ -1,7 +1,7 @@
 //! Waking life: a trade is remembered, and held against every entry that applies to it.
 
 use super::{Bardo, MAX_UNCURATED};
-use crate::dream::integration::beliefs::{Disproof, Outcome};
+use crate::dream::integration::beliefs::{Disproof, TradeOutcome};
 use crate::dream::{Belief, integration};
 use crate::episode::{Episode, LeavingReason, Provenance, StagingVerdict};
 use crate::llm::EpisodeBrief;
@@ -53,7 +53,7 @@ impl Bardo {
     }
 
     /// Counts the outcome as evidence on every claim that applies.
-    fn weigh_evidence(&mut self, outcome: Outcome<'_>) {
+    fn weigh_evidence(&mut self, outcome: TradeOutcome<'_>) {
         let beliefs = &self.beliefs;
         let tested = beliefs.under_test().iter().chain(beliefs.rules()).chain(beliefs.proved_wrong());
         for entry in tested.filter(|entry| entry.claim.applies(outcome.strategy, outcome.context)) {
@@ -62,7 +62,7 @@ impl Bardo {
     }
 
     /// Holds an outcome against every entry that applies: claims under test, rules, disproved claims, archived entries.
-    pub(super) fn validate(&mut self, outcome: Outcome<'_>, now: Tick) {
+    pub(super) fn validate(&mut self, outcome: TradeOutcome<'_>, now: Tick) {
         self.weigh_evidence(outcome);
         let config = &self.consolidation.staging.clone();
         let by_size = self.beliefs.sequential_test(config).is_some();
@@ -102,7 +102,7 @@ impl Bardo {
 
     /// Counts an outcome for the next dream, which revises rules by it. Rules don't change awake, because only integration may
     /// change one.
-    fn tally_rules(&mut self, outcome: Outcome<'_>, now: Tick) {
+    fn tally_rules(&mut self, outcome: TradeOutcome<'_>, now: Tick) {
         let staging = &self.consolidation.staging;
         let mut borne_out = Vec::new();
         for rule in self.beliefs.rules_about(outcome.strategy, *outcome.context) {
@@ -121,7 +121,7 @@ impl Bardo {
 
     /// Holds disproved claims against an outcome, in reverse: an outcome that confirms the claim lowers confidence in its being
     /// wrong, by the same steps or likelihoods as under test.
-    fn validate_wrong(&mut self, outcome: Outcome<'_>, now: Tick) {
+    fn validate_wrong(&mut self, outcome: TradeOutcome<'_>, now: Tick) {
         let staging = &self.consolidation.staging;
         let test = self.beliefs.sequential_test(staging);
         for wrong in self.beliefs.proved_wrong_mut() {

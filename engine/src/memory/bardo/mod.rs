@@ -24,8 +24,8 @@ mod upkeep;
 mod voices;
 
 use crate::dream::config::ConsolidationConfig;
-use crate::dream::integration::{Mind, Tally};
-use crate::dream::{Beliefs, Entry};
+use crate::dream::integration::{Mind, RuleTally};
+use crate::dream::{BeliefEntry, Beliefs};
 use crate::episode::Grimoire;
 use crate::llm::EpisodeBrief;
 use crate::memory::{BardoConfig, MemoryAccount, VoiceSource};
@@ -50,7 +50,7 @@ pub struct Bardo {
     golem: GolemId,
     grimoire: Grimoire,
     beliefs: Beliefs,
-    tallies: BTreeMap<RuleId, Tally>,
+    tallies: BTreeMap<RuleId, RuleTally>,
     next_rule: u32,
     uncurated: Vec<EpisodeBrief>,
     unreplayed: u32,
@@ -122,7 +122,7 @@ impl Bardo {
     }
 
     /// Counts a claim under test as an item of its own; it restates the insight of the same claim.
-    fn account_for_staged(&mut self, staged: &Entry) {
+    fn account_for_staged(&mut self, staged: &BeliefEntry) {
         let known = self.beliefs.insight_on(&staged.claim).is_some();
         self.account.store(VoiceSource::Rule(staged.id), known);
     }

@@ -3,8 +3,8 @@
 use super::Bardo;
 use crate::dream::integration::{self, IntegrationOutcome};
 use crate::dream::micro::{self, MicroConfig, MicroOutcome, WakingMind};
-use crate::dream::report::Finding;
-use crate::dream::{DreamJournalEntry, DreamReport, DreamView, Entry};
+use crate::dream::report::DreamFinding;
+use crate::dream::{BeliefEntry, DreamJournalEntry, DreamReport, DreamView};
 use crate::episode::{
     EntryKind, Evidence, Grimoire, LeavingReason, Lesson, StagingVerdict, ThreatKind, ThreatRecord,
 };
@@ -80,7 +80,7 @@ impl Dreams for Bardo {
 
     /// Adds findings that can't be tested any more to the draft of the testament; a later one replaces an earlier one on the same
     /// subject.
-    fn draft_testament(&mut self, findings: &[Finding]) {
+    fn draft_testament(&mut self, findings: &[DreamFinding]) {
         for finding in findings {
             let pattern = &finding.pattern;
             self.later.draft.retain(|known| !known.claim.same_subject(&pattern.claim));
@@ -153,7 +153,7 @@ impl Bardo {
         for disproof in &outcome.disproved {
             self.learn_better(disproof.clone(), now);
         }
-        let disproved = |rule: &Entry| outcome.disproved.iter().any(|gone| gone.belief.id == rule.id);
+        let disproved = |rule: &BeliefEntry| outcome.disproved.iter().any(|gone| gone.belief.id == rule.id);
         for rule in outcome.retired.iter().filter(|rule| !disproved(rule)) {
             let replaced = self.beliefs.rule_on(&rule.claim).is_some();
             let reason = if replaced { LeavingReason::Superseded } else { LeavingReason::Capacity };
@@ -165,7 +165,7 @@ impl Bardo {
     }
 
     /// Marks inherited claims that have become rules.
-    pub(super) fn note_admitted(&mut self, rules: &[Entry]) {
+    pub(super) fn note_admitted(&mut self, rules: &[BeliefEntry]) {
         for inherited in &mut self.later.inheritance {
             inherited.became_rule |= rules.iter().any(|rule| inherited.is_entry(rule.id));
         }
@@ -194,7 +194,7 @@ impl Bardo {
     }
 
     /// Credits or debits the dream of a claim whose test is over.
-    pub(super) fn tell_its_dream(&mut self, staged: &Entry, verdict: StagingVerdict) {
+    pub(super) fn tell_its_dream(&mut self, staged: &BeliefEntry, verdict: StagingVerdict) {
         let confirmed = match verdict {
             StagingVerdict::Promoted => true,
             StagingVerdict::Refuted => false,

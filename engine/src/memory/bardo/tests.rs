@@ -4,12 +4,12 @@ use crate::common::episodes::{claim, episode};
 use crate::common::memory::observe;
 use crate::curator::{CuratorConfig, Operation};
 use crate::dream::cycle::Question;
-use crate::dream::integration::{Tested, put_to_test};
+use crate::dream::integration::{StagingResult, put_to_test};
 use crate::dream::schedule::PhaseBudgets;
 use crate::dream::{Belief, Circumstances, DreamConfig, DreamCycle, DreamScope, DreamStep, DreamTier};
 use crate::episode::{EntryKind, Evidence, FindingKind, Provenance};
 use crate::lethe::Bequest;
-use crate::llm::{LlmConfig, Pattern, Reply, Task};
+use crate::llm::{LlmConfig, Reply, SourcedClaim, Task};
 use crate::market::{Regime, Strategy};
 use crate::memory::{
     Bequeaths, ClockSigns, Curates, CuratorVisit, DreamOccasion, Dreams, HandsOn, InheritedItem,
@@ -38,7 +38,7 @@ fn dreamt(bardo: &Bardo, expected_r: f64, confidence: f64, sources: &[u32]) -> B
     }
 }
 
-fn dream_up(bardo: &mut Bardo, expected_r: f64, confidence: f64, sources: &[u32]) -> Tested {
+fn dream_up(bardo: &mut Bardo, expected_r: f64, confidence: f64, sources: &[u32]) -> StagingResult {
     let belief = dreamt(bardo, expected_r, confidence, sources);
     let config = bardo.consolidation.clone();
     put_to_test(belief, false, &mut bardo.mind(), 0, &config)
@@ -87,7 +87,7 @@ fn what_a_dream_leaves_unfinished_the_next_one_takes_up() {
             &mut stream,
         )
     };
-    let read = Pattern { claim: claim(0.5), learned_from: vec![episode(0, 10).id] };
+    let read = SourcedClaim { claim: claim(0.5), learned_from: vec![episode(0, 10).id] };
     let mut first = begin(&bardo, DreamScope::Full);
     let reply = Reply::Patterns { batch: 0, patterns: vec![read.clone()], answers: Box::default() };
     first.hear(reply, Usdc::ZERO, &bardo.view(occasion()));
@@ -190,7 +190,7 @@ fn a_new_phase_starts_the_clock_anew() {
 #[test]
 fn what_proved_wrong_is_known_and_speaks() {
     let mut bardo = bardo(0);
-    assert!(matches!(dream_up(&mut bardo, 0.4, 0.2, &[1]), Tested::Staged { .. }));
+    assert!(matches!(dream_up(&mut bardo, 0.4, 0.2, &[1]), StagingResult::Staged { .. }));
     for number in 0..3 {
         observe(&mut bardo, &volatile(number, 10, -0.5), &[], 10);
     }
@@ -201,9 +201,9 @@ fn what_proved_wrong_is_known_and_speaks() {
     let refutes = |voice: &&Voice| voice.source == VoiceSource::AntiKnowledge(refuted);
     let voice = *advice(&bardo, 10).iter().find(refutes).expect("it speaks");
     assert!((voice.weight - 3.2).abs() < 1e-12 && voice.expected_r == -0.5);
-    assert_eq!(dream_up(&mut bardo, 0.7, 0.2, &[1]), Tested::Denied(refuted));
+    assert_eq!(dream_up(&mut bardo, 0.7, 0.2, &[1]), StagingResult::Denied(refuted));
     assert!(
-        matches!(dream_up(&mut bardo, -0.7, 0.2, &[1]), Tested::Staged { .. }),
+        matches!(dream_up(&mut bardo, -0.7, 0.2, &[1]), StagingResult::Staged { .. }),
         "the opposite may be tested"
     );
     bardo.housekeeping(WELL, 1_000_000);
@@ -211,7 +211,10 @@ fn what_proved_wrong_is_known_and_speaks() {
     // The opposite, which would take it in, has waited for too long: it expires with the next trade, of whatever kind.
     observe(&mut bardo, &episode(3, 1_000_000), &[], 1_000_000);
     assert_eq!(bardo.beliefs.under_test(), []);
-    assert!(matches!(dream_up(&mut bardo, 0.7, 0.2, &[1]), Tested::Staged { .. }), "it isn't firm any more");
+    assert!(
+        matches!(dream_up(&mut bardo, 0.7, 0.2, &[1]), StagingResult::Staged { .. }),
+        "it isn't firm any more"
+    );
 }
 
 /// A dream at .3 and an insight at .45 that rest on different episodes gain .1 each, once; on the same ones nothing.
@@ -286,7 +289,7 @@ fn what_proved_wrong_is_always_inherited() {
     assert_eq!(received.anti, 1);
     let wrong = living.beliefs.proved_wrong()[0].disproof().unwrap();
     assert_eq!((wrong.belief.confidence, wrong.found_r), (0.8, -0.5));
-    assert!(matches!(dream_up(&mut living, 0.4, 0.2, &[1]), Tested::Denied(_)));
+    assert!(matches!(dream_up(&mut living, 0.4, 0.2, &[1]), StagingResult::Denied(_)));
 }
 
 /// The most surprising unfinished thought is the first to be tested and the first the heir dreams of; a fourth one is kept as a

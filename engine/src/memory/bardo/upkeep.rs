@@ -1,20 +1,20 @@
 //! Upkeep: entries pay demurrage, are archived or burnt, and make room for others.
 
 use super::Bardo;
-use crate::dream::{Entry, integration};
+use crate::dream::{BeliefEntry, integration};
 use crate::episode::LeavingReason;
 use crate::memory::{EntryMove, MemoryEvent, Way};
 use morta_base::{RuleId, Tick};
 
 impl Bardo {
     /// Archives or burns the insights for which `leaves` is true.
-    pub(super) fn let_go(&mut self, now: Tick, reason: LeavingReason, leaves: impl Fn(&Entry) -> bool) {
+    pub(super) fn let_go(&mut self, now: Tick, reason: LeavingReason, leaves: impl Fn(&BeliefEntry) -> bool) {
         let left = self.beliefs.take_insights(leaves);
         left.into_iter().for_each(|insight| self.put_away(insight, reason, now));
     }
 
     /// Forgets the disproofs for which `leaves` is true: outcomes have confirmed the claim after all.
-    pub(super) fn forget_refutations(&mut self, leaves: impl Fn(&Entry) -> bool) {
+    pub(super) fn forget_refutations(&mut self, leaves: impl Fn(&BeliefEntry) -> bool) {
         for wrong in self.beliefs.take_proved_wrong(leaves) {
             self.tell_move(&wrong, Way::Burned(LeavingReason::Contradicted));
         }
@@ -26,7 +26,7 @@ impl Bardo {
     }
 
     /// Archives an entry, or burns it if hardly any confidence is left (digest section 12: archived below .1, burnt below .02).
-    pub(super) fn put_away(&mut self, entry: Entry, reason: LeavingReason, now: Tick) {
+    pub(super) fn put_away(&mut self, entry: BeliefEntry, reason: LeavingReason, now: Tick) {
         let burnt = self.config.demurrage.burns(entry.confidence);
         self.tell_move(&entry, if burnt { Way::Burned(reason) } else { Way::Archived(reason) });
         if !burnt {
@@ -34,13 +34,13 @@ impl Bardo {
         }
     }
 
-    fn tell_move(&mut self, entry: &Entry, way: Way) {
+    fn tell_move(&mut self, entry: &BeliefEntry, way: Way) {
         self.later.events.push(MemoryEvent::EntryMoved(EntryMove::of(entry, way)));
     }
 
     /// While there are too many active entries, the least trusted insight, rule or disproof leaves (digest section 2: "archive
     /// the lowest confidence" at 500). Claims under test have a bound of their own and stay. Returns the rules that left.
-    pub(super) fn make_room(&mut self, now: Tick) -> Vec<Entry> {
+    pub(super) fn make_room(&mut self, now: Tick) -> Vec<BeliefEntry> {
         let mut gone = Vec::new();
         while self.beliefs.active().len() > self.config.capacity as usize {
             let Some(least) = self.least_trusted() else { break };

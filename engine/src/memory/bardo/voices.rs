@@ -3,7 +3,7 @@
 
 use super::pooling::{Pooled, pool};
 use super::{Bardo, guard};
-use crate::dream::{Entry, Status};
+use crate::dream::{BeliefEntry, Status};
 use crate::episode::{Context, Matter};
 use crate::market::Strategy;
 use crate::memory::{Advice, Candidate, DecisionContext, Pooling, Voice, VoiceSource};
@@ -49,7 +49,7 @@ impl Bardo {
     /// The voice of an entry. Its weight is the number of outcomes behind it, capped, times its effective confidence. A disproved
     /// claim speaks with the result that was found and not with the one that it claimed. Candidates and inactive entries have no
     /// voice.
-    pub(super) fn voice(&self, entry: &Entry, now: Tick) -> Option<Voice> {
+    pub(super) fn voice(&self, entry: &BeliefEntry, now: Tick) -> Option<Voice> {
         let (claimed, config) = (entry.claim.expected_r, &self.config);
         let behind = f64::from(entry.outcomes_behind()).min(config.evidence_cap);
         let trust = config.ageing.effective(&entry.standing, &entry.nature(), entry.confidence, now);
@@ -117,7 +117,7 @@ impl Bardo {
 
 /// The voice of a rule about the size of a position. It acts only when it is in force, by its confidence. It needs no voice while
 /// it is tested, because a trade's R is the same at every size, so life can test it without obeying it.
-fn about_size(entry: &Entry, trust: f64, guard_factor: f64) -> Voice {
+fn about_size(entry: &BeliefEntry, trust: f64, guard_factor: f64) -> Voice {
     let (source, weight) = match entry.claim.matter {
         Matter::Stake(stake) => (VoiceSource::Stake(entry.id), 1.0 + trust * (stake.multiple() - 1.0)),
         Matter::Guard => (VoiceSource::Warning(entry.id), trust * (1.0 - guard_factor)),

@@ -23,13 +23,13 @@ keys! {
 
 /// Expects of a strategy its mean result among the last trades.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Window {
+pub struct WindowMemory {
     config: WindowConfig,
     kept: VecDeque<Kept>,
     account: MemoryAccount,
 }
 
-impl Window {
+impl WindowMemory {
     /// An empty memory.
     pub fn new(config: WindowConfig) -> Self {
         Self { config, ..Self::default() }
@@ -41,7 +41,7 @@ impl Window {
     }
 }
 
-impl FamilyMember for Window {
+impl FamilyMember for WindowMemory {
     fn empty(_: &MemoryBirth<'_>, keys: &MemoryKeys<'_>) -> Self {
         Self::new(keys.memory.window.clone())
     }
@@ -52,7 +52,7 @@ impl FamilyMember for Window {
     }
 }
 
-impl MemoryArchitecture for Window {
+impl MemoryArchitecture for WindowMemory {
     crate::capable_of!(account);
 
     fn advise(&self, _: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
@@ -88,7 +88,7 @@ mod tests {
             (Strategy::Breakout, -4.0, here),
             (Strategy::Momentum, 2.0, [0.0, 1.0]),
         ];
-        let memory = lived(Window::new(config), &trades);
+        let memory = lived(WindowMemory::new(config), &trades);
         assert!((expected_r(&memory, Strategy::Momentum, &here) - 0.6).abs() < 1e-12);
         assert!((expected_r(&memory, Strategy::Breakout, &here) + 1.0).abs() < 1e-12);
         assert_eq!(expected_r(&memory, Strategy::MeanReversion, &here), 0.0);

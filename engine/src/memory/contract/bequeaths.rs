@@ -2,7 +2,7 @@
 
 use crate::lethe::{Bequest, Drawn};
 use crate::memory::inheritance::Inheritance;
-use crate::memory::legacy::Received;
+use crate::memory::legacy::InheritOutcome;
 use morta_base::Tick;
 
 /// A memory that leaves bloodstains and takes in those of others.
@@ -17,7 +17,7 @@ pub trait Bequeaths {
     fn bequeath(&self) -> Vec<Bequest>;
 
     /// Takes in bloodstains drawn from the Lethe.
-    fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received;
+    fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> InheritOutcome;
 
     /// The fate of everything that it inherited; golems vote on bloodstains by it.
     fn inheritance(&self) -> &[Inheritance] {

@@ -2,7 +2,7 @@
 
 use super::ClockSigns;
 use crate::curator::{CuratorConfig, CuratorReport, CuratorRequest, DreamTag};
-use crate::dream::Entry;
+use crate::dream::BeliefEntry;
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,7 @@ pub trait Curates {
 
     /// Removes entries that have lost their worth; called every 50 ticks of a life, the digest's Curator cycle. Returns the rules
     /// that left.
-    fn housekeeping(&mut self, _signs: ClockSigns, _now: Tick) -> Vec<Entry> {
+    fn housekeeping(&mut self, _signs: ClockSigns, _now: Tick) -> Vec<BeliefEntry> {
         Vec::new()
     }
 }
@@ -75,7 +75,7 @@ pub struct Curation {
     /// Episodes tagged for the next dream.
     pub tags: Vec<DreamTag>,
     /// Claims that were staged.
-    pub staged: Vec<Entry>,
+    pub staged: Vec<BeliefEntry>,
     /// Claims that had to make room.
-    pub displaced: Vec<Entry>,
+    pub displaced: Vec<BeliefEntry>,
 }

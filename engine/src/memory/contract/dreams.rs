@@ -3,7 +3,7 @@
 use super::{Curates, Testifies};
 use crate::dream::integration::IntegrationOutcome;
 use crate::dream::micro::{MicroConfig, MicroOutcome};
-use crate::dream::report::Finding;
+use crate::dream::report::DreamFinding;
 use crate::dream::{DreamConfig, DreamJournalEntry, DreamReport, DreamView};
 use crate::episode::{Grimoire, ThreatKind, ThreatRecord};
 use crate::llm::LlmConfig;
@@ -96,7 +96,7 @@ pub trait Dreams: Curates + Testifies {
     fn note_broken_dream(&mut self, report: &DreamReport, now: Tick) -> DreamJournalEntry;
 
     /// Takes findings that can't be tested any more into the testament: of the last dream, or of a dying golem's life review.
-    fn draft_testament(&mut self, findings: &[Finding]);
+    fn draft_testament(&mut self, findings: &[DreamFinding]);
 
     /// Compares new episodes with insights, awake. The playbook can't be reached from here.
     fn micro_consolidate(&mut self, _fresh: &[EpisodeId], _config: &MicroConfig) -> MicroOutcome {

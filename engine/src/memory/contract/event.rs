@@ -1,6 +1,6 @@
 //! Events inside a memory that its golem records, feels, or reports to others.
 
-use crate::dream::Entry;
+use crate::dream::BeliefEntry;
 use crate::episode::{Claim, EntryKind, LeavingReason, StagingVerdict};
 use crate::replay::LiveVerdicts;
 use crate::replay::causal::CausalLink;
@@ -22,7 +22,7 @@ pub enum MemoryEvent {
     /// The test of a claim is over.
     ClaimDecided {
         /// The claim, with the outcomes of its test.
-        staged: Box<Entry>,
+        staged: Box<BeliefEntry>,
         /// How it ended.
         verdict: StagingVerdict,
     },
@@ -85,7 +85,7 @@ pub struct EntryMove {
 
 impl EntryMove {
     /// From an entry as it is when it moves.
-    pub fn of(entry: &Entry, way: Way) -> Self {
+    pub fn of(entry: &BeliefEntry, way: Way) -> Self {
         let kind = entry.nature().kind;
         Self { id: entry.id, kind, claim: entry.claim, confidence: entry.confidence, way }
     }

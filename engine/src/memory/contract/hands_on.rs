@@ -1,6 +1,6 @@
 //! Legacies from a golem to its own successor.
 
-use crate::memory::legacy::{AffectLegacy, Growth, Heir, Legacy, Received, SuccessionConfig};
+use crate::memory::legacy::{AffectLegacy, Growth, Heir, InheritOutcome, Legacy, SuccessionConfig};
 use morta_base::Tick;
 
 /// A memory that can be handed on.
@@ -15,7 +15,7 @@ pub trait HandsOn {
     ) -> Legacy;
 
     /// Receives a predecessor's legacy.
-    fn receive_legacy(&mut self, legacy: Legacy, heir: &Heir, config: &SuccessionConfig) -> Received;
+    fn receive_legacy(&mut self, legacy: Legacy, heir: &Heir, config: &SuccessionConfig) -> InheritOutcome;
 
     /// Growth of a life over its inheritance so far; `None` if it inherited nothing.
     fn growth(&self) -> Option<Growth> {

@@ -1,7 +1,7 @@
 //! Exchange of lessons between living siblings.
 
 use crate::episode::{Claim, Lesson};
-use crate::memory::legacy::Received;
+use crate::memory::legacy::InheritOutcome;
 use morta_base::{GolemId, Tick};
 use serde::{Deserialize, Serialize};
 
@@ -32,12 +32,12 @@ pub struct HeardLessons {
     /// For each lesson, in order, whether it was staged.
     pub tested: Vec<bool>,
     /// The claims under test, and those displaced for them.
-    pub received: Received,
+    pub received: InheritOutcome,
 }
 
 impl HeardLessons {
     /// The result where no lesson was of any use.
     pub fn ignored(lessons: usize) -> Self {
-        Self { tested: vec![false; lessons], received: Received::default() }
+        Self { tested: vec![false; lessons], received: InheritOutcome::default() }
     }
 }

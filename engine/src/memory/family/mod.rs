@@ -18,7 +18,7 @@ pub use registry::{EmptyError, MemoryRegistry, RegisterError, Shipped, UnknownMe
 use crate::memory::as_read::OracleAsRead;
 use crate::memory::bardo::Bardo;
 use crate::memory::bardo_owm::BardoOwm;
-use crate::memory::baseline::{GenerativeAgents, Rag, Window};
+use crate::memory::baseline::{GenerativeAgents, Rag, WindowMemory};
 use crate::memory::constant::Constant;
 use crate::memory::contract::{
     Advice, Attended, Attention, Candidate, DecisionContext, Dreams, Experience, MemoryArchitecture,
@@ -27,7 +27,7 @@ use crate::memory::contract::{
 use crate::memory::dark_pawns::DarkPawns;
 use crate::memory::none::NoMemory;
 use crate::memory::openclaw::arena::OpenClaw;
-use crate::memory::oracle::Oracle;
+use crate::memory::oracle::OracleMemory;
 use crate::memory::owm::Owm;
 use crate::memory::random::RandomChoice;
 use morta_base::Tick;
@@ -135,17 +135,17 @@ family! { ($)
     /// Outcome-weighted recall, beliefs, habits, state of mind and plans.
     Owm(Owm) = "owm",
     /// Knows the market's true regime, what is planned, and what each strategy is worth in it: the upper bound.
-    Oracle(Oracle) = "oracle",
+    Oracle(OracleMemory) = "oracle",
     /// Stays out by the truth, and does all else as if it remembered nothing: what abstaining is worth.
-    OracleAbstains(Oracle) = "oracle-abstains",
+    OracleAbstains(OracleMemory) = "oracle-abstains",
     /// Knows what pays by what golems can see: the bound for every memory.
     OracleAsRead(OracleAsRead) = "oracle-as-read",
     /// Chooses by the truth, and does all else as if it remembered nothing: what choosing is worth.
-    OracleChooses(Oracle) = "oracle-chooses",
+    OracleChooses(OracleMemory) = "oracle-chooses",
     /// Stakes by the truth, and does all else as if it remembered nothing: what sizing is worth.
-    OracleSizes(Oracle) = "oracle-sizes",
+    OracleSizes(OracleMemory) = "oracle-sizes",
     /// Leaves positions by the truth, and does all else as if it remembered nothing: what timing is worth.
-    OracleTimes(Oracle) = "oracle-times",
+    OracleTimes(OracleMemory) = "oracle-times",
     /// Notes, recalls, and sleep that promotes what is recalled often (OpenClaw dreaming).
     Openclaw(OpenClaw) = "openclaw",
     /// Takes any candidate at random and never stays out: a lower bound.
@@ -153,7 +153,7 @@ family! { ($)
     /// Plain retrieval: expects what the trades in the likest markets made.
     Rag(Rag) = "rag",
     /// Expects what the last trades made, whatever the market was like.
-    Window(Window) = "window",
+    Window(WindowMemory) = "window",
 }
 
 /// Calls of every tick or decision are dispatched by the enum, without a virtual table.

@@ -13,7 +13,7 @@ pub use config::{ConfidenceForm, Explorers, SuccessionConfig, SuccessionPolicy};
 pub use growth::Growth;
 
 use crate::daimon::Pad;
-use crate::dream::Entry;
+use crate::dream::BeliefEntry;
 use crate::dream::integration::beliefs::Disproof;
 use crate::episode::{Claim, Episode, Evidence, Lesson};
 use crate::market::Regime;
@@ -71,8 +71,8 @@ pub struct HeldRule {
     pub confidence: f64,
 }
 
-impl From<&Entry> for HeldRule {
-    fn from(rule: &Entry) -> Self {
+impl From<&BeliefEntry> for HeldRule {
+    fn from(rule: &BeliefEntry) -> Self {
         Self { claim: rule.claim, confidence: rule.confidence }
     }
 }
@@ -109,7 +109,7 @@ pub struct Heir {
 
 /// The result of receiving a legacy.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Received {
+pub struct InheritOutcome {
     /// Scars that it remembers.
     pub scars: u32,
     /// Entries kept as candidates.
@@ -117,9 +117,9 @@ pub struct Received {
     /// Disproofs.
     pub anti: u32,
     /// Claims staged.
-    pub staged: Vec<Entry>,
+    pub staged: Vec<BeliefEntry>,
     /// Claims displaced for them.
-    pub displaced: Vec<Entry>,
+    pub displaced: Vec<BeliefEntry>,
     /// Rules in force from birth.
-    pub defaults: Vec<Entry>,
+    pub defaults: Vec<BeliefEntry>,
 }

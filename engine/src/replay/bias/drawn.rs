@@ -15,7 +15,7 @@ const ROUNDING: f64 = 1e-6;
 
 /// The episodes of a Grimoire that a mood is drawn to.
 #[derive(Clone, Debug)]
-pub(crate) struct Drawn<'a> {
+pub(crate) struct MoodPreference<'a> {
     grimoire: &'a Grimoire,
     object: Object<'a>,
 }
@@ -33,7 +33,7 @@ enum Object<'a> {
     Kinds([bool; Marks::KINDS]),
 }
 
-impl<'a> Drawn<'a> {
+impl<'a> MoodPreference<'a> {
     pub(crate) fn of(
         bias: PadBias,
         grimoire: &'a Grimoire,

@@ -9,7 +9,7 @@ use morta_base::keys;
 
 mod drawn;
 
-pub(crate) use drawn::Drawn;
+pub(crate) use drawn::MoodPreference;
 
 morta_base::words! {
     /// Which moods there are.
@@ -123,7 +123,7 @@ mod tests {
         let scale = Scale { surprise: 1.0, significance: 1.0, regret: 1.0 };
         let mut config = ReplayConfig::default();
         config.mood.novelty_share = 0.6;
-        let drawn = Drawn::of(bias, &grimoire, (5_200, Regime::TrendingUp), &scale, &config);
+        let drawn = MoodPreference::of(bias, &grimoire, (5_200, Regime::TrendingUp), &scale, &config);
         (0..grimoire.len()).map(|slot| drawn.is_to(slot)).collect()
     }
 

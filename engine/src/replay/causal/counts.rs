@@ -1,6 +1,6 @@
 //! Counts of which condition followed which.
 
-use super::{CausalConfig, CausalEdge, CausalGraph, Condition, MarketState};
+use super::{CausalConfig, CausalEdge, CausalGraph, MarketCondition, MarketConditions};
 use crate::market::Regime;
 use morta_base::{Tick, math};
 use serde::{Deserialize, Serialize};
@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 /// Two successive moments of one life.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Sequence {
-    pub from: MarketState,
-    pub to: MarketState,
+    pub from: MarketConditions,
+    pub to: MarketConditions,
     /// When the second was.
     pub at: Tick,
     /// Ticks between them, at least 1.
@@ -18,22 +18,22 @@ pub(super) struct Sequence {
 
 impl Sequence {
     /// The conditions that could set in, and whether each did.
-    pub fn effects(&self) -> impl Iterator<Item = (Condition, bool)> {
-        let open = Condition::ALL.into_iter().filter(|condition| !self.from.holds(*condition));
+    pub fn effects(&self) -> impl Iterator<Item = (MarketCondition, bool)> {
+        let open = MarketCondition::ALL.into_iter().filter(|condition| !self.from.holds(*condition));
         open.map(|effect| (effect, self.to.holds(effect)))
     }
 }
 
 /// Counts of one possible edge. They are whole numbers until they fade, or are taken over in part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Tally {
+pub(super) struct EdgeTally {
     pub opportunities: f64,
     pub fired: f64,
     pub last_fired: Tick,
     lag_ticks: f64,
 }
 
-impl Tally {
+impl EdgeTally {
     fn count(&mut self, fired: bool, sequence: &Sequence) {
         self.opportunities += 1.0;
         if fired {
@@ -65,10 +65,10 @@ impl Tally {
 /// Counts of all possible edges.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Counts {
-    pairs: [[Tally; Condition::COUNT]; Condition::COUNT],
+    pairs: [[EdgeTally; MarketCondition::COUNT]; MarketCondition::COUNT],
     /// By effect, whatever the cause. An edge must beat this rate ([`CausalConfig::min_lift`]), or every edge to a common
     /// condition would look causal.
-    anyway: [Tally; Condition::COUNT],
+    anyway: [EdgeTally; MarketCondition::COUNT],
     dwelt_ticks: [f64; Regime::COUNT],
     gave_way: [[f64; Regime::COUNT]; Regime::COUNT],
 }
@@ -102,21 +102,21 @@ impl Counts {
         math::exp(-std::f64::consts::LN_2 * elapsed as f64 / half_life_ticks as f64)
     }
 
-    pub fn pair(&self, cause: Condition, effect: Condition) -> &Tally {
+    pub fn pair(&self, cause: MarketCondition, effect: MarketCondition) -> &EdgeTally {
         &self.pairs[cause.index()][effect.index()]
     }
 
     /// Counts of an effect, whatever the cause.
-    pub fn usual(&self, effect: Condition) -> &Tally {
+    pub fn usual(&self, effect: MarketCondition) -> &EdgeTally {
         &self.anyway[effect.index()]
     }
 
     /// Adds a share of another golem's counts of one edge.
     pub fn take_over(
         &mut self,
-        (cause, effect): (Condition, Condition),
-        pair: &Tally,
-        usual: &Tally,
+        (cause, effect): (MarketCondition, MarketCondition),
+        pair: &EdgeTally,
+        usual: &EdgeTally,
         share: f64,
     ) {
         self.pairs[cause.index()][effect.index()].take_over(pair, share);
@@ -124,7 +124,7 @@ impl Counts {
         // several times; the largest alone counts.
         let known = &mut self.anyway[effect.index()];
         if share * usual.opportunities > known.opportunities {
-            *known = Tally::default();
+            *known = EdgeTally::default();
             known.take_over(usual, share);
         }
     }
@@ -136,8 +136,8 @@ impl Counts {
 
     fn edges(&self, config: &CausalConfig) -> Vec<CausalEdge> {
         let mut edges = Vec::new();
-        for cause in Condition::ALL {
-            for effect in Condition::ALL {
+        for cause in MarketCondition::ALL {
+            for effect in MarketCondition::ALL {
                 let tally = self.pair(cause, effect);
                 let lifts = tally.rate() >= config.min_lift * self.usual(effect).rate();
                 if tally.fired >= f64::from(config.min_fired) && lifts {

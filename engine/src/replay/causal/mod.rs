@@ -48,7 +48,7 @@ mod condition;
 mod counts;
 mod store;
 
-pub use condition::{Condition, MarketState};
+pub use condition::{MarketCondition, MarketConditions};
 pub use store::{CausalLink, CausalMemory, CausalStore, Foresight};
 
 use counts::{Counts, Sequence};
@@ -57,9 +57,9 @@ use counts::{Counts, Sequence};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CausalEdge {
     /// The condition before.
-    pub cause: Condition,
+    pub cause: MarketCondition,
     /// The condition that set in, having not held before.
-    pub effect: Condition,
+    pub effect: MarketCondition,
     /// fired / (opportunities + prior), in [0, 1).
     pub confidence: f64,
     /// Times the effect set in.
@@ -131,7 +131,7 @@ impl CausalGraph {
     }
 
     /// The most confident edge that hasn't fired for more than `ticks` and whose effect doesn't hold.
-    pub fn lagged(&self, now: Tick, ticks: Tick, state: &MarketState) -> Option<&CausalEdge> {
+    pub fn lagged(&self, now: Tick, ticks: Tick, state: &MarketConditions) -> Option<&CausalEdge> {
         self.edges
             .iter()
             .find(|edge| now.saturating_sub(edge.last_fired) > ticks && !state.holds(edge.effect))
@@ -140,8 +140,13 @@ impl CausalGraph {
     /// Walks breadth-first from some conditions, at most `hops` edges deep: from each condition reached, along the most confident
     /// edge that is allowed and leads to a condition not yet reached. One edge a condition, by the spec ("each hop follows the
     /// highest-confidence causal edge"): all of them would reach every condition within five hops.
-    pub fn walk(&self, start: &[Condition], hops: u32, allowed: impl Fn(&CausalEdge) -> bool) -> Vec<Hop> {
-        let mut reached = [false; Condition::COUNT];
+    pub fn walk(
+        &self,
+        start: &[MarketCondition],
+        hops: u32,
+        allowed: impl Fn(&CausalEdge) -> bool,
+    ) -> Vec<Hop> {
+        let mut reached = [false; MarketCondition::COUNT];
         let mut queue = VecDeque::new();
         for &condition in start {
             reached[condition.index()] = true;
@@ -183,8 +188,8 @@ fn in_sequence(mut episodes: Vec<&EpisodeRecord>, config: &CausalConfig) -> Vec<
         let same = before.lived_by() == after.lived_by() && before.asset == after.asset;
         let lag = after.opened.saturating_sub(before.opened);
         (same && lag > 0 && lag <= config.max_lag_ticks).then(|| Sequence {
-            from: MarketState::of(&before.context),
-            to: MarketState::of(&after.context),
+            from: MarketConditions::of(&before.context),
+            to: MarketConditions::of(&after.context),
             at: after.opened,
             lag,
         })

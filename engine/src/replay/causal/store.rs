@@ -1,7 +1,7 @@
 //! The causal knowledge that a golem keeps from dream to dream and hands on from life to life.
 
-use super::counts::{Counts, Sequence, Tally};
-use super::{CausalConfig, CausalEdge, CausalGraph, Condition, in_sequence};
+use super::counts::{Counts, EdgeTally, Sequence};
+use super::{CausalConfig, CausalEdge, CausalGraph, MarketCondition, in_sequence};
 use crate::episode::Grimoire;
 use crate::market::Regime;
 use morta_base::{GolemId, Stream, Tick};
@@ -24,7 +24,7 @@ morta_base::words! {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CausalLink {
     /// The condition before.
-    pub cause: Condition,
+    pub cause: MarketCondition,
     /// The golem in whose life it was first known.
     pub origin: GolemId,
     said: Said,
@@ -33,15 +33,15 @@ pub struct CausalLink {
 /// The content of a link besides its cause.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Said {
-    effect: Condition,
+    effect: MarketCondition,
     confidence: f64,
-    pair: Tally,
-    usual: Tally,
+    pair: EdgeTally,
+    usual: EdgeTally,
 }
 
 impl CausalLink {
     /// The condition that sets in.
-    pub const fn effect(&self) -> Condition {
+    pub const fn effect(&self) -> MarketCondition {
         self.said.effect
     }
 
@@ -57,14 +57,14 @@ impl CausalLink {
 
     /// Whether its cause is this regime. A link that names no regime is at home in none.
     pub fn is_at_home_in(&self, regime: Regime) -> bool {
-        self.cause == Condition::Regime(regime)
+        self.cause == MarketCondition::Regime(regime)
     }
 
     /// Replaces the effect by another, drawn at random among those that its cause could have: a fault of a study's control.
     pub fn mistake_effect(&mut self, stream: &mut Stream) {
         let others =
-            Condition::ALL.into_iter().filter(|other| ![self.cause, self.said.effect].contains(other));
-        let others: Vec<Condition> = others.collect();
+            MarketCondition::ALL.into_iter().filter(|other| ![self.cause, self.said.effect].contains(other));
+        let others: Vec<MarketCondition> = others.collect();
         self.said.effect = others[stream.below(others.len())];
     }
 }

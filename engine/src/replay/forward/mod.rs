@@ -3,7 +3,7 @@
 
 use crate::episode::{Context, Grimoire};
 use crate::market::{AssetIndex, PositionSide, Regime, Strategy};
-use crate::replay::causal::{CausalEdge, CausalGraph, Hop, MarketState};
+use crate::replay::causal::{CausalEdge, CausalGraph, Hop, MarketConditions};
 use morta_base::keys;
 use morta_base::{Tick, Usdc};
 use serde::{Deserialize, Serialize};
@@ -86,7 +86,7 @@ impl fmt::Display for Hypothesis {
 
 /// The outlook of one position at the end of a trajectory.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Outlook {
+pub struct PositionOutlook {
     /// The position.
     pub position: OpenPosition,
     /// Mean worth of its strategy in the state reached, in R; 0 when it has never been tried there.
@@ -105,9 +105,9 @@ pub struct AnticipatoryTrajectory {
     /// The edges that follow from it.
     pub steps: Vec<Hop>,
     /// The state reached.
-    pub terminal_state: MarketState,
+    pub terminal_state: MarketConditions,
     /// Each open position in that state.
-    pub outlooks: Vec<Outlook>,
+    pub outlooks: Vec<PositionOutlook>,
     /// The strategy of most worth in that state and its expected R, if any has been tried there.
     pub best_response: Option<(Strategy, f64)>,
     /// How well the golem fares, 0 to 1 (see [`anticipate`]).
@@ -153,7 +153,7 @@ pub fn anticipate(
     if !config.enabled {
         return Vec::new();
     }
-    let state = MarketState::of(context);
+    let state = MarketConditions::of(context);
     let project = |hypothesis, chance, start, may_change_regime: bool| {
         let allowed = |edge: &CausalEdge| may_change_regime || !edge.effect.is_regime();
         let steps = graph.walk(&start_of(hypothesis, &start), config.hops, allowed);
@@ -165,7 +165,7 @@ pub fn anticipate(
     let mut trajectories = vec![project(continuation, stays, state, false)];
     for to in experienced(grimoire).filter(|to| *to != state.regime) {
         let chance = (1.0 - stays) * graph.succession(state.regime, to);
-        let switched = MarketState { regime: to, ..state };
+        let switched = MarketConditions { regime: to, ..state };
         let switch = Hypothesis::RegimeSwitch { from: state.regime, to };
         trajectories.push(project(switch, chance, switched, false));
     }
@@ -177,7 +177,7 @@ pub fn anticipate(
 }
 
 /// Start of the walk: all conditions of the state, or the effect of the edge that fires.
-fn start_of(hypothesis: Hypothesis, start: &MarketState) -> Vec<super::Condition> {
+fn start_of(hypothesis: Hypothesis, start: &MarketConditions) -> Vec<super::MarketCondition> {
     match hypothesis {
         Hypothesis::LaggedEdge { edge } => vec![edge.effect],
         _ => start.conditions().to_vec(),
@@ -192,7 +192,7 @@ fn experienced(grimoire: &Grimoire) -> impl Iterator<Item = Regime> {
 fn finish(
     hypothesis: Hypothesis,
     chance: f64,
-    start: MarketState,
+    start: MarketConditions,
     steps: Vec<Hop>,
     grimoire: &Grimoire,
     positions: &[OpenPosition],
@@ -202,9 +202,9 @@ fn finish(
     let outlook = |position: &OpenPosition| {
         let (expected_r, episodes) = worth.of_strategy(position.strategy).unwrap_or((0.0, 0));
         let survives = position.unrealised_r + expected_r > BREAK_R;
-        Outlook { position: *position, expected_r, episodes, survives }
+        PositionOutlook { position: *position, expected_r, episodes, survives }
     };
-    let outlooks: Vec<Outlook> = positions.iter().map(outlook).collect();
+    let outlooks: Vec<PositionOutlook> = positions.iter().map(outlook).collect();
     let best_response = worth.best();
     let deepest = steps.iter().max_by_key(|hop| hop.depth);
     AnticipatoryTrajectory {
@@ -218,10 +218,10 @@ fn finish(
     }
 }
 
-fn fitness(outlooks: &[Outlook], best_response: Option<(Strategy, f64)>) -> f64 {
+fn fitness(outlooks: &[PositionOutlook], best_response: Option<(Strategy, f64)>) -> f64 {
     let stake: f64 = outlooks.iter().map(|outlook| outlook.position.stake.dollars()).sum();
     let x = if stake > 0.0 {
-        let part = |outlook: &Outlook| {
+        let part = |outlook: &PositionOutlook| {
             let r = outlook.position.unrealised_r + outlook.expected_r;
             outlook.position.stake.dollars() * r.clamp(-1.0, 1.0)
         };

@@ -2,7 +2,7 @@
 
 use crate::episode::{EpisodeRecord, Grimoire};
 use crate::market::Strategy;
-use crate::replay::causal::MarketState;
+use crate::replay::causal::MarketConditions;
 
 /// Weighted sums of results by strategy.
 #[derive(Clone, Debug)]
@@ -17,12 +17,12 @@ const PRIOR: f64 = 2.0;
 impl Worth {
     /// From the episodes of the state's regime, except scars (a scar is always a loss, so it is no fair sample). An episode that
     /// shares m of the four conditions weighs m/4; the regime is always shared.
-    pub(super) fn of(grimoire: &Grimoire, state: &MarketState) -> Self {
+    pub(super) fn of(grimoire: &Grimoire, state: &MarketConditions) -> Self {
         let mut sums = [(0.0, 0.0, 0); Strategy::COUNT];
         let there =
             |episode: &&EpisodeRecord| episode.context.regime == state.regime && grimoire.is_fair(episode);
         for episode in grimoire.records().iter().filter(there) {
-            let there = MarketState::of(&episode.context).conditions();
+            let there = MarketConditions::of(&episode.context).conditions();
             let shared = there.into_iter().filter(|condition| state.holds(*condition)).count();
             let weight = shared as f64 / 4.0;
             let (total, weights, episodes) = &mut sums[episode.strategy.index()];

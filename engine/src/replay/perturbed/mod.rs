@@ -5,7 +5,7 @@
 //! was preferred, because a model's answers would have to be checked against the same figures. [`perturb`] has the formulas.
 
 use crate::episode::{EpisodeKind, EpisodeRecord, Grimoire};
-use crate::replay::course::{Accounts, Course};
+use crate::replay::course::{Accounts, ResultCourse};
 use crate::replay::prioritization::draw::without_replacement;
 use morta_base::keys;
 use morta_base::{EpisodeId, Stream};
@@ -168,15 +168,15 @@ enum Strain {
     /// cost · m, m at most 1.
     Share { cost_r: f64 },
     /// The gain missed when the entry is m units of time late.
-    Delay { course: Course, ticks_per_unit: f64 },
+    Delay { course: ResultCourse, ticks_per_unit: f64 },
     /// The worst fall within m units of time.
-    Blind { course: Course, ticks_per_unit: f64 },
+    Blind { course: ResultCourse, ticks_per_unit: f64 },
 }
 
 impl Strain {
     fn of(episode: &EpisodeRecord, kind: PerturbationKind, tick_seconds: f64) -> Option<Self> {
         let accounts = || Accounts::of(episode);
-        let course = || Course::of(episode);
+        let course = || ResultCourse::of(episode);
         Some(match kind {
             PerturbationKind::Slippage => Self::Factor { cost_r: accounts()?.slippage_r },
             PerturbationKind::GasSpike => Self::Factor { cost_r: accounts()?.gas_r },

@@ -2,7 +2,7 @@
 //! primitives": a golem prepares for conditions that it knows one by one and has never seen together).
 
 use crate::episode::{ContextPattern, EpisodeRecord, VolatilityBand};
-use crate::llm::{PartWorth, Situation};
+use crate::llm::{PartWorth, UnmetSituation};
 use crate::market::{GasClass, LiquidityClass, Regime, Strategy};
 use crate::replay::primitive::{Primitive, PrimitiveLedger, PrimitiveSet};
 use morta_base::EpisodeId;
@@ -64,7 +64,7 @@ fn sign_of(parts: PrimitiveSet, most_in: impl Fn(Primitive) -> Regime) -> Option
 pub fn unmet<'a>(
     ledger: &PrimitiveLedger,
     evidence: impl Iterator<Item = &'a EpisodeRecord>,
-) -> impl Iterator<Item = Situation> {
+) -> impl Iterator<Item = UnmetSituation> {
     let mut usual: BTreeMap<Strategy, (f64, u32)> = BTreeMap::new();
     let mut under: BTreeMap<(Strategy, Primitive), (f64, Vec<EpisodeId>)> = BTreeMap::new();
     let mut regimes: BTreeMap<Primitive, [u32; Regime::ALL.len()]> = BTreeMap::new();
@@ -113,7 +113,7 @@ pub fn unmet<'a>(
             .iter()
             .filter(|strategy| parts.iter().all(|part| under.contains_key(&(**strategy, part))));
         let known = tried.flat_map(|strategy| parts.iter().map(|part| worth(*strategy, part)));
-        Situation { parts: parts.to_string(), pattern, known: known.collect() }
+        UnmetSituation { parts: parts.to_string(), pattern, known: known.collect() }
     })
 }
 

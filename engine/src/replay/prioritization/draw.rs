@@ -70,7 +70,7 @@ pub(super) fn by_weight(count: usize, weights: &[f64], stream: &mut Stream) -> V
 
 /// A draw by weight: places in the order drawn, and the importance weight of each.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Drawn {
+pub(super) struct WeightedDraw {
     pub(super) places: Vec<usize>,
     pub(super) importance: Vec<f64>,
 }
@@ -82,7 +82,12 @@ pub(super) struct Drawn {
 /// Schaul et al. take (N·P(i))^−β with P(i) the probability of a single draw. That agrees as long as few of many are drawn. A
 /// dream often replays most of a young memory, where it would correct for a preference that never took place: a candidate that is
 /// drawn for certain represents itself alone, whatever its priority.
-pub(super) fn sampled(count: usize, weights: &[f64], importance_exponent: f64, stream: &mut Stream) -> Drawn {
+pub(super) fn sampled(
+    count: usize,
+    weights: &[f64],
+    importance_exponent: f64,
+    stream: &mut Stream,
+) -> WeightedDraw {
     let places = by_weight(count, weights, stream);
     let certainty = inclusion(count, weights);
     let least = weights.iter().zip(&certainty).filter(|(weight, _)| **weight > 0.0);
@@ -90,7 +95,7 @@ pub(super) fn sampled(count: usize, weights: &[f64], importance_exponent: f64, s
     let importance = |place: &usize| {
         if weights[*place] > 0.0 { math::pow(certainty[*place] / least, -importance_exponent) } else { 1.0 }
     };
-    Drawn { importance: places.iter().map(importance).collect(), places }
+    WeightedDraw { importance: places.iter().map(importance).collect(), places }
 }
 
 /// The probability of each candidate to be among `count` drawn without replacement: 1 − e^(−τ·weight), with τ such that they

@@ -2,7 +2,7 @@
 
 use super::Scorer;
 use crate::episode::grimoire::{Direction, Marks};
-use crate::replay::bias::Drawn;
+use crate::replay::bias::MoodPreference;
 use crate::replay::decay::Decay;
 use morta_base::screen::ErrorBound;
 use morta_base::wide::EXP2_ERROR;
@@ -54,7 +54,7 @@ pub(super) struct Lens<'a> {
     /// Factors of mood and legacy, by the kind of episode, where they depend on nothing else.
     pub(super) kinds: Option<Box<[f32; Marks::KINDS]>>,
     /// A mood that depends on more than the kind, and its factor.
-    pub(super) mood: Option<(&'a Drawn<'a>, f32)>,
+    pub(super) mood: Option<(&'a MoodPreference<'a>, f32)>,
     /// How far scores may be off.
     pub(super) error: ErrorBound,
 }
@@ -122,7 +122,7 @@ fn halvings_per_replay(decay: f64) -> f32 {
 }
 
 fn kinds(scorer: &Scorer<'_>) -> Option<Box<[f32; Marks::KINDS]>> {
-    let drawn = scorer.drawn.as_ref().and_then(Drawn::by_kind);
+    let drawn = scorer.drawn.as_ref().and_then(MoodPreference::by_kind);
     if drawn.is_none() && scorer.transfer.is_none() {
         return None;
     }

@@ -17,7 +17,7 @@
 use crate::episode::Grimoire;
 use crate::market::Regime;
 use crate::replay::ReplayConfig;
-use crate::replay::bias::{Drawn, PadBias};
+use crate::replay::bias::{MoodPreference, PadBias};
 use crate::replay::decay;
 use crate::replay::legacy::Transfer;
 use crate::replay::scale::Scale;
@@ -127,7 +127,7 @@ pub struct Scorer<'a> {
     scale: Scale,
     probe: Probe<'a>,
     formula: Formula<'a>,
-    drawn: Option<Drawn<'a>>,
+    drawn: Option<MoodPreference<'a>>,
     transfer: Option<Transfer>,
 }
 
@@ -159,7 +159,7 @@ impl<'a> Scorer<'a> {
         );
         assert!((0.0..=1.0).contains(&context.legacy), "the turn to legacy is a share");
         let now = (context.tick, context.regime);
-        let drawn = context.pad_bias.map(|bias| Drawn::of(bias, grimoire, now, &scale, config));
+        let drawn = context.pad_bias.map(|bias| MoodPreference::of(bias, grimoire, now, &scale, config));
         Self {
             grimoire,
             context: *context,

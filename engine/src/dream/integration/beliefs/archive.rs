@@ -1,7 +1,7 @@
 //! The archive: entries that are no longer active. They have no voice there, and return when waking outcomes confirm them again.
 
-use super::entry::Entry;
-use super::status::{Stage, Status};
+use super::entry::BeliefEntry;
+use super::status::{BeliefStage, Status};
 use super::store::Beliefs;
 use crate::episode::{Context, StagingConfig, Standing};
 use crate::market::Strategy;
@@ -9,7 +9,7 @@ use morta_base::Tick;
 
 /// The outcome of a trade, against which claims are held.
 #[derive(Clone, Copy, Debug)]
-pub struct Outcome<'a> {
+pub struct TradeOutcome<'a> {
     /// The strategy that was followed.
     pub strategy: Strategy,
     /// The circumstances of the decision.
@@ -21,11 +21,11 @@ pub struct Outcome<'a> {
 impl Beliefs {
     /// Archives an entry that has left the active ones. An archived one on its subject makes room for it, and of more than
     /// `capacity` the oldest are forgotten.
-    pub fn archive(&mut self, entry: Entry, now: Tick, capacity: usize) {
-        self.extract(Stage::Archived, |known| known.claim.same_subject(&entry.claim));
+    pub fn archive(&mut self, entry: BeliefEntry, now: Tick, capacity: usize) {
+        self.extract(BeliefStage::Archived, |known| known.claim.same_subject(&entry.claim));
         let status = Status::Archived { kind: entry.nature().kind, since: now, borne_out: 0, evidence: 0.0 };
-        self.put(Entry { status, ..entry });
-        let bounds = self.bounds(Stage::Archived);
+        self.put(BeliefEntry { status, ..entry });
+        let bounds = self.bounds(BeliefStage::Archived);
         let excess = bounds.len().saturating_sub(capacity);
         self.entries.drain(bounds.start..bounds.start + excess);
     }
@@ -34,11 +34,11 @@ impl Beliefs {
     /// enough, or, by the sequential test, firmly enough.
     pub fn hear_in_archive(
         &mut self,
-        outcome: Outcome<'_>,
+        outcome: TradeOutcome<'_>,
         config: &StagingConfig,
         restore_after: u32,
-    ) -> Vec<Entry> {
-        let (bounds, test) = (self.bounds(Stage::Archived), self.sequential_test(config));
+    ) -> Vec<BeliefEntry> {
+        let (bounds, test) = (self.bounds(BeliefStage::Archived), self.sequential_test(config));
         let back = self.entries.extract_if(bounds, |known| {
             let Status::Archived { borne_out, evidence, .. } = &mut known.status else { return false };
             if !known.belief.claim.applies(outcome.strategy, outcome.context) {
@@ -61,7 +61,7 @@ impl Beliefs {
 
     /// Restores an entry that was confirmed in the archive, as a candidate with at least so much confidence, unless its subject
     /// has been taken up anew. It keeps its strength; its clocks start again. Returns the restored entry.
-    pub fn restore(&mut self, entry: Entry, least_confidence: f64, now: Tick) -> Option<&Entry> {
+    pub fn restore(&mut self, entry: BeliefEntry, least_confidence: f64, now: Tick) -> Option<&BeliefEntry> {
         if self.insight_on(&entry.claim).is_some() {
             return None;
         }

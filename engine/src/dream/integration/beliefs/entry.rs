@@ -120,12 +120,12 @@ impl Disproof {
 
 /// A belief and its status. It reads as the belief, and can't be written to: see the invariant of [`super`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct BeliefEntry {
     pub(super) belief: Belief,
     pub(super) status: Status,
 }
 
-impl Deref for Entry {
+impl Deref for BeliefEntry {
     type Target = Belief;
 
     #[inline]
@@ -141,7 +141,7 @@ const ZEIGARNIK: f64 = 1.5;
 /// miss 0.7.
 pub(super) const CONFIDENCE_EPSILON: f64 = 1e-9;
 
-impl Entry {
+impl BeliefEntry {
     /// In force from now on.
     pub(in crate::dream::integration) const fn in_force(belief: Belief, now: Tick) -> Self {
         Self { belief, status: Status::InForce(InForce { since: now }) }

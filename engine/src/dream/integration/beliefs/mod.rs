@@ -1,4 +1,4 @@
-//! A golem's beliefs: one kind of [`Entry`] for every status, and one store of them.
+//! A golem's beliefs: one kind of [`BeliefEntry`] for every status, and one store of them.
 //!
 //! An entry is a [`Belief`] (claim, confidence, evidence, origin, standing) and a [`Status`]. The life of an entry, and who may
 //! move it:
@@ -22,20 +22,20 @@
 //! let forged = Status::InForce(InForce { since: 0 });
 //! ```
 //! ```compile_fail,E0616
-//! use morta_engine::dream::integration::beliefs::Entry;
-//! fn forge(entry: &mut Entry, rule: &Entry) {
+//! use morta_engine::dream::integration::beliefs::BeliefEntry;
+//! fn forge(entry: &mut BeliefEntry, rule: &BeliefEntry) {
 //!     entry.status = rule.status();
 //! }
 //! ```
 //! ```compile_fail,E0624
-//! use morta_engine::dream::integration::beliefs::{Belief, Entry};
-//! fn forge(belief: Belief) -> Entry {
-//!     Entry::in_force(belief, 0)
+//! use morta_engine::dream::integration::beliefs::{Belief, BeliefEntry};
+//! fn forge(belief: Belief) -> BeliefEntry {
+//!     BeliefEntry::in_force(belief, 0)
 //! }
 //! ```
 //! ```compile_fail,E0624
-//! use morta_engine::dream::integration::beliefs::{Beliefs, Entry};
-//! fn smuggle(beliefs: &mut Beliefs, rule: &Entry) {
+//! use morta_engine::dream::integration::beliefs::{Beliefs, BeliefEntry};
+//! fn smuggle(beliefs: &mut Beliefs, rule: &BeliefEntry) {
 //!     beliefs.put(rule.clone());
 //! }
 //! ```
@@ -46,8 +46,8 @@ mod staging;
 mod status;
 mod store;
 
-pub use archive::Outcome;
-pub use entry::{Belief, ClaimSource, Disproof, Entry};
+pub use archive::TradeOutcome;
+pub use entry::{Belief, BeliefEntry, ClaimSource, Disproof};
 pub use status::{InForce, Status, Trial};
 pub use store::{Beliefs, InsightsMut};
 

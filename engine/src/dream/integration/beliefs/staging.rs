@@ -4,9 +4,9 @@
 //! after 5,000 ticks (ruling 7). With the sequential test: confidence moves by the likelihood ratio of the outcome under the
 //! claimed R and under none.
 
-use super::archive::Outcome;
-use super::entry::{Belief, CONFIDENCE_EPSILON, Entry};
-use super::status::{Stage, Status};
+use super::archive::TradeOutcome;
+use super::entry::{Belief, BeliefEntry, CONFIDENCE_EPSILON};
+use super::status::{BeliefStage, Status};
 use super::store::Beliefs;
 use crate::episode::{Hearing, SequentialTest, StagingConfig, StagingVerdict};
 use morta_base::{RuleId, Tick};
@@ -17,7 +17,7 @@ pub(in crate::dream::integration) enum Staging {
     /// It is under test.
     Added,
     /// It is under test, and this weaker one was displaced.
-    Displaced(Box<Entry>),
+    Displaced(Box<BeliefEntry>),
     /// This one on its subject is under test already.
     Merged(RuleId),
     /// The buffer is full of stronger ones.
@@ -28,9 +28,9 @@ impl Beliefs {
     /// Adds a claim, unless one on the same subject is already under test, or `most` of its kind and source are that are
     /// stronger. If the one under test points the same way, the newer estimate of its size is averaged in. If it points the other
     /// way, it stays as it is, because its tests were of its own claim.
-    pub(in crate::dream::integration) fn stage(&mut self, new: Entry, most: u32) -> Staging {
-        assert_eq!(new.status.stage(), Stage::UnderTest, "what is staged is tested");
-        let mut waiting = self.entries_mut(Stage::UnderTest).iter_mut().map(|entry| &mut entry.belief);
+    pub(in crate::dream::integration) fn stage(&mut self, new: BeliefEntry, most: u32) -> Staging {
+        assert_eq!(new.status.stage(), BeliefStage::UnderTest, "what is staged is tested");
+        let mut waiting = self.entries_mut(BeliefStage::UnderTest).iter_mut().map(|entry| &mut entry.belief);
         if let Some(known) = waiting.find(|known| known.claim.same_subject(&new.claim)) {
             if known.claim.restates(&new.claim) {
                 known.claim.expected_r = 0.5 * (known.claim.expected_r + new.claim.expected_r);
@@ -43,7 +43,7 @@ impl Beliefs {
         let (id, kind, source) = (new.id, new.claim.kind(), new.source());
         self.put(new);
         // Neither kinds nor sources take each other's room: siblings' claims are many, and would displace a dream's.
-        let bounds = self.bounds(Stage::UnderTest);
+        let bounds = self.bounds(BeliefStage::UnderTest);
         let alike = bounds.filter(|&place| {
             let known = &self.entries[place];
             known.claim.kind() == kind && known.source() == source
@@ -63,12 +63,12 @@ impl Beliefs {
     /// it.
     pub fn test(
         &mut self,
-        outcome: Outcome<'_>,
+        outcome: TradeOutcome<'_>,
         tick: Tick,
         config: &StagingConfig,
-    ) -> Vec<(Entry, StagingVerdict)> {
+    ) -> Vec<(BeliefEntry, StagingVerdict)> {
         let test = self.sequential_test(config);
-        for Entry { belief, status } in self.entries_mut(Stage::UnderTest) {
+        for BeliefEntry { belief, status } in self.entries_mut(BeliefStage::UnderTest) {
             let Status::UnderTest(trial) = status else { continue };
             if !belief.claim.applies(outcome.strategy, outcome.context) {
                 continue;
@@ -93,9 +93,9 @@ impl Beliefs {
     }
 
     /// Keeps a claim for the admission gate, after its test or where none is required.
-    pub(in crate::dream::integration) fn await_admission(&mut self, claim: Entry) {
+    pub(in crate::dream::integration) fn await_admission(&mut self, claim: BeliefEntry) {
         let Status::UnderTest(trial) = claim.status else { panic!("{} was not under test", claim.id) };
-        self.put(Entry { status: Status::AwaitsAdmission(trial), ..claim });
+        self.put(BeliefEntry { status: Status::AwaitsAdmission(trial), ..claim });
     }
 
     fn take_decided(
@@ -103,8 +103,9 @@ impl Beliefs {
         tick: Tick,
         test: Option<&SequentialTest>,
         config: &StagingConfig,
-    ) -> Vec<(Entry, StagingVerdict)> {
-        let decided = self.extract(Stage::UnderTest, |claim| verdict(claim, tick, test, config).is_some());
+    ) -> Vec<(BeliefEntry, StagingVerdict)> {
+        let decided =
+            self.extract(BeliefStage::UnderTest, |claim| verdict(claim, tick, test, config).is_some());
         let with_verdicts = decided.into_iter().filter_map(|claim| {
             let verdict = verdict(&claim, tick, test, config)?;
             Some((claim, verdict))
@@ -124,7 +125,7 @@ fn moved(belief: &Belief, heard: Hearing, test: Option<&SequentialTest>, config:
 
 /// The decision on a claim by now; `None` while it goes on being tested.
 fn verdict(
-    claim: &Entry,
+    claim: &BeliefEntry,
     tick: Tick,
     test: Option<&SequentialTest>,
     config: &StagingConfig,
@@ -172,14 +173,17 @@ mod tests {
         held: None,
     };
 
-    fn staged(number: u32, strategy: Strategy, expected_r: f64) -> Entry {
+    fn staged(number: u32, strategy: Strategy, expected_r: f64) -> BeliefEntry {
         let claim = Claim::of_worth(strategy, ContextPattern::of_regime(Regime::RangeBound), expected_r);
         let id = RuleId { golem: GolemId::founder(0), number };
-        Entry { belief: Belief::new(id, claim, 0.2, 0), status: Status::UnderTest(Trial::new(false, 0)) }
+        BeliefEntry {
+            belief: Belief::new(id, claim, 0.2, 0),
+            status: Status::UnderTest(Trial::new(false, 0)),
+        }
     }
 
-    fn trade(strategy: Strategy, realised_r: f64) -> Outcome<'static> {
-        Outcome { strategy, context: &CONTEXT, realised_r }
+    fn trade(strategy: Strategy, realised_r: f64) -> TradeOutcome<'static> {
+        TradeOutcome { strategy, context: &CONTEXT, realised_r }
     }
 
     fn outcome(beliefs: &mut Beliefs, r: f64, tick: Tick) -> Vec<StagingVerdict> {

@@ -84,7 +84,7 @@ impl Trial {
 
 /// The states without their data, in the order in which entries speak; the store is sorted by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Stage {
+pub(super) enum BeliefStage {
     InForce,
     UnderTest,
     AwaitsAdmission,
@@ -96,15 +96,15 @@ pub(super) enum Stage {
 }
 
 impl Status {
-    pub(super) const fn stage(&self) -> Stage {
+    pub(super) const fn stage(&self) -> BeliefStage {
         match self {
-            Self::InForce(_) => Stage::InForce,
-            Self::UnderTest(_) => Stage::UnderTest,
-            Self::AwaitsAdmission(_) => Stage::AwaitsAdmission,
-            Self::Insight { .. } => Stage::Insight,
-            Self::ProvedWrong { .. } => Stage::ProvedWrong,
-            Self::Quarantined { .. } => Stage::Quarantined,
-            Self::Archived { .. } => Stage::Archived,
+            Self::InForce(_) => BeliefStage::InForce,
+            Self::UnderTest(_) => BeliefStage::UnderTest,
+            Self::AwaitsAdmission(_) => BeliefStage::AwaitsAdmission,
+            Self::Insight { .. } => BeliefStage::Insight,
+            Self::ProvedWrong { .. } => BeliefStage::ProvedWrong,
+            Self::Quarantined { .. } => BeliefStage::Quarantined,
+            Self::Archived { .. } => BeliefStage::Archived,
         }
     }
 }

@@ -34,7 +34,7 @@ use crate::memory::family::{FamilyMember, MemoryKeys};
 use morta_base::Tick;
 use reflection::{Reflection, reflect};
 use serde::{Deserialize, Serialize};
-use stream::{Origin, Query, Record, Stream, Subject, importance};
+use stream::{Origin, Query, Stream, StreamRecord, Subject, importance};
 
 /// Expects of a strategy the mean of the records retrieved by recency, importance and relevance.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -53,13 +53,13 @@ impl GenerativeAgents {
         Self { config, stream: Stream::new(tick_hours), ..Self::default() }
     }
 
-    fn speak(&self, context: &Context, candidate: &Candidate, retrieved: &[&Record]) -> Advice {
-        let fits = |record: &&&Record| {
+    fn speak(&self, context: &Context, candidate: &Candidate, retrieved: &[&StreamRecord]) -> Advice {
+        let fits = |record: &&&StreamRecord| {
             let Subject { strategy, asset, regime } = record.subject;
             (strategy, asset) == (candidate.strategy, candidate.asset)
                 && (!record.is_reflection() || regime == context.regime)
         };
-        let voice = |record: &&Record| record.voice(self.config.reflection_weight);
+        let voice = |record: &&StreamRecord| record.voice(self.config.reflection_weight);
         let voices: Vec<Voice> = retrieved.iter().filter(fits).map(voice).collect();
         // In the order of retrieval, the highest score first: all weights are equal, so the loudest would be arbitrary.
         let why = voices.iter().take(Advice::MAX_VOICES).copied().collect();
@@ -126,7 +126,7 @@ impl MemoryArchitecture for GenerativeAgents {
         self.account.call_on_all(why);
         let importance = importance(episode.surprise, episode.arousal, self.config.surprise_of_ten_r);
         self.unreflected += importance;
-        let record = Record {
+        let record = StreamRecord {
             origin: Origin::Observed(episode.id),
             subject: Subject::of(episode),
             said_r: episode.realised_r,

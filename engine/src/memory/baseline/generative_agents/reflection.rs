@@ -1,7 +1,7 @@
 //! Reflection: questions from the latest records, and answers from the records retrieved for them.
 
 use super::GenerativeAgentsConfig;
-use super::stream::{Origin, Query, Record, Stream, Subject, importance};
+use super::stream::{Origin, Query, Stream, StreamRecord, Subject, importance};
 use crate::memory::contract::VoiceSource;
 use morta_base::Tick;
 use morta_base::moments::mean;
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reflection {
     /// The conclusions, in the order of the questions.
-    pub records: Vec<Record>,
+    pub records: Vec<StreamRecord>,
     /// Whether each repeats an earlier one: it rests on nothing that an earlier one on the same subject didn't.
     pub restates: Vec<bool>,
 }
@@ -48,14 +48,14 @@ fn answer(
     now: Tick,
     number: u32,
     config: &GenerativeAgentsConfig,
-) -> Option<Record> {
+) -> Option<StreamRecord> {
     let raised = stream.latest(config.reflected_records).filter(|record| record.subject == subject);
     let embedding = centre(raised)?;
     let retrieved = stream.retrieve(Query { now, embedding: &embedding }, config);
     let about = retrieved.into_iter().filter(|record| record.subject == subject);
     let said_r = mean(about.clone().map(|record| record.said_r))?;
-    let drawn_from = about.clone().map(Record::source).collect();
-    Some(Record {
+    let drawn_from = about.clone().map(StreamRecord::source).collect();
+    Some(StreamRecord {
         origin: Origin::Reflected { number, drawn_from },
         subject,
         said_r,
@@ -66,20 +66,20 @@ fn answer(
 }
 
 /// The mean of their embeddings, added in their order; none of none.
-fn centre<'a>(records: impl Iterator<Item = &'a Record> + Clone) -> Option<Box<[f32]>> {
+fn centre<'a>(records: impl Iterator<Item = &'a StreamRecord> + Clone) -> Option<Box<[f32]>> {
     let dimensions = records.clone().next()?.embedding.len();
     let of_axis = |axis: usize| mean(records.clone().map(|record| f64::from(record.embedding[axis])));
     (0..dimensions).map(|axis| of_axis(axis).map(|mean| mean as f32)).collect()
 }
 
 /// Whether an earlier reflection on the same subject rests on every source of this one.
-fn restates(stream: &Stream, new: &Record) -> bool {
-    let sources = |record: &Record| match &record.origin {
+fn restates(stream: &Stream, new: &StreamRecord) -> bool {
+    let sources = |record: &StreamRecord| match &record.origin {
         Origin::Reflected { drawn_from, .. } => drawn_from.clone(),
         Origin::Observed(_) => Vec::new(),
     };
     let of_new: Vec<VoiceSource> = sources(new);
-    let covers = |earlier: &Record| {
+    let covers = |earlier: &StreamRecord| {
         let of_earlier = sources(earlier);
         let itself = earlier.source();
         of_new.iter().all(|source| *source == itself || of_earlier.contains(source))

@@ -43,7 +43,7 @@ pub enum Origin {
 
 /// A record of the stream.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Record {
+pub struct StreamRecord {
     /// Its origin.
     pub origin: Origin,
     /// Its subject.
@@ -58,7 +58,7 @@ pub struct Record {
     pub embedding: Box<[f32]>,
 }
 
-impl Record {
+impl StreamRecord {
     /// The source of its voice.
     pub fn source(&self) -> VoiceSource {
         match &self.origin {
@@ -105,7 +105,7 @@ pub struct Query<'a> {
 /// All records, oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Stream {
-    records: VecDeque<Record>,
+    records: VecDeque<StreamRecord>,
     /// Simulated hours in a tick, above 0.
     tick_hours: f64,
 }
@@ -117,7 +117,7 @@ impl Stream {
     }
 
     /// Adds a record; beyond so many the oldest leave.
-    pub fn keep(&mut self, record: Record, capacity: u32) {
+    pub fn keep(&mut self, record: StreamRecord, capacity: u32) {
         self.records.push_back(record);
         self.shrink(capacity);
     }
@@ -129,18 +129,18 @@ impl Stream {
     }
 
     /// The latest records (that many), oldest first.
-    pub fn latest(&self, count: u32) -> impl Iterator<Item = &Record> + Clone {
+    pub fn latest(&self, count: u32) -> impl Iterator<Item = &StreamRecord> + Clone {
         self.records.iter().skip(self.records.len().saturating_sub(count as usize))
     }
 
     /// The reflections, oldest first.
-    pub fn reflections(&self) -> impl Iterator<Item = &Record> {
+    pub fn reflections(&self) -> impl Iterator<Item = &StreamRecord> {
         self.records.iter().filter(|record| record.is_reflection())
     }
 
     /// Marks records as retrieved now.
     pub fn retrieved(&mut self, sources: &[VoiceSource], now: Tick) {
-        let called = |record: &&mut Record| sources.contains(&record.source());
+        let called = |record: &&mut StreamRecord| sources.contains(&record.source());
         self.records.iter_mut().filter(called).for_each(|record| record.last_retrieved = now);
     }
 
@@ -152,7 +152,7 @@ impl Stream {
         let mut recency: Vec<f64> =
             self.records.iter().map(|record| self.recency(record, query, config)).collect();
         let mut importance: Vec<f64> = self.records.iter().map(|record| record.importance).collect();
-        let relevance = |record: &Record| cosine_similarity(query.embedding, &record.embedding);
+        let relevance = |record: &StreamRecord| cosine_similarity(query.embedding, &record.embedding);
         let mut relevance: Vec<f64> = self.records.iter().map(relevance).collect();
         [&mut recency, &mut importance, &mut relevance].into_iter().for_each(|part| min_max(part));
         let weighed = |((recency, importance), relevance): ((&f64, &f64), &f64)| {
@@ -163,15 +163,15 @@ impl Stream {
         recency.iter().zip(&importance).zip(&relevance).map(weighed).collect()
     }
 
-    fn recency(&self, record: &Record, query: Query<'_>, config: &GenerativeAgentsConfig) -> f64 {
+    fn recency(&self, record: &StreamRecord, query: Query<'_>, config: &GenerativeAgentsConfig) -> f64 {
         let hours = query.now.saturating_sub(record.last_retrieved) as f64 * self.tick_hours;
         math::pow(config.recency_decay, hours)
     }
 
     /// The records of the highest score, the highest first; of equals the later.
-    pub fn retrieve(&self, query: Query<'_>, config: &GenerativeAgentsConfig) -> Vec<&Record> {
+    pub fn retrieve(&self, query: Query<'_>, config: &GenerativeAgentsConfig) -> Vec<&StreamRecord> {
         let scores = self.scores(query, config);
-        let mut ranked: Vec<(f64, &Record)> = scores.into_iter().zip(&self.records).rev().collect();
+        let mut ranked: Vec<(f64, &StreamRecord)> = scores.into_iter().zip(&self.records).rev().collect();
         ranked.sort_by(|(a, _), (b, _)| b.total_cmp(a));
         ranked.truncate(config.retrieved as usize);
         ranked.into_iter().map(|(_, record)| record).collect()

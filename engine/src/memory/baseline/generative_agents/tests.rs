@@ -20,8 +20,8 @@ fn record(
     importance: f64,
     at: Tick,
     embedding: [f32; 2],
-) -> Record {
-    Record {
+) -> StreamRecord {
+    StreamRecord {
         origin: Origin::Observed(EpisodeId { golem: GolemId::founder(0), number }),
         subject,
         said_r,
@@ -31,13 +31,13 @@ fn record(
     }
 }
 
-fn stream(tick_hours: f64, records: impl IntoIterator<Item = Record>) -> Stream {
+fn stream(tick_hours: f64, records: impl IntoIterator<Item = StreamRecord>) -> Stream {
     let mut stream = Stream::new(tick_hours);
     records.into_iter().for_each(|record| stream.keep(record, 100));
     stream
 }
 
-fn number(record: &Record) -> u32 {
+fn number(record: &StreamRecord) -> u32 {
     match record.source() {
         VoiceSource::Episode(id) => id.number,
         other => panic!("{other:?} is no observation"),
@@ -153,7 +153,7 @@ fn a_reflection_says_what_its_sources_come_to_and_names_them() {
     let Origin::Reflected { drawn_from, .. } = &first.origin else { panic!("it was concluded") };
     let mut numbers: Vec<VoiceSource> = drawn_from.clone();
     numbers.sort();
-    let sources: Vec<VoiceSource> = stream.latest(2).map(Record::source).collect();
+    let sources: Vec<VoiceSource> = stream.latest(2).map(StreamRecord::source).collect();
     assert_eq!((numbers, drawn.restates), (sources, vec![false]));
     stream.keep(first.clone(), 100);
     assert_eq!(reflect(&stream, 10, 5, &config).restates, [true]);

@@ -4,7 +4,7 @@ use super::live::result_of;
 use super::{DarkPawns, Happening, MarketNode, Trace};
 use crate::episode::{Claim, ClaimKind, ContextPattern, EntryKind, Episode, FindingKind, Lesson, Provenance};
 use crate::lethe::{Bequest, Bloodstain, Drawn, generations_crossed};
-use crate::memory::legacy::Received;
+use crate::memory::legacy::InheritOutcome;
 use crate::memory::{Bequeaths, CladeTrust, HeardLessons, Inheritance, InheritedItem, Teaches};
 use morta_base::{GolemId, Tick, math};
 use morta_memories::dark_pawns::valence::of_dealing;
@@ -33,8 +33,8 @@ impl Bequeaths for DarkPawns {
 
     /// Every bloodstain is an encounter with the dead: an event, a new entity, and the feeling of the suffered trade or learned
     /// lesson, as faint as its trust. A disproof takes feeling away.
-    fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
-        let mut received = Received::default();
+    fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> InheritOutcome {
+        let mut received = InheritOutcome::default();
         for Drawn { bloodstain, rank, score, .. } in drawn {
             // It has no memories of staying in positions, nor of sequences, so such claims would never speak.
             if !bloodstain.bequest.is_understood(ClaimKind::Entry) {
@@ -81,7 +81,7 @@ impl Teaches for DarkPawns {
             let inheritance = self.meet_lesson(node, Provenance::Clade(giver), &lesson, confidence, now);
             self.inheritance.push(inheritance);
         }
-        HeardLessons { tested, received: Received::default() }
+        HeardLessons { tested, received: InheritOutcome::default() }
     }
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// The time of the last waking moment, from which that of every tick follows.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Clock {
+pub struct ScaledClock {
     scale: f64,
     /// A market time and the clock's time then: at the first reading the same.
     origin: Option<(f64, f64)>,
@@ -16,7 +16,7 @@ pub struct Clock {
     tick_seconds: f64,
 }
 
-impl Clock {
+impl ScaledClock {
     /// A clock that was never read.
     pub const fn new(scale: f64) -> Self {
         Self { scale, origin: None, tick: 0, time_s: 0, tick_seconds: 0.0 }

@@ -4,7 +4,7 @@ use super::note::{Circumstance, Note};
 use super::{OpenClaw, Telling};
 use crate::episode::{Claim, ClaimKind, EntryKind, FindingKind, Lesson, Provenance};
 use crate::lethe::{Bequest, Drawn, generations_crossed};
-use crate::memory::legacy::Received;
+use crate::memory::legacy::InheritOutcome;
 use crate::memory::{Bequeaths, Inheritance, InheritedItem};
 use morta_base::{EpisodeId, Tick, math};
 use morta_memories::openclaw::health::truth_confidence;
@@ -22,8 +22,8 @@ impl Bequeaths for OpenClaw {
 
     /// Bequests become notes of today with the name of their origin. A scar is the note of its trade; a lesson a note of its
     /// expectation, trusted by its confidence, less for every generation that it has crossed.
-    fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
-        let mut received = Received::default();
+    fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> InheritOutcome {
+        let mut received = InheritOutcome::default();
         for Drawn { bloodstain, rank, score, .. } in drawn {
             // It has no notes on staying in positions, nor on sequences, so such claims would never be found.
             if !bloodstain.bequest.is_understood(ClaimKind::Entry) {

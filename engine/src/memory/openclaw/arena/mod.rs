@@ -26,7 +26,7 @@ pub use config::OpenClawConfig;
 use crate::episode::{ContextPattern, Episode, Provenance};
 use crate::market::Strategy;
 use crate::memory::{Inheritance, MemoryAccount, Voice, VoiceSource};
-use clock::Clock;
+use clock::ScaledClock;
 use morta_base::{EpisodeId, GolemId, Tick};
 use morta_memories::openclaw::rem::Theme;
 use morta_memories::openclaw::schedule::Timetable;
@@ -40,7 +40,7 @@ use std::collections::BTreeMap;
 
 /// A theme of REM sleep, in a form that decisions can use.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Belief {
+pub struct ThemeBelief {
     /// Its number; the same tags keep it.
     pub number: u32,
     /// The theme it comes from.
@@ -63,14 +63,14 @@ pub struct OpenClaw {
     config: OpenClawConfig,
     zone: Zone,
     golem: GolemId,
-    clock: Clock,
+    clock: ScaledClock,
     timetable: Option<Timetable>,
     notes: Notes,
     store: RecallStore,
     phases: BTreeMap<String, PhaseSignal>,
     /// MEMORY.md.
     long_term: String,
-    beliefs: Vec<Belief>,
+    beliefs: Vec<ThemeBelief>,
     /// The tags of every theme ever; its number is its place, counted from that of the first.
     themes: Vec<Vec<String>>,
     first_theme: u32,
@@ -104,7 +104,7 @@ impl OpenClaw {
     pub fn new(golem: GolemId, config: OpenClawConfig) -> Self {
         Self {
             zone: Zone::named(&config.dreaming.timezone).unwrap_or_default(),
-            clock: Clock::new(config.time_scale),
+            clock: ScaledClock::new(config.time_scale),
             config,
             golem,
             timetable: None,
@@ -150,7 +150,7 @@ impl OpenClaw {
     }
 
     /// Beliefs from REM sleep.
-    pub fn beliefs(&self) -> &[Belief] {
+    pub fn beliefs(&self) -> &[ThemeBelief] {
         &self.beliefs
     }
 

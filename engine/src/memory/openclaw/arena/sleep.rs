@@ -2,7 +2,7 @@
 
 use super::config::ReflectionBy;
 use super::note::{session_name, volatility_name};
-use super::{Belief, OpenClaw};
+use super::{OpenClaw, ThemeBelief};
 use crate::episode::{ContextPattern, VolatilityBand};
 use crate::llm::{Task, ThemeBrief, Tier};
 use crate::market::{Regime, Session, Strategy};
@@ -126,7 +126,7 @@ impl OpenClaw {
         if self.config.reflection != ReflectionBy::Model || self.beliefs.is_empty() {
             return None;
         }
-        let brief = |belief: &Belief| ThemeBrief {
+        let brief = |belief: &ThemeBelief| ThemeBrief {
             tags: belief.theme.tags.clone(),
             count: belief.theme.count,
             strength: belief.theme.strength,
@@ -148,7 +148,7 @@ impl OpenClaw {
     }
 
     /// The belief of a theme; `None` when one of its tags is no circumstance of a decision, as an outcome is.
-    fn belief(&mut self, theme: Theme) -> Option<Belief> {
+    fn belief(&mut self, theme: Theme) -> Option<ThemeBelief> {
         let (strategy, pattern) = circumstances(&theme.tags)?;
         let notes = theme.keys.iter().filter_map(|key| self.notes.of_entry(self.store.entries.get(key)?));
         let results = notes.filter_map(|number| self.notes.get(number)).map(|note| note.realised_r);
@@ -160,7 +160,7 @@ impl OpenClaw {
             self.themes.push(theme.tags.clone());
             self.account.store(VoiceSource::Node(number), false);
         }
-        Some(Belief {
+        Some(ThemeBelief {
             number,
             theme,
             strategy,

@@ -121,7 +121,7 @@ fn phases_wait_until_nothing_is_held_and_are_paid_for() {
 #[test]
 fn the_clock_runs_by_its_scale() {
     let mut memory = memory();
-    memory.clock = Clock::new(24.0);
+    memory.clock = ScaledClock::new(24.0);
     attend_with(&mut memory, 100, false, Usdc::ZERO);
     let at = |memory: &OpenClaw, tick| memory.clock.instant(tick).to_string();
     assert_eq!(at(&memory, 100), "1970-01-05T04:00:00.000Z");

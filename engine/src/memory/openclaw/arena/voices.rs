@@ -1,7 +1,7 @@
 //! Voices on a candidate: notes, long-term memory and themes.
 
 use super::note::{Circumstance, Note};
-use super::{Belief, OpenClaw};
+use super::{OpenClaw, ThemeBelief};
 use crate::episode::Provenance;
 use crate::memory::{Advice, Candidate, DecisionContext, Voice, VoiceSource};
 
@@ -30,7 +30,7 @@ impl OpenClaw {
         lasting
     }
 
-    pub(super) fn voice_of_theme(&self, belief: &Belief) -> Voice {
+    pub(super) fn voice_of_theme(&self, belief: &ThemeBelief) -> Voice {
         Voice::new(
             VoiceSource::Node(belief.number),
             Provenance::Own,
@@ -50,7 +50,7 @@ fn voice_of_note(note: &Note, weight: f64) -> Voice {
     Voice::new(VoiceSource::Note(note.number), note.provenance, weight * note.trust, note.realised_r)
 }
 
-impl Belief {
+impl ThemeBelief {
     pub(super) fn applies(&self, candidate: &Candidate, moment: &DecisionContext<'_>) -> bool {
         self.strategy.is_none_or(|strategy| strategy == candidate.strategy)
             && self.pattern.matches(&moment.context)

@@ -1,6 +1,6 @@
 //! The core of the memory contract.
 
-use super::{Owm, Surroundings, mapping};
+use super::{Owm, OwmSurroundings, mapping};
 use crate::episode::{Context, EpisodeKind};
 use crate::memory::contract::{
     Advice, Attended, Attention, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryBirth,
@@ -16,7 +16,7 @@ const HOUR_S: f64 = 3_600.0;
 
 impl FamilyMember for Owm {
     fn empty(birth: &MemoryBirth<'_>, keys: &MemoryKeys<'_>) -> Self {
-        let around = Surroundings {
+        let around = OwmSurroundings {
             tick_seconds: birth.tick_seconds,
             endowment: birth.endowment_usdc,
             usual_risk: birth.risk_per_trade,

@@ -6,7 +6,7 @@ use crate::episode::{
 };
 use crate::lethe::{Bequest, Drawn, generations_crossed};
 use crate::market::Strategy;
-use crate::memory::legacy::Received;
+use crate::memory::legacy::InheritOutcome;
 use crate::memory::{Bequeaths, Inheritance, InheritedItem, VoiceSource};
 use morta_base::{GolemId, RuleId, Tick, math};
 use morta_memories::owm::semantic::{BeliefSource, Beta, Predicate, Scope, SemanticMemory};
@@ -29,8 +29,8 @@ impl Bequeaths for Owm {
 
     /// Scars are remembered as another golem's episodes; lessons become seeded beliefs, with less confidence the more generations
     /// they have crossed. A claim on the subject of an existing seeded belief adds to that one.
-    fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
-        let mut received = Received::default();
+    fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> InheritOutcome {
+        let mut received = InheritOutcome::default();
         for Drawn { bloodstain, rank, score, .. } in drawn {
             // It has no beliefs about staying in positions, nor about sequences, so such claims would be stored and never used.
             if !bloodstain.bequest.is_understood(ClaimKind::Entry) {

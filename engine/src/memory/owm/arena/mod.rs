@@ -35,7 +35,7 @@ use serde::{Deserialize, Serialize};
 
 /// The world, as far as a golem's memory needs to know it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Surroundings {
+pub struct OwmSurroundings {
     /// Seconds in a tick, above 0.
     pub tick_seconds: f64,
     /// Money at birth, dollars.
@@ -46,7 +46,7 @@ pub struct Surroundings {
     pub symbols: Vec<String>,
 }
 
-impl Names for Surroundings {
+impl Names for OwmSurroundings {
     fn strategy(&self, number: u16) -> &str {
         Strategy::ALL.get(usize::from(number)).map_or("?", |strategy| strategy.name())
     }
@@ -75,7 +75,7 @@ struct Adopted {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Owm {
     config: OwmConfig,
-    around: Surroundings,
+    around: OwmSurroundings,
     golem: GolemId,
     mind: Mind,
     /// Origins of every episode ever remembered, by number.
@@ -94,7 +94,7 @@ pub struct Owm {
 
 impl Owm {
     /// An empty memory.
-    pub fn new(golem: GolemId, config: OwmConfig, around: Surroundings) -> Self {
+    pub fn new(golem: GolemId, config: OwmConfig, around: OwmSurroundings) -> Self {
         Self {
             mind: Mind::new(config.mind.clone(), around.endowment, 0.0),
             config,
