@@ -43,6 +43,7 @@ keys! {
         /// R that a feeling of 1 shifts an expectation by at full weight.
         valence_r: f64 = 0.5, in 0.0..=100.0, "R";
         /// Weight of what is felt of a strategy in a regime; together the three weights count as at most 1.
+        // Ours: .6 + .25 + .15 = 1, and the narrower a node, the more it says.
         pairing_weight: f64 = 0.6, in 0.0..=1e9, "weight";
         /// Weight of what is felt of a strategy anywhere.
         strategy_weight: f64 = 0.25, in 0.0..=1e9, "weight";
@@ -52,6 +53,7 @@ keys! {
         /// others it counts as at most 1.
         reading_weight: f64 = 0.3, in 0.0..=1e9, "weight";
         /// Encounters after which a node has half its weight.
+        // Ours: the prior of other memories counts as 3 trades, which halves what three say, too.
         familiar_after: f64 = 3.0, in 0.0..=1e6, "encounters";
         /// Whether a strategy that is dangerous in a regime (felt as −2 or worse) is forbidden there.
         veto_dangerous: bool = true;
