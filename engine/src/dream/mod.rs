@@ -28,7 +28,7 @@
 //! | intensity by uncertainty | [`imagination::Intensity`] | `the_intensity_table` |
 //! | six output classes, dedup | [`integration`] | `likeness_is_the_cosine_of_the_features`, `the_same_subject_is_staged_once` |
 //! | staging: +.1, −.05, .7, .1, ten places, 5,000 ticks | [`integration::beliefs`] | `five_confirmations_promote`, `three_contradictions_refute`, `waiting_too_long_expires`, `the_cap_holds_and_promotion_takes_five` |
-//! | admission gate | [`integration::admission`] | `what_is_small_stale_or_denied_is_turned_away` |
+//! | admission gate | [`integration::admission`] | `small_stale_and_denied_claims_are_rejected` |
 //! | the playbook has one writer; a dream can't act | [`integration::beliefs`], [`integration::playbook`], [`DreamView`] | `compile_fail` doctests |
 //! | journal, self-assessed quality | [`journal`] | `self_assessment_by_hand` |
 //! | interrupted dreams keep what they found | [`cycle`] | `death_in_sleep_keeps_the_journal` |

@@ -49,7 +49,7 @@ keys! {
 }
 
 impl TicksByPhase {
-    const fn of(&self, phase: Phase) -> u64 {
+    const fn for_phase(&self, phase: Phase) -> u64 {
         match phase {
             Phase::Thriving => self.thriving,
             Phase::Stable => self.stable,
@@ -62,7 +62,7 @@ impl TicksByPhase {
 impl PaceConfig {
     fn least_is_no_more_than_most(&self, table: &mut TableChecker<'_>) {
         for phase in [Phase::Thriving, Phase::Stable, Phase::Conservation, Phase::Declining] {
-            let (least, most) = (self.least_ticks.of(phase), self.most_ticks.of(phase));
+            let (least, most) = (self.least_ticks.for_phase(phase), self.most_ticks.for_phase(phase));
             let remedy = format!("it may be at most what `most_ticks` says of the same phase, {most}");
             table.demand(least <= most, "least_ticks", least, remedy);
         }
@@ -86,7 +86,7 @@ impl Pace {
         if !keeps {
             return Self { began, aim: 0, most: config.timeout_ticks };
         }
-        let (least, most) = (config.least_ticks.of(now.phase), config.most_ticks.of(now.phase));
+        let (least, most) = (config.least_ticks.for_phase(now.phase), config.most_ticks.for_phase(now.phase));
         let aim = match now.uncertainty {
             Uncertainty::Low => least,
             Uncertainty::Medium => least + (most - least) / 2,

@@ -154,7 +154,7 @@ pub struct UrgencyTerms {
 impl UrgencyTerms {
     /// The weighted inputs. `frequency` shortens the natural period, so that a golem that is short of money dreams oftener by the
     /// same weights.
-    pub fn of(
+    pub fn from_inputs(
         inputs: &UrgencyInputs,
         phase: Phase,
         frequency: f64,

@@ -12,7 +12,7 @@ impl Golem {
     pub(super) fn hear_memory(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let mut events = self.memory.drain_events();
         // Stable: events of one kind stay in the order they happened.
-        events.sort_by_key(MemoryEvent::telling_order);
+        events.sort_by_key(MemoryEvent::log_order);
         for event in events {
             match event {
                 MemoryEvent::ProvedWrong(ProvedWrong { id, claim, found_r, confidence }) => {

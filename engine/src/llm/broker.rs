@@ -155,7 +155,7 @@ struct Bill {
 
 impl Bill {
     /// From so many tokens at a tier's prices.
-    fn of(tier: &TierConfig, input_tokens: u64, output_tokens: u32) -> Self {
+    fn from_tokens(tier: &TierConfig, input_tokens: u64, output_tokens: u32) -> Self {
         let input = u32::try_from(input_tokens).unwrap_or(u32::MAX);
         let cost = tier.price(input, output_tokens);
         Self { input_tokens, output_tokens: u64::from(output_tokens), cost }
@@ -274,7 +274,7 @@ impl Broker {
         // stays reserved until they are read.
         called.sort_unstable();
         for letter in called {
-            self.hear(now, letter, step)?;
+            self.read_reply(now, letter, step)?;
         }
         Ok(())
     }
@@ -297,7 +297,7 @@ impl Broker {
         );
         let input_tokens = tier.tokens_read(request.briefing.as_deref(), &request.task);
         let (reply, output_tokens) = cut_off(reply, request.max_output_tokens);
-        let bill = Bill::of(&tier, u64::from(input_tokens), output_tokens);
+        let bill = Bill::from_tokens(&tier, u64::from(input_tokens), output_tokens);
         self.spent = self.spent.plus(bill);
         self.calls += 1;
         let (dream, cost) = (request.dream, bill.cost);
@@ -343,7 +343,7 @@ impl Broker {
         let tier = self.config.tier(request.tier);
         let mut under_way = UnderWay { request, asked: now, reserved: Bill::default(), before };
         let (asker, call) = self.call_of(letter, &under_way);
-        under_way.reserved = Bill::of(&tier, call.most_input_tokens(), call.max_tokens);
+        under_way.reserved = Bill::from_tokens(&tier, call.most_input_tokens(), call.max_tokens);
         if self.would_overspend(under_way.reserved) {
             return Ok(Some(under_way.without_reply()));
         }
@@ -371,7 +371,7 @@ impl Broker {
 
     /// Waits for a reply that is due, and reads it. An unusable one is asked for once more: a second failure is unlikely to be
     /// bad luck.
-    fn hear(&mut self, now: Tick, letter: LetterId, step: &mut BrokerStep) -> Result<(), OutsideError> {
+    fn read_reply(&mut self, now: Tick, letter: LetterId, step: &mut BrokerStep) -> Result<(), OutsideError> {
         let is_its = |due: &Due| due.letter == letter && matches!(due.coming, Coming::Called(_));
         let place = self.under_way.iter().position(is_its).expect("it is under way");
         let Coming::Called(under_way) = self.under_way.remove(place).coming else {
@@ -380,7 +380,7 @@ impl Broker {
         let (asker, call) = self.call_of(letter, &under_way);
         let reply = self.connected()?.reply(asker, &call)?;
         let tier = self.config.tier(under_way.request.tier);
-        let bill = Bill::of(&tier, u64::from(reply.input_tokens), reply.output_tokens);
+        let bill = Bill::from_tokens(&tier, u64::from(reply.input_tokens), reply.output_tokens);
         self.spent = self.spent.plus(bill);
         let read = outside::read(&under_way.request.task, &tier, &reply);
         let unusable = read.as_ref().err().map(|why| (why.name().to_owned(), why.to_string()));

@@ -83,10 +83,13 @@ keys! {
         /// Attempts at one call before the endpoint counts as gone: after status 408, 429 and 5xx and broken connections.
         attempts: u32 = 8, in 1..=100, "attempts";
         /// The first pause before another attempt; each further one is twice as long, and all are jittered.
+        // Ours: the seven pauses between eight attempts are at most .5 + 1 + 2 + 4 + 8 + 16 + 30 s, so an endpoint may be gone
+        // for half a minute to a minute.
         backoff_seconds: f64 = 0.5, in 0.0..=600.0, "seconds";
         /// The longest pause, unless the endpoint asks for a longer one (`Retry-After`).
         backoff_max_seconds: f64 = 30.0, in 0.0..=3_600.0, "seconds";
         /// Failed attempts in a row, of whatever calls, after which the endpoint counts as gone.
+        // Ours: as many as three calls have attempts.
         breaker_failures: u32 = 24, in 1..=10_000, "attempts";
     }
 }
@@ -221,7 +224,7 @@ impl LlmConfig {
             Tier::T1 => &self.t1,
             Tier::T2 => &self.t2,
         };
-        changes.apply(TierConfig::of(tier))
+        changes.apply(TierConfig::for_tier(tier))
     }
 }
 
@@ -244,7 +247,7 @@ impl TierConfig {
     /// The defaults of a tier. Prices are those of small, middling and large hosted models; context tokens are set so that dreams
     /// cost what the specs say ($0.001 to 0.003 lightweight, $0.20 to 0.45 rich). Noise, hallucination, depth and patterns are
     /// our choice, in the order of quality.
-    pub const fn of(tier: Tier) -> Self {
+    pub const fn for_tier(tier: Tier) -> Self {
         match tier {
             Tier::T0 => Self {
                 input_usdc_per_mtok: 0.25,

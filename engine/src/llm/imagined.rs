@@ -272,7 +272,7 @@ mod tests {
     }
 
     fn ask(task: &Task) -> Reply {
-        let mut tier = TierConfig::of(Tier::T2);
+        let mut tier = TierConfig::for_tier(Tier::T2);
         (tier.reading_noise_r, tier.hallucination_rate) = (0.0, 0.0);
         simulated::answer(task, None, &tier, 1.0, &mut WorldSeed(1).world(Purpose::LlmReader, 0, 0))
     }
@@ -288,7 +288,7 @@ mod tests {
     /// With momentum at .1 R in all its 8 trades, −.5 R in 2 of them in a gas spike and −.9 R in 2 in a crisis, both at once
     /// would be worth .1·8/10 − .6·2/4 − 1·2/4 = −.72 R. Where the situation couldn't be recognised, there is no claim about it.
     #[test]
-    fn what_was_met_apart_is_put_together() {
+    fn parts_met_apart_are_put_together() {
         use crate::market::GasClass;
         use crate::market::ShockKind as Primitive;
         let known = |part, mean_r, first: u32| PartWorth {

@@ -233,7 +233,7 @@ mod tests {
     }
 
     fn perfect() -> TierConfig {
-        TierConfig { reading_noise_r: 0.0, hallucination_rate: 0.0, ..TierConfig::of(Tier::T0) }
+        TierConfig { reading_noise_r: 0.0, hallucination_rate: 0.0, ..TierConfig::for_tier(Tier::T0) }
     }
 
     #[test]

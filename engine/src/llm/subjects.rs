@@ -14,7 +14,7 @@ const CHAIN: [Feature; 4] = [Feature::Regime, Feature::Volatility, Feature::Liqu
 /// Groups of trades by subject, for all circumstances of up to `depth` features. Abstentions and episodes without weight are in
 /// no group: they say nothing of a trade's worth.
 pub(super) fn groups(episodes: &[EpisodeBrief], method: &ReadingMethod, depth: u32) -> Vec<Group> {
-    let patterns = Patterns::of(method, depth);
+    let patterns = Patterns::for_method(method, depth);
     let mut groups: BTreeMap<(Strategy, ContextPattern), Vec<usize>> = BTreeMap::new();
     let speaks = |episode: &EpisodeBrief| episode.traded && episode.weight > 0.0;
     for (index, episode) in episodes.iter().enumerate().filter(|(_, episode)| speaks(episode)) {
@@ -44,7 +44,7 @@ fn simplest(groups: BTreeMap<(Strategy, ContextPattern), Vec<usize>>) -> Vec<Gro
 struct Patterns(Vec<Vec<Feature>>);
 
 impl Patterns {
-    fn of(method: &ReadingMethod, depth: u32) -> Self {
+    fn for_method(method: &ReadingMethod, depth: u32) -> Self {
         let depth = depth as usize;
         Self(match method.generalisation {
             Generalisation::Chain => {
@@ -89,10 +89,10 @@ mod tests {
     #[test]
     fn every_choice_of_features_is_tried() {
         let mut four = method(Generalisation::Any);
-        assert_eq!(Patterns::of(&four, 3).0.len(), 64);
+        assert_eq!(Patterns::for_method(&four, 3).0.len(), 64);
         four.features = CHAIN.to_vec();
-        assert_eq!(Patterns::of(&four, 2).0.len(), 11);
-        assert_eq!(Patterns::of(&method(Generalisation::Chain), 3).0.len(), 3);
+        assert_eq!(Patterns::for_method(&four, 2).0.len(), 11);
+        assert_eq!(Patterns::for_method(&method(Generalisation::Chain), 3).0.len(), 3);
     }
 
     /// Two trades on the other asset and one of these in dear gas: the groups are all, asset 0, asset 1, and the dear one; that gas was

@@ -75,14 +75,14 @@ impl MemoryArchitecture for BardoOwm {
         let query = self.owm.query(moment);
         for candidate in candidates {
             let (episodes, size) = self.owm.recall(candidate, &query);
-            let spoken = self.bardo.advise_hearing(moment, candidate, episodes);
+            let spoken = self.bardo.advise_with(moment, candidate, episodes);
             let by_voices = Advice::size_by_voices(spoken.heard.iter());
             advice.push(Advice { size_multiplier: size * by_voices, ..spoken });
         }
     }
 
     /// The size is OWM's.
-    fn unheard(
+    fn advise_without(
         &self,
         context: &Context,
         candidate: &Candidate,
@@ -90,7 +90,7 @@ impl MemoryArchitecture for BardoOwm {
         silent: VoiceSource,
     ) -> Advice {
         let size_multiplier = advice.size_multiplier;
-        Advice { size_multiplier, ..self.bardo.unheard(context, candidate, advice, silent) }
+        Advice { size_multiplier, ..self.bardo.advise_without(context, candidate, advice, silent) }
     }
 
     fn observe(&mut self, experience: &Experience<'_>) {

@@ -104,7 +104,7 @@ impl Inheritance {
     }
 
     /// Takes in an outcome: counts a use if it spoke in the decision, and holds its claim against every trade that it applies to.
-    pub fn hear_of_life(
+    pub fn note_outcome(
         &mut self,
         episode: &Episode,
         why: &[Voice],
@@ -130,7 +130,7 @@ impl Inheritance {
     }
 
     /// Holds its claim against the result of staying in a position.
-    pub fn hear_of_position(&mut self, strategy: Strategy, context: &Context, stayed_r: f64, margin_r: f64) {
+    pub fn note_position(&mut self, strategy: Strategy, context: &Context, stayed_r: f64, margin_r: f64) {
         if let InheritedItem::Lesson { claim, .. } = &self.inherited_item
             && claim.applies(strategy, context)
         {

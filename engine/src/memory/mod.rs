@@ -26,9 +26,10 @@ pub use config::{BardoConfig, GuardConfig, GuardScope, Pooling, ReadingBudget, R
 pub use contract::{
     Advice, Attended, Attention, Bequeaths, Candidate, CladeTrust, ClockSigns, Curates, Curation,
     CurationCounts, CuratorVisit, DecisionContext, DreamOccasion, DreamValidation, Dreams, EntryMove,
-    Experience, HandsOn, HeardLessons, Holding, HoldingAdvice, Holds, Integrated, KnowledgeCounts,
-    MemoryAccount, MemoryArchitecture, MemoryBirth, MemoryCensus, MemoryEvent, MemorySummary, Outlook,
-    OwnTable, ProvedWrong, Reads, Split, Teaches, Testifies, Upkeep, UpkeepKind, Voice, VoiceSource, Way,
+    Experience, HandsOn, Holding, HoldingAdvice, Holds, Integrated, KnowledgeCounts, MemoryAccount,
+    MemoryArchitecture, MemoryBirth, MemoryCensus, MemoryEvent, MemorySummary, Outlook, OwnTable,
+    ProvedWrong, Reads, ReceivedLessons, Split, Teaches, Testifies, Upkeep, UpkeepKind, Voice, VoiceSource,
+    Way,
 };
 pub use dark_pawns::{DarkPawns, DarkPawnsConfig};
 pub use family::{

@@ -42,7 +42,7 @@ pub struct Skills {
 
 impl Skills {
     /// The questions of the member of a name; all of them for any other name.
-    fn of(name: &str) -> Self {
+    fn for_member(name: &str) -> Self {
         let none = Self { abstains: false, chooses: false, sizes: false, times: false };
         match name {
             "oracle-abstains" => Self { abstains: true, ..none },
@@ -110,12 +110,12 @@ impl OracleMemory {
         let prior = Outlook { expected_r: candidate.prior_r, held_ticks: None };
         let by = |skill: bool| if skill { truly } else { prior };
         let Skills { abstains, chooses, sizes, .. } = self.skills;
-        let told = by(abstains || chooses);
+        let outlook = by(abstains || chooses);
         let voice =
             Voice::new(VoiceSource::Truth(moment.true_regime), Provenance::Own, 1.0, truly.expected_r);
         Advice {
-            expected_r: told.expected_r,
-            held_ticks: told.held_ticks,
+            expected_r: outlook.expected_r,
+            held_ticks: outlook.held_ticks,
             confidence: 1.0,
             size_multiplier: if sizes {
                 self.stakes.size(entry, candidate.signal.stop_distance)
@@ -158,7 +158,7 @@ impl FamilyMember for OracleMemory {
         Self {
             truth: Arc::clone(truth),
             staying: keys.knowledge.staying.clone().unwrap_or_default(),
-            skills: Skills::of(birth.name),
+            skills: Skills::for_member(birth.name),
             stakes: Stakes { risk_per_trade, max_position_share },
         }
     }
@@ -252,7 +252,7 @@ mod tests {
             ("oracle-sizes", prior, prior, 0.0125),
         ] {
             let (truth, staying) = (Arc::clone(&truth), Arc::default());
-            let oracle = OracleMemory { truth, staying, skills: Skills::of(name), stakes: STAKES };
+            let oracle = OracleMemory { truth, staying, skills: Skills::for_member(name), stakes: STAKES };
             let advice = oracle.advise_on(&moment, &candidate);
             assert_eq!(
                 (advice.gate(), advice.choice(), advice.size_multiplier),

@@ -50,7 +50,7 @@ pub struct AnchoredReplay {
 ///
 /// Nothing for episodes without a verification or a known R, nor for a deviation of zero: there is no anchor.
 pub fn anchored_replays(episode: &EpisodeRecord, multiples: &[f64]) -> Vec<AnchoredReplay> {
-    let (Some(verification), Some(accounts)) = (episode.verification, Accounts::of(episode)) else {
+    let (Some(verification), Some(accounts)) = (episode.verification, Accounts::from_episode(episode)) else {
         return Vec::new();
     };
     let r_per_bps = |dollars: f64| dollars / 1e4 / accounts.dollars_per_r;

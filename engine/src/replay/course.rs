@@ -13,7 +13,7 @@ pub(crate) struct ResultCourse {
 impl ResultCourse {
     /// From the entry, through the holds, to the realised R at the close. Without a chain: a straight line from 0. A trade closed
     /// in the tick of its opening lasts one tick, so that no time is divided by zero.
-    pub(crate) fn of(episode: &EpisodeRecord) -> Self {
+    pub(crate) fn from_episode(episode: &EpisodeRecord) -> Self {
         let ticks = episode.closed.saturating_sub(episode.opened).max(1) as f64;
         let since = |tick: u64| tick.saturating_sub(episode.opened) as f64;
         let steps = episode.chain.iter().filter(|step| step.kind != StepKind::Analysis);
@@ -108,7 +108,7 @@ pub(crate) struct Accounts {
 impl Accounts {
     /// From the episode's own figures; `None` for abstentions, without a verification, and where one R in dollars doesn't follow
     /// from profit and R (either is zero, or their signs differ).
-    pub(crate) fn of(episode: &EpisodeRecord) -> Option<Self> {
+    pub(crate) fn from_episode(episode: &EpisodeRecord) -> Option<Self> {
         let verification = episode.verification?;
         let dollars_per_r = dollars_per_r(episode)?;
         let slippage = verification.realised_slippage_bps / 1e4 * episode.stake.dollars();
@@ -143,29 +143,29 @@ mod tests {
 
     #[test]
     fn accounts_by_hand() {
-        let accounts = Accounts::of(&trade()).unwrap();
+        let accounts = Accounts::from_episode(&trade()).unwrap();
         near(accounts.dollars_per_r, 100.0);
         near(accounts.slippage_r, 0.02);
         near(accounts.gas_r, 0.01);
         near(accounts.gross_r(), 0.53);
         let mut even = trade();
         (even.pnl, even.realised_r) = (Usdc::ZERO, 0.0);
-        assert_eq!(Accounts::of(&even), None);
+        assert_eq!(Accounts::from_episode(&even), None);
     }
 
     #[test]
     fn the_course_is_straight_between_steps() {
-        let course = ResultCourse::of(&trade());
+        let course = ResultCourse::from_episode(&trade());
         for (at, r) in [(-1.0, -0.03), (0.0, -0.03), (20.0, 0.185), (50.0, 0.25), (100.0, 0.5), (200.0, 0.5)]
         {
             near(course.at(at), r);
         }
-        near(ResultCourse::of(&record(0, 100)).at(2.5), 0.1);
+        near(ResultCourse::from_episode(&record(0, 100)).at(2.5), 0.1);
     }
 
     #[test]
     fn falls_and_delays_by_hand() {
-        let course = ResultCourse::of(&trade());
+        let course = ResultCourse::from_episode(&trade());
         near(course.worst_fall(20.0), 0.3);
         near(course.worst_fall(10.0), 0.15);
         near(course.worst_fall(100.0), 0.3);

@@ -254,7 +254,7 @@ mod tests {
     /// Half-way and ahead it falls to the stop: staying is worth −1.2 R there, and before it nothing less than the .1 R on the way, because one
     /// may leave.
     #[test]
-    fn what_can_be_left_costs_nothing_before() {
+    fn a_state_that_is_left_costs_nothing_before() {
         let lived = course(0, &[0.1, 0.2], -1.0, 0.0);
         let found = assign_to_steps(
             &[&lived],

@@ -57,7 +57,7 @@ pub(crate) struct Transfer {
 
 impl Transfer {
     /// From all episodes of a buffer.
-    pub(crate) fn of(grimoire: &Grimoire, config: &LegacyConfig) -> Self {
+    pub(crate) fn from_grimoire(grimoire: &Grimoire, config: &LegacyConfig) -> Self {
         let sign = |(total, count): (f64, u32)| (count >= config.min_episodes).then_some(total > 0.0);
         Self { gains: grimoire.results().map(|of_strategy| of_strategy.map(sign)) }
     }
@@ -100,7 +100,7 @@ mod tests {
                 number += 1;
             }
         }
-        let transfer = Transfer::of(&grimoire, &LegacyConfig::default());
+        let transfer = Transfer::from_grimoire(&grimoire, &LegacyConfig::default());
         let of = |strategy: Strategy, regime: Regime, gained| {
             transfer.of_kind(strategy.index(), regime.index(), gained)
         };

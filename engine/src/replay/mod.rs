@@ -24,7 +24,7 @@
 //! | PAD biases, sampled once; creative floor | [`PadBias`], [`creative_share`] | `moods_by_octant`, `each_mood_is_drawn_to_its_object`, `creative_work_keeps_its_floor` |
 //! | batches of 5, 10 or 15, lifecycles together | [`batch`] | `uncertainty_sets_the_size`, `a_lifecycle_stays_in_one_batch` |
 //! | reverse replay, rate by outcome, losses first | [`reverse`] | `credit_by_hand`, `the_rate_grows_with_the_outcome_and_losses_come_first` |
-//! | credit inside a trade, backwards or forwards | [`credit`] | `backwards_one_pass_reaches_the_first_step`, `what_can_be_left_costs_nothing_before` |
+//! | credit inside a trade, backwards or forwards | [`credit`] | `backwards_one_pass_reaches_the_first_step`, `a_state_that_is_left_costs_nothing_before` |
 //! | how much to put in, by growth (Kelly) | [`stakes`](mod@stakes) | `gains_are_staked_on_and_losses_are_not`, `where_much_is_at_risk_a_gain_may_be_staked_on_too_much` |
 //! | forward replay: three kinds of trajectory over a causal graph, five hops | [`forward`], [`causal`] | `continuation_by_hand`, `an_experienced_regime_is_switched_to`, `a_silent_edge_fires`, `the_walk_is_breadth_first_and_bounded` |
 //! | six perturbations, tolerance, rate | [`perturbed`] | `the_rate_is_met_and_all_kinds_occur` |

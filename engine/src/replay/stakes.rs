@@ -48,7 +48,7 @@ pub struct TradeResult {
 
 impl TradeResult {
     /// From a remembered trade, with a result of `r` R.
-    pub fn of(episode: &EpisodeRecord, r: f64, weight: f64) -> Self {
+    pub fn from_episode(episode: &EpisodeRecord, r: f64, weight: f64) -> Self {
         let (strategy, regime) = (episode.strategy, episode.context.regime);
         Self { episode: episode.id, strategy, regime, r, weight }
     }

@@ -79,7 +79,7 @@ impl Plan {
         let clades = CladeMap::new(golems, scenario.clade.clade_size());
         let rules = (0..scenario.cohorts.len()).map(|cohort| rules_of(&scenario, cohort, &clades)).collect();
         let symbols: Vec<String> = scenario.market.assets.iter().map(|asset| asset.symbol.clone()).collect();
-        let shared = SharedKeys::of(&scenario.memory, &scenario.dream.consolidation, &symbols);
+        let shared = SharedKeys::from_config(&scenario.memory, &scenario.dream.consolidation, &symbols);
         let plan = Self {
             scenario,
             rules,

@@ -81,7 +81,7 @@ fn regimes_persist_exponentially() {
 #[test]
 fn a_lagged_edge_is_silent_and_open() {
     let graph = learned();
-    let mut state = MarketConditions::of(&episode(0, 0).context);
+    let mut state = MarketConditions::from_context(&episode(0, 0).context);
     assert_eq!(graph.lagged(2_000, 500, &state), None);
     assert_eq!(graph.lagged(2_500, 500, &state).unwrap().effect, THIN);
     state = state.with(THIN);
@@ -102,7 +102,7 @@ fn kept(config: &CausalConfig) -> (CausalStore, CausalStore) {
 
 /// What was counted in two dreams is what is counted in one: nothing is lost, and nothing counted twice.
 #[test]
-fn what_is_kept_counts_once() {
+fn kept_sequences_count_once() {
     let (first, second) = kept(&CausalConfig::default());
     assert_eq!(second.graph(), &learned());
     assert_eq!(

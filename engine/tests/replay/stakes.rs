@@ -7,7 +7,7 @@ fn made(number: u32, regime: Regime, r: f64) -> TradeResult {
     TradeResult { episode, strategy: Strategy::Momentum, regime, r, weight: 1.0 }
 }
 
-fn told(made: &[TradeResult], usual_risk: f64) -> Vec<String> {
+fn claims_in_words(made: &[TradeResult], usual_risk: f64) -> Vec<String> {
     stakes(made, usual_risk, &StakesConfig::default()).iter().map(|(claim, _)| claim.to_string()).collect()
 }
 
@@ -18,7 +18,7 @@ fn gains_are_staked_on_and_losses_are_not() {
         .map(|n| made(n, Regime::Volatile, 1.0))
         .chain((6..12).map(|n| made(n, Regime::RangeBound, -1.0)))
         .collect();
-    let told = told(&trades, 1e-4);
+    let told = claims_in_words(&trades, 1e-4);
     assert_eq!(told.len(), 2);
     assert!(
         told[0].starts_with("put twice as much into momentum in") && told[0].ends_with("+0.67 R"),
@@ -35,16 +35,16 @@ fn gains_are_staked_on_and_losses_are_not() {
 fn where_much_is_at_risk_a_gain_may_be_staked_on_too_much() {
     let trades: Vec<TradeResult> =
         (0..40).map(|n| made(n, Regime::Volatile, if n % 2 == 0 { 2.0 } else { -1.0 })).collect();
-    assert!(told(&trades, 0.1)[0].starts_with("put twice"));
-    assert!(told(&trades, 0.45)[0].starts_with("put half"));
+    assert!(claims_in_words(&trades, 0.1)[0].starts_with("put twice"));
+    assert!(claims_in_words(&trades, 0.45)[0].starts_with("put half"));
 }
 
 #[test]
 fn two_trades_and_small_gains_say_nothing() {
     let two: Vec<TradeResult> = (0..2).map(|n| made(n, Regime::Volatile, 3.0)).collect();
-    assert_eq!(told(&two, 0.02), Vec::<String>::new());
+    assert_eq!(claims_in_words(&two, 0.02), Vec::<String>::new());
     let small: Vec<TradeResult> = (0..30).map(|n| made(n, Regime::Volatile, 0.04)).collect();
-    assert_eq!(told(&small, 0.02), Vec::<String>::new());
+    assert_eq!(claims_in_words(&small, 0.02), Vec::<String>::new());
     assert_eq!(stakes(&[], 0.02, &StakesConfig::default()), []);
 }
 
@@ -54,8 +54,8 @@ fn fragile_gains_count_for_less() {
     let gains: Vec<TradeResult> = (0..6).map(|n| made(n, Regime::Volatile, 0.4)).collect();
     let worse = gains.iter().map(|one| TradeResult { r: -1.5, weight: 0.5, ..*one });
     let with: Vec<TradeResult> = gains.iter().copied().chain(worse).collect();
-    assert!(told(&gains, 0.02)[0].starts_with("put twice"));
-    assert!(told(&with, 0.02)[0].starts_with("put half"));
+    assert!(claims_in_words(&gains, 0.02)[0].starts_with("put twice"));
+    assert!(claims_in_words(&with, 0.02)[0].starts_with("put half"));
     let (_, from) = &stakes(&with, 0.02, &StakesConfig::default())[0];
     assert_eq!(from.len(), 6, "a trade is one trade, however often it was gone through");
 }

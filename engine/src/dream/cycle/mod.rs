@@ -139,13 +139,14 @@ impl DreamCycle {
             DreamScope::Emergency => 1,
         };
         let selection = replay::select(view.grimoire, &view.now, config, size * batches, stream);
-        let described = |selected| Replayed::of(selected, view.grimoire, view.config.reading.correction);
+        let described =
+            |selected| Replayed::from_selected(selected, view.grimoire, view.config.reading.correction);
         let chosen: Vec<Replayed> = selection.selected.iter().map(described).collect();
         let luck = stream.word();
         let consolidates = now.scope == DreamScope::ConsolidationOnly;
         let stage = if consolidates { Stage::Consolidating } else { Stage::Drifting };
         let disguise = view.config.shuffle_outcomes.then(|| Box::new(disguise(view.grimoire, luck)));
-        let intensity = Intensity::of(now.uncertainty, &view.config.imagination);
+        let intensity = Intensity::for_uncertainty(now.uncertainty, &view.config.imagination);
         let mut draws = WorldSeed(luck).world(Purpose::Dream, luck::NREM, 0);
         let means = ReadingMeans { size, batches, money: now.by_phase.nrem };
         let seen = disguise.as_deref().unwrap_or(view.grimoire);
@@ -271,7 +272,7 @@ impl DreamCycle {
     }
 
     /// Takes in an answer and its cost.
-    pub fn hear(&mut self, reply: Reply, cost: Usdc, view: &DreamView<'_>) {
+    pub fn take_answer(&mut self, reply: Reply, cost: Usdc, view: &DreamView<'_>) {
         phase!("dream: answers");
         self.outstanding = self.outstanding.saturating_sub(1);
         self.book(cost);

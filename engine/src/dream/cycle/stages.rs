@@ -191,10 +191,10 @@ impl DreamCycle {
         let mut made = Vec::new();
         for trade in trades {
             let weight = plan.weights.get(&trade.id).copied().unwrap_or(1.0);
-            made.push(TradeResult::of(trade, trade.realised_r, weight));
+            made.push(TradeResult::from_episode(trade, trade.realised_r, weight));
             let worse = plan.tried.iter().filter(|trial| trial.episode == trade.id);
             let weight = weight * config.what_if_weight;
-            made.extend(worse.map(|trial| TradeResult::of(trade, trial.perturbed_r, weight)));
+            made.extend(worse.map(|trial| TradeResult::from_episode(trade, trial.perturbed_r, weight)));
         }
         let found = replay::stakes::stakes(&made, consolidation.staging.usual_risk, config);
         self.stakes

@@ -53,7 +53,7 @@ morta_base::words! {
 
 impl AdmissionScore {
     /// Weighs a claim that has passed its test against the rules in force.
-    pub fn of(
+    pub fn from_trial(
         belief: &Belief,
         trial: &Trial,
         beliefs: &Beliefs,

@@ -306,7 +306,7 @@ fn stage(
 fn admit(now: Tick, mind: &mut Mind<'_>, config: &ConsolidationConfig, outcome: &mut IntegrationOutcome) {
     for claim in mind.beliefs.take_awaiting_admission() {
         let trial = claim.trial().expect("what awaits admission was tested");
-        let score = AdmissionScore::of(&claim, trial, mind.beliefs, now, &config.admission);
+        let score = AdmissionScore::from_trial(&claim, trial, mind.beliefs, now, &config.admission);
         let verdict = score.verdict(&config.admission);
         if verdict == Admission::Rejected {
             outcome.rejected.push((claim, score));

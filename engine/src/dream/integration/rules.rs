@@ -86,7 +86,8 @@ pub fn take_over_defaults(
 ) -> Defaults {
     let mut defaults = Defaults::default();
     for mut belief in proven {
-        let score = AdmissionScore::of(&belief, &Trial::new(false, now), beliefs, now, &config.admission);
+        let score =
+            AdmissionScore::from_trial(&belief, &Trial::new(false, now), beliefs, now, &config.admission);
         let verdict = score.verdict(&config.admission);
         let known = beliefs.rule_on(&belief.claim).is_some();
         let full = beliefs.rules().len() >= config.max_rules as usize;

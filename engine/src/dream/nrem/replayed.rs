@@ -162,7 +162,11 @@ impl Replayed {
     ///
     /// # Panics
     /// When it is not in the memory.
-    pub(crate) fn of(selected: &replay::Selected, grimoire: &Grimoire, correction: Correction) -> Self {
+    pub(crate) fn from_selected(
+        selected: &replay::Selected,
+        grimoire: &Grimoire,
+        correction: Correction,
+    ) -> Self {
         let replay::Selected { episode, reason, terms, importance_weight, .. } = *selected;
         let slot = grimoire.slot_of(episode).expect("what is chosen is remembered");
         let record = grimoire.record(slot);
@@ -201,6 +205,6 @@ pub(super) mod samples {
         let terms = Scorer::new(grimoire, &context(40), &ReplayConfig::default()).terms(0);
         let pass = SelectionPass::UtilityRanked;
         let one = |&episode| Selected { episode, pass, reason, terms, importance_weight };
-        ids.iter().map(|id| Replayed::of(&one(id), grimoire, correction)).collect()
+        ids.iter().map(|id| Replayed::from_selected(&one(id), grimoire, correction)).collect()
     }
 }

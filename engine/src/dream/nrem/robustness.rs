@@ -112,7 +112,7 @@ mod tests {
 
     /// Two that paid and fail in dear gas with −.6 and −.8 R, and one that lost anyway, −1.2: (−.6 − .8 − 1.2)/(3 + 2) = −.52 R.
     #[test]
-    fn what_most_trades_cannot_bear_is_guarded_against() {
+    fn a_perturbation_that_most_trades_fail_calls_for_a_guard() {
         let grimoire = grimoire(&[0.3, 0.2, -0.5]);
         let tried = [gas(0, -0.6, 1.0), gas(1, -0.8, 1.0), gas(2, -1.2, 0.0)];
         let [found] = &guards(&tried, &grimoire, 0.1)[..] else { panic!("one guard") };
@@ -125,7 +125,7 @@ mod tests {
 
     /// One of three that paid fails: no guard; nor of one trade, nor where most fail and little is lost.
     #[test]
-    fn what_most_bear_needs_no_guard() {
+    fn a_perturbation_that_most_trades_survive_needs_no_guard() {
         let three = grimoire(&[0.3, 0.2, 0.9]);
         let one_fails = [gas(0, -0.9, 1.0), gas(1, -0.9, 0.0), gas(2, -0.9, 0.0)];
         assert!(guards(&one_fails, &three, 0.1).is_empty());

@@ -12,7 +12,7 @@
 //! | n, n_s | scars with a loss that are read, and those of them under a strategy in some circumstances |
 //! | q | share of the dreamer's own trades that are under these, one imagined trade added, since nothing is known of the dead's |
 //! | N | episodes that the dead had lived through by then, each death once |
-//! | Σ r | what the n_s came to |
+//! | Σ r | sum of what the n_s made |
 //!
 //! A guard is drawn where scars of at least two deaths meet, lift is at least 2 and the loss exceeds the least effect: here, less
 //! of this strategy. (Two deaths, the lift of 2 and the 2 that the loss is shrunk by are our choice.) It is tested awake like any
@@ -137,7 +137,7 @@ mod tests {
     /// q = 2/10 for momentum while volatile, of which all three scars are: lift 5. The dead lived through 11 + 11 episodes:
     /// −3 / (.2·22 + 2) = −.469 R a trade.
     #[test]
-    fn what_preceded_deaths_is_guarded_against() {
+    fn circumstances_that_preceded_deaths_call_for_a_guard() {
         let (grimoire, scars) = grimoire();
         let mut stream = WorldSeed(1).world(Purpose::Dream, 0, 0);
         let found = guards(&chosen(&grimoire, &scars), &grimoire, 0.1, false, &mut stream);

@@ -51,7 +51,7 @@ pub(crate) fn sessions(
     };
     let trades: Vec<&EpisodeRecord> =
         grimoire.evidence().filter(|episode| is_seed(episode, legacy)).collect();
-    let ledger = PrimitiveLedger::of(grimoire);
+    let ledger = PrimitiveLedger::from_grimoire(grimoire);
     // A situation that a claim names already is left to waking life to decide: imagined again, it would only be counted twice.
     let is_open = |situation: &UnmetSituation| {
         situation.pattern.is_none_or(|pattern| view.known_claims().all(|known| known.pattern != pattern))

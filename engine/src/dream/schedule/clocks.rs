@@ -85,7 +85,7 @@ pub struct ThreeClockReading {
 
 impl ThreeClockReading {
     /// Runway = (balance − reserve) / burn, in ticks; times the length of a tick, in hours.
-    pub fn of(
+    pub fn from_balance(
         above_reserve: f64,
         burn_per_tick: f64,
         accuracy: f64,
@@ -155,7 +155,7 @@ pub struct ClockUrgency {
 
 impl ClockUrgency {
     /// From a reading. Where the two bounds of money are the same, the economic urgency is a step.
-    pub fn of(reading: &ThreeClockReading, clocks: &ClocksConfig, legacy: &LegacyConfig) -> Self {
+    pub fn from_reading(reading: &ThreeClockReading, clocks: &ClocksConfig, legacy: &LegacyConfig) -> Self {
         let span = clocks.press_below_hours - clocks.cease_below_hours;
         let economic = reading.runway_hours.map_or(0.0, |hours| {
             if span > 0.0 {

@@ -101,7 +101,7 @@ keys! {
 
 impl EpisodesByPhase {
     /// Of a phase.
-    pub const fn of(&self, phase: Phase) -> u32 {
+    pub const fn for_phase(&self, phase: Phase) -> u32 {
         match phase {
             Phase::Thriving => self.thriving,
             Phase::Stable => self.stable,

@@ -52,6 +52,7 @@ impl fmt::Display for Dollars {
 
 impl Serialize for Dollars {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // In snapshots micro-dollars stay whole: a double would lose some of them beyond nine billion dollars.
         if serializer.is_human_readable() {
             serializer.serialize_f64(self.0.dollars())
         } else {

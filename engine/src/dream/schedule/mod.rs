@@ -9,7 +9,7 @@
 //! | the four preconditions | [`gate`] | `the_four_preconditions` |
 //! | sleep windows | [`window`] | `a_window_may_cross_midnight` |
 //! | urgency and its terms | [`crate::dream::urgency`] | `a_worked_example` |
-//! | accumulation, −0.1 a tick, +0.02 | [`crate::dream::urgency`] | `what_is_blocked_decays_and_comes_back` |
+//! | accumulation, −0.1 a tick, +0.02 | [`crate::dream::urgency`] | `blocked_urgency_decays_and_comes_back` |
 //! | CORE and HARDENED, four caps | [`allowance`] | `no_cap_is_ever_exceeded` |
 //! | phase shares and their override | [`allocation`] | `the_table_and_its_override` |
 //! | three clocks, dream intensity | [`clocks`] | `clock_urgencies_match_the_digest` |

@@ -128,7 +128,7 @@ impl Watch {
 
     /// Takes in a tick. Returns the largest move of the first alarm whose price is now further from one in its window than it
     /// allows.
-    pub fn hears_alarm(&mut self, timetable: &Timetable, view: &MarketView) -> Option<PriceMove> {
+    pub fn check_alarms(&mut self, timetable: &Timetable, view: &MarketView) -> Option<PriceMove> {
         let mut first = None;
         for (alarm, past) in timetable.alarms.iter().zip(&mut self.prices) {
             let now = view.asset(alarm.asset).pool_price;

@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_not_be_read_names_its_key() {
+    fn an_invalid_window_names_its_key() {
         for (start, end, timezone, key) in [
             ("2:00", "06:00", "UTC", "start"),
             ("24:00", "06:00", "UTC", "start"),

@@ -236,7 +236,7 @@ fn forms_are_strict() {
 
 /// A name that isn't there, a number that can't be, too many or too few of something, another form: each has its error in words.
 #[test]
-fn what_cannot_be_is_refused() {
+fn impossible_replies_are_refused() {
     let all = tasks();
     let of = |name: &str| all.iter().find(|(task, _)| task.name() == name).unwrap().clone();
     let refused = |name: &str, change: &dyn Fn(&mut Value), text: &str| {

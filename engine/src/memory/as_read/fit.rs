@@ -301,7 +301,7 @@ mod tests {
     /// At 0 a long trade (.9 R in 48 ticks) and a short one (.3 in 5); at 5 a short one again. While time is worth nothing the long one is
     /// taken and the later one missed; at .02 R a tick the long one falls below waiting and both short ones are taken.
     #[test]
-    fn who_prizes_time_takes_the_short_trades() {
+    fn a_high_value_of_time_prefers_short_trades() {
         let offers = [offer(0, 0.9, 49.0, 1.0), offer(0, 0.3, 5.0, 0.4), offer(5, 0.3, 5.0, 0.5)];
         assert_eq!(earned(&offers, 0.0), 1.0);
         assert_eq!(earned(&offers, 0.02), 0.9);

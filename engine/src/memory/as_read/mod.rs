@@ -49,7 +49,7 @@ impl ForecastAsRead {
     }
 
     /// Expected R net of costs, and ticks held; `row` is a buffer.
-    fn of(&self, moment: &DecisionContext<'_>, candidate: &Candidate, row: &mut Vec<f32>) -> (f64, f64) {
+    fn predict(&self, moment: &DecisionContext<'_>, candidate: &Candidate, row: &mut Vec<f32>) -> (f64, f64) {
         let Candidate { strategy, asset, side, signal, cost_r, .. } = candidate;
         let fitted = &self.laws.at(moment.tick, *asset)[strategy.index()];
         row.clear();
@@ -97,7 +97,7 @@ impl MemoryArchitecture for OracleAsRead {
     fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
         let mut row = Vec::with_capacity(features::width(moment.embedding.len()));
         advice.extend(candidates.iter().map(|candidate| {
-            let mut under = |law: u16| self.forecasts[usize::from(law)].of(moment, candidate, &mut row);
+            let mut under = |law: u16| self.forecasts[usize::from(law)].predict(moment, candidate, &mut row);
             let (expected_r, held_ticks) = moment.law.of(&mut under, |before, after, weight| {
                 (blend(before.0, after.0, weight), blend(before.1, after.1, weight))
             });

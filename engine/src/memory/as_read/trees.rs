@@ -49,7 +49,7 @@ struct Binned {
 }
 
 impl Binned {
-    fn of(rows: &[f32], width: usize) -> Self {
+    fn from_rows(rows: &[f32], width: usize) -> Self {
         let count = rows.len() / width;
         let (mut bins, mut edges) = (vec![0; width * count], Vec::with_capacity(width));
         for feature in 0..width {
@@ -79,7 +79,7 @@ pub(super) fn boost(rows: &[f32], width: usize, residuals: &mut [f64], rounds: u
     if residuals.len() < 2 * LEAF_MIN as usize {
         return Vec::new();
     }
-    let binned = Binned::of(rows, width);
+    let binned = Binned::from_rows(rows, width);
     (0..rounds).map(|_| grow(&binned, residuals)).collect()
 }
 

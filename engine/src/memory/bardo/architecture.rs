@@ -41,7 +41,13 @@ impl MemoryArchitecture for Bardo {
         }));
     }
 
-    fn unheard(&self, _: &Context, candidate: &Candidate, advice: &Advice, silent: VoiceSource) -> Advice {
+    fn advise_without(
+        &self,
+        _: &Context,
+        candidate: &Candidate,
+        advice: &Advice,
+        silent: VoiceSource,
+    ) -> Advice {
         let mut others: Vec<Voice> = advice.others(silent).copied().collect();
         self.balance(candidate, &mut others)
     }
@@ -67,11 +73,11 @@ impl MemoryArchitecture for Bardo {
         self.outcomes.note(episode.strategy, episode.context.regime, episode.realised_r);
         self.kappa = self.outcomes.kappa(self.config.prior_weight);
         self.validate(outcome, now);
-        self.later.threats.values_mut().for_each(|record| record.hear_of_life(episode, now));
+        self.later.threats.values_mut().for_each(|record| record.note_outcome(episode, now));
         let staging = &self.consolidation.staging;
         let confirms = |claim: &Claim, r: f64| staging.hearing(claim, r).confirms;
         let inherited = self.later.inheritance.iter_mut();
-        inherited.for_each(|inherited| inherited.hear_of_life(episode, why, confirms, now));
+        inherited.for_each(|inherited| inherited.note_outcome(episode, why, confirms, now));
     }
 
     fn drain_events(&mut self) -> Vec<MemoryEvent> {

@@ -3,7 +3,7 @@
 use super::Bardo;
 use crate::dream::{BeliefEntry, integration};
 use crate::episode::{Claim, Lesson, Provenance, Reinforcement};
-use crate::memory::contract::{CladeTrust, HeardLessons, Teaches};
+use crate::memory::contract::{CladeTrust, ReceivedLessons, Teaches};
 use crate::memory::legacy::InheritOutcome;
 use morta_base::{GolemId, Tick};
 
@@ -28,10 +28,15 @@ impl Teaches for Bardo {
 
     /// Stages siblings' lessons, unless there is an own entry on the subject. Foreign rules never enter the playbook directly
     /// (digest section 3). Returns for each lesson whether it was staged, and the new claims under test.
-    fn hear_lessons(&mut self, told: Vec<(GolemId, Lesson)>, trust: CladeTrust, now: Tick) -> HeardLessons {
+    fn receive_lessons(
+        &mut self,
+        lessons: Vec<(GolemId, Lesson)>,
+        trust: CladeTrust,
+        now: Tick,
+    ) -> ReceivedLessons {
         let mut received = InheritOutcome::default();
-        let mut tested = Vec::with_capacity(told.len());
-        for (giver, lesson) in told {
+        let mut tested = Vec::with_capacity(lessons.len());
+        for (giver, lesson) in lessons {
             let before = received.staged.len();
             let confidence = (trust.factor * lesson.confidence).min(trust.ceiling);
             let source = Provenance::Clade(giver);
@@ -41,12 +46,12 @@ impl Teaches for Bardo {
                 self.later.inheritance.push(inheritance);
             }
         }
-        HeardLessons { tested, received }
+        ReceivedLessons { tested, received }
     }
 
     /// A sibling confirmed a claim: entries with it gain strength (+.75, the replay spec's "clade retrieval (external
     /// validation)").
-    fn hear_borne_out(&mut self, claim: &Claim, now: Tick) {
+    fn note_confirmed_lesson(&mut self, claim: &Claim, now: Tick) {
         let mut insights = self.beliefs.insights_mut();
         for insight in insights.iter_mut().filter(|insight| insight.claim.same_subject(claim)) {
             insight.standing.reinforce(Reinforcement::Clade, now);
@@ -87,14 +92,14 @@ mod tests {
 
     /// .8 of the giver's confidence, at most .4: .8·.45 = .36, .8·.9 = .4.
     #[test]
-    fn what_a_sibling_tells_is_put_to_the_test() {
+    fn a_siblings_lesson_is_staged() {
         for (given, taken) in [(0.45, 0.36), (0.9, 0.4)] {
             let giver = with_insight(1, 0.5, given);
             let lesson = giver.lessons(100, 10).remove(0);
             assert_eq!(lesson.kind, EntryKind::Insight);
             let mut receiver = bardo(2);
             let hear = |receiver: &mut Bardo, now| {
-                receiver.hear_lessons(vec![(giver.golem, lesson.clone())], TRUST, now).tested
+                receiver.receive_lessons(vec![(giver.golem, lesson.clone())], TRUST, now).tested
             };
             assert_eq!(hear(&mut receiver, 100), [true]);
             let staged = &receiver.beliefs().under_test()[0];
@@ -115,17 +120,17 @@ mod tests {
     }
 
     #[test]
-    fn what_is_to_be_left_alone_is_a_warning() {
+    fn a_claim_of_loss_is_a_warning() {
         assert_eq!(with_insight(1, -0.5, 0.5).lessons(0, 10)[0].kind, EntryKind::Warning);
     }
 
     /// From .4 three gains confirm it (.7); then the giver is informed, and its insight gains .75.
     #[test]
-    fn what_is_borne_out_is_told_to_the_giver() {
+    fn a_confirmed_lesson_is_reported_to_its_giver() {
         let mut giver = with_insight(1, 0.5, 0.9);
         let mut receiver = bardo(2);
         let lesson = giver.lessons(100, 10).remove(0);
-        receiver.hear_lessons(vec![(giver.golem, lesson)], TRUST, 100);
+        receiver.receive_lessons(vec![(giver.golem, lesson)], TRUST, 100);
         for number in 0..3 {
             assert_eq!(borne_out(&mut receiver), []);
             let mut trade = episode(number, 101);
@@ -135,7 +140,7 @@ mod tests {
         let borne_out = borne_out(&mut receiver);
         assert_eq!(borne_out.len(), 1);
         assert_eq!(borne_out[0].0, giver.golem);
-        giver.hear_borne_out(&borne_out[0].1, 102);
+        giver.note_confirmed_lesson(&borne_out[0].1, 102);
         assert_eq!(giver.beliefs().insights()[0].standing.strength, 1.75);
     }
 }

@@ -65,7 +65,7 @@ impl Curates for Bardo {
     }
 
     /// Executes the Curator's report, and returns what was done.
-    fn hear_curator(&mut self, report: CuratorReport, low_below: f64, now: Tick) -> Curation {
+    fn apply_curator_report(&mut self, report: CuratorReport, low_below: f64, now: Tick) -> Curation {
         let mut done = Curation { tags: report.tags, ..Curation::default() };
         self.later.waiting = report.waiting;
         let excess = self.later.waiting.len().saturating_sub(super::MAX_UNCURATED);

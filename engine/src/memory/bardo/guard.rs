@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_lived_through_is_no_scar() {
+    fn an_own_loss_is_no_scar() {
         let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
         let mut own = episode(0, 1);
         (own.realised_r, own.embedding) = (-2.0, vec![1.0, 0.0].into());

@@ -87,15 +87,15 @@ impl Bardo {
                 }
                 StagingVerdict::Expired | StagingVerdict::Displaced => {}
             }
-            self.tell_its_dream(&staged, verdict);
+            self.credit_its_dream(&staged, verdict);
             let staged = Box::new(staged);
             self.later.events.push(MemoryEvent::ClaimDecided { staged, verdict });
         }
         self.tally_rules(outcome, now);
-        let back = self.beliefs.hear_in_archive(outcome, config, self.config.restore_after);
+        let back = self.beliefs.test_archived(outcome, config, self.config.restore_after);
         for entry in back {
             if let Some(back) = self.beliefs.restore(entry, self.config.restore_confidence, now) {
-                self.later.events.push(MemoryEvent::EntryMoved(EntryMove::of(back, Way::Restored)));
+                self.later.events.push(MemoryEvent::EntryMoved(EntryMove::from_entry(back, Way::Restored)));
             }
         }
     }
@@ -107,14 +107,14 @@ impl Bardo {
         let mut borne_out = Vec::new();
         for rule in self.beliefs.rules_about(outcome.strategy, *outcome.context) {
             let tally = self.tallies.entry(rule.id).or_default();
-            let heard = staging.hearing(&rule.claim, outcome.realised_r);
-            if heard.confirms {
+            let verdict = staging.hearing(&rule.claim, outcome.realised_r);
+            if verdict.confirms {
                 tally.evidence.confirmed += 1;
                 borne_out.push(rule.id);
             } else {
                 tally.evidence.contradicted += 1;
             }
-            tally.total_r += heard.came_to_r;
+            tally.total_r += verdict.came_to_r;
         }
         borne_out.into_iter().for_each(|id| integration::note_validation(&mut self.beliefs, id, now));
     }
@@ -128,8 +128,8 @@ impl Bardo {
             if !wrong.claim.applies(outcome.strategy, outcome.context) {
                 continue;
             }
-            let heard = staging.hearing(&wrong.claim, outcome.realised_r);
-            let steps = if heard.confirms {
+            let verdict = staging.hearing(&wrong.claim, outcome.realised_r);
+            let steps = if verdict.confirms {
                 wrong.evidence.contradicted += 1;
                 (wrong.confidence - staging.confirm_step).max(0.0)
             } else {
@@ -139,7 +139,7 @@ impl Bardo {
             };
             // Evidence for the claim is evidence against its being wrong.
             wrong.confidence = test.map_or(steps, |test| {
-                let for_claim = test.evidence(wrong.claim.expected_r, heard.came_to_r, 1);
+                let for_claim = test.evidence(wrong.claim.expected_r, verdict.came_to_r, 1);
                 test.moved(wrong.confidence, -for_claim)
             });
         }

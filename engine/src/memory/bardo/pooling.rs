@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_voices_moved_adds_up() {
+    fn moves_of_all_voices_add_up() {
         let (expected_r, _, moved) = pooled(vec![
             rule(0, 2, 1.5, 0.9),
             episode(0, 0.7, -1.0),

@@ -68,20 +68,20 @@ pub fn recall(
         let age = moment.tick.saturating_sub(record.closed) as f64 / f64::from(grimoire.strength()[slot]);
         let weight = fit * fading.left(age as Tick);
         if bound.is_none() {
-            recalled[record.strategy.index()].hear(weight, slot, grimoire);
+            recalled[record.strategy.index()].add(weight, slot, grimoire);
         } else if candidates.iter().any(|candidate| candidate.strategy == record.strategy) {
             ranked.push((weight, slot));
         }
     }
     ranked.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     for (weight, slot) in ranked.into_iter().take(bound.unwrap_or(0) as usize) {
-        recalled[grimoire.record(slot).strategy.index()].hear(weight, slot, grimoire);
+        recalled[grimoire.record(slot).strategy.index()].add(weight, slot, grimoire);
     }
     recalled
 }
 
 impl Recalled {
-    fn hear(&mut self, weight: f64, slot: usize, grimoire: &Grimoire) {
+    fn add(&mut self, weight: f64, slot: usize, grimoire: &Grimoire) {
         if weight <= 0.0 {
             return;
         }
@@ -196,7 +196,7 @@ mod tests {
         }
         let mut moment = moment(2, grimoire.record(0).context, &[1.0, 0.0]);
         moment.tick = 100;
-        let heard = |retrieved, room| {
+        let weigh = |retrieved, room| {
             let config = RecallConfig { age_half_life_ticks: 50.0, retrieved, ..RecallConfig::default() };
             let about = recall(&grimoire, &moment, &[candidate(Strategy::Momentum, 0.0)], &config, room);
             let about = &about[Strategy::Momentum.index()];
@@ -212,8 +212,8 @@ mod tests {
             );
         };
         // (4/4 + 2/2 + 1)/(7/4), and (2/2 + 1)/(3/2).
-        check(heard(0, None), (3, 1.75, 12.0 / 7.0));
-        check(heard(2, None), (2, 1.5, 4.0 / 3.0));
+        check(weigh(0, None), (3, 1.75, 12.0 / 7.0));
+        check(weigh(2, None), (2, 1.5, 4.0 / 3.0));
         // Twice as strong, the oldest fades half as fast and weighs 1/2: (4/2 + 2/2 + 1)/2.
         let mut dreamt = grimoire.clone();
         dreamt.mark_replayed(dreamt.record(0).id, 100, 1.0);
@@ -221,7 +221,7 @@ mod tests {
         let about = recall(&dreamt, &moment, &[], &config, None)[Strategy::Momentum.index()];
         let mean = about.speak(&dreamt, &config).next().map_or(0.0, |voice| voice.expected_r);
         check((about.episodes(), about.weight, mean), (3, 2.0, 2.0));
-        check(heard(0, Some(1)), (1, 1.0, 1.0));
-        check(heard(2, Some(0)), (0, 0.0, 0.0));
+        check(weigh(0, Some(1)), (1, 1.0, 1.0));
+        check(weigh(2, Some(0)), (0, 0.0, 0.0));
     }
 }

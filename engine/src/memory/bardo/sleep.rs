@@ -30,6 +30,7 @@ impl Dreams for Bardo {
     }
 
     fn quality(&self, latest: usize) -> Option<f64> {
+        // A broken dream would count as a bad one because its end is missing.
         let whole = self.journal().iter().rev().filter(|entry| !entry.is_partial);
         let (count, sum) =
             whole.take(latest).fold((0_u32, 0.0), |(n, sum), entry| (n + 1, sum + entry.dream_quality_score));
@@ -154,6 +155,7 @@ impl Bardo {
             self.learn_better(disproof.clone(), now);
         }
         let disproved = |rule: &BeliefEntry| outcome.disproved.iter().any(|gone| gone.belief.id == rule.id);
+        // What was disproved is kept as such instead: the archive would bring it back as a candidate.
         for rule in outcome.retired.iter().filter(|rule| !disproved(rule)) {
             let replaced = self.beliefs.rule_on(&rule.claim).is_some();
             let reason = if replaced { LeavingReason::Superseded } else { LeavingReason::Capacity };
@@ -194,7 +196,7 @@ impl Bardo {
     }
 
     /// Credits or debits the dream of a claim whose test is over.
-    pub(super) fn tell_its_dream(&mut self, staged: &BeliefEntry, verdict: StagingVerdict) {
+    pub(super) fn credit_its_dream(&mut self, staged: &BeliefEntry, verdict: StagingVerdict) {
         let confirmed = match verdict {
             StagingVerdict::Promoted => true,
             StagingVerdict::Refuted => false,
@@ -204,7 +206,7 @@ impl Bardo {
         let Some(entry) = learned.journal.iter_mut().find(|entry| Some(entry.id) == staged.dream) else {
             return;
         };
-        entry.hear_of_life(staged.finding, confirmed);
+        entry.note_live_verdict(staged.finding, confirmed);
         let live = entry.live;
         let validation = DreamValidation {
             id: entry.id,

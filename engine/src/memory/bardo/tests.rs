@@ -47,7 +47,7 @@ fn dream_up(bardo: &mut Bardo, expected_r: f64, confidence: f64, sources: &[u32]
 /// A dream was interrupted when it had read one pattern and not put it in order: the next one does, though it only consolidates, and puts it to the
 /// test. Nothing is left then.
 #[test]
-fn what_a_dream_leaves_unfinished_the_next_one_takes_up() {
+fn the_next_dream_takes_up_unfinished_findings() {
     let (dream, llm) = (DreamConfig::default(), LlmConfig::default());
     let embedding = [0.0; 2];
     let now = ReplayContext {
@@ -66,7 +66,7 @@ fn what_a_dream_leaves_unfinished_the_next_one_takes_up() {
         let circumstances = Circumstances {
             tier: DreamTier::Hardened,
             scope,
-            by_phase: PhaseBudgets::of(Usdc::from_dollars(0.5), phase, &dream.phases),
+            by_phase: PhaseBudgets::divide(Usdc::from_dollars(0.5), phase, &dream.phases),
             phase,
             uncertainty: Uncertainty::Low,
             context: episode(0, 10).context,
@@ -90,7 +90,7 @@ fn what_a_dream_leaves_unfinished_the_next_one_takes_up() {
     let read = SourcedClaim { claim: claim(0.5), learned_from: vec![episode(0, 10).id] };
     let mut first = begin(&bardo, DreamScope::Full);
     let reply = Reply::Patterns { batch: 0, patterns: vec![read.clone()], answers: Box::default() };
-    first.hear(reply, Usdc::ZERO, &bardo.view(occasion()));
+    first.take_answer(reply, Usdc::ZERO, &bardo.view(occasion()));
     bardo.note_broken_dream(&first.broken_off(), 21);
     let mut second = begin(&bardo, DreamScope::ConsolidationOnly);
     let DreamStep::Ask(questions) = second.next(&bardo.view(occasion())) else {
@@ -100,7 +100,7 @@ fn what_a_dream_leaves_unfinished_the_next_one_takes_up() {
         panic!("{questions:?}")
     };
     assert_eq!(patterns, std::slice::from_ref(&read));
-    second.hear(Reply::Consolidated(vec![read.clone()]), Usdc::ZERO, &bardo.view(occasion()));
+    second.take_answer(Reply::Consolidated(vec![read.clone()]), Usdc::ZERO, &bardo.view(occasion()));
     let mut report = loop {
         match second.next(&bardo.view(occasion())) {
             DreamStep::Wake(report) => break report,
@@ -185,10 +185,10 @@ fn a_new_phase_starts_the_clock_anew() {
     assert!((bardo.beliefs.rules()[0].confidence - 0.762_5).abs() < 1e-12);
 }
 
-/// A claim of gain at .2 that loses three times falls below .1: it is known to be wrong at 4/5, speaks of what it came to with 4·.8,
+/// A claim of gain at .2 that loses three times falls below .1: it is known to be wrong at 4/5, speaks of the result found with 4·.8,
 /// isn't staged again, and fades at half rate to .3 at least.
 #[test]
-fn what_proved_wrong_is_known_and_speaks() {
+fn a_disproved_claim_speaks_with_the_result_found() {
     let mut bardo = bardo(0);
     assert!(matches!(dream_up(&mut bardo, 0.4, 0.2, &[1]), StagingResult::Staged { .. }));
     for number in 0..3 {
@@ -233,7 +233,7 @@ fn a_dream_and_waking_life_gain_from_each_other_once() {
         let report = crate::curator::curate(&request, &config);
         let corroborates = |operation: &&Operation| matches!(operation, Operation::Corroborate { .. });
         assert_eq!(report.operations.iter().filter(corroborates).count(), 1);
-        let done = bardo.hear_curator(report, 0.1, 6);
+        let done = bardo.apply_curator_report(report, 0.1, 6);
         assert_eq!(done.counts.corroborated, u32::from(gain > 0.0));
         let claim = bardo.beliefs.under_test().iter().find(|staged| staged.id == dreamt).unwrap();
         let known = bardo.beliefs.insights().iter().find(|known| known.id == insight).unwrap();
@@ -279,7 +279,7 @@ fn rules_are_tested_until_three_generations_have_proved_them() {
 }
 
 #[test]
-fn what_proved_wrong_is_always_inherited() {
+fn disproofs_are_always_inherited() {
     let config = SuccessionConfig { max_entries: 1, ..SuccessionConfig::default() };
     let mut dead = bardo(0);
     dream_up(&mut dead, 0.4, 0.2, &[1]);
@@ -324,7 +324,7 @@ fn unfinished_thoughts_come_first() {
     assert_eq!(received.candidates, 1);
 }
 
-/// From the day it came to its outcome: used twice, one win, 1.5 R; its claim held in one of three trades.
+/// From its receipt to its outcome: used twice, one win, 1.5 R; its claim held in one of three trades.
 #[test]
 fn an_heirloom_is_followed_to_its_outcome() {
     let config = SuccessionConfig::default();
@@ -370,7 +370,7 @@ fn a_weak_contrary_heirloom_is_quarantined() {
 }
 
 #[test]
-fn a_testament_leaves_what_there_is() {
+fn a_testament_leaves_scars_and_lessons() {
     let mut dead = bardo(0);
     live_by_a_rule(&mut dead, 5);
     observe(&mut dead, &volatile(0, 10, -1.0), &[], 10);

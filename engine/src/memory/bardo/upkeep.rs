@@ -16,7 +16,7 @@ impl Bardo {
     /// Forgets the disproofs for which `leaves` is true: outcomes have confirmed the claim after all.
     pub(super) fn forget_refutations(&mut self, leaves: impl Fn(&BeliefEntry) -> bool) {
         for wrong in self.beliefs.take_proved_wrong(leaves) {
-            self.tell_move(&wrong, Way::Burned(LeavingReason::Contradicted));
+            self.report_move(&wrong, Way::Burned(LeavingReason::Contradicted));
         }
     }
 
@@ -28,14 +28,14 @@ impl Bardo {
     /// Archives an entry, or burns it if hardly any confidence is left (digest section 12: archived below .1, burnt below .02).
     pub(super) fn put_away(&mut self, entry: BeliefEntry, reason: LeavingReason, now: Tick) {
         let burnt = self.config.demurrage.burns(entry.confidence);
-        self.tell_move(&entry, if burnt { Way::Burned(reason) } else { Way::Archived(reason) });
+        self.report_move(&entry, if burnt { Way::Burned(reason) } else { Way::Archived(reason) });
         if !burnt {
             self.beliefs.archive(entry, now, self.config.archive_capacity as usize);
         }
     }
 
-    fn tell_move(&mut self, entry: &BeliefEntry, way: Way) {
-        self.later.events.push(MemoryEvent::EntryMoved(EntryMove::of(entry, way)));
+    fn report_move(&mut self, entry: &BeliefEntry, way: Way) {
+        self.later.events.push(MemoryEvent::EntryMoved(EntryMove::from_entry(entry, way)));
     }
 
     /// While there are too many active entries, the least trusted insight, rule or disproof leaves (digest section 2: "archive
@@ -51,7 +51,7 @@ impl Bardo {
             }
             self.archive_insight(least, LeavingReason::Capacity, now);
             for wrong in self.beliefs.take_proved_wrong(|wrong| wrong.id == least) {
-                self.tell_move(&wrong, Way::Burned(LeavingReason::Capacity));
+                self.report_move(&wrong, Way::Burned(LeavingReason::Capacity));
             }
         }
         gone

@@ -12,7 +12,7 @@ use morta_base::Tick;
 impl Bardo {
     /// Advice from the prior, the rules, insights and hypotheses that apply to a candidate, disproved claims, recalled voices,
     /// each weighted by the number of episodes that it counts as, and the warning of a scar.
-    pub(in crate::memory) fn advise_hearing(
+    pub(in crate::memory) fn advise_with(
         &self,
         moment: &DecisionContext<'_>,
         candidate: &Candidate,
@@ -35,7 +35,7 @@ impl Bardo {
         voices.extend(guard::warning(&self.grimoire, candidate, moment, &self.config.guard));
         let advice = self.balance(candidate, &mut voices);
         let why = Advice::loudest(voices.iter().copied());
-        Advice { why, ..advice }.having_heard(voices)
+        Advice { why, ..advice }.with_voices(voices)
     }
 
     /// Voices of every entry that applies to a strategy in some circumstances, in the order of the store: rules, claims under

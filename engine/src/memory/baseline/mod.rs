@@ -31,7 +31,7 @@ struct Kept {
 
 impl Kept {
     /// From a trade; abstentions aren't stored by these memories.
-    fn of(episode: &Episode, with_embedding: bool) -> Option<Self> {
+    fn from_episode(episode: &Episode, with_embedding: bool) -> Option<Self> {
         (episode.kind == EpisodeKind::Trade).then(|| Self {
             episode: episode.id,
             strategy: episode.strategy,
@@ -57,7 +57,7 @@ fn advice<'a>(
     let about = kept.filter(|(_, kept)| is_about(kept));
     let voices: Vec<Voice> = about.map(|(weight, kept)| kept.voice(weight)).collect();
     let why = Advice::loudest(voices.iter().copied());
-    Advice { why, ..Advice::balanced(candidate, prior_weight, voices.iter()) }.having_heard(voices)
+    Advice { why, ..Advice::balanced(candidate, prior_weight, voices.iter()) }.with_voices(voices)
 }
 
 #[cfg(test)]

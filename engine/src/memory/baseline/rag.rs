@@ -25,6 +25,7 @@ keys! {
         /// Trades kept; the oldest leaves.
         capacity: u32 = 2_000, in 1..=100_000, "trades";
         /// Imagined trades the prior of a decision counts as.
+        // The same 3 as in all memories with a prior: they differ in what they remember alone.
         prior_weight: f64 = 3.0, in 0.0..=1e9, "trades";
     }
 }
@@ -86,7 +87,7 @@ impl MemoryArchitecture for Rag {
     }
 
     fn observe(&mut self, experience: &Experience<'_>) {
-        let Some(kept) = Kept::of(experience.episode, true) else { return };
+        let Some(kept) = Kept::from_episode(experience.episode, true) else { return };
         self.account.store(VoiceSource::Episode(kept.episode), false);
         self.account.call_on_all(experience.why);
         self.kept.push_back(kept);

@@ -17,6 +17,7 @@ keys! {
         /// Trades kept; the oldest leaves.
         trades: u32 = 30, in 1..=100_000, "trades";
         /// Imagined trades the prior of a decision counts as.
+        // The same 3 as in all memories with a prior: they differ in what they remember alone.
         prior_weight: f64 = 3.0, in 0.0..=1e9, "trades";
     }
 }
@@ -63,7 +64,7 @@ impl MemoryArchitecture for WindowMemory {
     }
 
     fn observe(&mut self, experience: &Experience<'_>) {
-        let Some(kept) = Kept::of(experience.episode, false) else { return };
+        let Some(kept) = Kept::from_episode(experience.episode, false) else { return };
         self.account.store(VoiceSource::Episode(kept.episode), false);
         self.account.call_on_all(experience.why);
         self.kept.push_back(kept);

@@ -38,7 +38,7 @@ pub struct Policy(Vec<[Option<Known>; Strategy::COUNT]>);
 
 impl Policy {
     /// From a table, for the assets of a scenario in their order.
-    pub fn of(config: &ConstantConfig, symbols: &[String]) -> Self {
+    pub fn from_table(config: &ConstantConfig, symbols: &[String]) -> Self {
         let mut known = vec![[None; Strategy::COUNT]; symbols.len()];
         for (place, cell) in (0..).zip(&config.cells) {
             let asset = symbols.iter().position(|symbol| *symbol == cell.asset);
@@ -111,7 +111,7 @@ mod tests {
             cell(Strategy::MeanReversion, false, 0.2),
         ];
         let config = ConstantConfig { cells, ..ConstantConfig::default() };
-        let policy = Policy::of(&config, &["A".to_owned()]);
+        let policy = Policy::from_table(&config, &["A".to_owned()]);
         let [breakout, momentum, reversion, unknown] =
             [Strategy::Breakout, Strategy::Momentum, Strategy::MeanReversion, Strategy::TrendFollowing]
                 .map(|strategy| policy.advise_on(&candidate(strategy, 0.3)));

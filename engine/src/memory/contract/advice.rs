@@ -100,12 +100,12 @@ impl Advice {
         voices: impl Iterator<Item = &'a Voice> + Clone,
     ) -> Self {
         let about_worth = voices.clone().filter(|voice| !voice.source.is_about_size());
-        let heard: f64 = about_worth.clone().map(|voice| voice.weight).sum();
-        let said: f64 = about_worth.map(|voice| voice.weight * voice.expected_r).sum();
-        let total = prior_weight + heard;
+        let voices_weight: f64 = about_worth.clone().map(|voice| voice.weight).sum();
+        let weighted_r: f64 = about_worth.map(|voice| voice.weight * voice.expected_r).sum();
+        let total = prior_weight + voices_weight;
         let share = |part: f64, of_none: f64| if total > 0.0 { part / total } else { of_none };
-        let expected_r = share(prior_weight * candidate.prior_r + said, candidate.prior_r);
-        Self::expecting(candidate, expected_r, share(heard, 0.0), voices)
+        let expected_r = share(prior_weight * candidate.prior_r + weighted_r, candidate.prior_r);
+        Self::expecting(candidate, expected_r, share(voices_weight, 0.0), voices)
     }
 
     /// From an expectation in R and a confidence, 0 to 1, wherever they come from. The position grows with the expectation: 0.75
@@ -145,8 +145,8 @@ impl Advice {
     }
 
     /// This advice with all its voices, in order.
-    pub fn having_heard(self, heard: Vec<Voice>) -> Self {
-        Self { heard, ..self }
+    pub fn with_voices(self, voices: Vec<Voice>) -> Self {
+        Self { heard: voices, ..self }
     }
 
     /// The voices without one item.

@@ -54,7 +54,7 @@ pub trait MemoryArchitecture: Any + Debug + Send + Sync {
     /// The advice on a candidate had one of the items been silent, recombined from all voices; it need name none. The golem asks
     /// only about items that had a voice and are held against outcomes ([`VoiceSource::is_tested`]). By this default no item ever
     /// tips a decision, so none of the evidence counts as self-fed.
-    fn unheard(
+    fn advise_without(
         &self,
         _context: &Context,
         _candidate: &Candidate,

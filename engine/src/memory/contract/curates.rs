@@ -14,7 +14,7 @@ pub trait Curates {
     }
 
     /// Executes the Curator's report. Entries below a confidence of `low_below` count as low this time.
-    fn hear_curator(&mut self, _report: CuratorReport, _low_below: f64, _now: Tick) -> Curation {
+    fn apply_curator_report(&mut self, _report: CuratorReport, _low_below: f64, _now: Tick) -> Curation {
         Curation::default()
     }
 
@@ -32,7 +32,7 @@ pub struct CuratorVisit<'a> {
     pub cycle: u64,
     /// Whether all entries are compared with each other this time.
     pub deep: bool,
-    /// Factor of epistemic age on a confidence when it comes to promotion, 0 to 1.
+    /// Factor of epistemic age on a confidence that is held against the promotion threshold, 0 to 1.
     pub age_discount: f64,
     /// The keys.
     pub config: &'a CuratorConfig,

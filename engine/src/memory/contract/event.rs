@@ -42,7 +42,7 @@ pub enum MemoryEvent {
 impl MemoryEvent {
     /// Place of its kind in the log among events of one moment: entries before dreams and claims. Events of one kind keep the
     /// order in which they happened; the digest of a log depends on both.
-    pub const fn telling_order(&self) -> u8 {
+    pub const fn log_order(&self) -> u8 {
         match self {
             Self::ProvedWrong(_) => 0,
             Self::EntryMoved(_) => 1,
@@ -85,7 +85,7 @@ pub struct EntryMove {
 
 impl EntryMove {
     /// From an entry as it is when it moves.
-    pub fn of(entry: &BeliefEntry, way: Way) -> Self {
+    pub fn from_entry(entry: &BeliefEntry, way: Way) -> Self {
         let kind = entry.nature().kind;
         Self { id: entry.id, kind, claim: entry.claim, confidence: entry.confidence, way }
     }

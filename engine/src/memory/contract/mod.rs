@@ -38,7 +38,7 @@ pub use experience::Experience;
 pub use hands_on::HandsOn;
 pub use holds::{Holding, HoldingAdvice, Holds};
 pub use reads::Reads;
-pub use teaches::{CladeTrust, HeardLessons, Teaches};
+pub use teaches::{CladeTrust, ReceivedLessons, Teaches};
 pub use testifies::Testifies;
 pub use upkeep::{Attended, Attention, MemorySummary, Upkeep, UpkeepKind};
 pub use voice::{Voice, VoiceSource};

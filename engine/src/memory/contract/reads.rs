@@ -5,9 +5,9 @@ use crate::llm::Stance;
 /// A memory that has models asked in its upkeep.
 pub trait Reads {
     /// Takes in the stances on strategies of a model that read its summary ([`Attended::summary`](super::Attended::summary)).
-    fn hear_stances(&mut self, _stances: Vec<Stance>) {}
+    fn receive_stances(&mut self, _stances: Vec<Stance>) {}
 
     /// Takes in a model's estimates for its themes ([`Attended::reflects`](super::Attended::reflects)): places of themes, from 0,
     /// and the worth of trades of their kind, in R.
-    fn hear_reflections(&mut self, _worth: Vec<(u32, f64)>) {}
+    fn receive_reflections(&mut self, _worth: Vec<(u32, f64)>) {}
 }

@@ -11,10 +11,15 @@ pub trait Teaches {
     fn lessons(&self, now: Tick, heuristic_age: Tick) -> Vec<Lesson>;
 
     /// Takes in siblings' lessons.
-    fn hear_lessons(&mut self, told: Vec<(GolemId, Lesson)>, trust: CladeTrust, now: Tick) -> HeardLessons;
+    fn receive_lessons(
+        &mut self,
+        lessons: Vec<(GolemId, Lesson)>,
+        trust: CladeTrust,
+        now: Tick,
+    ) -> ReceivedLessons;
 
     /// A sibling confirmed a lesson of this memory.
-    fn hear_borne_out(&mut self, _claim: &Claim, _now: Tick) {}
+    fn note_confirmed_lesson(&mut self, _claim: &Claim, _now: Tick) {}
 }
 
 /// Confidence in siblings' lessons.
@@ -28,14 +33,14 @@ pub struct CladeTrust {
 
 /// The fate of siblings' lessons.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct HeardLessons {
+pub struct ReceivedLessons {
     /// For each lesson, in order, whether it was staged.
     pub tested: Vec<bool>,
     /// The claims under test, and those displaced for them.
     pub received: InheritOutcome,
 }
 
-impl HeardLessons {
+impl ReceivedLessons {
     /// The result where no lesson was of any use.
     pub fn ignored(lessons: usize) -> Self {
         Self { tested: vec![false; lessons], received: InheritOutcome::default() }

@@ -42,13 +42,17 @@ pub struct SharedKeys {
 
 impl SharedKeys {
     /// From a scenario whose assets have these symbols.
-    pub fn of(memory: &MemoryConfig, consolidation: &ConsolidationConfig, symbols: &[String]) -> Self {
+    pub fn from_config(
+        memory: &MemoryConfig,
+        consolidation: &ConsolidationConfig,
+        symbols: &[String],
+    ) -> Self {
         let bardo = &memory.bardo;
         Self {
             bardo: Arc::new(bardo.clone()),
             silenced: Arc::new(BardoOwm::silenced(bardo)),
             consolidation: Arc::new(consolidation.clone()),
-            constant: Arc::new(Policy::of(&memory.constant, symbols)),
+            constant: Arc::new(Policy::from_table(&memory.constant, symbols)),
         }
     }
 }

@@ -20,13 +20,13 @@ impl KeyValue for MemoryName {
 
 impl MemoryName {
     /// The architecture that remembers nothing: what the others are compared with.
-    pub const NONE: Self = Self::of("none");
+    pub const NONE: Self = Self::from_static("none");
 
     /// The architecture that trades by a fixed policy, which must have been fitted to the market.
-    pub const CONSTANT: Self = Self::of("constant");
+    pub const CONSTANT: Self = Self::from_static("constant");
 
     /// A name known when the program is built.
-    pub const fn of(name: &'static str) -> Self {
+    pub const fn from_static(name: &'static str) -> Self {
         Self(Cow::Borrowed(name))
     }
 

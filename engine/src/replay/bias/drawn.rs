@@ -34,7 +34,7 @@ enum Object<'a> {
 }
 
 impl<'a> MoodPreference<'a> {
-    pub(crate) fn of(
+    pub(crate) fn for_bias(
         bias: PadBias,
         grimoire: &'a Grimoire,
         (now, regime): (Tick, Regime),
@@ -56,7 +56,7 @@ impl<'a> MoodPreference<'a> {
                 kinds(|(strategy, regime, _)| f64::from(results[strategy][regime].1) < limit)
             }
             PadBias::Despairing => {
-                let transfer = Transfer::of(grimoire, &config.legacy);
+                let transfer = Transfer::from_grimoire(grimoire, &config.legacy);
                 let least = config.legacy.transferable_share;
                 kinds(|(strategy, regime, gained)| transfer.of_kind(strategy, regime, gained) >= least)
             }

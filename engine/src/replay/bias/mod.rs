@@ -66,7 +66,7 @@ impl PadBias {
     /// The bias of a PAD vector, each component in [−1, 1]; `None` in a mood without bias. Where several fit, the one that
     /// needs all three components wins (hostile, disdainful), then the order of the spec's table, except that despairing comes
     /// before depleted: it demands displeasure on top of low dominance, and would never be reached after the milder condition.
-    pub fn of(pleasure: f64, arousal: f64, dominance: f64, config: &MoodConfig) -> Option<Self> {
+    pub fn from_pad(pleasure: f64, arousal: f64, dominance: f64, config: &MoodConfig) -> Option<Self> {
         let high = |component: f64| component > config.threshold;
         let low = |component: f64| component < -config.threshold;
         let six = config.moods == Moods::Six;
@@ -123,7 +123,7 @@ mod tests {
         let scale = Scale { surprise: 1.0, significance: 1.0, regret: 1.0 };
         let mut config = ReplayConfig::default();
         config.mood.novelty_share = 0.6;
-        let drawn = MoodPreference::of(bias, &grimoire, (5_200, Regime::TrendingUp), &scale, &config);
+        let drawn = MoodPreference::for_bias(bias, &grimoire, (5_200, Regime::TrendingUp), &scale, &config);
         (0..grimoire.len()).map(|slot| drawn.is_to(slot)).collect()
     }
 

@@ -78,7 +78,7 @@ pub struct MarketConditions {
 
 impl MarketConditions {
     /// From the context of an episode or of the present.
-    pub fn of(context: &Context) -> Self {
+    pub fn from_context(context: &Context) -> Self {
         Self {
             regime: context.regime,
             volatility: VolatilityBand::of(context.volatility_quintile),

@@ -188,8 +188,8 @@ fn in_sequence(mut episodes: Vec<&EpisodeRecord>, config: &CausalConfig) -> Vec<
         let same = before.lived_by() == after.lived_by() && before.asset == after.asset;
         let lag = after.opened.saturating_sub(before.opened);
         (same && lag > 0 && lag <= config.max_lag_ticks).then(|| Sequence {
-            from: MarketConditions::of(&before.context),
-            to: MarketConditions::of(&after.context),
+            from: MarketConditions::from_context(&before.context),
+            to: MarketConditions::from_context(&after.context),
             at: after.opened,
             lag,
         })

@@ -153,7 +153,7 @@ pub fn anticipate(
     if !config.enabled {
         return Vec::new();
     }
-    let state = MarketConditions::of(context);
+    let state = MarketConditions::from_context(context);
     let project = |hypothesis, chance, start, may_change_regime: bool| {
         let allowed = |edge: &CausalEdge| may_change_regime || !edge.effect.is_regime();
         let steps = graph.walk(&start_of(hypothesis, &start), config.hops, allowed);
@@ -198,7 +198,7 @@ fn finish(
     positions: &[OpenPosition],
 ) -> AnticipatoryTrajectory {
     let terminal_state = steps.iter().fold(start, |state, hop| state.with(hop.edge.effect));
-    let worth = Worth::of(grimoire, &terminal_state);
+    let worth = Worth::from_grimoire(grimoire, &terminal_state);
     let outlook = |position: &OpenPosition| {
         let (expected_r, episodes) = worth.of_strategy(position.strategy).unwrap_or((0.0, 0));
         let survives = position.unrealised_r + expected_r > BREAK_R;

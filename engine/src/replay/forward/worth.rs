@@ -17,12 +17,12 @@ const PRIOR: f64 = 2.0;
 impl Worth {
     /// From the episodes of the state's regime, except scars (a scar is always a loss, so it is no fair sample). An episode that
     /// shares m of the four conditions weighs m/4; the regime is always shared.
-    pub(super) fn of(grimoire: &Grimoire, state: &MarketConditions) -> Self {
+    pub(super) fn from_grimoire(grimoire: &Grimoire, state: &MarketConditions) -> Self {
         let mut sums = [(0.0, 0.0, 0); Strategy::COUNT];
         let there =
             |episode: &&EpisodeRecord| episode.context.regime == state.regime && grimoire.is_fair(episode);
         for episode in grimoire.records().iter().filter(there) {
-            let there = MarketConditions::of(&episode.context).conditions();
+            let there = MarketConditions::from_context(&episode.context).conditions();
             let shared = there.into_iter().filter(|condition| state.holds(*condition)).count();
             let weight = shared as f64 / 4.0;
             let (total, weights, episodes) = &mut sums[episode.strategy.index()];

@@ -144,7 +144,7 @@ pub fn perturb(
         return None;
     }
     let realised_r = episode.realised_r;
-    let strain = Strain::of(episode, kind, tick_seconds)?;
+    let strain = Strain::for_kind(episode, kind, tick_seconds)?;
     let perturbed_r = realised_r - strain.loss_r(magnitude);
     let is_foreseeable = !matches!(kind, PerturbationKind::Latency | PerturbationKind::DataDropout);
     Some(PerturbedReplay {
@@ -174,9 +174,9 @@ enum Strain {
 }
 
 impl Strain {
-    fn of(episode: &EpisodeRecord, kind: PerturbationKind, tick_seconds: f64) -> Option<Self> {
-        let accounts = || Accounts::of(episode);
-        let course = || ResultCourse::of(episode);
+    fn for_kind(episode: &EpisodeRecord, kind: PerturbationKind, tick_seconds: f64) -> Option<Self> {
+        let accounts = || Accounts::from_episode(episode);
+        let course = || ResultCourse::from_episode(episode);
         Some(match kind {
             PerturbationKind::Slippage => Self::Factor { cost_r: accounts()?.slippage_r },
             PerturbationKind::GasSpike => Self::Factor { cost_r: accounts()?.gas_r },

@@ -14,7 +14,7 @@ pub struct PrimitiveLedger {
 
 impl PrimitiveLedger {
     /// From every episode of a Grimoire.
-    pub fn of(grimoire: &Grimoire) -> Self {
+    pub fn from_grimoire(grimoire: &Grimoire) -> Self {
         let mut episodes: Vec<&EpisodeRecord> = grimoire.records().iter().collect();
         episodes.sort_unstable_by_key(|episode| (episode.lived_by(), episode.opened, episode.id));
         let mut ledger = Self::default();

@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn what_weighs_nothing_comes_last() {
+    fn candidates_without_weight_come_last() {
         for tick in 0..50 {
             let drawn = without_replacement(3, &[0.0, 1.0, f64::NAN, 1.0], &mut stream(tick));
             assert_eq!(drawn[2], 0, "{drawn:?}");

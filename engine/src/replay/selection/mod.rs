@@ -60,7 +60,7 @@ impl SelectionReason {
         matches!(self, Self::RegimeDiversity(_) | Self::TemporalDiversity | Self::EmotionalDiversity)
     }
 
-    fn of(prioritization: Prioritization) -> Self {
+    fn for_order(prioritization: Prioritization) -> Self {
         match prioritization {
             Prioritization::Utility => Self::TopUtility,
             Prioritization::Recency => Self::Latest,
@@ -193,7 +193,7 @@ pub fn select(
         .take(places - extra.len())
         .collect();
 
-    let reason = SelectionReason::of(order);
+    let reason = SelectionReason::for_order(order);
     let pick = |slot: u32, pass, reason, importance_weight| {
         let (episode, terms) = (grimoire.record(slot as usize).id, scorer.terms(slot as usize));
         Selected { episode, pass, reason, terms, importance_weight }

@@ -31,7 +31,7 @@ impl Pass for All<'_> {
         let mut block = Block::NEW;
         for start in (0..grimoire.len()).step_by(BLOCK) {
             let slots = start..grimoire.len().min(start + BLOCK);
-            self.0.work_out(&mut block, &Part::of(grimoire, slots.clone()), slots, &mut utilities);
+            self.0.work_out(&mut block, &Part::from_slots(grimoire, slots.clone()), slots, &mut utilities);
         }
         utilities
     }
@@ -70,7 +70,7 @@ struct Part<'a> {
 
 impl<'a> Part<'a> {
     #[inline(always)]
-    fn of(grimoire: &'a Grimoire, slots: Range<usize>) -> Self {
+    fn from_slots(grimoire: &'a Grimoire, slots: Range<usize>) -> Self {
         Self {
             surprise: &grimoire.surprise()[slots.clone()],
             significance: &grimoire.significance()[slots.clone()],

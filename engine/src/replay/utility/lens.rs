@@ -61,7 +61,7 @@ pub(super) struct Lens<'a> {
 
 impl<'a> Lens<'a> {
     /// `None` where single precision can't be trusted.
-    pub(super) fn of(scorer: &'a Scorer<'a>) -> Option<Self> {
+    pub(super) fn for_scorer(scorer: &'a Scorer<'a>) -> Option<Self> {
         let (config, outline) = (scorer.config, scorer.grimoire.outline());
         let (gain, need) = (&config.gain_weights, &config.need_weights);
         let yardsticks =

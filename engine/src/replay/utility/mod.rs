@@ -137,7 +137,7 @@ impl<'a> Scorer<'a> {
     /// # Panics
     /// When the context's embedding hasn't the Grimoire's dimension, or its legacy isn't in [0, 1].
     pub fn new(grimoire: &'a Grimoire, context: &ReplayContext<'a>, config: &'a ReplayConfig) -> Self {
-        let scale = Scale::of(grimoire, config.normalization_quantile);
+        let scale = Scale::from_grimoire(grimoire, config.normalization_quantile);
         Self::with_scale(grimoire, context, config, scale)
     }
 
@@ -159,7 +159,8 @@ impl<'a> Scorer<'a> {
         );
         assert!((0.0..=1.0).contains(&context.legacy), "the turn to legacy is a share");
         let now = (context.tick, context.regime);
-        let drawn = context.pad_bias.map(|bias| MoodPreference::of(bias, grimoire, now, &scale, config));
+        let drawn =
+            context.pad_bias.map(|bias| MoodPreference::for_bias(bias, grimoire, now, &scale, config));
         Self {
             grimoire,
             context: *context,
@@ -168,7 +169,7 @@ impl<'a> Scorer<'a> {
             probe: Probe::new(context.embedding),
             formula: Formula::new(config, scale),
             drawn,
-            transfer: (context.legacy > 0.0).then(|| Transfer::of(grimoire, &config.legacy)),
+            transfer: (context.legacy > 0.0).then(|| Transfer::from_grimoire(grimoire, &config.legacy)),
         }
     }
 

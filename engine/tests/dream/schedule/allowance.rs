@@ -28,7 +28,7 @@ fn a_window_grants_four_hardened_cycles() {
 }
 
 #[test]
-fn what_is_not_spent_is_given_back_and_what_is_wasted_is_not() {
+fn unspent_money_is_returned_and_wasted_money_is_not() {
     let (mut config, mut allowance) = (hardened(), Allowance::default());
     config.budget.per_session_max = Dollars::micros(1_100_000);
     allowance.grant(&in_window(7), &config).unwrap();

@@ -240,7 +240,7 @@ fn heirs_remember_the_scars_and_hold_the_beliefs_of_the_dead() {
         .fold((3.0 * 0.2, 3.0), |(sum, weights), voice| {
             (sum + voice.weight * voice.expected_r, weights + voice.weight)
         });
-    let unheard = MemoryArchitecture::unheard(&heir, &context(), &candidate(), &found, belief);
+    let unheard = MemoryArchitecture::advise_without(&heir, &context(), &candidate(), &found, belief);
     close(unheard.expected_r, sum / weights);
     assert!(unheard.expected_r > found.expected_r && unheard.size_multiplier == found.size_multiplier);
     heir.account_mut().unwrap().influenced_by(&[belief]);

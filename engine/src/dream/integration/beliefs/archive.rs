@@ -32,7 +32,7 @@ impl Beliefs {
 
     /// Holds every archived entry that applies to a trade against its outcome, and takes out those that have been confirmed often
     /// enough, or, by the sequential test, firmly enough.
-    pub fn hear_in_archive(
+    pub fn test_archived(
         &mut self,
         outcome: TradeOutcome<'_>,
         config: &StagingConfig,
@@ -45,15 +45,15 @@ impl Beliefs {
                 return false;
             }
             let claim = &known.belief.claim;
-            let heard = config.hearing(claim, outcome.realised_r);
-            *borne_out = match heard.confirms {
+            let verdict = config.hearing(claim, outcome.realised_r);
+            *borne_out = match verdict.confirms {
                 true => *borne_out + 1,
                 false => borne_out.saturating_sub(1),
             };
             let Some(test) = test else { return *borne_out >= restore_after };
             // Kept at 0 from below, like the count: an entry that was wrong for long comes back as soon as it holds again. That
             // is the cumulative sum of Page (1954); without the floor, old failures would have to be made up for first.
-            *evidence = (*evidence + test.evidence(claim.expected_r, heard.came_to_r, 1)).max(0.0);
+            *evidence = (*evidence + test.evidence(claim.expected_r, verdict.came_to_r, 1)).max(0.0);
             *evidence >= test.upper()
         });
         back.collect()

@@ -73,16 +73,16 @@ impl Beliefs {
             if !belief.claim.applies(outcome.strategy, outcome.context) {
                 continue;
             }
-            let heard = config.hearing(&belief.claim, outcome.realised_r);
-            trial.total_r += heard.came_to_r;
+            let verdict = config.hearing(&belief.claim, outcome.realised_r);
+            trial.total_r += verdict.came_to_r;
             trial.last_tested = tick;
-            if heard.confirms {
+            if verdict.confirms {
                 belief.evidence.confirmed += 1;
                 belief.standing.validate(tick);
             } else {
                 belief.evidence.contradicted += 1;
             }
-            belief.confidence = moved(belief, heard, test.as_ref(), config);
+            belief.confidence = moved(belief, verdict, test.as_ref(), config);
         }
         let mut decided = self.take_decided(tick, test.as_ref(), config);
         for (entry, _) in decided.iter_mut().filter(|(_, verdict)| *verdict == StagingVerdict::Promoted) {
@@ -115,11 +115,11 @@ impl Beliefs {
 }
 
 /// Confidence in a claim after an outcome: moved by a step, or by the likelihood ratio of the outcome under the claim.
-fn moved(belief: &Belief, heard: Hearing, test: Option<&SequentialTest>, config: &StagingConfig) -> f64 {
+fn moved(belief: &Belief, verdict: Hearing, test: Option<&SequentialTest>, config: &StagingConfig) -> f64 {
     let (claim, confidence) = (&belief.claim, belief.confidence);
     match test {
-        Some(test) => test.moved(confidence, test.evidence(claim.expected_r, heard.came_to_r, 1)),
-        None => config.stepped(claim, confidence, heard),
+        Some(test) => test.moved(confidence, test.evidence(claim.expected_r, verdict.came_to_r, 1)),
+        None => config.stepped(claim, confidence, verdict),
     }
 }
 

@@ -64,7 +64,7 @@ impl GenerativeAgents {
         // In the order of retrieval, the highest score first: all weights are equal, so the loudest would be arbitrary.
         let why = voices.iter().take(Advice::MAX_VOICES).copied().collect();
         Advice { why, ..Advice::balanced(candidate, self.config.prior_weight, voices.iter()) }
-            .having_heard(voices)
+            .with_voices(voices)
     }
 
     /// Tokens read and written: questions from the latest records, then a conclusion from the records retrieved for each.
@@ -111,7 +111,13 @@ impl MemoryArchitecture for GenerativeAgents {
         advice.extend(candidates.iter().map(|candidate| self.speak(&moment.context, candidate, &retrieved)));
     }
 
-    fn unheard(&self, _: &Context, candidate: &Candidate, advice: &Advice, silent: VoiceSource) -> Advice {
+    fn advise_without(
+        &self,
+        _: &Context,
+        candidate: &Candidate,
+        advice: &Advice,
+        silent: VoiceSource,
+    ) -> Advice {
         Advice::balanced(candidate, self.config.prior_weight, advice.others(silent))
     }
 
@@ -128,7 +134,7 @@ impl MemoryArchitecture for GenerativeAgents {
         self.unreflected += importance;
         let record = StreamRecord {
             origin: Origin::Observed(episode.id),
-            subject: Subject::of(episode),
+            subject: Subject::from_episode(episode),
             said_r: episode.realised_r,
             importance,
             last_retrieved: now,

@@ -22,7 +22,7 @@ pub struct Subject {
 
 impl Subject {
     /// From an episode.
-    pub fn of(episode: &Episode) -> Self {
+    pub fn from_episode(episode: &Episode) -> Self {
         Self { strategy: episode.strategy, asset: episode.asset, regime: episode.context.regime }
     }
 }

@@ -27,7 +27,13 @@ impl MemoryArchitecture for DarkPawns {
         advice.extend(candidates.iter().map(|candidate| self.advise_on(regime, candidate, None)));
     }
 
-    fn unheard(&self, context: &Context, candidate: &Candidate, _: &Advice, silent: VoiceSource) -> Advice {
+    fn advise_without(
+        &self,
+        context: &Context,
+        candidate: &Candidate,
+        _: &Advice,
+        silent: VoiceSource,
+    ) -> Advice {
         self.advise_on(context.regime, candidate, Some(silent))
     }
 

@@ -5,7 +5,7 @@ use super::{DarkPawns, Happening, MarketNode, Trace};
 use crate::episode::{Claim, ClaimKind, ContextPattern, EntryKind, Episode, FindingKind, Lesson, Provenance};
 use crate::lethe::{Bequest, Bloodstain, Drawn, generations_crossed};
 use crate::memory::legacy::InheritOutcome;
-use crate::memory::{Bequeaths, CladeTrust, HeardLessons, Inheritance, InheritedItem, Teaches};
+use crate::memory::{Bequeaths, CladeTrust, Inheritance, InheritedItem, ReceivedLessons, Teaches};
 use morta_base::{GolemId, Tick, math};
 use morta_memories::dark_pawns::valence::of_dealing;
 use morta_memories::dark_pawns::{EdgeKind, Node, Valence};
@@ -72,16 +72,21 @@ impl Teaches for DarkPawns {
     }
 
     /// Siblings' lessons are felt, as faintly as the siblings are trusted. None is left out.
-    fn hear_lessons(&mut self, told: Vec<(GolemId, Lesson)>, trust: CladeTrust, now: Tick) -> HeardLessons {
-        let tested = vec![true; told.len()];
-        for (giver, lesson) in told {
+    fn receive_lessons(
+        &mut self,
+        lessons: Vec<(GolemId, Lesson)>,
+        trust: CladeTrust,
+        now: Tick,
+    ) -> ReceivedLessons {
+        let tested = vec![true; lessons.len()];
+        for (giver, lesson) in lessons {
             let node = MarketNode::Told(self.next_told);
             self.next_told += 1;
             let confidence = (lesson.confidence * trust.factor).min(trust.ceiling);
             let inheritance = self.meet_lesson(node, Provenance::Clade(giver), &lesson, confidence, now);
             self.inheritance.push(inheritance);
         }
-        HeardLessons { tested, received: InheritOutcome::default() }
+        ReceivedLessons { tested, received: InheritOutcome::default() }
     }
 }
 
@@ -96,6 +101,7 @@ impl DarkPawns {
         let MarketNode::Pairing(strategy, regime) = *node else { return None };
         let felt: &Node<MarketNode> = self.graph.node(node)?;
         let feeling = felt.mean();
+        // After one encounter a lesson would only repeat one trade, which a scar says better.
         if trace.own < 2 || feeling == 0.0 {
             return None;
         }

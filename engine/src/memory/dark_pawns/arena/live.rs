@@ -13,7 +13,7 @@ impl DarkPawns {
         self.account.call_on_all(why);
         let margin = self.config.confirm_margin_r;
         self.inheritance.iter_mut().for_each(|inherited| {
-            inherited.hear_of_life(episode, why, |claim, r| claim.is_confirmed_by(r, margin), now)
+            inherited.note_outcome(episode, why, |claim, r| claim.is_confirmed_by(r, margin), now)
         });
         let subjects = subjects(episode);
         for node in subjects {

@@ -46,7 +46,7 @@ impl DarkPawns {
 
 impl Reads for DarkPawns {
     /// Replaces the stances on the last summary.
-    fn hear_stances(&mut self, stances: Vec<Stance>) {
+    fn receive_stances(&mut self, stances: Vec<Stance>) {
         self.read = stances;
     }
 }

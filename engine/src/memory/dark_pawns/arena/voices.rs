@@ -45,12 +45,12 @@ impl DarkPawns {
             return Advice::prior(candidate);
         }
         speakers.sort_by(|a, b| b.weight.total_cmp(&a.weight));
-        let heard: f64 = speakers.iter().map(|speaker| speaker.weight).sum();
+        let weight: f64 = speakers.iter().map(|speaker| speaker.weight).sum();
         let felt: f64 = speakers.iter().map(|speaker| speaker.weight * speaker.feeling).sum();
-        let expected_r = candidate.prior_r + self.config.valence_r * felt / heard.max(1.0);
+        let expected_r = candidate.prior_r + self.config.valence_r * felt / weight.max(1.0);
         Advice {
             expected_r,
-            confidence: heard.min(1.0),
+            confidence: weight.min(1.0),
             size_multiplier: (0.75 + expected_r).clamp(0.5, 1.5),
             veto: self.forbids(pairing) && !is_silent(&pairing),
             why: self.why(&speakers, candidate),

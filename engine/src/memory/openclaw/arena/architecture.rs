@@ -28,7 +28,7 @@ impl MemoryArchitecture for OpenClaw {
     /// each weighted by the number of trades that it counts as.
     fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
         advice.extend(candidates.iter().map(|candidate| {
-            let query = Circumstance::of(candidate.strategy, &moment.context);
+            let query = Circumstance::from_context(candidate.strategy, &moment.context);
             let mut voices = self.notes_about(&query);
             let themes = self.beliefs.iter().filter(|belief| belief.applies(candidate, moment));
             voices.extend(themes.map(|belief| self.voice_of_theme(belief)));
@@ -36,7 +36,13 @@ impl MemoryArchitecture for OpenClaw {
         }));
     }
 
-    fn unheard(&self, _: &Context, candidate: &Candidate, advice: &Advice, silent: VoiceSource) -> Advice {
+    fn advise_without(
+        &self,
+        _: &Context,
+        candidate: &Candidate,
+        advice: &Advice,
+        silent: VoiceSource,
+    ) -> Advice {
         Advice::balanced(candidate, self.config.prior_weight, advice.others(silent))
     }
 
@@ -48,12 +54,12 @@ impl MemoryArchitecture for OpenClaw {
         }
         self.account.call_on_all(why);
         self.record_search(episode, why);
-        let about = Circumstance::of(episode.strategy, &episode.context);
+        let about = Circumstance::from_context(episode.strategy, &episode.context);
         self.write(Telling::of_trade(about, episode, Provenance::Own), now);
         self.keep_scar(episode);
         let margin = self.config.confirm_margin_r;
         self.inheritance.iter_mut().for_each(|inherited| {
-            inherited.hear_of_life(episode, why, |claim, r| claim.is_confirmed_by(r, margin), now)
+            inherited.note_outcome(episode, why, |claim, r| claim.is_confirmed_by(r, margin), now)
         });
     }
 

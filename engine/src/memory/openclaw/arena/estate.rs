@@ -33,7 +33,7 @@ impl Bequeaths for OpenClaw {
             let mut inheritance = match bloodstain.bequest {
                 Bequest::Scar(episode) => {
                     received.scars += 1;
-                    let about = Circumstance::of(episode.strategy, &episode.context);
+                    let about = Circumstance::from_context(episode.strategy, &episode.context);
                     self.write(Telling::of_trade(about, &episode, source), now);
                     Inheritance::new(source, InheritedItem::Scar(episode.id), episode.id.golem, now)
                 }

@@ -156,7 +156,7 @@ impl OpenClaw {
 
     /// Records the search of a decision: its results are the notes that spoke, at the tick of the decision.
     fn record_search(&mut self, episode: &Episode, why: &[Voice]) {
-        let query = Circumstance::of(episode.strategy, &episode.context);
+        let query = Circumstance::from_context(episode.strategy, &episode.context);
         let spoke = why.iter().filter_map(|voice| match voice.source {
             VoiceSource::Note(number) => self.notes.get(number),
             _ => None,

@@ -23,7 +23,7 @@ pub struct Circumstance {
 
 impl Circumstance {
     /// From a decision.
-    pub fn of(strategy: Strategy, context: &Context) -> Self {
+    pub fn from_context(strategy: Strategy, context: &Context) -> Self {
         let pattern = ContextPattern {
             regime: Some(context.regime),
             volatility: Some(VolatilityBand::of(context.volatility_quintile)),

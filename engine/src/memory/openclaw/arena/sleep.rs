@@ -174,7 +174,7 @@ impl OpenClaw {
 
 impl Reads for OpenClaw {
     /// Takes over a model's estimates for the themes that it was asked about, as far as they are still believed.
-    fn hear_reflections(&mut self, worth: Vec<(u32, f64)>) {
+    fn receive_reflections(&mut self, worth: Vec<(u32, f64)>) {
         for (place, worth_r) in worth {
             let Some(number) = self.reflected_on.get(place as usize) else { continue };
             if let Some(belief) = self.beliefs.iter_mut().find(|belief| belief.number == *number) {

@@ -88,7 +88,7 @@ fn a_model_says_what_themes_are_worth() {
         advise(memory, context(Session::Europe, Regime::Volatile), Strategy::Breakout).expected_r
     };
     let before = expected(&memory);
-    memory.hear_reflections(vec![(middling as u32, -1.0), (99, 5.0)]);
+    memory.receive_reflections(vec![(middling as u32, -1.0), (99, 5.0)]);
     assert_eq!(memory.beliefs()[middling].worth_r, -1.0);
     assert!(memory.beliefs().iter().filter(|belief| belief.worth_r == -1.0).count() == 1);
     assert!(expected(&memory) < before, "{} {before}", expected(&memory));
@@ -136,7 +136,7 @@ fn the_clock_runs_by_its_scale() {
 }
 
 #[test]
-fn what_was_promoted_is_left_as_lessons_and_what_hurt_as_scars() {
+fn promoted_notes_are_left_as_lessons_and_losses_as_scars() {
     let mut memory = well_trodden();
     memory.config.scars = 2;
     memory.scars.truncate(2);

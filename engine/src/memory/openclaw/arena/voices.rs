@@ -42,7 +42,7 @@ impl OpenClaw {
     pub(super) fn weigh(&self, candidate: &Candidate, voices: Vec<Voice>) -> Advice {
         let why = Advice::loudest(voices.iter().filter(|voice| voice.weight > 0.0).copied());
         let balanced = Advice::balanced(candidate, self.config.prior_weight, voices.iter());
-        Advice { why, ..balanced }.having_heard(voices)
+        Advice { why, ..balanced }.with_voices(voices)
     }
 }
 

@@ -43,7 +43,13 @@ impl MemoryArchitecture for Owm {
     }
 
     /// The advice had one belief been silent, with the same plans and size; it names no voice.
-    fn unheard(&self, _: &Context, candidate: &Candidate, advice: &Advice, silent: VoiceSource) -> Advice {
+    fn advise_without(
+        &self,
+        _: &Context,
+        candidate: &Candidate,
+        advice: &Advice,
+        silent: VoiceSource,
+    ) -> Advice {
         let (expected_r, confidence) = self.balance(candidate, advice.others(silent));
         let (size_multiplier, veto) = (advice.size_multiplier, advice.veto);
         Advice { expected_r, confidence, size_multiplier, veto, ..Advice::prior(candidate) }
@@ -74,7 +80,7 @@ impl MemoryArchitecture for Owm {
         let formed = self.mind.remember(memory, &self.around, now_s);
         let formed = formed.expect("a pattern names its strategy, so its belief has a condition");
         if let Some(belief) = formed {
-            self.tell_of_belief(belief, domain);
+            self.report_belief(belief, domain);
         }
         self.mind.on_direction(mapping::followed(episode));
         self.plan_to_skip(domain, now_s);
@@ -82,7 +88,7 @@ impl MemoryArchitecture for Owm {
         self.closed = true;
         let margin = self.config.confirm_margin_r;
         self.inheritance.iter_mut().for_each(|inherited| {
-            inherited.hear_of_life(episode, why, |claim, r| claim.is_confirmed_by(r, margin), now)
+            inherited.note_outcome(episode, why, |claim, r| claim.is_confirmed_by(r, margin), now)
         });
     }
 

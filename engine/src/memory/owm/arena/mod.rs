@@ -164,7 +164,7 @@ impl Owm {
         }
     }
 
-    fn tell_of_belief(&mut self, belief: u32, domain: Domain) {
+    fn report_belief(&mut self, belief: u32, domain: Domain) {
         let beliefs = self.mind.beliefs();
         let new = beliefs.iter().find(|known| known.id == belief).expect("it was just formed");
         let restated = beliefs.iter().any(|known| {

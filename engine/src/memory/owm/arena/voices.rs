@@ -39,13 +39,21 @@ impl Owm {
         let plans = self.plans_for(candidate, query);
         let size_multiplier = self.size(&recalled) * plans.iter().map(|plan| scale(plan)).product::<f64>();
         let veto = plans.iter().any(|plan| plan.action.kind == ActionType::SkipTrade);
-        let heard = voices.clone();
+        let unsorted = voices.clone();
         voices.sort_by(|a, b| b.weight.total_cmp(&a.weight));
         // Plans that act are named first, so that they are never cut off and their outcome can be noted.
         let spoken = plans.iter().filter(|plan| acts(plan)).map(|plan| plan_voice(plan, expected_r));
         let mut why: Vec<Voice> = spoken.chain(voices).collect();
         why.truncate(Advice::MAX_VOICES);
-        Advice { expected_r, confidence, size_multiplier, veto, why, heard, ..Advice::prior(candidate) }
+        Advice {
+            expected_r,
+            confidence,
+            size_multiplier,
+            veto,
+            why,
+            heard: unsorted,
+            ..Advice::prior(candidate)
+        }
     }
 
     /// The expected R of prior and voices, and the voices' share of all weight.
@@ -54,12 +62,12 @@ impl Owm {
         candidate: &Candidate,
         voices: impl Iterator<Item = &'a Voice> + Clone,
     ) -> (f64, f64) {
-        let heard = voices.clone().fold(0.0, |sum, voice| sum + voice.weight);
-        let total = self.config.prior_weight + heard;
+        let spoken = voices.clone().fold(0.0, |sum, voice| sum + voice.weight);
+        let total = self.config.prior_weight + spoken;
         let surplus =
             voices.fold(0.0, |sum, voice| sum + voice.weight * (voice.expected_r - candidate.prior_r));
         let share = |part: f64| if total > 0.0 { part / total } else { 0.0 };
-        (candidate.prior_r + share(surplus), share(heard))
+        (candidate.prior_r + share(surplus), share(spoken))
     }
 
     /// The weighted mean outcome of all recalled episodes, its weight capped, shared out among the loudest by their weight.

@@ -84,7 +84,7 @@ impl Scorer<'_> {
 
     /// A superset, in any order, of the slots that are sought, and few others; all slots if single precision can't be trusted.
     fn contenders(&self, width: Width, sought: Sought<'_>) -> Vec<u32> {
-        let lens = (sought.slots.len() > sought.count).then(|| Lens::of(self)).flatten();
+        let lens = (sought.slots.len() > sought.count).then(|| Lens::for_scorer(self)).flatten();
         let Some(lens) = lens else {
             let counts = |slot: &u32| sought.only.is_none_or(|only| only[*slot as usize]);
             return (sought.slots.start as u32..sought.slots.end as u32).filter(counts).collect();
