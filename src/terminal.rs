@@ -194,7 +194,7 @@ impl ProgressLine {
                 }
                 let simulated = time_s - *first_time_s.get_or_insert(time_s);
                 line.set_position(at.ticks.load(Ordering::Relaxed));
-                let asked = model.as_ref().and_then(|model| model.told());
+                let asked = model.as_ref().and_then(|model| model.progress());
                 let asked = asked.map_or(String::new(), |asked| format!("  {asked}"));
                 line.set_message(format!(
                     "{}  {} alive  {} dead  {:.1e}x{asked}",

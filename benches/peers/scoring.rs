@@ -107,7 +107,7 @@ pub fn measure(options: &Options, peer: &mut Peer, rows: &mut Vec<Row>) -> anyho
                 mode: ReplayMode::Normal,
                 legacy: 0.0,
             };
-            let scale = Scale::of(&grimoire, config.normalization_quantile);
+            let scale = Scale::from_grimoire(&grimoire, config.normalization_quantile);
             for (case, name) in [
                 ("numpy_utility", "numpy, whole utility"),
                 ("numpy_dot", "numpy, dot product alone"),

@@ -43,7 +43,7 @@ impl Rows {
                 is_high: grimoire.priority()[slot] == DreamPriority::High,
             }
         };
-        Self { rows: (0..grimoire.len()).map(row).collect(), scale: Scale::of(grimoire, 0.95) }
+        Self { rows: (0..grimoire.len()).map(row).collect(), scale: Scale::from_grimoire(grimoire, 0.95) }
     }
 
     /// Scores all, sorts all, takes the first.

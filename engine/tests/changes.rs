@@ -287,6 +287,6 @@ fn memories_can_be_given_to_the_living_only() {
     live(&mut world, 1);
     world.swap_memory(3, &MemoryName::NONE).unwrap();
     assert!(matches!(world.swap_memory(99, &MemoryName::NONE), Err(ChangeError::NobodyThere(99))));
-    let unknown = world.swap_memory(4, &MemoryName::of("wax")).unwrap_err().to_string();
+    let unknown = world.swap_memory(4, &MemoryName::from_static("wax")).unwrap_err().to_string();
     assert!(unknown.contains("`wax`") && unknown.contains("\"bardo+owm\""), "{unknown}");
 }

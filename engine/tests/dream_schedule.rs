@@ -4,7 +4,7 @@ use crate::common;
 use crate::common::merge::merge;
 use morta_base::{GolemId, Usdc};
 use morta_engine::dream::schedule::allowance::month_of;
-use morta_engine::dream::{DreamOrder, DreamScope, DreamTier, DreamTrigger, Refusal, WakeSource};
+use morta_engine::dream::{DreamOrder, DreamRefusal, DreamScope, DreamTier, DreamTrigger, WakeSource};
 use morta_engine::episode::Lesson;
 use morta_engine::event::{Event, EventKind};
 use morta_engine::lethe::Bequest;
@@ -142,8 +142,9 @@ fn the_monthly_cap_ends_dreaming() {
     let budget = json!({ "monthly_max": 0.0015, "worthwhile_share": 0.4 });
     let change = json!({ "dream": { "schedule": { "mode": "interval" }, "budget": budget } });
     let events = live(change);
-    let refused =
-        |event: &Event| matches!(event.kind, EventKind::DreamRefused { reason: Refusal::MonthSpent, .. });
+    let refused = |event: &Event| {
+        matches!(event.kind, EventKind::DreamRefused { reason: DreamRefusal::MonthSpent, .. })
+    };
     assert!(events.iter().any(refused));
     let mut spent: BTreeMap<GolemId, Usdc> = BTreeMap::new();
     for event in &events {

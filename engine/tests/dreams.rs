@@ -3,7 +3,7 @@
 use crate::common::{self, scenario_of};
 use morta_base::{DreamId, EpisodeId, RuleId, Usdc};
 use morta_engine::dream::config::ConsolidationConfig;
-use morta_engine::dream::nrem::Verdict;
+use morta_engine::dream::nrem::TriageVerdict;
 use morta_engine::dream::schedule::Dollars;
 use morta_engine::dream::{DreamPhase, DreamTier};
 use morta_engine::episode::{ClaimKind, Evidence, FindingKind, StagingVerdict};
@@ -107,7 +107,7 @@ fn only_what_was_replayed_is_forgotten_and_the_buffer_is_bounded() {
             EventKind::DreamCompleted { id, result, staged, journal, .. } => {
                 let quality = journal.dream_quality_score;
                 assert!(staged <= most && (0.0..=1.0).contains(&quality), "{staged} {quality}");
-                let gone = || result.triage.iter().filter(|sorted| sorted.verdict == Verdict::Forget);
+                let gone = || result.triage.iter().filter(|sorted| sorted.verdict == TriageVerdict::Forget);
                 assert!(gone().all(|sorted| chosen[&id].contains(&sorted.episode)));
                 assert!(result.episodes_forgotten <= gone().count() as u32);
                 forgotten += result.episodes_forgotten;

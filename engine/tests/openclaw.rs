@@ -14,7 +14,7 @@ fn scenario() -> Scenario {
     let mut scenario = scenario_of(text);
     scenario.cohorts.retain(|cohort| cohort.name == "bardo");
     scenario.cohorts[0].golems = 6;
-    scenario.cohorts[0].memory = MemoryName::of("openclaw");
+    scenario.cohorts[0].memory = MemoryName::from_static("openclaw");
     scenario.ticks = 2_000;
     scenario.population.policy = PopulationPolicy::Fixed;
     scenario.mortality.hazard_scale = 1_500.0;

@@ -65,8 +65,9 @@ fn world() -> (Plan, Vec<Vec<Bar>>) {
 }
 
 fn learned(world: &World) -> usize {
-    let empty =
-        world.plan().empty_memory(world.golem(0).expect("it lives").id(), &MemoryName::of("running-mean"));
+    let empty = world
+        .plan()
+        .empty_memory(world.golem(0).expect("it lives").id(), &MemoryName::from_static("running-mean"));
     let empty = empty.expect("it is registered");
     (0..8).filter_map(|lineage| world.golem(lineage)).filter(|golem| *golem.memory() != empty).count()
 }
@@ -102,7 +103,7 @@ fn a_branch_shares_nothing_with_its_trunk() {
     assert!(branch.written_down() == before);
     let lineage = (8..16).find(|lineage| world.golem(*lineage).is_some_and(|golem| !golem.is_dying()));
     let lineage = lineage.expect("one of those without memory lives");
-    branch.swap_memory(lineage, &MemoryName::of("running-mean")).expect("it lives");
+    branch.swap_memory(lineage, &MemoryName::from_static("running-mean")).expect("it lives");
     live(&mut branch, TICKS, &mut Digest::default());
     assert!(world.written_down() == before, "the trunk hasn't moved");
     assert!(branch.census().money_conserved());

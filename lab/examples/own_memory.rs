@@ -108,7 +108,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let memories = memories()?;
 
     // Whether the laboratory can rely on it.
-    let report = check(&memories, &MemoryName::of("ledger"), &Bounds::default())?;
+    let report = check(&memories, &MemoryName::from_static("ledger"), &Bounds::default())?;
     report.lines().iter().for_each(|line| println!("{line}"));
 
     // One world of it, kept in a folder and looked into.

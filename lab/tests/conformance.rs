@@ -187,7 +187,7 @@ fn a_report_is_told_in_lines_and_as_json() {
 
 #[test]
 fn a_name_that_nobody_registered_is_a_mistake() {
-    let unknown = check(&MemoryRegistry::default(), &MemoryName::of("mean"), &Bounds::default());
+    let unknown = check(&MemoryRegistry::default(), &MemoryName::from_static("mean"), &Bounds::default());
     let Err(Error::Invalid(lines)) = unknown else { panic!("{unknown:?}") };
     assert!(lines[0].contains("`mean`") && lines[0].contains("\"bardo\""), "{lines:?}");
 }

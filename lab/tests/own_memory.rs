@@ -130,8 +130,10 @@ fn a_run_of_it_is_verified() {
 fn a_run_is_branched_with_a_swap_to_it() {
     let room = tempfile::tempdir().unwrap();
     let parent = RunFolder::open(&lived(room.path(), "none")).unwrap();
-    let changes =
-        Changes { swapped_memories: [(1, MemoryName::of("running-mean"))].into(), ..Changes::default() };
+    let changes = Changes {
+        swapped_memories: [(1, MemoryName::from_static("running-mean"))].into(),
+        ..Changes::default()
+    };
     let request = BranchRequest { at: 100, changes, ..BranchRequest::default() };
     names_the_remedy(Branch::prepare(&parent, request.clone(), &Laboratory::default()).map(|_| ()));
 

@@ -6,8 +6,8 @@ use crate::stream::Random;
 use morta_base::{GolemId, Tick, WorldSeed};
 use morta_engine::lethe::{Bequest, Drawn};
 use morta_engine::memory::{
-    Advice, Attended, Attention, Bequeaths, Candidate, DecisionContext, Experience, MemoryArchitecture,
-    MemoryBirth, Received,
+    Advice, Attended, Attention, Bequeaths, Candidate, DecisionContext, Experience, InheritOutcome,
+    MemoryArchitecture, MemoryBirth,
 };
 use morta_lab::foreign_memory::told::{Birth, FullAdvice, Part, SaidAdvice, SaidUpkeep};
 use morta_lab::foreign_memory::words::ToldLesson;
@@ -319,7 +319,7 @@ impl Bequeaths for PyMemory {
         })
     }
 
-    fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
+    fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> InheritOutcome {
         let lessons: Vec<ToldLesson> = drawn.iter().filter_map(ToldLesson::of).collect();
         let candidates = lessons.len() as u32;
         self.call(
@@ -335,7 +335,7 @@ impl Bequeaths for PyMemory {
                 object.call_method1("inherit", (lessons,)).map(|_| ())
             },
         );
-        Received { candidates, ..Received::default() }
+        InheritOutcome { candidates, ..InheritOutcome::default() }
     }
 }
 

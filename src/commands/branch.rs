@@ -153,7 +153,7 @@ mod tests {
     fn swaps_are_read_and_refused() {
         let refused = |text| format!("{:#}", swap(text).unwrap_err());
         assert_eq!(swap("7=none").unwrap(), (7, MemoryName::NONE));
-        assert_eq!(swap("L12=oracle").unwrap(), (12, MemoryName::of("oracle")));
+        assert_eq!(swap("L12=oracle").unwrap(), (12, MemoryName::from_static("oracle")));
         assert!(refused("7").contains("as in 7=none"));
         assert!(refused("x=none").contains("is no lineage"));
         let unknown = refused("7=wax");

@@ -1,17 +1,18 @@
-//! A cycle's money, phase by phase. A question is asked only when the phase can pay for the longest reply it may get, so
-//! that no budget is ever exceeded by a micro-dollar.
+//! A cycle's money, phase by phase. A question is asked only when the phase can pay for the longest reply it may get, so that no
+//! budget is ever exceeded, not by a micro-dollar. Booking the mean reply instead would let more be asked and would break that
+//! invariant on the first long answer.
 
 use crate::llm::prompt::prompt_tokens;
 use crate::llm::{LlmConfig, Task, Tier};
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
-/// A question with who is to answer it, and how freely.
+/// A question, with the model that is to answer it and its temperature.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Question {
     /// What is asked.
     pub task: Task,
-    /// Who answers.
+    /// The model.
     pub tier: Tier,
     /// Sampling temperature.
     pub temperature: f64,
@@ -23,7 +24,7 @@ impl Question {
         self.most_by_tier(llm)(self.tier)
     }
 
-    /// The same of whoever may answer; the prompt, which all of them read, is written out once to be measured.
+    /// The same of any tier. The prompt, which is the same for all of them, is written out once to be measured.
     pub(crate) fn most_by_tier<'a>(&self, llm: &'a LlmConfig) -> impl Fn(Tier) -> Usdc + use<'a> {
         let asked = prompt_tokens(None, &self.task);
         let most_output = llm.most_output(&self.task, self.task.max_output_tokens());
@@ -34,9 +35,10 @@ impl Question {
     }
 }
 
-/// Has questions asked by the dearest models that leave money for all of them: while they can't all be paid, the last of those that the
-/// largest model was to answer goes to the next smaller one, down to `least`. So a table's number of branches, sessions and threats is
-/// kept where only its grade can't be had; with the grade first, the unsure imagined a tenth of what the others did.
+/// Assigns each question the dearest model that leaves money for all of them. While they can't all be paid, the last question of
+/// the largest model goes to the next smaller one, down to `least`. So the number of branches, sessions and threats is that of
+/// the spec's table, and only the grade gives way. Tried and lost: the grade first, by which very unsure golems imagined a tenth
+/// of what the others did.
 pub(crate) fn grade(questions: &mut [Question], means: Usdc, least: Tier, llm: &LlmConfig) {
     let by_tier: Vec<_> = questions.iter().map(|question| question.most_by_tier(llm)).collect();
     let mut most: Vec<Usdc> =
@@ -51,7 +53,7 @@ pub(crate) fn grade(questions: &mut [Question], means: Usdc, least: Tier, llm: &
     }
 }
 
-/// What is left of a cycle's money and of the present phase's part of it.
+/// The money of a cycle and of its present phase.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Account {
     allowance: Usdc,
@@ -61,7 +63,7 @@ pub struct Account {
 }
 
 impl Account {
-    /// Begins a phase that may spend this much; what the last one left over is not carried on.
+    /// Begins a phase that may spend this much. The rest of the last phase is not carried on, because the shares are the spec's.
     pub fn begin_phase(&mut self, allowance: Usdc) {
         (self.allowance, self.spent_in_phase, self.reserved) = (allowance, Usdc::ZERO, Usdc::ZERO);
     }
@@ -71,7 +73,7 @@ impl Account {
         self.allowance
     }
 
-    /// All that has been spent in the cycle.
+    /// Money spent in the cycle so far.
     pub fn spent(&self) -> Usdc {
         self.spent
     }
@@ -81,7 +83,7 @@ impl Account {
         self.allowance.min(limit) - self.spent_in_phase - self.reserved
     }
 
-    /// Sets aside what a question may cost, if the phase has that much left within `limit`. Whether it had.
+    /// Reserves the most that a question may cost; false if the phase has less than that left within `limit`.
     pub fn reserve(&mut self, most: Usdc, limit: Usdc) -> bool {
         let fits = most <= self.left(limit);
         if fits {
@@ -90,13 +92,13 @@ impl Account {
         fits
     }
 
-    /// Books what an answer cost.
+    /// Books the cost of an answer.
     pub fn book(&mut self, cost: Usdc) {
         self.spent_in_phase += cost;
         self.spent += cost;
     }
 
-    /// All answers are in: what was set aside for them beyond their cost is free again.
+    /// All answers are in: reservations beyond their cost are free again.
     pub fn release(&mut self) {
         self.reserved = Usdc::ZERO;
     }

@@ -1,4 +1,4 @@
-//! How things stand when a golem falls asleep.
+//! The circumstances of a golem when it falls asleep.
 
 use crate::dream::schedule::{DreamScope, PhaseBudgets};
 use crate::dream::tier::DreamTier;
@@ -8,7 +8,7 @@ use crate::replay::{OpenPosition, Uncertainty};
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
-/// How things stand when a golem falls asleep.
+/// The circumstances of a golem when it falls asleep. They hold for the whole dream, because a dreamer perceives nothing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Circumstances {
     /// How rich the dream is.
@@ -31,6 +31,6 @@ pub struct Circumstances {
     pub positions: Vec<OpenPosition>,
     /// Seconds in a tick.
     pub tick_seconds: f64,
-    /// Dangers that siblings have left a strong pheromone of.
+    /// Dangers of which siblings have left a strong pheromone.
     pub smelled: Vec<ThreatKind>,
 }

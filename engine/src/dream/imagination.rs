@@ -1,4 +1,4 @@
-//! The `[dream.imagination]` table, and how hard a golem imagines when it is unsure.
+//! The `[dream.imagination]` table, and the intensity of imagination by uncertainty.
 
 use crate::replay::Uncertainty;
 use morta_base::TableChecker;
@@ -9,6 +9,7 @@ keys! {
     /// The `[dream.imagination]` table.
     pub struct ImaginationConfig {
         /// Alternative branches of one decision: another strategy, staying out, leaving earlier.
+        // Defaults of the dream architecture's configuration block: depth 2, sessions 2, threats 3, temperature 0.7.
         counterfactual_depth: u32 = 2, in 0..=3, "branches";
         /// Decisions that are gone through otherwise (our own key); the most regretted first.
         key_decisions: u32 = 2, in 0..=20, "decisions";
@@ -27,6 +28,8 @@ keys! {
         /// Whether the four above that the dream architecture's intensity table names follow the golem's uncertainty:
         /// unsure, one branch, one session, two threats and 0.2 more; sure, as much less, but at least one.
         scales_with_uncertainty: bool = true;
+        // Dream architecture, phase 2: arousal is reduced by 0.3–0.5 per dream. Ruling 6 reads that as a share: subtracted, it
+        // would clear an arousal of .8 in two dreams, and the spec wants three to five.
         /// Least share by which reappraisal lowers the arousal of an episode.
         depotentiation_min: f64 = 0.3, in 0.0..=1.0, "share";
         /// Most share, at least `depotentiation_min`; in between by uncertainty.
@@ -40,6 +43,7 @@ keys! {
         creeping_threat_ticks: u64 = 15_120, in 1..=1_000_000_000_000, "ticks";
         /// How long a loss is recent for threats, in ticks (the default: a day).
         recent_loss_ticks: u64 = 2_160, in 1..=1_000_000_000_000, "ticks";
+        // Digest section 6: a matching real loss doubles a threat's category for 5 cycles.
         /// Cycles for which a threat that has struck counts double.
         struck_cycles: u32 = 5, in 0..=1_000, "cycles";
     }
@@ -55,7 +59,7 @@ impl ImaginationConfig {
     }
 }
 
-/// How hard one cycle imagines.
+/// The amount of imagination in one cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Intensity {
     /// Branches of a decision.
@@ -71,8 +75,9 @@ pub struct Intensity {
 }
 
 impl Intensity {
-    /// The dream architecture's table, as offsets from the configured middle row.
-    pub fn of(uncertainty: Uncertainty, config: &ImaginationConfig) -> Self {
+    /// The dream architecture's table of intensity (high 3, 3, 5, 0.9; medium 2, 2, 3, 0.7; low 1, 1, 1, 0.5), as offsets from
+    /// the configured middle row, so that a sweep of one key moves the whole table.
+    pub fn for_uncertainty(uncertainty: Uncertainty, config: &ImaginationConfig) -> Self {
         let (step, place) = match uncertainty {
             _ if !config.scales_with_uncertainty => (0, 0.5),
             Uncertainty::Low => (-1, 0.0),

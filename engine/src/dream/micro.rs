@@ -1,7 +1,7 @@
-//! Micro-consolidation: every minute of waking time, a glance at what is new. It changes what is remembered of insights
-//! and episodes, and how urgent a dream is.
+//! Micro-consolidation: every minute of waking time, a check of new episodes against insights (dream architecture,
+//! "micro-consolidation fiber"). It changes strengths, tags and urgency.
 //!
-//! Invariant: it never touches the playbook; it is given no way to.
+//! Invariant: it never touches the playbook, which has one writer, the Integration phase; it is given no way to.
 //!
 //! ```compile_fail
 //! fn rewrite(mind: &mut morta_engine::dream::micro::WakingMind<'_>) {
@@ -28,13 +28,14 @@ keys! {
     }
 }
 
-// The spec's numbers, but for the last, which it leaves open: less than even odds is nothing to contradict.
+// The spec's numbers, but for the last, which it calls "high-confidence": our choice, because a claim held at less than even odds
+// is not contradicted by one outcome.
 
-/// Insights that episodes are held against, those spoken of most often first.
+/// Insights that an episode is compared with, those used most often first.
 const INSIGHTS: usize = 10;
 /// Likeness above which an episode that agrees strengthens an insight.
 const MATCH_ABOVE: f64 = 0.8;
-/// What the insight's strength gains.
+/// Strength that a matching insight gains.
 const MATCH_STEP: f64 = 0.1;
 /// Likeness above which an episode that disagrees is an anomaly.
 const ANOMALY_ABOVE: f64 = 0.7;
@@ -50,7 +51,7 @@ pub struct WakingMind<'a> {
     pub insights: InsightsMut<'a>,
 }
 
-/// What a pass found.
+/// The result of one pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MicroOutcome {
     /// Insights strengthened, counted once for each episode.
@@ -66,7 +67,7 @@ impl MicroOutcome {
     }
 }
 
-/// Looks at the episodes that are new since the last pass, oldest first; of more than the configured number, at the newest.
+/// Checks the episodes that are new since the last pass, oldest first; if there are more than configured, the newest.
 pub fn consolidate(mind: &mut WakingMind<'_>, fresh: &[EpisodeId], config: &MicroConfig) -> MicroOutcome {
     let mut outcome = MicroOutcome::default();
     let newest = &fresh[fresh.len().saturating_sub(config.episodes as usize)..];
@@ -102,10 +103,11 @@ fn glance(id: EpisodeId, mind: &mut WakingMind<'_>, outcome: &mut MicroOutcome) 
     }
 }
 
-/// How much an episode is of the kind an insight speaks of, in [0, 1]: 0 for another strategy; else the mean of two halves,
-/// the share of the circumstances named by the insight that hold for the episode (1 when it names none), and the cosine,
-/// at least 0, between the episode's embedding and the centroid of those the insight was learned from. When none of these
-/// is in the Grimoire any more, or the episode isn't, the circumstances alone decide.
+/// Likeness of an episode to an insight, in [0, 1]. It is 0 for another strategy; else the mean of two halves: the share of the
+/// circumstances named by the insight that hold for the episode (1 when it names none), and the cosine, at least 0, between the
+/// episode's embedding and the centroid of those the insight was learned from. When none of these is in the Grimoire any more, or
+/// the episode isn't, the circumstances alone decide. (The spec has a single cosine of texts' embeddings; claims here are
+/// structured, so half of the likeness is exact.)
 pub fn likeness(episode: &EpisodeRecord, insight: &Belief, grimoire: &Grimoire) -> f64 {
     if episode.strategy != insight.claim.strategy {
         return 0.0;
@@ -134,6 +136,6 @@ fn centroid(insight: &Belief, grimoire: &Grimoire) -> Option<Vec<f32>> {
         sum.iter_mut().zip(embedding).for_each(|(total, x)| *total += x);
         count += 1;
     }
-    // A cosine doesn't mind the length: the sum is as good as the mean.
+    // The cosine doesn't depend on length, so the sum serves as well as the mean.
     (count > 0).then_some(sum)
 }

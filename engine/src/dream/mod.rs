@@ -1,11 +1,12 @@
-//! Dreaming: when, with what, and what comes of it.
+//! Dreaming: its schedule and budget, its five phases, and the integration of what it concludes (dream architecture, "the
+//! three-phase cycle").
 //!
-//! A dream can't act. Its code gets a [`DreamView`], which only reads a golem's memory and can't name the
-//! market, and returns a [`DreamReport`]; the report is applied by [`integration`], the only place that can
-//! change a playbook.
+//! A dream can't act. Its code gets a [`DreamView`], which only reads a golem's memory and has no path to the market, and returns
+//! a [`DreamReport`]; [`integration`] applies the report and is the only room that can change a playbook. The spec enforces that
+//! with a tool hook at run time; here the types do, so that a dream that trades doesn't compile.
 //!
-//! Each rule of the dream architecture, where it is, and the test that holds it. When and for how much a golem dreams has its
-//! own table in [`schedule`]; what is replayed, in [`crate::replay`].
+//! Each rule of the dream architecture, where it is, and the test that holds it. The schedule has its own table in [`schedule`];
+//! the selection of episodes, in [`crate::replay`].
 //!
 //! | rule | where | test |
 //! |---|---|---|
@@ -27,14 +28,14 @@
 //! | intensity by uncertainty | [`imagination::Intensity`] | `the_intensity_table` |
 //! | six output classes, dedup | [`integration`] | `likeness_is_the_cosine_of_the_features`, `the_same_subject_is_staged_once` |
 //! | staging: +.1, −.05, .7, .1, ten places, 5,000 ticks | [`integration::beliefs`] | `five_confirmations_promote`, `three_contradictions_refute`, `waiting_too_long_expires`, `the_cap_holds_and_promotion_takes_five` |
-//! | admission gate | [`integration::admission`] | `what_is_small_stale_or_denied_is_turned_away` |
+//! | admission gate | [`integration::admission`] | `small_stale_and_denied_claims_are_rejected` |
 //! | the playbook has one writer; a dream can't act | [`integration::beliefs`], [`integration::playbook`], [`DreamView`] | `compile_fail` doctests |
 //! | journal, self-assessed quality | [`journal`] | `self_assessment_by_hand` |
 //! | interrupted dreams keep what they found | [`cycle`] | `death_in_sleep_keeps_the_journal` |
 //! | does it learn? | [`integration`] | example `learning` |
 //!
-//! Not built, and why: escalation to the large model for complex episodes of replay (steps inside a trade are learnt from
-//! without a model), guard feasibility checks (a guard takes away a part of the stake, which can always be done), automatic
+//! Not built, and why: escalation to the large model for complex episodes of replay (steps inside a trade are learnt from without
+//! a model), checks whether a guard is feasible (a guard takes away a part of the stake, which is always feasible), automatic
 //! re-estimation of the observer's bias (it is a key), Venice routing, session branching (out of scope).
 
 pub mod account;
@@ -61,12 +62,12 @@ mod wake;
 pub use circumstances::Circumstances;
 pub use config::DreamConfig;
 pub use cycle::{DreamCycle, DreamStep};
-pub use integration::beliefs::{Belief, Beliefs, Entry, Status};
+pub use integration::beliefs::{Belief, BeliefEntry, Beliefs, Status};
 pub use journal::DreamJournalEntry;
 pub use phase::DreamPhase;
 pub use report::{DreamNote, DreamReport};
 pub use schedule::{
-    DreamOrder, DreamScope, DreamTrigger, Petition, Refusal, Timetable, WakeReason, WakeSource,
+    DreamOrder, DreamRefusal, DreamScope, DreamTrigger, Petition, Timetable, WakeReason, WakeSource,
 };
 pub use scheduler::{DreamAnswer, DreamRequest, DreamScheduler};
 pub use tier::DreamTier;

@@ -1,4 +1,4 @@
-//! How long a dream goes on, and how much it may ask.
+//! Duration of a dream and number of its questions (dream architecture, "dream duration" and "session branching").
 
 use crate::dream::circumstances::Circumstances;
 use crate::dream::phase::DreamPhase;
@@ -17,6 +17,7 @@ keys! {
         /// its predictions, the most for one that is very unsure, the middle between. Each phase of the cycle begins when its share of
         /// the time has come, as its share of the money is. Off, a cycle takes as long as its questions take.
         keep: bool = false;
+        // Dream architecture, "dream duration": 30–60, 20–40, 10–20 and 5–10 ticks by phase.
         /// Least ticks of such a cycle.
         least_ticks: TicksByPhase = TicksByPhase { thriving: 30, stable: 20, conservation: 10, declining: 5 };
         /// Most ticks of such a cycle; at this age it is over, whatever answers are still out.
@@ -25,6 +26,7 @@ keys! {
         /// `most_ticks`.
         #[serde(skip_serializing_if = "Option::is_none")]
         timeout_ticks: Option<u64> = None, in 1..=1_000_000_000, "ticks";
+        // Dream architecture, "Pi session branching": about 60 turns for HARDENED.
         /// Most questions in one cycle.
         max_turns: u32 = 60, in 1..=100_000, "questions";
     }
@@ -47,7 +49,7 @@ keys! {
 }
 
 impl TicksByPhase {
-    const fn of(&self, phase: Phase) -> u64 {
+    const fn for_phase(&self, phase: Phase) -> u64 {
         match phase {
             Phase::Thriving => self.thriving,
             Phase::Stable => self.stable,
@@ -60,31 +62,31 @@ impl TicksByPhase {
 impl PaceConfig {
     fn least_is_no_more_than_most(&self, table: &mut TableChecker<'_>) {
         for phase in [Phase::Thriving, Phase::Stable, Phase::Conservation, Phase::Declining] {
-            let (least, most) = (self.least_ticks.of(phase), self.most_ticks.of(phase));
+            let (least, most) = (self.least_ticks.for_phase(phase), self.most_ticks.for_phase(phase));
             let remedy = format!("it may be at most what `most_ticks` says of the same phase, {most}");
             table.demand(least <= most, "least_ticks", least, remedy);
         }
     }
 }
 
-/// What one dream keeps to.
+/// The pace of one dream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pace {
     began: Tick,
-    /// Ticks it is meant to take.
+    /// Ticks that it is meant to take.
     aim: Tick,
-    /// Ticks after which it is over.
+    /// Ticks after which it ends, whatever answers are still out.
     most: Option<Tick>,
 }
 
 impl Pace {
-    /// Of a dream that begins now.
+    /// The pace of a dream that begins now.
     pub fn new(began: Tick, now: &Circumstances, config: &PaceConfig) -> Self {
         let keeps = config.keep && now.tier == DreamTier::Hardened && now.scope == DreamScope::Full;
         if !keeps {
             return Self { began, aim: 0, most: config.timeout_ticks };
         }
-        let (least, most) = (config.least_ticks.of(now.phase), config.most_ticks.of(now.phase));
+        let (least, most) = (config.least_ticks.for_phase(now.phase), config.most_ticks.for_phase(now.phase));
         let aim = match now.uncertainty {
             Uncertainty::Low => least,
             Uncertainty::Medium => least + (most - least) / 2,
@@ -93,7 +95,8 @@ impl Pace {
         Self { began, aim, most: Some(config.timeout_ticks.map_or(most, |timeout| timeout.min(most))) }
     }
 
-    /// When a phase may begin: after its predecessors' shares of the time, which are those of the money. None where the cycle is to end.
+    /// The tick at which a phase may begin: after its predecessors' shares of the time, which are those of the money. For none,
+    /// the tick at which the cycle is to end.
     pub fn opens(&self, phase: Option<DreamPhase>, money: &PhaseBudgets) -> Tick {
         let Some(phase) = phase else { return self.began + self.aim };
         let all = money.total().0.max(1) as u64;
@@ -102,7 +105,7 @@ impl Pace {
         self.began + self.aim * spent / all
     }
 
-    /// Whether the time is up.
+    /// Whether the time has run out.
     pub fn is_over(&self, now: Tick) -> bool {
         self.most.is_some_and(|most| now > self.began + most)
     }

@@ -1,7 +1,7 @@
-//! The phases of a dream, and what each may spend.
+//! The phases of a dream, with the share of the budget and the model of each.
 
 use crate::dream::schedule::PhaseBudgets;
-use crate::dream::tier::Operation;
+use crate::dream::tier::DreamOperation;
 use morta_base::Usdc;
 
 morta_base::words! {
@@ -21,16 +21,16 @@ morta_base::words! {
 }
 
 impl DreamPhase {
-    /// What most of its questions are asked for: whose model sets its price of a token.
-    pub(crate) const fn operation(self) -> Operation {
+    /// The kind of most of its questions, whose model sets its price of a token.
+    pub(crate) const fn operation(self) -> DreamOperation {
         match self {
-            Self::Onset | Self::Return => Operation::Edge,
-            Self::Nrem | Self::Integration => Operation::Reading,
-            Self::Rem => Operation::Imagining,
+            Self::Onset | Self::Return => DreamOperation::Edge,
+            Self::Nrem | Self::Integration => DreamOperation::Reading,
+            Self::Rem => DreamOperation::Imagining,
         }
     }
 
-    /// Its part of a cycle's budget.
+    /// The phase's part of a cycle's budget.
     pub const fn allowance(self, budgets: &PhaseBudgets) -> Usdc {
         match self {
             Self::Onset => budgets.onset,

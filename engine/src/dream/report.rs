@@ -1,23 +1,23 @@
-//! What leaves a dream.
+//! The report: everything that leaves a dream.
 
 use crate::dream::journal::{NremSummary, RemSummary};
-use crate::dream::nrem::{ReadBatch, Replayed, Triage, Tried};
+use crate::dream::nrem::{ReadBatch, Replayed, Triage, WorsenedReplay};
 use crate::dream::phase::DreamPhase;
 use crate::episode::{Claim, FindingKind, ThreatKind};
-use crate::llm::{Branch, Pattern};
+use crate::llm::{Branch, SourcedClaim};
 use crate::replay::causal::CausalStore;
-use crate::replay::{Credited, ReplayMetrics};
+use crate::replay::{CreditedSteps, ReplayMetrics};
 use morta_base::{DreamId, EpisodeId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// A finding that goes into integration.
+/// A finding for integration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Finding {
+pub struct DreamFinding {
     /// What was found.
-    pub pattern: Pattern,
+    pub pattern: SourcedClaim,
     /// What kind of conclusion it is.
     pub kind: FindingKind,
-    /// Trust to begin with, where the kind alone doesn't say (fragments).
+    /// First confidence, where the kind alone doesn't set it (fragments, by the observer's score).
     pub confidence: Option<f64>,
 }
 
@@ -26,13 +26,13 @@ pub struct Finding {
 pub struct Rehearsed {
     /// Which.
     pub kind: ThreatKind,
-    /// What it would cost, in R, if that could be told.
+    /// The loss that it would cause, in R, if known.
     pub loss_r: Option<f64>,
-    /// What guards against it, if anything was found.
+    /// The guard against it, if one was found.
     pub guard: Option<Claim>,
 }
 
-/// Something to be told of while the dream goes on.
+/// An event of a dream that is still going on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DreamNote {
@@ -81,30 +81,30 @@ pub struct DreamReport {
     /// The batches these were put in, read or not; none where the dream was over before.
     pub batches: Vec<ReadBatch>,
     /// Of the replayed episodes, those that were gone through with something made worse.
-    pub tried: Vec<Tried>,
+    pub tried: Vec<WorsenedReplay>,
     /// How the replayed episodes were sorted.
     pub triage: Vec<Triage>,
     /// What is worth testing awake, the strongest first.
-    pub findings: Vec<Finding>,
-    /// What going through the steps of trades came to; nothing where no position was thought over.
-    pub credit: Option<Box<Credited>>,
-    /// What follows what, with what was lived since the last dream; nothing where nothing was replayed.
+    pub findings: Vec<DreamFinding>,
+    /// Values learnt from the steps of trades; none where no position was reviewed.
+    pub credit: Option<Box<CreditedSteps>>,
+    /// The causal knowledge afterwards; none where nothing was replayed.
     pub causal: Option<Box<CausalStore>>,
-    /// What was read or imagined and never put in order, because the dream ended before: the next dream takes it up.
-    pub unfinished: Vec<Finding>,
-    /// Findings dropped because memory as a whole speaks against them.
+    /// Findings that were never processed, because the dream ended before: the next dream takes them up.
+    pub unfinished: Vec<DreamFinding>,
+    /// Findings dropped because memory as a whole contradicts them.
     pub implausible: u32,
     /// Threats rehearsed.
     pub threats: Vec<Rehearsed>,
-    /// Episodes to be remembered with less feeling, and by what share.
+    /// Episodes whose arousal integration is to lower.
     pub reappraised: Vec<EpisodeId>,
-    /// That share.
+    /// The share by which it lowers it.
     pub depotentiation: f64,
-    /// What to keep in mind.
+    /// The finding to keep in mind.
     pub residue: Option<Claim>,
-    /// The journal's first two parts.
+    /// Summary of replay, for the journal.
     pub nrem: NremSummary,
-    /// The second.
+    /// Summary of imagination, for the journal.
     pub rem: RemSummary,
     /// The replay metrics so far; integration fills in what it learns.
     pub metrics: ReplayMetrics,
@@ -112,7 +112,7 @@ pub struct DreamReport {
     pub inference_calls: u32,
     /// What they cost.
     pub cost: Usdc,
-    /// Whether something could not be asked for want of money or of an answer, of time or of turns.
+    /// Whether a question couldn't be asked for want of money, of an answer, of time or of turns.
     pub cut_short: bool,
     /// Questions whose answers were still out when its time was up; they are paid for when they come.
     pub unheard: u32,

@@ -1,16 +1,16 @@
-//! Who may dream now. Golems ask when they want to; the scheduler holds each petition against the gate, the mode and the
-//! golem's allowance, and answers with a budget.
+//! The dream scheduler: holds each petition against the gate, the mode and the golem's allowance, and answers with a budget
+//! (dream architecture, "DreamScheduler gate": all triggers pass one `shouldDream()`).
 
 use crate::dream::DreamConfig;
 use crate::dream::schedule::allowance::month_of;
-use crate::dream::schedule::{Allowance, DreamTrigger, Petition, Refusal, ScheduleMode, gate};
+use crate::dream::schedule::{Allowance, DreamRefusal, DreamTrigger, Petition, ScheduleMode, gate};
 use crate::dream::urgency::UrgencyTerms;
 use crate::phase::phase;
 use morta_base::{GolemId, LetterId, Usdc};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What a golem writes: that it wants to dream, or that it has woken up.
+/// A golem's letter: it asks to dream, or reports that it is awake.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DreamRequest {
@@ -47,11 +47,11 @@ pub enum DreamAnswer {
         /// Urgency when asked.
         urgency: f64,
         /// Why.
-        reason: Refusal,
+        reason: DreamRefusal,
     },
 }
 
-/// The gate, who is behind it, and what everybody may still spend.
+/// The scheduler's state: its keys, the allowances of all golems and the number of dreamers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamScheduler {
     /// Not part of a snapshot: the plan has it.
@@ -64,22 +64,22 @@ pub struct DreamScheduler {
 }
 
 impl DreamScheduler {
-    /// Gives a scheduler that was loaded its keys back.
+    /// Restores the keys of a scheduler that was loaded from a snapshot.
     pub fn rebind(&mut self, config: DreamConfig) {
         self.config = config;
     }
 
-    /// Nobody dreams yet.
+    /// A scheduler before the first dream.
     pub fn new(config: DreamConfig) -> Self {
         Self { config, allowances: BTreeMap::new(), dreaming: 0, month: 0 }
     }
 
-    /// How many golems are dreaming.
+    /// Number of golems that are dreaming.
     pub fn dreaming(&self) -> usize {
         self.dreaming as usize
     }
 
-    /// What a golem has booked, if it has dreamt this month.
+    /// The allowance of a golem, if it has dreamt this month.
     pub fn allowance(&self, golem: GolemId) -> Option<&Allowance> {
         self.allowances.get(&golem)
     }
@@ -116,17 +116,17 @@ impl DreamScheduler {
         }
     }
 
-    /// `shouldDream()`: every trigger passes the same gate.
-    fn decide(&mut self, golem: GolemId, petition: &Petition) -> Result<Usdc, Refusal> {
+    /// The spec's `shouldDream()`: every trigger passes the same gate. The allowance comes last, because it books the money.
+    fn decide(&mut self, golem: GolemId, petition: &Petition) -> Result<Usdc, DreamRefusal> {
         if let Some(reason) = gate::refusal(petition, &self.config) {
             return Err(reason);
         }
         if !self.permits(petition) {
-            return Err(Refusal::NotUrgent);
+            return Err(DreamRefusal::NotUrgent);
         }
         let full = self.config.schedule.max_concurrent;
         if full > 0 && self.dreaming >= full {
-            return Err(Refusal::TooManyDreaming);
+            return Err(DreamRefusal::TooManyDreaming);
         }
         self.forget_last_month(petition.time_s);
         let budget = self.allowances.entry(golem).or_default().grant(petition, &self.config)?;
@@ -134,7 +134,8 @@ impl DreamScheduler {
         Ok(budget)
     }
 
-    /// Whether the mode grants such a trigger: a window is permission enough, urgency must reach the threshold.
+    /// Whether the mode grants such a trigger: a window is permission enough ("the window itself is the permission"), urgency
+    /// must reach the threshold.
     fn permits(&self, petition: &Petition) -> bool {
         let mode = self.config.schedule.mode;
         match petition.trigger {
@@ -145,7 +146,7 @@ impl DreamScheduler {
         }
     }
 
-    /// Accounts of past months are of no use any more, and most of their holders are dead.
+    /// Drops allowances of past months: they bound nothing any more, and most of their holders are dead.
     fn forget_last_month(&mut self, time_s: i64) {
         let month = month_of(time_s);
         if month != self.month {

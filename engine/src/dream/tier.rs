@@ -1,9 +1,9 @@
-//! How rich dreams are, and which model answers which question.
+//! Tiers of dreams: their batch sizes, and the model for each kind of question.
 
 use crate::llm::Tier;
 use crate::replay::{self, ReplayConfig, Uncertainty};
 
-/// Episodes of one question in lightweight dreams (dream architecture, CORE).
+/// Episodes of one question in lightweight dreams (dream architecture, compute budget: "NREM compressed replay (5 episodes)").
 const CORE_BATCH: usize = 5;
 
 morta_base::words! {
@@ -18,9 +18,9 @@ morta_base::words! {
     }
 }
 
-/// What a question is asked for.
+/// The kind of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Operation {
+pub(crate) enum DreamOperation {
     /// Letting go, and judging what came of it; keeping one thing in mind on waking.
     Edge,
     /// Replay, threats, reappraisal, consolidation.
@@ -39,22 +39,24 @@ impl DreamTier {
         }
     }
 
-    /// Who is to answer, if there is money (dream architecture, "Cost" of each phase): the small model everything in lightweight dreams and
-    /// the edges of rich ones; in those the middling one reads and the large one imagines.
-    pub(crate) const fn model(self, operation: Operation) -> Tier {
+    /// The model that is to answer, if there is money (dream architecture, "Cost" of each phase). In lightweight dreams and at
+    /// the edges of rich ones it is the small model; in rich ones the middling model reads and the large one imagines, because
+    /// replay extracts patterns from structured data and needs no deep reasoning.
+    pub(crate) const fn model(self, operation: DreamOperation) -> Tier {
         match (self, operation) {
-            (Self::Core, _) | (Self::Hardened, Operation::Edge) => Tier::T0,
-            (Self::Hardened, Operation::Imagining) => Tier::T2,
-            (Self::Hardened, Operation::Reading) => Tier::T1,
+            (Self::Core, _) | (Self::Hardened, DreamOperation::Edge) => Tier::T0,
+            (Self::Hardened, DreamOperation::Imagining) => Tier::T2,
+            (Self::Hardened, DreamOperation::Reading) => Tier::T1,
         }
     }
 
-    /// Who is to read a batch: the large model only what is complex, and only for a golem that is very unsure. The specs' table of intensity has the
-    /// large model whenever it is, their text on replay only for episodes of many steps: both hold so.
+    /// The model that is to read a batch: the large one only for a complex batch of a very unsure golem. The specs' table of
+    /// intensity has the large model for every very unsure golem, their text on replay only for episodes of many steps; with both
+    /// conditions neither is violated.
     pub(crate) fn reader(self, batch_is_complex: bool, uncertainty: Uncertainty) -> Tier {
         match (self, uncertainty) {
             (Self::Hardened, Uncertainty::High) if batch_is_complex => Tier::T2,
-            _ => self.model(Operation::Reading),
+            _ => self.model(DreamOperation::Reading),
         }
     }
 }

@@ -1,4 +1,9 @@
-//! How badly a golem needs to dream.
+//! Sleep pressure: how urgently a golem needs to dream (dream architecture, "urgency score threshold").
+//!
+//! urgency = Σ w_i·x_i + w_t·due(t·f/P) + carried, clamped to [0, 1]. The x_i in [0, 1] are novelty, consolidation debt,
+//! emotional load, threat exposure and epistemic drift; t is ticks since the last dream, f the frequency factor of the clocks, P
+//! the natural period in ticks, due a logistic, carried what has accumulated or decayed while awake. The spec leaves weights and
+//! periods open; the defaults are those of digest section 20. More novelty, less familiarity: Jensen et al. 2024.
 
 use crate::dream::schedule::DreamTrigger;
 use crate::mortality::Phase;
@@ -6,12 +11,12 @@ use morta_base::keys;
 use morta_base::{Tick, math};
 use serde::{Deserialize, Serialize};
 
-/// What presses, each from 0 to 1 but for the time.
+/// The inputs of urgency, each from 0 to 1 but for the time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct UrgencyInputs {
     /// Recent surprise.
     pub novelty: f64,
-    /// Episodes not replayed yet, over the first-dream milestone.
+    /// Episodes not replayed yet, over `min_episodes`.
     pub consolidation: f64,
     /// Arousal not yet worked through.
     pub emotional: f64,
@@ -79,6 +84,7 @@ keys! {
         temporal_form: TemporalForm = TemporalForm::default();
         /// What urgency loses in every tick in which it is high enough but a precondition prevents the dream. It comes
         /// back as fast when nothing prevents it any more.
+        // Dream architecture, "urgency score threshold": decays by 0.1 per tick.
         blocked_decay: f64 = 0.1, in 0.0..=1.0, "urgency";
         /// What urgency gains when a trade is reflected on while surprise or emotional load are high.
         reflect_step: f64 = 0.02, in 0.0..=1.0, "urgency";
@@ -87,8 +93,11 @@ keys! {
         /// Emotional load from which it counts as high.
         reflect_arousal: f64 = 0.5, in 0.0..=1.0, "arousal";
         /// What urgency gains in a micro-consolidation that leaves a pattern unresolved.
+        // Dream architecture, "micro-consolidation fiber": 0.02 a pass; reflection gets the same, since the spec names no step
+        // for it.
         micro_step: f64 = 0.02, in 0.0..=1.0, "urgency";
         /// Trades over which the emotional load is averaged.
+        // Digest section 9, affect documents: mean arousal over 50 episodes, urgent above .5, ×.3 after a dream.
         emotional_trades: u32 = 50, in 1..=1_000_000, "trades";
         /// Share of the emotional load that a dream leaves.
         emotional_load_after_dream: f64 = 0.3, in 0.0..=1.0, "share";
@@ -96,12 +105,14 @@ keys! {
 }
 
 impl UrgencyConfig {
-    /// What the term of time is at the end of a dream, in a phase: by the spec's form, half of its weight. It says nothing of the time that has passed.
+    /// The term of time at the end of a dream: by the spec's form, half of its weight, since a logistic of 0 is .5. That much
+    /// says nothing of the time that has passed.
     pub fn time_at_rest(&self, phase: Phase) -> f64 {
         self.weights(phase).temporal * self.due(0.0)
     }
 
-    /// How far a dream is due after so many natural periods, 0 to 1.
+    /// How far a dream is due after so many natural periods, 0 to 1. The shifted form begins near 0 (e^−4/(1 + e^−4) = .018): by
+    /// the spec's, the temporal term alone gives a thriving golem .075 of urgency right after a dream.
     fn due(&self, periods: f64) -> f64 {
         match self.temporal_form {
             TemporalForm::Sigmoid => math::logistic(periods, 0.0, 1.0),
@@ -109,7 +120,7 @@ impl UrgencyConfig {
         }
     }
 
-    /// The weights of a phase; a terminal golem doesn't dream, and has none.
+    /// The weights of a phase. A terminal golem doesn't dream, and has none; its period only keeps the quotient finite.
     pub const fn weights(&self, phase: Phase) -> PhaseWeights {
         match phase {
             Phase::Thriving => self.thriving,
@@ -121,7 +132,7 @@ impl UrgencyConfig {
     }
 }
 
-/// What urgency is made of: six weighted inputs, and what has accumulated or decayed while awake.
+/// The terms of urgency: six weighted inputs, and what has accumulated or decayed while awake.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct UrgencyTerms {
     /// Of novelty.
@@ -141,9 +152,9 @@ pub struct UrgencyTerms {
 }
 
 impl UrgencyTerms {
-    /// The weighted inputs, with a logistic of the time over the natural period (dream architecture, "urgency score
-    /// threshold"). `frequency` shortens the period.
-    pub fn of(
+    /// The weighted inputs. `frequency` shortens the natural period, so that a golem that is short of money dreams oftener by the
+    /// same weights.
+    pub fn from_inputs(
         inputs: &UrgencyInputs,
         phase: Phase,
         frequency: f64,
@@ -172,8 +183,9 @@ impl UrgencyTerms {
         six.into_iter().sum::<f64>().clamp(0.0, 1.0)
     }
 
-    /// The largest term, the first of several, as the reason to dream. Of time, what it adds to its [rest](UrgencyConfig::time_at_rest) counts:
-    /// a term that is never below .075 would hide an emotional load, which comes to .05 where trades stir by a third.
+    /// The largest term, the first of several, as the reason to dream. Of time, only what it adds to its
+    /// [rest](UrgencyConfig::time_at_rest) counts: a term that is never below .075 would hide an emotional load, which amounts to
+    /// .05 where trades stir by a third.
     pub fn strongest(&self, time_at_rest: f64) -> DreamTrigger {
         let terms = [
             (self.novelty, DreamTrigger::NoveltyStreak),
@@ -192,27 +204,29 @@ impl UrgencyTerms {
     }
 }
 
-/// What urgency carries from tick to tick besides its inputs, in [−1, 1].
+/// The part of urgency that is carried from tick to tick, in [−1, 1].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Carry(f64);
 
 impl Carry {
-    /// How much it is.
+    /// The carried part, to be added to the weighted inputs.
     pub fn value(self) -> f64 {
         self.0
     }
 
-    /// Something was left unresolved.
+    /// Adds a step for something left unresolved.
     pub fn accumulate(&mut self, step: f64) {
         self.0 = (self.0 + step).min(1.0);
     }
 
-    /// Urgency is high enough, but a precondition prevents the dream: it decays rather than being reset.
+    /// Urgency is high enough, but a precondition prevents the dream. It decays rather than being reset, so that the golem dreams
+    /// soon after the precondition is met (dream architecture, "urgency score threshold": by 0.1 a tick).
     pub fn decay(&mut self, config: &UrgencyConfig) {
         self.0 = (self.0 - config.blocked_decay).max(-1.0);
     }
 
-    /// Nothing prevents a dream: what decayed comes back.
+    /// Nothing prevents a dream: what decayed comes back at the same rate, or a golem that was blocked for long would be asleep
+    /// to its own urgency for as long.
     pub fn recover(&mut self, config: &UrgencyConfig) {
         if self.0 < 0.0 {
             self.0 = (self.0 + config.blocked_decay).min(0.0);

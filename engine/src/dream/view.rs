@@ -1,9 +1,9 @@
-//! What a dream may look at.
+//! The read-only view that a dream gets of its golem.
 
 use crate::dream::DreamConfig;
-use crate::dream::integration::beliefs::Entry;
+use crate::dream::integration::beliefs::BeliefEntry;
 use crate::dream::journal::DreamJournalEntry;
-use crate::dream::report::Finding;
+use crate::dream::report::DreamFinding;
 use crate::episode::{Claim, Course, EpisodeKind, Grimoire, ThreatKind, ThreatRecord};
 use crate::llm::LlmConfig;
 use crate::replay::causal::CausalStore;
@@ -11,8 +11,8 @@ use crate::replay::{ReplayContext, StayValues};
 use morta_base::{EpisodeId, Tick};
 use std::collections::BTreeMap;
 
-/// What a dream may look at. There is no way from here to the market, and none to change a memory or a playbook: everything
-/// is lent for reading.
+/// The read-only view that a dream gets. It has no path to the market and none that changes a memory or a playbook: everything is
+/// lent for reading.
 ///
 /// It can read rules and episodes:
 /// ```
@@ -43,25 +43,25 @@ use std::collections::BTreeMap;
 pub struct DreamView<'a> {
     /// The episodes.
     pub grimoire: &'a Grimoire,
-    /// What the Curator concluded while awake.
-    pub insights: &'a [Entry],
+    /// Insights of the waking Curator.
+    pub insights: &'a [BeliefEntry],
     /// The rules in force.
-    pub rules: &'a [Entry],
+    pub rules: &'a [BeliefEntry],
     /// Claims under test.
-    pub staged: &'a [Entry],
+    pub staged: &'a [BeliefEntry],
     /// Threats met or rehearsed.
     pub threats: &'a BTreeMap<ThreatKind, ThreatRecord>,
-    /// How positions went that were thought over, by the trade they became.
+    /// Courses of reviewed positions, by the trade that they became.
     pub courses: &'a BTreeMap<EpisodeId, Course>,
-    /// What staying in a position is worth, as far as earlier dreams have gone through it.
+    /// Values of staying in a position, as far as earlier dreams have learnt them.
     pub stay_values: &'a StayValues,
-    /// What follows what, as far as earlier dreams have counted.
+    /// Causal knowledge of earlier dreams.
     pub causal: &'a CausalStore,
     /// Earlier dreams, oldest first.
     pub journal: &'a [DreamJournalEntry],
-    /// What the last one left unfinished.
-    pub unfinished: &'a [Finding],
-    /// What was kept in mind on waking from the last one.
+    /// Findings that the last dream left unprocessed.
+    pub unfinished: &'a [DreamFinding],
+    /// The finding that the last dream kept in mind.
     pub residue: Option<Claim>,
     /// This dream's number in the golem's life.
     pub cycle: u32,
@@ -74,7 +74,7 @@ pub struct DreamView<'a> {
 }
 
 impl DreamView<'_> {
-    /// Everything already claimed: rules, insights, claims under test.
+    /// Every claim that exists already: rules, insights, claims under test.
     pub fn known_claims(&self) -> impl Iterator<Item = Claim> {
         let rules = self.rules.iter().map(|rule| rule.claim);
         let insights = self.insights.iter().map(|insight| insight.claim);
@@ -86,11 +86,11 @@ impl DreamView<'_> {
         self.journal.iter().filter(|entry| entry.timestamp > tick).count() as u32
     }
 
-    /// What the drift circles around: a predecessor's unfinished thought before anything else (Zeigarnik), then what was kept
-    /// in mind on waking, then what last surprised most.
+    /// The keyword of the onset: an untested hypothesis of a predecessor before anything else (Zeigarnik: what is unfinished is
+    /// remembered best), then the residue of the last dream, then the most surprising trade.
     pub(super) fn keyword(&self) -> Option<Claim> {
-        let unfinished = |staged: &Entry| staged.trial().is_some_and(|trial| trial.unfinished);
-        let untouched = |staged: &&Entry| unfinished(staged) && staged.evidence.tests() == 0;
+        let unfinished = |staged: &BeliefEntry| staged.trial().is_some_and(|trial| trial.unfinished);
+        let untouched = |staged: &&BeliefEntry| unfinished(staged) && staged.evidence.tests() == 0;
         let unfinished = self.staged.iter().find(untouched).map(|staged| staged.claim);
         unfinished.or(self.residue).or_else(|| self.surprise())
     }

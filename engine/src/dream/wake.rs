@@ -1,23 +1,23 @@
-//! Waking up: of all that was found, one thing is kept in mind. It is what the next dream drifts around.
+//! Waking up: one finding is kept in mind, and becomes the keyword of the next onset.
 
 use crate::dream::account::Question;
-use crate::dream::report::Finding;
-use crate::dream::tier::{DreamTier, Operation};
+use crate::dream::report::DreamFinding;
+use crate::dream::tier::{DreamOperation, DreamTier};
 use crate::dream::view::DreamView;
 use crate::episode::Claim;
-use crate::llm::{Pattern, Task};
+use crate::llm::{SourcedClaim, Task};
 
 /// The last question of a rich dream.
-pub(crate) fn question(findings: &[Finding], view: &DreamView<'_>) -> Option<Question> {
-    let patterns: Vec<Pattern> = findings.iter().map(|finding| finding.pattern.clone()).collect();
+pub(crate) fn question(findings: &[DreamFinding], view: &DreamView<'_>) -> Option<Question> {
+    let patterns: Vec<SourcedClaim> = findings.iter().map(|finding| finding.pattern.clone()).collect();
     (!patterns.is_empty()).then(|| Question {
         task: Task::Recrystallise { patterns },
-        tier: DreamTier::Hardened.model(Operation::Edge),
+        tier: DreamTier::Hardened.model(DreamOperation::Edge),
         temperature: view.config.imagination.analytic_temperature,
     })
 }
 
-/// What is kept in mind when nobody was asked: the first finding.
-pub(crate) fn residue(findings: &[Finding]) -> Option<Claim> {
+/// The finding that is kept when no model was asked: the first, which is the strongest.
+pub(crate) fn residue(findings: &[DreamFinding]) -> Option<Claim> {
     findings.first().map(|finding| finding.pattern.claim)
 }

@@ -167,7 +167,7 @@ impl ThreatRecord {
     }
 
     /// Notes what a trade says: a loss of the whole stop under its signs is a strike, and what its guard warned of is counted.
-    pub fn hear_of_life(&mut self, episode: &Episode, now: Tick) {
+    pub fn note_outcome(&mut self, episode: &Episode, now: Tick) {
         const STOP_R: f64 = -1.0;
         let lost = episode.realised_r < 0.0;
         if self.kind.shows_in(episode) && episode.realised_r <= STOP_R {

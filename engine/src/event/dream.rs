@@ -1,7 +1,7 @@
 //! What dreams have to tell.
 
 use crate::daimon::Pad;
-use crate::dream::Entry;
+use crate::dream::BeliefEntry;
 use crate::dream::integration::{IntegrationOutcome, OutputClass};
 use crate::dream::nrem::Triage;
 use crate::dream::report::DreamNote;
@@ -94,7 +94,7 @@ impl EventKind {
     }
 
     /// A rule left the playbook.
-    pub fn of_retired(rule: Entry) -> Self {
+    pub fn of_retired(rule: BeliefEntry) -> Self {
         Self::RuleRetired {
             id: rule.id,
             claim: rule.claim,
@@ -105,7 +105,7 @@ impl EventKind {
     }
 
     /// A rule entered the playbook.
-    pub fn of_admitted(rule: Entry) -> Self {
+    pub fn of_admitted(rule: BeliefEntry) -> Self {
         Self::RuleAdmitted {
             id: rule.id,
             claim: rule.claim,
@@ -116,7 +116,7 @@ impl EventKind {
     }
 
     /// A claim is under test, wherever it comes from.
-    pub fn of_staged(staged: Entry) -> Self {
+    pub fn of_staged(staged: BeliefEntry) -> Self {
         Self::ClaimStaged {
             id: staged.id,
             claim: staged.claim,
@@ -129,7 +129,7 @@ impl EventKind {
     }
 
     /// A test is over.
-    pub fn of_decided(staged: Entry, verdict: StagingVerdict) -> Self {
+    pub fn of_decided(staged: BeliefEntry, verdict: StagingVerdict) -> Self {
         Self::ClaimDecided {
             id: staged.id,
             claim: staged.claim,
@@ -140,7 +140,7 @@ impl EventKind {
     }
 
     /// A claim had to make room for another.
-    pub fn of_displaced(staged: Entry) -> Self {
+    pub fn of_displaced(staged: BeliefEntry) -> Self {
         Self::of_decided(staged, StagingVerdict::Displaced)
     }
 }

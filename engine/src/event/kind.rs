@@ -4,9 +4,9 @@ use super::{DreamMind, DreamResult, ExitReason, GateTally, LifeRecord, TickRecor
 use crate::curator::DreamTag;
 use crate::daimon::{Emotion, MoodCause, Pad};
 use crate::dream::integration::admission::AdmissionScore;
-use crate::dream::nrem::{ReadBatch, Replayed, Tried};
-use crate::dream::report::Finding;
-use crate::dream::schedule::Refusal as DreamRefusal;
+use crate::dream::nrem::{ReadBatch, Replayed, WorsenedReplay};
+use crate::dream::report::DreamFinding;
+use crate::dream::schedule::DreamRefusal;
 use crate::dream::{DreamJournalEntry, DreamOrder, DreamPhase, DreamTrigger, WakeReason, WakeSource};
 use crate::episode::{Claim, Context, EntryKind, Episode, FindingKind, Provenance, StagingVerdict};
 use crate::lethe::bloodstain::PositionAtDeath;
@@ -200,7 +200,7 @@ pub enum EventKind {
         /// What was left of its budget.
         wasted: Usdc,
         /// What it had found so far.
-        findings: Vec<Finding>,
+        findings: Vec<DreamFinding>,
         /// What the journal keeps.
         journal: Box<DreamJournalEntry>,
     },
@@ -669,6 +669,6 @@ pub enum EventKind {
         /// The batches they were put in, in the order of reading; none where the dream was over before.
         batches: Vec<ReadBatch>,
         /// Those of batches put to a model that were gone through with something made worse.
-        tried: Vec<Tried>,
+        tried: Vec<WorsenedReplay>,
     },
 }

@@ -65,12 +65,12 @@ impl Golem {
         match (self.asked.remove(place).about, reply) {
             (About::Reading, Some(Reply::Stances(stances))) => {
                 if let Some(memory) = self.memory.reads_mut() {
-                    memory.hear_stances(stances);
+                    memory.receive_stances(stances);
                 }
             }
             (About::Reflection, Some(Reply::Reflected(worth))) => {
                 if let Some(memory) = self.memory.reads_mut() {
-                    memory.hear_reflections(worth);
+                    memory.receive_reflections(worth);
                 }
             }
             (About::Feeling(feeling), reply) => self.feel_as_told(*feeling, reply, moment, out),

@@ -7,7 +7,7 @@ use crate::golem::state::Activity;
 use crate::golem::{Golem, Letter, Moment, Outbox};
 use crate::lethe::clade::{CladeSync, Shared, SharingRule};
 use crate::lethe::{CladeConfig, CladeLetter, CladeNews, Vote};
-use crate::memory::{CladeTrust, HeardLessons};
+use crate::memory::{CladeTrust, ReceivedLessons};
 use crate::mortality::Cause;
 use morta_base::lazy_box::LazyBox;
 use morta_base::{BloodstainId, GolemId, Purpose, Tick, Usdc, WorldSeed};
@@ -234,7 +234,7 @@ impl Golem {
             }
             CladeNews::BorneOut { by, claim } => {
                 if let Some(memory) = self.memory.teaches_mut() {
-                    memory.hear_borne_out(&claim, moment.tick);
+                    memory.note_confirmed_lesson(&claim, moment.tick);
                 }
                 self.tell(moment.tick, EventKind::BorneOut { by, claim }, out);
             }
@@ -253,9 +253,9 @@ impl Golem {
         self.clade_state.exchange.make().taken_in.add(hour(moment), shared.len() as u32);
         let trust = CladeTrust { factor: clade.trust, ceiling: clade.trust_ceiling };
         let told = shared.iter().map(|shared| (shared.giver, shared.lesson.clone())).collect();
-        let HeardLessons { tested, received } = match self.memory.teaches_mut() {
-            Some(memory) => memory.hear_lessons(told, trust, moment.tick),
-            None => HeardLessons::ignored(shared.len()),
+        let ReceivedLessons { tested, received } = match self.memory.teaches_mut() {
+            Some(memory) => memory.receive_lessons(told, trust, moment.tick),
+            None => ReceivedLessons::ignored(shared.len()),
         };
         self.tell_received(received, moment, out);
         for (Shared { giver, offered, in_dying, lesson }, staged) in shared.into_iter().zip(tested) {

@@ -32,10 +32,15 @@ impl Golem {
     }
 
     /// Does what the Curator says, and tells of it.
-    pub(super) fn hear_curator(&mut self, report: CuratorReport, moment: &Moment<'_>, out: &mut Outbox) {
+    pub(super) fn apply_curator_report(
+        &mut self,
+        report: CuratorReport,
+        moment: &Moment<'_>,
+        out: &mut Outbox,
+    ) {
         let Some(dreamer) = self.memory.dreams_mut() else { return };
         let cycle = report.cycle;
-        let done = dreamer.hear_curator(report, moment.rules.curator.low_below, moment.tick);
+        let done = dreamer.apply_curator_report(report, moment.rules.curator.low_below, moment.tick);
         let (insights, counts) = (done.counts.added, Box::new(done.counts));
         self.tell(moment.tick, EventKind::Curated { cycle, insights, counts, tags: done.tags }, out);
         let staged = done.staged.into_iter().map(EventKind::of_staged);

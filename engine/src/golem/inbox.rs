@@ -21,7 +21,7 @@ impl Golem {
             Answer::OrderRefused { order, reason } => self.hear_refusal(order, reason, moment, out),
             Answer::Curated(report) => {
                 self.note_experience();
-                self.hear_curator(report, moment, out);
+                self.apply_curator_report(report, moment, out);
             }
             Answer::Dream(answer) => self.hear_scheduler(answer, moment, out),
             Answer::Inference(answer) => self.hear_model(answer, moment, out),
@@ -80,7 +80,7 @@ impl Golem {
                 self.tell(moment.tick, kind, out);
                 // The answer to a dream that has been broken off is paid for, and goes unheard.
                 if self.dreams_of(of) {
-                    self.dream_on(moment, out, |cycle, view| cycle.hear(reply, cost, view));
+                    self.dream_on(moment, out, |cycle, view| cycle.take_answer(reply, cost, view));
                 } else {
                     self.hear_asked(of, Some(reply), moment, out);
                 }

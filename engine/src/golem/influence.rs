@@ -42,7 +42,7 @@ impl Golem {
             if advice.heard.iter().all(|voice| voice.source.item() != item) {
                 return *standing;
             }
-            let mut advice = self.memory.unheard(context, candidate, advice, item);
+            let mut advice = self.memory.advise_without(context, candidate, advice, item);
             if place == chosen {
                 staked = self
                     .stake(candidate, advice.size_multiplier, (equity, modulation.risk), moment)

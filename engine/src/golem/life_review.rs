@@ -2,7 +2,7 @@
 //! answer can't be tested any more; it goes into the testament for those who come after.
 
 use crate::dream::account::Question;
-use crate::dream::report::Finding;
+use crate::dream::report::DreamFinding;
 use crate::episode::{Claim, FindingKind};
 use crate::event::EventKind;
 use crate::golem::{Golem, Moment, Outbox};
@@ -143,8 +143,9 @@ impl Golem {
             review_outcome.cost = cost;
             if let Some(Reply::Patterns { patterns, .. }) = reply {
                 review_outcome.found = patterns.iter().map(|pattern| pattern.claim).collect();
-                let finding = |pattern| Finding { pattern, kind: FindingKind::Insight, confidence: None };
-                let findings: Vec<Finding> = patterns.into_iter().map(finding).collect();
+                let finding =
+                    |pattern| DreamFinding { pattern, kind: FindingKind::Insight, confidence: None };
+                let findings: Vec<DreamFinding> = patterns.into_iter().map(finding).collect();
                 if let Some(dreamer) = self.memory.dreams_mut() {
                     dreamer.draft_testament(&findings);
                 }

@@ -1,7 +1,7 @@
 //! What happens inside a memory is told, felt, or passed on to whom it concerns.
 
 use crate::daimon::Happening;
-use crate::dream::Entry;
+use crate::dream::BeliefEntry;
 use crate::episode::StagingVerdict;
 use crate::event::EventKind;
 use crate::golem::{Golem, Moment, Outbox};
@@ -12,7 +12,7 @@ impl Golem {
     pub(super) fn hear_memory(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let mut events = self.memory.drain_events();
         // Stable: events of one kind stay in the order they happened.
-        events.sort_by_key(MemoryEvent::telling_order);
+        events.sort_by_key(MemoryEvent::log_order);
         for event in events {
             match event {
                 MemoryEvent::ProvedWrong(ProvedWrong { id, claim, found_r, confidence }) => {
@@ -39,7 +39,7 @@ impl Golem {
     /// The end of a claim's test is felt, more so if it was dreamt, and told.
     fn appraise_verdict(
         &mut self,
-        staged: &Entry,
+        staged: &BeliefEntry,
         verdict: StagingVerdict,
         moment: &Moment<'_>,
         out: &mut Outbox,

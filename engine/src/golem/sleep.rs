@@ -27,7 +27,7 @@ impl Golem {
         let rules = moment.rules;
         let (replay, pad) = (&rules.dream.replay, self.affect.pad());
         let seen = moment.view.asset(0);
-        let bias = PadBias::of(pad.pleasure, pad.arousal, pad.dominance, &replay.mood);
+        let bias = PadBias::from_pad(pad.pleasure, pad.arousal, pad.dominance, &replay.mood);
         let age = rules.mortality.age(moment.tick - self.born) as f64;
         let hayflick = age / rules.dream.clocks.hayflick_ticks as f64;
         let accuracy = match replay.confused_by {

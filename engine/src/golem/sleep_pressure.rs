@@ -5,8 +5,8 @@ use crate::dream::imagination::Intensity;
 use crate::dream::schedule::clocks::ClockScale;
 use crate::dream::schedule::timetable::Watch;
 use crate::dream::schedule::{
-    ClockReading, ClockUrgency, DreamOrder, DreamScope, DreamTrigger, EconomicStage, Petition, PhaseBudgets,
-    Refusal, ScheduleMode, WakeReason, WakeSource, gate,
+    ClockUrgency, DreamOrder, DreamRefusal, DreamScope, DreamTrigger, EconomicStage, Petition, PhaseBudgets,
+    ScheduleMode, ThreeClockReading, WakeReason, WakeSource, gate,
 };
 use crate::dream::urgency::{Carry, UrgencyInputs, UrgencyTerms};
 use crate::dream::{DreamAnswer, DreamReport, DreamRequest, DreamTier};
@@ -186,7 +186,7 @@ impl Golem {
     fn strongest_petition(&mut self, moment: &Moment<'_>, window: Option<i64>) -> Option<Petition> {
         let dream = &moment.rules.dream;
         let (reading, stage) = self.read_clocks(moment);
-        let clocks = ClockUrgency::of(&reading, &dream.clocks, &dream.replay.legacy);
+        let clocks = ClockUrgency::from_reading(&reading, &dream.clocks, &dream.replay.legacy);
         let looked_at = dream.clocks.quality_dreams as usize;
         let quality = self.memory.dreams().and_then(|dreamer| dreamer.quality(looked_at));
         let frequency =
@@ -249,7 +249,7 @@ impl Golem {
         };
         let frequency = stage.frequency(&dream.clocks);
         let carried = self.sleep_pressure.carry.value();
-        let terms = UrgencyTerms::of(&inputs, self.phase, frequency, carried, &dream.urgency);
+        let terms = UrgencyTerms::from_inputs(&inputs, self.phase, frequency, carried, &dream.urgency);
         let uncertain = fitness < dream.schedule.uncertain_below_fitness;
         let quintile = moment.view.asset(0).volatility_quintile;
         let holds = self.position.is_some() && dream.schedule.position_is_pending;
@@ -278,14 +278,14 @@ impl Golem {
     }
 
     /// Spending is the running rate, at least the price of compute: a newborn's rate has yet to be learned.
-    fn read_clocks(&self, moment: &Moment<'_>) -> (ClockReading, EconomicStage) {
+    fn read_clocks(&self, moment: &Moment<'_>) -> (ThreeClockReading, EconomicStage) {
         let (rules, clocks) = (moment.rules, &moment.rules.dream.clocks);
         let balance = self.balance(|asset| PathPoint::from(moment.view.asset(asset)));
         let above_reserve = (balance - self.reserve()).dollars();
         let burn = self.purse.burn_per_tick().max(rules.golem.compute_usdc_per_tick);
         let scale = ClockScale { tick_seconds: rules.timetable.tick_seconds(), clocks };
         let accuracy = self.epistemics.fitness(&rules.mortality);
-        let reading = ClockReading::of(
+        let reading = ThreeClockReading::from_balance(
             above_reserve,
             burn,
             accuracy,
@@ -316,10 +316,10 @@ impl Golem {
         }
     }
 
-    fn note_refusal(&mut self, trigger: DreamTrigger, reason: Refusal, moment: &Moment<'_>) {
+    fn note_refusal(&mut self, trigger: DreamTrigger, reason: DreamRefusal, moment: &Moment<'_>) {
         let sleep_pressure = &mut self.sleep_pressure;
         sleep_pressure.retry_at = moment.tick + RETRY_TICKS;
-        let spent = matches!(reason, Refusal::WindowSpent | Refusal::MonthSpent);
+        let spent = matches!(reason, DreamRefusal::WindowSpent | DreamRefusal::MonthSpent);
         match trigger {
             DreamTrigger::Window if spent => sleep_pressure.spent_window = sleep_pressure.asked_window,
             DreamTrigger::Directive => sleep_pressure.directive = 0.0,
@@ -340,7 +340,7 @@ impl Golem {
     ) -> DreamOrder {
         let (rules, dream) = (moment.rules, &moment.rules.dream);
         let (reading, stage) = self.read_clocks(moment);
-        let clocks = ClockUrgency::of(&reading, &dream.clocks, &dream.replay.legacy);
+        let clocks = ClockUrgency::from_reading(&reading, &dream.clocks, &dream.replay.legacy);
         let uncertainty = match rules.mortality.epistemic.fitness_form {
             FitnessForm::Skill => Uncertainty::of_skill(reading.accuracy, &dream.replay),
             FitnessForm::Accuracy | FitnessForm::RSquared | FitnessForm::Pnl => {
@@ -349,7 +349,7 @@ impl Golem {
         };
         let legacy = clocks.stochastic;
         let divided_as = if legacy >= 1.0 { self.phase.min(Phase::Declining) } else { self.phase };
-        let divided = PhaseBudgets::of(budget, divided_as, &dream.phases);
+        let divided = PhaseBudgets::divide(budget, divided_as, &dream.phases);
         let scope = match (trigger, stage) {
             (DreamTrigger::Emergency, _) => DreamScope::Emergency,
             (_, EconomicStage::Consolidating | EconomicStage::OutOfTime) => DreamScope::ConsolidationOnly,
@@ -367,7 +367,7 @@ impl Golem {
             legacy,
             uncertainty,
             batch_size: dream.tier.batch_size(uncertainty, &dream.replay) as u32,
-            intensity: Intensity::of(uncertainty, &dream.imagination),
+            intensity: Intensity::for_uncertainty(uncertainty, &dream.imagination),
             scope,
             tier: dream.tier,
             behavioural_phase: self.phase,
@@ -383,7 +383,7 @@ impl Golem {
     /// none does, a sibling's alert no more than the others.
     pub(super) fn check_interrupts(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let timetable = &moment.rules.timetable;
-        let alarmed = self.sleep_pressure.watch.hears_alarm(timetable, moment.view);
+        let alarmed = self.sleep_pressure.watch.check_alarms(timetable, moment.view);
         let call = timetable.call(self.id.lineage, moment.tick);
         let heeds = moment.rules.dream.wake_interrupts.enabled;
         let alert = || self.alert(moment).filter(|_| heeds).map(WakeReason::Threat);

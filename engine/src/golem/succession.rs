@@ -3,7 +3,7 @@
 use crate::event::EventKind;
 use crate::golem::{Departure, Golem, Moment, Outbox};
 use crate::memory::legacy::{AffectLegacy, Explorers};
-use crate::memory::{Heir, Legacy, Received, SuccessionPolicy};
+use crate::memory::{Heir, InheritOutcome, Legacy, SuccessionPolicy};
 use crate::mortality::Cause;
 use crate::mortality::narrative::NarrativeArc;
 use morta_base::Usdc;
@@ -63,7 +63,7 @@ impl Golem {
         let from = legacy.from;
         let received = match self.memory.hands_on_mut() {
             Some(memory) => memory.receive_legacy(*legacy, &heir, &moment.rules.succession),
-            None => Received::default(),
+            None => InheritOutcome::default(),
         };
         let kind = EventKind::LegacyReceived {
             from,
@@ -79,7 +79,7 @@ impl Golem {
     }
 
     /// What was inherited and is in force or under test from now on, and what had to make room for it.
-    pub(super) fn tell_received(&self, received: Received, moment: &Moment<'_>, out: &mut Outbox) {
+    pub(super) fn tell_received(&self, received: InheritOutcome, moment: &Moment<'_>, out: &mut Outbox) {
         let admitted = received.defaults.into_iter().map(EventKind::of_admitted);
         let staged = received.staged.into_iter().map(EventKind::of_staged);
         let displaced = received.displaced.into_iter().map(EventKind::of_displaced);

@@ -1,16 +1,15 @@
-//! How the simulated model feels for a golem, and what it makes of what keeps coming up.
+//! The simulated model's appraisals, and its estimates for themes.
 
 use crate::daimon::Pad;
-use crate::llm::reader::Reader;
+use crate::llm::reader::{MADE_UP_R, Reader};
 use crate::llm::{AppraisalBrief, Reply, ThemeBrief};
 use morta_base::Stream;
 
-/// A feeling on scales of 1 blurs less than a result on a scale of several R.
+/// Share of the reading noise in a judgement on a scale of 1: noise is in R, and results span several R. Our choice.
 const NOISE: f64 = 0.25;
-/// The most a made-up reflection claims, in R.
-const MADE_UP_R: f64 = 0.6;
 
-/// By the rule table, each coordinate and the strength read with the tier's noise; at the tier's rate of invention, a feeling out of nowhere.
+/// Appraises by the rule table, each coordinate and the intensity read with the tier's noise; at the tier's rate of
+/// hallucination, with a random feeling instead.
 pub(super) fn appraise(brief: &AppraisalBrief, reader: &Reader<'_>, stream: &mut Stream) -> Reply {
     let rule = &brief.by_rule;
     let mut read = |value: f64| value + NOISE * reader.noise_r * stream.normal();
@@ -23,8 +22,8 @@ pub(super) fn appraise(brief: &AppraisalBrief, reader: &Reader<'_>, stream: &mut
     Reply::Appraised { pad, intensity }
 }
 
-/// What the trades of each theme made, read with the tier's noise over the root of their number; at the tier's rate of invention, one of
-/// them is said to be worth anything.
+/// Estimates the worth of each theme by its mean result, read with the tier's noise over the root of the number of trades; at the
+/// tier's rate of hallucination, one of the estimates is random.
 pub(super) fn reflect(themes: &[ThemeBrief], reader: &Reader<'_>, stream: &mut Stream) -> Reply {
     let mut read: Vec<(u32, f64)> = themes
         .iter()

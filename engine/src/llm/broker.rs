@@ -1,4 +1,4 @@
-//! The broker: one queue for all golems, a rate limit, a budget, prices and virtual latency.
+//! The broker: one queue for all golems, with a rate limit, a budget, prices and virtual latency.
 
 use crate::llm::outside::{self, Asker, Call, CallKey, CallReply, Outside, OutsideError, OutsideHandle};
 use crate::llm::{LlmConfig, Reply, Task, Tier, TierConfig, prompt, simulated};
@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 pub struct InferenceRequest {
     /// The question.
     pub task: Task,
-    /// What the asker's memory gave it to read: it comes before every question while it holds, and is paid for each time.
+    /// The briefing by the asker's memory: it precedes every question while it holds, and is paid for each time.
     pub briefing: Option<Box<str>>,
     /// The tier that is to answer.
     pub tier: Tier,
@@ -24,7 +24,7 @@ pub struct InferenceRequest {
     pub dream: DreamId,
 }
 
-/// What the broker answers.
+/// The broker's answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BrokerAnswer {
@@ -36,14 +36,14 @@ pub enum BrokerAnswer {
         tier: Tier,
         /// The reply.
         reply: Reply,
-        /// What it costs the asker.
+        /// Its cost for the asker.
         cost: Usdc,
         /// Tokens read.
         input_tokens: u32,
         /// Tokens written.
         output_tokens: u32,
     },
-    /// A model's reply could not be used, nor could what it said when it was asked again.
+    /// A model's reply couldn't be used, nor the one to the second attempt.
     Unreadable {
         /// The dream it was asked in.
         dream: DreamId,
@@ -51,7 +51,7 @@ pub enum BrokerAnswer {
         task: String,
         /// The tier that answered.
         tier: Tier,
-        /// What both attempts cost the asker.
+        /// Cost of both attempts for the asker.
         cost: Usdc,
         /// Tokens read in both.
         input_tokens: u32,
@@ -74,7 +74,7 @@ impl BrokerAnswer {
     }
 }
 
-/// One call of a real model, as the log tells of it: nothing that the model's host or the hour would change.
+/// One call of a real model, as logged: nothing in it depends on the model's host or the hour.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelCall {
     /// The dream it was asked in.
@@ -83,19 +83,19 @@ pub struct ModelCall {
     pub task: String,
     /// The tier that answered.
     pub tier: Tier,
-    /// By what the cassette finds it.
+    /// The key in the cassette.
     pub call: CallKey,
-    /// 1 for a question, 2 when it had to be asked again.
+    /// 1 for a question, 2 for its repetition.
     pub attempt: u8,
     /// Tokens read, as the endpoint counts them.
     pub input_tokens: u32,
     /// Tokens written, as the endpoint counts them.
     pub output_tokens: u32,
-    /// Why the reply can't be used, if it can't: `cut_off`, `form` or `content`, and in words.
+    /// The reason why the reply can't be used, if it can't: `cut_off`, `form` or `content`, and in words.
     pub unusable: Option<(String, String)>,
 }
 
-/// What a broker has done in a tick.
+/// The work of a broker in one tick.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BrokerStep {
     /// Answers, in letter order.
@@ -119,7 +119,7 @@ struct Due {
     coming: Coming,
 }
 
-/// What is on its way.
+/// The content of a reply on its way.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 enum Coming {
     /// An answer that is known already.
@@ -128,13 +128,13 @@ enum Coming {
     Called(Box<UnderWay>),
 }
 
-/// A call under way. The call itself isn't kept: it is made of the request again.
+/// A call in progress. The call itself isn't stored: it is made from the request again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct UnderWay {
     request: InferenceRequest,
     asked: Tick,
     reserved: Bill,
-    /// What the first attempt cost, when this is the second, and what was wrong with it.
+    /// The first attempt, when this is the second: its cost and its error.
     before: Option<FirstAttempt>,
 }
 
@@ -145,7 +145,7 @@ struct FirstAttempt {
     bill: Bill,
 }
 
-/// Tokens and what they cost.
+/// Tokens with their cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Bill {
     input_tokens: u64,
@@ -154,8 +154,8 @@ struct Bill {
 }
 
 impl Bill {
-    /// What so many tokens cost.
-    fn of(tier: &TierConfig, input_tokens: u64, output_tokens: u32) -> Self {
+    /// From so many tokens at a tier's prices.
+    fn from_tokens(tier: &TierConfig, input_tokens: u64, output_tokens: u32) -> Self {
         let input = u32::try_from(input_tokens).unwrap_or(u32::MAX);
         let cost = tier.price(input, output_tokens);
         Self { input_tokens, output_tokens: u64::from(output_tokens), cost }
@@ -190,7 +190,7 @@ pub struct Broker {
 }
 
 impl Broker {
-    /// Gives a broker that was loaded its keys back, and asks anew what is under way.
+    /// Restores the keys of a loaded broker, and asks its pending calls anew.
     pub fn rebind(&mut self, config: LlmConfig, outside: OutsideHandle) {
         (self.config, self.outside) = (config, outside);
         let Some(outside) = self.outside.get() else { return };
@@ -208,7 +208,7 @@ impl Broker {
         Self { config, outside, seed, queue, under_way, spent: Bill::default(), calls: 0 }
     }
 
-    /// What has been charged so far.
+    /// Money charged so far.
     pub fn spent(&self) -> Usdc {
         self.spent.cost
     }
@@ -218,13 +218,13 @@ impl Broker {
         self.calls
     }
 
-    /// Whether anything is waiting or under way.
+    /// Whether a request is waiting or in progress.
     pub fn is_busy(&self) -> bool {
         !self.queue.is_empty() || !self.under_way.is_empty()
     }
 
-    /// Takes in this tick's requests (in letter order), serves as many as the rate allows, and hands out the answers that
-    /// are due, in letter order. Answers reach the golems at the next tick, so a latency of 1 means now.
+    /// Takes in this tick's requests (in letter order), serves as many as the rate allows, and returns the answers that are due,
+    /// in letter order. Answers reach the golems at the next tick, so a latency of 1 means now.
     ///
     /// # Errors
     /// When a reply that is due won't come.
@@ -270,10 +270,11 @@ impl Broker {
             }
             _ => true,
         });
-        // What is heard of a model is told in letter order; what is reserved for the others stays so until they are heard.
+        // Replies are read in letter order, so that the log doesn't depend on the order of calls; what is reserved for the others
+        // stays reserved until they are read.
         called.sort_unstable();
         for letter in called {
-            self.hear(now, letter, step)?;
+            self.read_reply(now, letter, step)?;
         }
         Ok(())
     }
@@ -296,7 +297,7 @@ impl Broker {
         );
         let input_tokens = tier.tokens_read(request.briefing.as_deref(), &request.task);
         let (reply, output_tokens) = cut_off(reply, request.max_output_tokens);
-        let bill = Bill::of(&tier, u64::from(input_tokens), output_tokens);
+        let bill = Bill::from_tokens(&tier, u64::from(input_tokens), output_tokens);
         self.spent = self.spent.plus(bill);
         self.calls += 1;
         let (dream, cost) = (request.dream, bill.cost);
@@ -305,32 +306,33 @@ impl Broker {
         self.under_way.push(Due { at: now + tier.latency_ticks - 1, letter, coming: Coming::Known(answer) });
     }
 
-    /// Keyed by the letter, not by the tick of service: a longer queue changes when a golem is answered, not what.
+    /// The stream of a reply, keyed by the letter and not by the tick of service: a longer queue changes when a golem is
+    /// answered, not what.
     fn luck(&self, letter: LetterId) -> Stream {
         self.seed.golem(letter.golem, Purpose::LlmReader, u64::from(letter.number))
     }
 }
 
-/// The part of a broker that asks a real model.
+/// The part of a broker that calls a real model.
 impl Broker {
-    /// The call that a request is, the second time with what was wrong the first time.
+    /// The call of a request, the second time with the error of the first.
     fn call_of(&self, letter: LetterId, under_way: &UnderWay) -> (Asker, Call) {
         let UnderWay { request, asked, before, .. } = under_way;
         let asker = Asker { letter, dream: request.dream, tick: *asked };
-        // 31 bits: servers take no more.
+        // 31 bits, because servers take no more.
         let seed = (self.luck(letter).word() >> 33) as u32;
         let call = outside::ask(request, &self.config, seed);
         let Some(FirstAttempt { reply, .. }) = before else { return (asker, call) };
         let tier = self.config.tier(request.tier);
         match outside::read(&request.task, &tier, reply) {
             Err(why) => (asker, outside::ask_again(&call, reply, &why)),
-            // A branch may have changed what can be read.
+            // A branch may have changed which replies can be read.
             Ok(_) => (asker, call),
         }
     }
 
-    /// Asks a model, if what that may cost is left, and otherwise answers; a reply is due when the tier's latency is over, but not before
-    /// `earliest`.
+    /// Calls a model if the cost is within the budget, and otherwise answers at once. A reply is due when the tier's latency is
+    /// over, but not before `earliest`.
     fn call(
         &mut self,
         now: Tick,
@@ -341,7 +343,7 @@ impl Broker {
         let tier = self.config.tier(request.tier);
         let mut under_way = UnderWay { request, asked: now, reserved: Bill::default(), before };
         let (asker, call) = self.call_of(letter, &under_way);
-        under_way.reserved = Bill::of(&tier, call.most_input_tokens(), call.max_tokens);
+        under_way.reserved = Bill::from_tokens(&tier, call.most_input_tokens(), call.max_tokens);
         if self.would_overspend(under_way.reserved) {
             return Ok(Some(under_way.without_reply()));
         }
@@ -356,7 +358,7 @@ impl Broker {
         self.outside.get().ok_or(not_connected)
     }
 
-    /// Whether a call that may cost so much could bring what is spent and what is reserved above the budget.
+    /// Whether a call of that cost could bring spent and reserved money together above the budget.
     fn would_overspend(&self, call: Bill) -> bool {
         let reserved = self.under_way.iter().filter_map(|due| match &due.coming {
             Coming::Called(under_way) => Some(under_way.reserved),
@@ -367,8 +369,9 @@ impl Broker {
             || self.config.budget_tokens.is_some_and(|budget| most.tokens() > budget)
     }
 
-    /// Waits for a reply that is due, and reads it. What can't be used is asked once more.
-    fn hear(&mut self, now: Tick, letter: LetterId, step: &mut BrokerStep) -> Result<(), OutsideError> {
+    /// Waits for a reply that is due, and reads it. An unusable one is asked for once more: a second failure is unlikely to be
+    /// bad luck.
+    fn read_reply(&mut self, now: Tick, letter: LetterId, step: &mut BrokerStep) -> Result<(), OutsideError> {
         let is_its = |due: &Due| due.letter == letter && matches!(due.coming, Coming::Called(_));
         let place = self.under_way.iter().position(is_its).expect("it is under way");
         let Coming::Called(under_way) = self.under_way.remove(place).coming else {
@@ -377,11 +380,11 @@ impl Broker {
         let (asker, call) = self.call_of(letter, &under_way);
         let reply = self.connected()?.reply(asker, &call)?;
         let tier = self.config.tier(under_way.request.tier);
-        let bill = Bill::of(&tier, u64::from(reply.input_tokens), reply.output_tokens);
+        let bill = Bill::from_tokens(&tier, u64::from(reply.input_tokens), reply.output_tokens);
         self.spent = self.spent.plus(bill);
         let read = outside::read(&under_way.request.task, &tier, &reply);
         let unusable = read.as_ref().err().map(|why| (why.name().to_owned(), why.to_string()));
-        step.calls.push((letter, under_way.told(call.key(), &reply, unusable)));
+        step.calls.push((letter, under_way.to_model_call(call.key(), &reply, unusable)));
         let total = under_way.before.as_ref().map_or(bill, |before| before.bill.plus(bill));
         let answer = match read {
             Ok(reply) => {
@@ -400,7 +403,12 @@ impl Broker {
 }
 
 impl UnderWay {
-    fn told(&self, call: CallKey, reply: &CallReply, unusable: Option<(String, String)>) -> ModelCall {
+    fn to_model_call(
+        &self,
+        call: CallKey,
+        reply: &CallReply,
+        unusable: Option<(String, String)>,
+    ) -> ModelCall {
         ModelCall {
             dream: self.request.dream,
             task: self.request.task.name().to_owned(),
@@ -430,7 +438,7 @@ impl UnderWay {
         }
     }
 
-    /// The answer when no call is made for want of money: what was paid for a first attempt is owed.
+    /// The answer when no call is made for want of money: the cost of a first attempt is owed.
     fn without_reply(&self) -> BrokerAnswer {
         match &self.before {
             None => BrokerAnswer::Refused { dream: self.request.dream },
@@ -443,8 +451,8 @@ fn small(tokens: u64) -> u32 {
     u32::try_from(tokens).unwrap_or(u32::MAX)
 }
 
-/// What of a reply is written before the limit: whole items only, for half an item can't be read. A reply that says
-/// nothing any more is charged up to the limit.
+/// The part of a reply before the limit, in whole items: half an item can't be read. A reply without any item left is charged up
+/// to the limit.
 fn cut_off(mut reply: Reply, limit: u32) -> (Reply, u32) {
     loop {
         let tokens = prompt::reply_tokens(&reply);

@@ -83,22 +83,25 @@ keys! {
         /// Attempts at one call before the endpoint counts as gone: after status 408, 429 and 5xx and broken connections.
         attempts: u32 = 8, in 1..=100, "attempts";
         /// The first pause before another attempt; each further one is twice as long, and all are jittered.
+        // Ours: the seven pauses between eight attempts are at most .5 + 1 + 2 + 4 + 8 + 16 + 30 s, so an endpoint may be gone
+        // for half a minute to a minute.
         backoff_seconds: f64 = 0.5, in 0.0..=600.0, "seconds";
         /// The longest pause, unless the endpoint asks for a longer one (`Retry-After`).
         backoff_max_seconds: f64 = 30.0, in 0.0..=3_600.0, "seconds";
         /// Failed attempts in a row, of whatever calls, after which the endpoint counts as gone.
+        // Ours: as many as three calls have attempts.
         breaker_failures: u32 = 24, in 1..=10_000, "attempts";
     }
 }
 
-/// Price, speed and quality of one tier.
+/// Price, speed and quality of one tier. A simulated tier's faults are what makes the choice between tiers a trade-off.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TierConfig {
     /// Price of a million tokens read, dollars.
     pub input_usdc_per_mtok: f64,
     /// Price of a million tokens written, dollars.
     pub output_usdc_per_mtok: f64,
-    /// Tokens that are read with every question besides it: who is asked, the standing instructions, the form of the reply.
+    /// Tokens read with every question besides it: the persona, the standing instructions, the form of the reply.
     pub context_tokens: u32,
     /// Ticks from being served to the reply.
     pub latency_ticks: u64,
@@ -204,8 +207,8 @@ impl LlmConfig {
         }
     }
 
-    /// Most tokens that the reply to a question may take, of which a reply in plain words would take so many. Thoughts at the edge of sleep are
-    /// cut off after eighty tokens, whoever thinks them (dream architecture, Dalí): there the limit is what is asked for.
+    /// Most tokens of the reply to a question whose reply in plain words takes `in_words`. Fragments at the edge of sleep are cut
+    /// off after eighty tokens whatever the model (dream architecture, "DaliInterrupt"): the limit is the point of the technique.
     pub fn most_output(&self, task: &Task, in_words: u32) -> u32 {
         if self.mode == LlmMode::Simulated || matches!(task, Task::Dissolve { .. }) {
             return in_words;
@@ -221,7 +224,7 @@ impl LlmConfig {
             Tier::T1 => &self.t1,
             Tier::T2 => &self.t2,
         };
-        changes.apply(TierConfig::of(tier))
+        changes.apply(TierConfig::for_tier(tier))
     }
 }
 
@@ -241,8 +244,10 @@ impl TierChanges {
 }
 
 impl TierConfig {
-    /// A tier as it is when the scenario changes nothing: prices as of small, middling and large hosted models.
-    pub const fn of(tier: Tier) -> Self {
+    /// The defaults of a tier. Prices are those of small, middling and large hosted models; context tokens are set so that dreams
+    /// cost what the specs say ($0.001 to 0.003 lightweight, $0.20 to 0.45 rich). Noise, hallucination, depth and patterns are
+    /// our choice, in the order of quality.
+    pub const fn for_tier(tier: Tier) -> Self {
         match tier {
             Tier::T0 => Self {
                 input_usdc_per_mtok: 0.25,

@@ -1,16 +1,16 @@
-//! The simulated model's imagination: fragments, prospects, creative ideas, threats. Like its reading it answers only from
-//! what is in the task.
+//! The simulated model's imagination: fragments, prospects, creative ideas, threats. Like its reading it uses only the content of
+//! the task.
 
 use crate::episode::{Claim, Context, ContextPattern, Feature, VolatilityBand};
 use crate::llm::reader::{HINDSIGHT_DISCOUNT, LEAST_EFFECT_R, Reader, SHRINKAGE, hallucinate};
-use crate::llm::{CreativeMode, EpisodeBrief, Fragment, PartWorth, Pattern, Prospect, Situation};
+use crate::llm::{CreativeMode, EpisodeBrief, Fragment, PartWorth, Prospect, SourcedClaim, UnmetSituation};
 use crate::market::{LiquidityClass, Regime, Strategy};
 use morta_base::{EpisodeId, Stream};
 use std::collections::BTreeMap;
 
-/// Circumstances, action and outcome from three memories, or from two when there are no more; nothing from fewer. What follows is drawn by
-/// e^(likeness/temperature), the likeness to the memory begun with being the share of what is seen of a market that both have alike: the warmer,
-/// the farther apart is what runs together (a softmax, as a model's own sampling is).
+/// Circumstances, action and outcome from three memories, or from two when there are no more; `None` for fewer. The second and
+/// third are drawn by e^(likeness/temperature), likeness being the share of market features that both memories have alike: the
+/// warmer, the less alike are the memories that are combined (a softmax, as a model's own sampling is).
 pub(super) fn dissolve(memories: &[EpisodeBrief], temperature: f64, stream: &mut Stream) -> Option<Fragment> {
     if memories.len() < 2 {
         return None;
@@ -39,22 +39,22 @@ pub(super) fn dissolve(memories: &[EpisodeBrief], temperature: f64, stream: &mut
     })
 }
 
-/// Share of what is seen of a market that two memories have alike, 0 to 1.
+/// Share of market features that two memories have alike, 0 to 1.
 fn likeness(a: &EpisodeBrief, b: &EpisodeBrief) -> f64 {
     let first = ContextPattern::of(&a.context, Feature::OF_MARKET);
     first.named(&b.context).filter(|alike| *alike).count() as f64 / Feature::OF_MARKET.len() as f64
 }
 
-/// e^((likeness − 1)/temperature), which no temperature makes too large; at a temperature of 0 the likest come near to being the only ones.
+/// e^((likeness − 1)/temperature), at most 1. At a temperature near 0 only the most similar memories are drawn.
 fn softly(likeness: f64, temperature: f64) -> f64 {
-    /// Colder than this, what is unlike would weigh nothing at all, and there might be nothing to draw.
+    /// At a lower temperature unlike memories would have a weight of 0, and a draw might have nothing to draw from.
     const COLDEST: f64 = 0.01;
     morta_base::math::exp((likeness - 1.0) / temperature.max(COLDEST))
 }
 
 /// novelty^.5 · relevance^.3 · coherence^.2 for each fragment (digest section 8), read with the tier's noise.
 pub(super) fn observe(fragments: &[Fragment], reader: &Reader<'_>, stream: &mut Stream) -> Vec<f64> {
-    /// A judgement on a scale of 1 blurs less than a result on a scale of several R.
+    /// As in `affect`: noise is in R, and a judgement has a scale of 1.
     const NOISE: f64 = 0.25;
     let score = |f: &Fragment| {
         use morta_base::math::pow;
@@ -66,9 +66,13 @@ pub(super) fn observe(fragments: &[Fragment], reader: &Reader<'_>, stream: &mut 
         .collect()
 }
 
-/// The best answer to each prospect for which anything is known, the likeliest first.
-pub(super) fn anticipate(prospects: &[Prospect], reader: &Reader<'_>, stream: &mut Stream) -> Vec<Pattern> {
-    let mut answers: Vec<(f64, Pattern)> = Vec::new();
+/// The best response to each prospect for which one is known, the likeliest prospect first.
+pub(super) fn anticipate(
+    prospects: &[Prospect],
+    reader: &Reader<'_>,
+    stream: &mut Stream,
+) -> Vec<SourcedClaim> {
+    let mut answers: Vec<(f64, SourcedClaim)> = Vec::new();
     for prospect in prospects {
         let noise = reader.noise_r * stream.normal();
         let Some((strategy, r)) = prospect.best_response else { continue };
@@ -77,7 +81,10 @@ pub(super) fn anticipate(prospects: &[Prospect], reader: &Reader<'_>, stream: &m
         let pattern = ContextPattern::of_regime(prospect.regime);
         if expected_r.abs() >= LEAST_EFFECT_R {
             let claim = Claim::of_worth(strategy, pattern, expected_r);
-            answers.push((prospect.confidence, Pattern { claim, learned_from: prospect.known_from.clone() }));
+            answers.push((
+                prospect.confidence,
+                SourcedClaim { claim, learned_from: prospect.known_from.clone() },
+            ));
         }
     }
     answers.sort_by(|(a, _), (b, _)| b.total_cmp(a));
@@ -85,15 +92,15 @@ pub(super) fn anticipate(prospects: &[Prospect], reader: &Reader<'_>, stream: &m
     answers.into_iter().map(|(_, pattern)| pattern).collect()
 }
 
-/// One idea that departs from the seeds in the way asked for, and with the tier's rate something from nowhere.
+/// One idea that departs from the seeds in the given mode, and at the tier's rate a hallucination.
 pub(super) fn imagine(
     mode: CreativeMode,
     seeds: &[EpisodeBrief],
     rule: Option<&Claim>,
-    situation: Option<&Situation>,
+    situation: Option<&UnmetSituation>,
     reader: &Reader<'_>,
     stream: &mut Stream,
-) -> Vec<Pattern> {
+) -> Vec<SourcedClaim> {
     let read: Vec<f64> =
         seeds.iter().map(|seed| seed.realised_r + reader.noise_r * stream.normal()).collect();
     let by_result = |a: &usize, b: &usize| read[*a].total_cmp(&read[*b]);
@@ -107,7 +114,7 @@ pub(super) fn imagine(
         CreativeMode::Exploratory => best.map(|best| push(&seeds[best], read[best], reader, stream)),
         CreativeMode::Transformational => worst.map(|worst| turn_around(&seeds[worst], read[worst])),
     };
-    let mut ideas: Vec<Pattern> =
+    let mut ideas: Vec<SourcedClaim> =
         idea.into_iter().filter(|idea| idea.claim.expected_r.abs() >= LEAST_EFFECT_R).collect();
     if !seeds.is_empty() && stream.chance(reader.invention) {
         ideas.push(hallucinate(stream));
@@ -115,8 +122,8 @@ pub(super) fn imagine(
     ideas
 }
 
-/// What paid best among the seeds, or the rule when there is one, in the circumstances of another seed.
-fn combine(seeds: &[EpisodeBrief], best: usize, r: f64, rule: Option<&Claim>) -> Option<Pattern> {
+/// The best of the seeds, or the rule if that is better, in the circumstances of another seed.
+fn combine(seeds: &[EpisodeBrief], best: usize, r: f64, rule: Option<&Claim>) -> Option<SourcedClaim> {
     let home = seeds[best].context.regime;
     let (strategy, home, r) = match rule {
         Some(rule) if rule.expected_r > r => {
@@ -125,7 +132,7 @@ fn combine(seeds: &[EpisodeBrief], best: usize, r: f64, rule: Option<&Claim>) ->
         _ => (seeds[best].strategy, home, r),
     };
     let elsewhere = seeds.iter().find(|seed| seed.context.regime != home)?;
-    Some(Pattern {
+    Some(SourcedClaim {
         claim: Claim::of_worth(
             strategy,
             ContextPattern::of_regime(elsewhere.context.regime),
@@ -135,10 +142,10 @@ fn combine(seeds: &[EpisodeBrief], best: usize, r: f64, rule: Option<&Claim>) ->
     })
 }
 
-/// What a situation never met would bring the strategy that it would change most, if each of its parts did there what it did where it was met:
-/// the usual result and what each part added to it, each drawn towards 0 as the few trades that it is from deserve, n/(n + 2). Nothing where it
-/// couldn't be recognised awake: the claim would be about another market, and could never be tested.
-fn compose(situation: &Situation, reader: &Reader<'_>, stream: &mut Stream) -> Option<Pattern> {
+/// The strategy that a never-met situation would change most, with its expected R there: its usual result plus each part's
+/// addition to it where the part was met, each shrunk by n/(n + 2) for its n trades. Additive, because nothing is known of parts
+/// together. `None` where the situation couldn't be recognised awake: the claim could never be tested.
+fn compose(situation: &UnmetSituation, reader: &Reader<'_>, stream: &mut Stream) -> Option<SourcedClaim> {
     let pattern = situation.pattern?;
     let drawn = |r: f64, trades: f64| r * trades / (trades + SHRINKAGE);
     let worth = |(strategy, known): (Strategy, &[PartWorth])| {
@@ -150,15 +157,15 @@ fn compose(situation: &Situation, reader: &Reader<'_>, stream: &mut Stream) -> O
         let fewest = f64::from(known.iter().map(|part| part.trades).min().unwrap_or(0));
         let noise = reader.noise_r * stream.normal() / fewest.max(1.0).sqrt();
         let expected_r = usual + known.iter().map(added).sum::<f64>() + noise;
-        Pattern { claim: Claim::of_worth(strategy, pattern, expected_r), learned_from }
+        SourcedClaim { claim: Claim::of_worth(strategy, pattern, expected_r), learned_from }
     };
-    let size = |pattern: &Pattern| pattern.claim.expected_r.abs();
+    let size = |pattern: &SourcedClaim| pattern.claim.expected_r.abs();
     let most = situation.by_strategy().map(worth).reduce(|a, b| if size(&b) > size(&a) { b } else { a });
     most.filter(|most| size(most) >= LEAST_EFFECT_R)
 }
 
-/// The same strategy at a limit: where it is wildest, calmest or thinnest.
-fn push(seed: &EpisodeBrief, r: f64, reader: &Reader<'_>, stream: &mut Stream) -> Pattern {
+/// The same strategy at an extreme: the wildest, calmest or thinnest market.
+fn push(seed: &EpisodeBrief, r: f64, reader: &Reader<'_>, stream: &mut Stream) -> SourcedClaim {
     let mut pattern = ContextPattern::of_regime(seed.context.regime);
     let limit = stream.below(3);
     if reader.tier.depth > 1 {
@@ -169,27 +176,27 @@ fn push(seed: &EpisodeBrief, r: f64, reader: &Reader<'_>, stream: &mut Stream) -
         }
     }
     let expected_r = r / (1.0 + SHRINKAGE);
-    Pattern { claim: Claim::of_worth(seed.strategy, pattern, expected_r), learned_from: vec![seed.id] }
+    SourcedClaim { claim: Claim::of_worth(seed.strategy, pattern, expected_r), learned_from: vec![seed.id] }
 }
 
-/// What cost most might pay where it has not been tried: in the opposite kind of market.
-fn turn_around(seed: &EpisodeBrief, r: f64) -> Pattern {
+/// The reverse of the worst seed: its strategy in the opposite kind of market.
+fn turn_around(seed: &EpisodeBrief, r: f64) -> SourcedClaim {
     let opposite = match seed.context.regime {
         Regime::TrendingUp | Regime::TrendingDown => Regime::RangeBound,
         Regime::RangeBound => Regime::Volatile,
         Regime::Volatile => Regime::TrendingUp,
     };
     let claim = Claim::of_worth(seed.strategy, ContextPattern::of_regime(opposite), -r / (1.0 + SHRINKAGE));
-    Pattern { claim, learned_from: vec![seed.id] }
+    SourcedClaim { claim, learned_from: vec![seed.id] }
 }
 
-/// The worst of what was lived through under the threat's signs, and the strategy that lost most there, with the circumstances in which it did:
-/// as many of them at once as the tier holds together, two at most.
+/// The worst result under the threat's signs, and a guard against the strategy that lost most there, in the circumstances in
+/// which it did: as many at once as the tier holds together, two at most.
 pub(super) fn threaten(
     episodes: &[EpisodeBrief],
     reader: &Reader<'_>,
     stream: &mut Stream,
-) -> (Option<f64>, Option<Pattern>) {
+) -> (Option<f64>, Option<SourcedClaim>) {
     let mut groups: BTreeMap<(Strategy, ContextPattern), (f64, Vec<EpisodeId>)> = BTreeMap::new();
     let mut worst: Option<f64> = None;
     for episode in episodes {
@@ -203,7 +210,7 @@ pub(super) fn threaten(
     }
     let guards = groups.into_iter().map(|((strategy, pattern), (sum, learned_from))| {
         let mean = sum / (learned_from.len() as f64 + SHRINKAGE);
-        Pattern { claim: Claim::of_worth(strategy, pattern, mean), learned_from }
+        SourcedClaim { claim: Claim::of_worth(strategy, pattern, mean), learned_from }
     });
     let guard = guards.min_by(|a, b| a.claim.expected_r.total_cmp(&b.claim.expected_r));
     let guard = guard.filter(|guard| guard.claim.expected_r <= -LEAST_EFFECT_R);
@@ -211,7 +218,8 @@ pub(super) fn threaten(
     (loss_r, guard)
 }
 
-/// Circumstances that a guard may name: the regime; and, by who holds two together, volatility, depth and gas, and any two of the four.
+/// Circumstances that a guard may name: the regime; for a tier that holds two together also volatility, depth and gas, and any
+/// two of the four.
 pub(crate) fn signs(context: &Context, depth: u32) -> Vec<ContextPattern> {
     let regime = ContextPattern::of_regime(context.regime);
     if depth < 2 {
@@ -234,7 +242,7 @@ pub(crate) fn signs(context: &Context, depth: u32) -> Vec<ContextPattern> {
     ]
 }
 
-/// Every episode whose feeling could be told from its facts: the weaker the reader, the more it misses.
+/// Episodes whose feeling was separated from their facts: the weaker the reader, the more it misses.
 pub(super) fn reappraise(
     episodes: &[EpisodeBrief],
     reader: &Reader<'_>,
@@ -244,8 +252,8 @@ pub(super) fn reappraise(
     episodes.iter().filter(|_| !missed(stream)).map(|episode| episode.id).collect()
 }
 
-/// What would change most if it were true: the largest effect.
-pub(super) fn keep_in_mind(patterns: &[Pattern]) -> Option<Claim> {
+/// The claim of the largest effect: if true, it would change most.
+pub(super) fn keep_in_mind(patterns: &[SourcedClaim]) -> Option<Claim> {
     let size = |claim: &Claim| claim.expected_r.abs();
     patterns.iter().map(|pattern| pattern.claim).reduce(|a, b| if size(&b) > size(&a) { b } else { a })
 }
@@ -264,7 +272,7 @@ mod tests {
     }
 
     fn ask(task: &Task) -> Reply {
-        let mut tier = TierConfig::of(Tier::T2);
+        let mut tier = TierConfig::for_tier(Tier::T2);
         (tier.reading_noise_r, tier.hallucination_rate) = (0.0, 0.0);
         simulated::answer(task, None, &tier, 1.0, &mut WorldSeed(1).world(Purpose::LlmReader, 0, 0))
     }
@@ -277,10 +285,10 @@ mod tests {
         ]
     }
 
-    /// With momentum at .1 R in all its 8 trades, −.5 R in 2 of them in a gas spike and −.9 R in 2 in a crisis, both at once would be worth
-    /// .1·8/10 − .6·2/4 − 1·2/4 = −.72 R. Where the situation couldn't be recognised, nothing is claimed of it.
+    /// With momentum at .1 R in all its 8 trades, −.5 R in 2 of them in a gas spike and −.9 R in 2 in a crisis, both at once
+    /// would be worth .1·8/10 − .6·2/4 − 1·2/4 = −.72 R. Where the situation couldn't be recognised, there is no claim about it.
     #[test]
-    fn what_was_met_apart_is_put_together() {
+    fn parts_met_apart_are_put_together() {
         use crate::market::GasClass;
         use crate::market::ShockKind as Primitive;
         let known = |part, mean_r, first: u32| PartWorth {
@@ -297,7 +305,7 @@ mod tests {
         let pattern =
             ContextPattern { liquidity: Some(LiquidityClass::Crisis), gas: Some(GasClass::Spike), ..any };
         let ask_about = |pattern| {
-            let situation = Situation {
+            let situation = UnmetSituation {
                 parts: "liquidity crisis + gas spike".to_owned(),
                 pattern,
                 known: vec![known(crisis, -0.9, 0), known(spike, -0.5, 1)],
@@ -315,8 +323,8 @@ mod tests {
         assert_eq!(ask_about(None), []);
     }
 
-    /// Of two memories beside the first, one alike in all that is seen and one in 2 of 7 features (asset and regime differ in turn): warm, the
-    /// unlike one comes up nearly as often; at a temperature of .1 hardly ever.
+    /// Of two memories beside the first, one is alike in all features and one in 2 of 7 (asset and regime differ in turn): warm,
+    /// the unlike one comes up nearly as often; at a temperature of .1 hardly ever.
     #[test]
     fn warmth_lets_unlike_memories_run_together() {
         let mut far = brief(2, Strategy::Momentum, Regime::Volatile, 0.3);

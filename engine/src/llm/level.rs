@@ -1,11 +1,11 @@
-//! What the simulated reader takes the level of its claims from; see [`crate::llm::method`].
+//! Levels of the simulated reader's claims; [`crate::llm::method`] has the reasons.
 
 use crate::llm::reader::SHRINKAGE;
 use crate::llm::{BaseRate, EpisodeBrief, Level};
 use crate::market::{Regime, Strategy};
 use std::collections::BTreeMap;
 
-/// A weighted mean, and how many equally weighted values would be as sure.
+/// A weighted mean, and the number of equally weighted values of the same precision.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct WeightedMean {
     /// Σ weight · value / Σ weight, in the unit of the values.
@@ -15,7 +15,7 @@ pub(super) struct WeightedMean {
 }
 
 impl WeightedMean {
-    /// Of pairs of weight and value; `None` when nothing has any weight.
+    /// From pairs of weight and value; `None` when no value has any weight.
     pub fn of(pairs: impl Iterator<Item = (f64, f64)>) -> Option<Self> {
         let (mut weights, mut squares, mut sum) = (0.0, 0.0, 0.0);
         for (weight, value) in pairs {
@@ -27,33 +27,33 @@ impl WeightedMean {
     }
 }
 
-/// What is usual for a strategy in a regime: the mean of all that is remembered of it, shrunk by the reader's imagined episodes of no
-/// result; 0 when nothing is told.
+/// The usual result of a strategy in a regime: the mean of all remembered trades, shrunk by the reader's imagined episodes of 0;
+/// 0 without a base rate.
 fn usual_r(strategy: Strategy, regime: Regime, base_rates: &[BaseRate]) -> f64 {
-    let told = base_rates.iter().find(|rate| (rate.strategy, rate.regime) == (strategy, regime));
-    told.map_or(0.0, |rate| rate.mean_r * f64::from(rate.trades) / (f64::from(rate.trades) + SHRINKAGE))
+    let known = base_rates.iter().find(|rate| (rate.strategy, rate.regime) == (strategy, regime));
+    known.map_or(0.0, |rate| rate.mean_r * f64::from(rate.trades) / (f64::from(rate.trades) + SHRINKAGE))
 }
 
-/// What an episode says, in R: what is usual where it was lived through, and what it adds.
+/// One episode's reading, in R: the usual result of its stratum, and its own addition.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Reading {
+pub(super) struct EpisodeReading {
     /// The level it is read against.
     pub usual: f64,
-    /// How it differs from that.
+    /// Its difference from that.
     pub own: f64,
 }
 
-/// What each episode says, given its outcome as it was read.
+/// Readings of all episodes, given their outcomes as read.
 ///
-/// Where the level is the replayed ones' own, nothing is usual and all of the outcome is theirs. Where it is shrunk, they add what they
-/// made beyond the usual of their strategy and regime. Where it is the usual one, they add what they made beyond the *others of theirs in
-/// the batch*, which were chosen like them: being outliers together, they cancel.
+/// Where the level is the replayed ones' own, nothing is usual and the whole outcome is theirs. Where it is shrunk, they add
+/// their difference from the usual result of their strategy and regime. Where it is the usual one, they add their difference from
+/// the *others of theirs in the batch*, which were chosen by the same rule: being outliers together, they cancel.
 pub(super) fn readings(
     episodes: &[EpisodeBrief],
     read: &[f64],
     base_rates: &[BaseRate],
     level: Level,
-) -> Vec<Reading> {
+) -> Vec<EpisodeReading> {
     let stratum = |episode: &EpisodeBrief| (episode.strategy, episode.context.regime);
     let mut strata: BTreeMap<(Strategy, Regime), Vec<(f64, f64)>> = BTreeMap::new();
     for (episode, r) in episodes.iter().zip(read).filter(|(episode, _)| episode.traded) {
@@ -65,17 +65,17 @@ pub(super) fn readings(
     let reading = |(episode, r): (&EpisodeBrief, &f64)| {
         let usual = usual_r(episode.strategy, episode.context.regime, base_rates);
         match level {
-            Level::Replayed => Reading { usual: 0.0, own: *r },
-            Level::Shrunk => Reading { usual, own: r - usual },
-            Level::Usual => Reading { usual, own: r - alike(episode).map_or(*r, |alike| alike.mean) },
+            Level::Replayed => EpisodeReading { usual: 0.0, own: *r },
+            Level::Shrunk => EpisodeReading { usual, own: r - usual },
+            Level::Usual => EpisodeReading { usual, own: r - alike(episode).map_or(*r, |alike| alike.mean) },
         }
     };
     episodes.iter().zip(read).map(reading).collect()
 }
 
-/// What a group of episodes comes to, each with its weight: the mean of what is usual for them, and of what they add, shrunk by the
-/// reader's imagined episodes that add nothing. `None` when none of them weighs anything.
-pub(super) fn sum_up(group: impl Iterator<Item = (f64, Reading)> + Clone) -> Option<WeightedMean> {
+/// The reading of a group of episodes with weights: the mean of the usual results, plus the mean of their own additions, shrunk
+/// by the reader's imagined episodes that add nothing. `None` when none of them has any weight.
+pub(super) fn sum_up(group: impl Iterator<Item = (f64, EpisodeReading)> + Clone) -> Option<WeightedMean> {
     let usual = WeightedMean::of(group.clone().map(|(weight, reading)| (weight, reading.usual)))?;
     let own = WeightedMean::of(group.map(|(weight, reading)| (weight, reading.own)))?;
     let kept = own.effective_size / (own.effective_size + SHRINKAGE);
@@ -120,7 +120,8 @@ mod tests {
         assert!((said([1.0; 3], read, Level::Usual) - 0.4).abs() < 1e-12, "outliers together say nothing");
     }
 
-    /// What was drawn four times as readily counts a quarter: the mean of two is (.25·4 + 1·1)/1.25 = 1.6 on 1.470588 values' worth.
+    /// An episode drawn four times as readily counts a quarter: the mean of two is (.25·4 + 1·1)/1.25 = 1.6 on 1.470588 values'
+    /// worth.
     #[test]
     fn importance_weights_are_used() {
         let n = 1.25 * 1.25 / 1.0625;

@@ -1,14 +1,15 @@
-//! How replayed episodes are to be read: what is set right of their having been chosen.
+//! Methods of reading replayed episodes: corrections for how they were chosen.
 //!
-//! Episodes that are replayed first are no sample. By utility and by surprise they are chosen for what came of them, so their mean is that
-//! of outliers. What can be done about it depends on how they were chosen:
+//! Episodes that are replayed first are no random sample. By utility and by surprise they are chosen for their outcomes, so their
+//! mean is that of outliers. The correction depends on the choice:
 //!
-//! - at random and all alike, or the latest: nothing; their mean is unbiased.
+//! - at random and all alike, or the latest: none; their mean is unbiased.
 //! - at random by priority: each counts by its importance weight (Schaul et al. 2016), and means are normalised by the sum of the weights.
-//! - the highest of an order: there is no probability to divide by, since most episodes had none. But what all trades of a strategy in a
-//!   regime came to is known from the whole memory. The replayed ones are therefore read for how they *differ* from each other, and their
-//!   level is set to that of all (the difference estimator of survey sampling; Deville & Särndal 1992 call it calibration). Of a subject
-//!   that is exactly a strategy in a regime this leaves the mean of all its trades; of a finer one, that plus its own difference.
+//! - the highest of an order: there is no probability to divide by, since most episodes had none. But the mean of all trades of a
+//!   strategy in a regime is known from the whole memory. The replayed ones are therefore read for how they *differ* from each
+//!   other, and their level is set to that of all (the difference estimator of survey sampling; Deville & Särndal 1992 call it
+//!   calibration). Of a subject that is exactly a strategy in a regime this leaves the mean of all its trades; of a finer one,
+//!   that plus its own difference.
 
 use crate::episode::Feature;
 use morta_base::keys;
@@ -68,19 +69,19 @@ morta_base::words! {
     }
 }
 
-/// How a batch is to be read.
+/// The method of reading one batch.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReadingMethod {
-    /// Where the level comes from.
+    /// The level.
     pub level: Level,
-    /// How circumstances are generalised.
+    /// The generalisation of circumstances.
     pub generalisation: Generalisation,
-    /// Over which features.
+    /// The features that claims may name.
     pub features: Vec<Feature>,
 }
 
 impl ReadingMethod {
-    /// By the keys, at this level.
+    /// From the keys, at this level.
     pub fn new(level: Level, config: &ReadingConfig) -> Self {
         Self { level, generalisation: config.generalisation, features: config.features.clone() }
     }

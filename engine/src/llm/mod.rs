@@ -20,6 +20,7 @@ pub use config::{EndpointConfig, LlmConfig, LlmMode, SchemaForm, Tier, TierConfi
 pub use fragment::Fragment;
 pub use method::{Correction, Generalisation, Level, ReadingConfig, ReadingMethod};
 pub use task::{
-    AppraisalBrief, BaseRate, BatchAnswers, Branch, CreativeMode, CreditBrief, EpisodeBrief, PartWorth,
-    Pattern, PositionBrief, Prospect, Reply, Situation, Stance, Standing, Task, ThemeBrief, WhatIf,
+    AppraisalBrief, BaseRate, BatchAnswers, Branch, CreativeMode, CreditBrief, EpisodeBrief,
+    MorningSituation, PartWorth, PositionBrief, Prospect, Reply, SourcedClaim, Stance, Task, ThemeBrief,
+    UnmetSituation, WhatIf,
 };

@@ -1,28 +1,30 @@
-//! Tasks and replies as text. The simulated model doesn't read it, but its length is what is paid for. A real model is shown the
-//! same of a task, between its standing instructions and the form of its reply ([`crate::llm::outside`]). Where nobody reads it, it is only measured.
+//! Tasks and replies as text. The simulated model doesn't read it, but its length is paid for. A real model is shown the same
+//! text, between its standing instructions and the form of its reply ([`crate::llm::outside`]). Where no model reads it, it is
+//! only measured.
 
 use crate::episode::{Context, DecisionStep, StepKind};
 use crate::llm::{
-    AppraisalBrief, BaseRate, Branch, CreativeMode, CreditBrief, EpisodeBrief, Fragment, Level, PartWorth,
-    Pattern, PositionBrief, Prospect, Reply, Situation, Stance, Standing, Task, ThemeBrief, WhatIf,
+    AppraisalBrief, BaseRate, Branch, CreativeMode, CreditBrief, EpisodeBrief, Fragment, Level,
+    MorningSituation, PartWorth, PositionBrief, Prospect, Reply, SourcedClaim, Stance, Task, ThemeBrief,
+    UnmetSituation, WhatIf,
 };
 use std::fmt::{self, Write};
 
-/// Characters a token, about, in English prose and numbers.
+/// Bytes a token, roughly, in English prose and numbers.
 const CHARACTERS_PER_TOKEN: usize = 4;
 
-/// Tokens of a text of so many bytes, about.
+/// Tokens of a text of so many bytes, roughly, rounded up.
 fn tokens(bytes: usize) -> u32 {
     bytes.div_ceil(CHARACTERS_PER_TOKEN) as u32
 }
 
-/// Tokens of a task's prompt, after what the asker's memory gave it to read, estimated from its length.
+/// Tokens of a task's prompt after the briefing, estimated from its length.
 pub fn prompt_tokens(briefing: Option<&str>, task: &Task) -> u32 {
     let line_of = |briefing: &str| briefing.len() + 1;
     tokens(briefing.map_or(0, line_of) + measured(|length| write_prompt(length, task)))
 }
 
-/// What a model is shown of a task: what it is told first, and what it may go by.
+/// The prompt of a task: its instruction, and the content that the answer may be drawn from.
 pub fn prompt_text(task: &Task) -> String {
     let mut text = String::new();
     write_prompt(&mut text, task).expect("memory can be written to");
@@ -34,7 +36,7 @@ pub fn reply_tokens(reply: &Reply) -> u32 {
     tokens(measured(|length| write_reply(length, reply)))
 }
 
-/// Bytes that were written, and nothing of them.
+/// A writer that only counts bytes: most prompts are never read, and their text would be most of a dream's allocations.
 struct Length(usize);
 
 impl Write for Length {
@@ -117,7 +119,7 @@ fn write_prompt(text: &mut impl Write, task: &Task) -> fmt::Result {
     Ok(())
 }
 
-/// What the model is told of how the episodes came to be chosen.
+/// The words for how the episodes were chosen.
 const fn level_words(level: Level) -> &'static str {
     match level {
         Level::Replayed => "",
@@ -135,7 +137,7 @@ fn each<T>(items: &[T], write: impl FnMut(&T) -> fmt::Result) -> fmt::Result {
     items.iter().try_for_each(write)
 }
 
-/// What the model is told before it is shown anything.
+/// The instruction at the start of a prompt.
 const fn opening(task: &Task) -> &'static str {
     match task {
         Task::Dissolve { .. } => {
@@ -259,8 +261,8 @@ fn describe_fragment(text: &mut impl Write, fragment: &Fragment) -> fmt::Result 
     writeln!(text, "- {claim} (new {novelty:.2}, near {relevance:.2}, whole {coherence:.2})")
 }
 
-/// What was never met, and what its parts brought where they were: a strategy's mean under each beside its mean under all circumstances.
-fn describe_situation(text: &mut impl Write, situation: &Situation) -> fmt::Result {
+/// A never-met situation with the results under its parts: a strategy's mean under each beside its mean under all circumstances.
+fn describe_situation(text: &mut impl Write, situation: &UnmetSituation) -> fmt::Result {
     writeln!(text, "- never met, though each part of it was: {}", situation.parts)?;
     each(&situation.known, |known| {
         let PartWorth { part, strategy, mean_r, trades, usual_r, usual_trades, .. } = known;
@@ -272,12 +274,12 @@ fn describe_situation(text: &mut impl Write, situation: &Situation) -> fmt::Resu
     })
 }
 
-/// The chain from the outcome backwards, as reverse replay goes through it.
+/// The chain from the outcome backwards, the order of reverse replay.
 fn describe_credit(text: &mut impl Write, credit: &CreditBrief) -> fmt::Result {
     write!(text, "- {}:", credit.episode)?;
     for DecisionStep { kind, tick, r } in &credit.chain {
         match kind {
-            // Its number is what was expected, which the episode's own line says.
+            // Its number is the expectation, which the episode's own line has.
             StepKind::Analysis => write!(text, " {kind} t{tick}"),
             _ => write!(text, " {kind} t{tick} {r:+.2} R,"),
         }?;
@@ -288,8 +290,8 @@ fn describe_credit(text: &mut impl Write, credit: &CreditBrief) -> fmt::Result {
     }
 }
 
-fn describe_standing(text: &mut impl Write, standing: &Standing) -> fmt::Result {
-    let Standing { tick, context, price, gas, positions, rules, alike } = standing;
+fn describe_standing(text: &mut impl Write, standing: &MorningSituation) -> fmt::Result {
+    let MorningSituation { tick, context, price, gas, positions, rules, alike } = standing;
     write!(text, "Now, t{tick}: price {price:.2}, gas ${:.2}; ", gas.dollars())?;
     describe_market(text, context)?;
     writeln!(text)?;
@@ -342,8 +344,8 @@ fn describe_market(text: &mut impl Write, context: &Context) -> fmt::Result {
     )
 }
 
-/// When, in what market, what was done, what came of it in R and in money, how surprising and how strongly felt (replay engine, "batch
-/// replay"). One line, since its length is paid for with every episode that is read.
+/// Tick, market, action, result in R and in money, surprise and arousal (replay engine, "batch replay"). One line, because its
+/// length is paid for with every episode that is read.
 fn describe(text: &mut impl Write, episode: &EpisodeBrief) -> fmt::Result {
     let stayed_out = if episode.traded { "" } else { "stayed out of " };
     let (strategy, asset) = (episode.strategy, episode.context.asset);
@@ -360,7 +362,7 @@ fn describe(text: &mut impl Write, episode: &EpisodeBrief) -> fmt::Result {
     if let Some(better) = episode.better_strategy {
         write!(text, "; {better} {:+.2} R more", episode.regret)?;
     }
-    // A model that averages has to know what to average by; nobody pays for saying that all count alike.
+    // A model that averages has to know the weights; that all are alike isn't worth a token.
     match episode.weight {
         1.0 => writeln!(text),
         0.0 => writeln!(text, " (handed over for how it ended: not usual)"),
@@ -368,7 +370,7 @@ fn describe(text: &mut impl Write, episode: &EpisodeBrief) -> fmt::Result {
     }
 }
 
-fn describe_pattern(text: &mut impl Write, pattern: &Pattern) -> fmt::Result {
+fn describe_pattern(text: &mut impl Write, pattern: &SourcedClaim) -> fmt::Result {
     writeln!(text, "- {} (from {} episodes)", pattern.claim, pattern.learned_from.len())
 }
 

@@ -1,19 +1,22 @@
-//! A reader of the simulated model: what all its answers share, whatever is asked.
+//! The reader of the simulated model: constants and noise that all of its answers share.
 
 use crate::episode::{Claim, ContextPattern};
 use crate::llm::config::TierConfig;
-use crate::llm::task::Pattern;
+use crate::llm::task::SourcedClaim;
 use crate::market::{Regime, Strategy};
 use morta_base::Stream;
 
-/// Imagined episodes of the usual result that every mean is shrunk by.
+/// Imagined episodes of the usual result that are added to every mean. Our choice: of two equal results half is believed.
 pub(crate) const SHRINKAGE: f64 = 2.0;
-/// Effects smaller than this aren't reported, in R.
+/// Effects smaller than this aren't reported, in R. Our choice: less than half of what a claim must be confirmed by (.25 R), so
+/// that the test and not the reader decides.
 pub(crate) const LEAST_EFFECT_R: f64 = 0.1;
-/// What a counterfactual gain counts for, because the road not taken was seen only afterwards.
+/// Factor on a counterfactual gain: the alternative was chosen with its outcome in sight, so it is the best of several by luck
+/// too. Our choice, the half.
 pub(super) const HINDSIGHT_DISCOUNT: f64 = 0.5;
 
-/// The temperature at which a tier reads as its table says; reading noise and invention grow in proportion to it.
+/// The temperature at which a tier reads as its table says, the analytic one by default; reading noise and invention grow in
+/// proportion to the temperature.
 pub const SOBER_TEMPERATURE: f64 = 0.4;
 
 /// A tier at a temperature.
@@ -32,10 +35,13 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A pattern out of nowhere.
-pub(super) fn hallucinate(stream: &mut Stream) -> Pattern {
+/// The largest result that a hallucination claims, in R, either way. Our choice: large enough to be reported, small enough to be believed.
+pub(super) const MADE_UP_R: f64 = 0.6;
+
+/// A hallucination: a random pattern without sources.
+pub(super) fn hallucinate(stream: &mut Stream) -> SourcedClaim {
     let strategy = Strategy::ALL[stream.below(Strategy::COUNT)];
     let pattern = ContextPattern::of_regime(Regime::ALL[stream.below(Regime::COUNT)]);
-    let claim = Claim::of_worth(strategy, pattern, stream.between(-0.6, 0.6));
-    Pattern { claim, learned_from: Vec::new() }
+    let claim = Claim::of_worth(strategy, pattern, stream.between(-MADE_UP_R, MADE_UP_R));
+    SourcedClaim { claim, learned_from: Vec::new() }
 }

@@ -1,13 +1,14 @@
-//! How the simulated model reads a memory's summary: from its words alone, as a model would.
+//! The simulated model as a reader of a memory's summary: it uses the words alone, as a real model would.
 //!
-//! It knows two kinds of lines. A relation says what somebody is to the reader and how often they met ("momentum when volatile — dangerous
-//! (met 4 times)"); an event says what was made or lost by whom ("Lost 1.20 R by momentum when volatile, on asset 0."). Of a subject
-//! with n results, read with the tier's noise, and a relation of valence v (trusted ally 3 to dangerous −2) met m times, the stance is
+//! It knows two kinds of lines. A relation is the valence of a subject with the number of meetings ("momentum when volatile —
+//! dangerous (met 4 times)"); an event is a result with its subject ("Lost 1.20 R by momentum when volatile, on asset 0."). Of a
+//! subject with n results, read with the tier's noise, and a relation of valence v (trusted ally 3 to dangerous −2) met m times,
+//! the stance is
 //!
 //! (Σ results + 2 · v/3 · m/(m + 2)) / (n + 2), held to −1 … 1:
 //!
-//! the mean result in R, shrunk by two imagined results of what the relation says is usual. Stances smaller than 0.1 aren't told; a tier
-//! tells no more of them than of patterns, those with most behind them, and makes one up as often as it does elsewhere.
+//! the mean result in R, shrunk by two imagined results of the size that the relation suggests. Stances below 0.1 aren't given; a
+//! tier gives no more of them than of patterns, those with most evidence, and invents one at its rate of hallucination.
 
 use crate::llm::reader::{LEAST_EFFECT_R, Reader, SHRINKAGE, hallucinate};
 use crate::llm::task::Stance;
@@ -15,7 +16,7 @@ use crate::market::{Regime, Strategy};
 use morta_base::Stream;
 use std::collections::BTreeMap;
 
-/// What a summary calls somebody, and the valence that stands for (digest of Dark Pawns, section 6).
+/// The words of a summary for relations, with their valences (digest of Dark Pawns, section 6).
 pub const RELATIONS: [(&str, f64); 6] = [
     ("trusted ally", 3.0),
     ("friendly", 2.0),
@@ -26,7 +27,7 @@ pub const RELATIONS: [(&str, f64); 6] = [
 ];
 const GREATEST_VALENCE: f64 = 3.0;
 
-/// What a summary says of one subject.
+/// The record of one subject in a summary.
 #[derive(Default)]
 struct SubjectRecord {
     valence: f64,
@@ -34,7 +35,7 @@ struct SubjectRecord {
     results: Vec<f64>,
 }
 
-/// The stances a text suggests, those with most behind them first.
+/// The stances that a text suggests, those with most evidence first.
 pub(super) fn stances(text: &str, reader: &Reader<'_>, stream: &mut Stream) -> Vec<Stance> {
     let mut found: Vec<(f64, Stance)> = Vec::new();
     for ((strategy, regime), record) in subjects(text) {

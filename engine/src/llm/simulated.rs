@@ -1,24 +1,27 @@
-//! The simulated model: an honest statistical reader. It answers only from what is in the task, less sharply and
-//! less truthfully the lower its tier, so a better selection of episodes really gives better lessons.
+//! The simulated model: an honest statistical reader. It answers only from the content of the task, less sharply and less
+//! truthfully the lower its tier, so that a better selection of episodes really yields better lessons. A reader that knew the
+//! market would make every selection look good.
 
 use crate::episode::{Claim, ContextPattern, HeldPattern};
 use crate::llm::reader::{HINDSIGHT_DISCOUNT, LEAST_EFFECT_R, Reader, hallucinate};
 use crate::llm::{
-    BaseRate, Branch, CreditBrief, EpisodeBrief, Pattern, ReadingMethod, Reply, Task, TierConfig, WhatIf,
-    affect, imagined, level, reading, subjects,
+    BaseRate, Branch, CreditBrief, EpisodeBrief, ReadingMethod, Reply, SourcedClaim, Task, TierConfig,
+    WhatIf, affect, imagined, level, reading, subjects,
 };
 use crate::market::{Held, Strategy};
 use morta_base::Stream;
 use std::collections::BTreeMap;
 
-/// Episodes an effect needs.
+/// Fewest episodes behind an effect.
 const LEAST_SUPPORT: usize = 2;
-/// What is left of the reading noise of an episode whose outcome was traced back through its decisions.
+/// Factor on the reading noise of a traced outcome. Our choice: credit assignment must be worth its cost, and can't make reading
+/// perfect.
 const TRACED_NOISE: f64 = 0.5;
-/// What an effect loses when all its episodes would have been spoilt by the perturbations tried on them.
+/// Share of an effect that is lost when all its episodes fail under the perturbations tried on them. Our choice; the greater part
+/// of their influence is through guards, which say when to hold less.
 const FRAGILITY: f64 = 0.25;
 
-/// Answers a task at a sampling temperature; of what the asker was given to read before, only the reading speaks.
+/// Answers a task at a sampling temperature; of the briefing only the task [`Task::Read`] makes use.
 pub fn answer(
     task: &Task,
     briefing: Option<&str>,
@@ -61,7 +64,7 @@ pub fn answer(
     }
 }
 
-/// What a reader is told beside the episodes.
+/// The other contents of a batch.
 struct Beside<'a> {
     credits: &'a [CreditBrief],
     what_ifs: &'a [WhatIf],
@@ -75,7 +78,7 @@ fn find_patterns(
     beside: &Beside<'_>,
     reader: &Reader<'_>,
     stream: &mut Stream,
-) -> Vec<Pattern> {
+) -> Vec<SourcedClaim> {
     let tier = reader.tier;
     let is_traced = |id| beside.credits.iter().any(|credit| credit.episode == id);
     let broken = |id| {
@@ -91,7 +94,7 @@ fn find_patterns(
         .collect();
     let episodes = &weighed_by_entry(episodes, beside.credits);
     let readings = level::readings(episodes, &read, beside.base_rates, beside.method.level);
-    let mut found: Vec<(bool, f64, Pattern)> = subjects::groups(episodes, beside.method, tier.depth)
+    let mut found: Vec<(bool, f64, SourcedClaim)> = subjects::groups(episodes, beside.method, tier.depth)
         .into_iter()
         .filter_map(|((strategy, pattern), members)| {
             let mean = level::sum_up(members.iter().map(|&m| (episodes[m].weight, readings[m])))?;
@@ -108,14 +111,15 @@ fn find_patterns(
             (members.len() >= LEAST_SUPPORT && expected_r.abs() >= LEAST_EFFECT_R).then_some((
                 is_news,
                 evidence,
-                Pattern { claim, learned_from },
+                SourcedClaim { claim, learned_from },
             ))
         })
         .collect();
-    // Its lines are few, and what speaks against a rule in force changes most. The rule is no prior to shrink a mean to: it was drawn from
-    // such episodes, and would be found again for having been found before.
+    // Lines are few, and a contradiction of a rule in force changes most, so it comes first. Tried and lost: the rule as the
+    // prior that means are shrunk to. It was drawn from such episodes itself, and would be found again for having been found
+    // before.
     found.sort_by(|(a_is_news, a, _), (b_is_news, b, _)| b_is_news.cmp(a_is_news).then(b.total_cmp(a)));
-    let mut patterns: Vec<Pattern> = found.into_iter().map(|(_, _, pattern)| pattern).collect();
+    let mut patterns: Vec<SourcedClaim> = found.into_iter().map(|(_, _, pattern)| pattern).collect();
     patterns.truncate(tier.max_patterns as usize);
     if !episodes.is_empty() && stream.chance(reader.invention) {
         patterns.truncate(tier.max_patterns as usize - 1);
@@ -124,10 +128,10 @@ fn find_patterns(
     patterns
 }
 
-/// The episodes, each traced one counting for as much as its entry decided: (1 + s)/2 with s the entry's share of all movement, over the mean
-/// of that among traced gains, or among traced losses. A trade that its exit made says less of going in, but not nothing. The means keep
-/// gains and losses in balance: gains take time, so their entries have the smaller share (.30, against .56 of losses, in
-/// `scenarios/nightly.toml`), and losses are traced more often; by bare shares every claim would be too low.
+/// The episodes, each traced one weighted by the part of its entry: (1 + s)/2, s the entry's share of all movement, over the mean
+/// of that among traced gains, or among traced losses. A trade whose result was made by its exit says less of the entry, but not
+/// nothing. The means keep gains and losses in balance: gains take time, so their entries have the smaller share (.30, against
+/// .56 of losses, in `scenarios/nightly.toml`), and losses are traced more often. By bare shares every claim would be too low.
 fn weighed_by_entry(episodes: &[EpisodeBrief], credits: &[CreditBrief]) -> Vec<EpisodeBrief> {
     let traced = |episode: &EpisodeBrief| {
         let credit = credits.iter().find(|credit| credit.episode == episode.id)?;
@@ -147,12 +151,11 @@ fn weighed_by_entry(episodes: &[EpisodeBrief], credits: &[CreditBrief]) -> Vec<E
     episodes.iter().zip(&weights).map(weighed).collect()
 }
 
-/// What the other way would have made, the lesson, and how sure it is. Hindsight knows the road not taken only because it
-/// looked afterwards, so its gains count for half.
-fn counterfactual(episode: &EpisodeBrief, branch: &Branch) -> (f64, Option<Pattern>, f64) {
+/// The result of the alternative, the lesson, and its confidence. Gains of hindsight count half ([`HINDSIGHT_DISCOUNT`]).
+fn counterfactual(episode: &EpisodeBrief, branch: &Branch) -> (f64, Option<SourcedClaim>, f64) {
     let pattern = ContextPattern::of_regime(episode.context.regime);
     let lesson = |strategy, expected_r: f64| {
-        (expected_r.abs() >= LEAST_EFFECT_R).then(|| Pattern {
+        (expected_r.abs() >= LEAST_EFFECT_R).then(|| SourcedClaim {
             claim: Claim::of_worth(strategy, pattern, expected_r),
             learned_from: vec![episode.id],
         })
@@ -166,12 +169,12 @@ fn counterfactual(episode: &EpisodeBrief, branch: &Branch) -> (f64, Option<Patte
             (0.0, lesson(episode.strategy, HINDSIGHT_DISCOUNT * episode.realised_r))
         }
         Branch::StayingOut => (0.0, None),
-        // What staying in from there cost.
+        // The cost of staying in from there.
         Branch::LeavingEarlier { result_r, held } => {
             let lost = HINDSIGHT_DISCOUNT * (episode.realised_r - result_r);
             (result_r, held.and_then(|held| staying(episode, held, lost)))
         }
-        // And what it brought: who may go in there may as well stay.
+        // The gain of staying in from there: an entry at that point and staying at it are the same position.
         Branch::EnteringLater { result_r, held } => {
             (result_r, staying(episode, held, HINDSIGHT_DISCOUNT * result_r))
         }
@@ -180,28 +183,28 @@ fn counterfactual(episode: &EpisodeBrief, branch: &Branch) -> (f64, Option<Patte
     (outcome_r, lesson, HINDSIGHT_DISCOUNT * gain / (1.0 + gain))
 }
 
-/// A lesson on staying in positions that stand so, whatever the market they were entered in.
-fn staying(episode: &EpisodeBrief, held: Held, expected_r: f64) -> Option<Pattern> {
+/// A lesson on staying in positions of that state, whatever the market at their entry.
+fn staying(episode: &EpisodeBrief, held: Held, expected_r: f64) -> Option<SourcedClaim> {
     let pattern = ContextPattern { held: Some(HeldPattern::of(held)), ..ContextPattern::default() };
     let claim = Claim::of_worth(episode.strategy, pattern, expected_r);
-    (expected_r.abs() >= LEAST_EFFECT_R).then(|| Pattern { claim, learned_from: vec![episode.id] })
+    (expected_r.abs() >= LEAST_EFFECT_R).then(|| SourcedClaim { claim, learned_from: vec![episode.id] })
 }
 
-fn consolidate(patterns: &[Pattern], tier: &TierConfig) -> Vec<Pattern> {
-    let mut subjects: BTreeMap<(Strategy, ContextPattern), (f64, f64, Pattern)> = BTreeMap::new();
+fn consolidate(patterns: &[SourcedClaim], tier: &TierConfig) -> Vec<SourcedClaim> {
+    let mut subjects: BTreeMap<(Strategy, ContextPattern), (f64, f64, SourcedClaim)> = BTreeMap::new();
     for pattern in patterns {
         let weight = pattern.learned_from.len().max(1) as f64;
         let key = (pattern.claim.strategy, pattern.claim.pattern);
         let (sum, weights, merged) = subjects
             .entry(key)
-            .or_insert_with(|| (0.0, 0.0, Pattern { claim: pattern.claim, learned_from: Vec::new() }));
+            .or_insert_with(|| (0.0, 0.0, SourcedClaim { claim: pattern.claim, learned_from: Vec::new() }));
         *sum += weight * pattern.claim.expected_r;
         *weights += weight;
         merged.learned_from.extend(&pattern.learned_from);
         merged.learned_from.sort_unstable();
         merged.learned_from.dedup();
     }
-    let mut merged: Vec<Pattern> = subjects
+    let mut merged: Vec<SourcedClaim> = subjects
         .into_values()
         .map(|(sum, weights, mut pattern)| {
             pattern.claim.expected_r = sum / weights;
@@ -209,7 +212,7 @@ fn consolidate(patterns: &[Pattern], tier: &TierConfig) -> Vec<Pattern> {
         })
         .filter(|pattern| pattern.claim.expected_r.abs() >= LEAST_EFFECT_R)
         .collect();
-    let evidence = |p: &Pattern| p.claim.expected_r.abs() * (p.learned_from.len() as f64).sqrt();
+    let evidence = |p: &SourcedClaim| p.claim.expected_r.abs() * (p.learned_from.len() as f64).sqrt();
     merged.sort_by(|a, b| evidence(b).total_cmp(&evidence(a)));
     merged.truncate(tier.max_patterns as usize);
     merged
@@ -230,7 +233,7 @@ mod tests {
     }
 
     fn perfect() -> TierConfig {
-        TierConfig { reading_noise_r: 0.0, hallucination_rate: 0.0, ..TierConfig::of(Tier::T0) }
+        TierConfig { reading_noise_r: 0.0, hallucination_rate: 0.0, ..TierConfig::for_tier(Tier::T0) }
     }
 
     #[test]
@@ -248,8 +251,8 @@ mod tests {
         assert_eq!(counterfactual(&regretted, &poor).1, None);
     }
 
-    /// Left at +.6 R instead of −.4 R: staying in from such a state cost 1 R, of which hindsight counts half. Where nothing says how it stood,
-    /// nothing is to be learnt.
+    /// Left at +.6 R instead of −.4 R: staying in from such a state cost 1 R, of which hindsight counts half. Where the state is
+    /// unknown, there is no lesson.
     #[test]
     fn leaving_earlier_teaches_when_to_leave() {
         let regretted = brief(0, Strategy::Momentum, Regime::Volatile, -0.4);
@@ -262,7 +265,8 @@ mod tests {
         assert_eq!(leaving(None).1, None);
     }
 
-    /// It ended at −.4 R and had stood at −1.2 R: whoever went in there made .8 R, of which hindsight counts half, and so does whoever stays.
+    /// It ended at −.4 R and had stood at −1.2 R: an entry there made .8 R, of which hindsight counts half, and staying does as
+    /// well.
     #[test]
     fn entering_later_teaches_when_to_stay() {
         let regretted = brief(0, Strategy::Momentum, Regime::Volatile, -0.4);
@@ -276,7 +280,7 @@ mod tests {
 
     #[test]
     fn consolidation_weighs_by_support() {
-        let find = |r: f64, support: u32| Pattern {
+        let find = |r: f64, support: u32| SourcedClaim {
             claim: Claim::of_worth(Strategy::Momentum, ContextPattern::of_regime(Regime::Volatile), r),
             learned_from: (0..support).map(|n| episode(n, 0).id).collect(),
         };

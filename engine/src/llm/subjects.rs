@@ -1,20 +1,20 @@
-//! Under which subjects the simulated reader puts episodes: a strategy in some circumstances.
+//! Grouping of episodes by the simulated reader: a strategy in some circumstances.
 
 use crate::episode::{Context, ContextPattern, Feature};
 use crate::llm::{EpisodeBrief, Generalisation, ReadingMethod};
 use crate::market::Strategy;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a group of trades is about, and where they stand in the batch.
+/// A subject, and the places of its trades in the batch.
 pub(super) type Group = ((Strategy, ContextPattern), Vec<usize>);
 
-/// The features of the chain, in its order.
+/// The features of the chain, in order.
 const CHAIN: [Feature; 4] = [Feature::Regime, Feature::Volatility, Feature::Liquidity, Feature::Session];
 
-/// Which trades fall under which subject, for all circumstances of up to `depth` features. What was left alone says nothing of what it is
-/// worth, nor does what weighs nothing.
+/// Groups of trades by subject, for all circumstances of up to `depth` features. Abstentions and episodes without weight are in
+/// no group: they say nothing of a trade's worth.
 pub(super) fn groups(episodes: &[EpisodeBrief], method: &ReadingMethod, depth: u32) -> Vec<Group> {
-    let patterns = Patterns::of(method, depth);
+    let patterns = Patterns::for_method(method, depth);
     let mut groups: BTreeMap<(Strategy, ContextPattern), Vec<usize>> = BTreeMap::new();
     let speaks = |episode: &EpisodeBrief| episode.traded && episode.weight > 0.0;
     for (index, episode) in episodes.iter().enumerate().filter(|(_, episode)| speaks(episode)) {
@@ -28,23 +28,23 @@ pub(super) fn groups(episodes: &[EpisodeBrief], method: &ReadingMethod, depth: u
     }
 }
 
-/// Each set of trades once, under the circumstances that name least (of as little, those that come first among the features): on a market
-/// with one asset, everything is on that asset, and to say so claims no more than to leave it out.
+/// Each set of trades once, under the fewest circumstances (of equally few, those that come first among the features). On a
+/// market with one asset every trade is on that asset, and to name it would say no more.
 fn simplest(groups: BTreeMap<(Strategy, ContextPattern), Vec<usize>>) -> Vec<Group> {
     let mut ordered: Vec<Group> = groups.into_iter().collect();
-    // A pattern that names an earlier feature is greater, because what is named is greater than what isn't.
+    // A pattern that names an earlier feature is greater, because a named feature is greater than an unnamed one.
     ordered.sort_by(|((_, a), _), ((_, b), _)| a.specificity().cmp(&b.specificity()).then(b.cmp(a)));
-    let mut told: BTreeSet<Vec<usize>> = BTreeSet::new();
-    ordered.retain(|(_, members)| told.insert(members.clone()));
+    let mut described: BTreeSet<Vec<usize>> = BTreeSet::new();
+    ordered.retain(|(_, members)| described.insert(members.clone()));
     ordered.sort_by_key(|(subject, _)| *subject);
     ordered
 }
 
-/// The choices of features that are tried.
+/// The sets of features to try.
 struct Patterns(Vec<Vec<Feature>>);
 
 impl Patterns {
-    fn of(method: &ReadingMethod, depth: u32) -> Self {
+    fn for_method(method: &ReadingMethod, depth: u32) -> Self {
         let depth = depth as usize;
         Self(match method.generalisation {
             Generalisation::Chain => {
@@ -89,10 +89,10 @@ mod tests {
     #[test]
     fn every_choice_of_features_is_tried() {
         let mut four = method(Generalisation::Any);
-        assert_eq!(Patterns::of(&four, 3).0.len(), 64);
+        assert_eq!(Patterns::for_method(&four, 3).0.len(), 64);
         four.features = CHAIN.to_vec();
-        assert_eq!(Patterns::of(&four, 2).0.len(), 11);
-        assert_eq!(Patterns::of(&method(Generalisation::Chain), 3).0.len(), 3);
+        assert_eq!(Patterns::for_method(&four, 2).0.len(), 11);
+        assert_eq!(Patterns::for_method(&method(Generalisation::Chain), 3).0.len(), 3);
     }
 
     /// Two trades on the other asset and one of these in dear gas: the groups are all, asset 0, asset 1, and the dear one; that gas was
@@ -106,11 +106,11 @@ mod tests {
             brief(3, |context| (context.asset, context.gas) = (1, GasClass::Spike)),
         ];
         let groups = groups(&trades, &method(Generalisation::Any), 2);
-        let told: Vec<(String, Vec<usize>)> =
+        let described: Vec<(String, Vec<usize>)> =
             groups.into_iter().map(|((_, pattern), members)| (pattern.to_string(), members)).collect();
         let expect = |pattern: &str, members: &[usize]| (pattern.to_owned(), members.to_vec());
         assert_eq!(
-            told,
+            described,
             [
                 expect("any market", &[0, 1, 2, 3]),
                 expect("normal gas", &[0, 1, 2]),
@@ -125,8 +125,8 @@ mod tests {
     #[test]
     fn the_chain_deepens_from_the_regime() {
         let groups = groups(&[brief(0, |c| c.regime = Regime::Volatile)], &method(Generalisation::Chain), 2);
-        let told: Vec<u32> = groups.iter().map(|((_, pattern), _)| pattern.specificity()).collect();
-        assert_eq!(told, [1, 2]);
+        let depths: Vec<u32> = groups.iter().map(|((_, pattern), _)| pattern.specificity()).collect();
+        assert_eq!(depths, [1, 2]);
         assert!(groups.iter().all(|((_, pattern), _)| pattern.regime == Some(Regime::Volatile)));
     }
 }

@@ -1,4 +1,5 @@
-//! What a golem asks of a model, and what it gets. A task carries everything the answer may be drawn from.
+//! Tasks for a model, and its replies. A task carries everything that the answer may be drawn from, so that a reply is a function
+//! of the task and the tier.
 
 use crate::daimon::{Appraisal, Pad};
 use crate::episode::{
@@ -9,20 +10,20 @@ use crate::market::{AssetIndex, Held, PositionSide, Regime, ShockKind, Strategy}
 use morta_base::{EpisodeId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// What a model is shown of an episode.
+/// An episode as a model sees it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EpisodeBrief {
-    /// The episode it is made from.
+    /// The episode.
     pub id: EpisodeId,
-    /// Whether it was a trade; otherwise a decision to stay out, which made nothing.
+    /// Whether it was a trade; otherwise an abstention, without a result.
     pub traded: bool,
-    /// The strategy that was followed, or that would have been.
+    /// The strategy of the trade, or of the trade that wasn't made.
     pub strategy: Strategy,
     /// The circumstances.
     pub context: Context,
-    /// What was expected, in R.
+    /// Expected result, in R.
     pub expected_r: f64,
-    /// What came of it, in R.
+    /// Result, in R.
     pub realised_r: f64,
     /// Tick of the outcome.
     #[serde(default)]
@@ -30,23 +31,23 @@ pub struct EpisodeBrief {
     /// Money made, all costs taken off.
     #[serde(default)]
     pub pnl: Usdc,
-    /// How far what came of it was from what was expected, in R, at least 0.
+    /// Difference of result and expectation, in R, at least 0.
     #[serde(default)]
     pub surprise: f64,
-    /// How strongly it was felt: arousal at encoding, 0 to 1; 0 where golems feel nothing.
+    /// Arousal at encoding, 0 to 1; 0 where golems have no affect.
     #[serde(default)]
     pub arousal: f64,
-    /// What the best other strategy would have made beyond that, in R.
+    /// Result of the best other strategy beyond this one's, in R.
     pub regret: f64,
     /// That strategy.
     pub better_strategy: Option<Strategy>,
-    /// What its outcome counts for in a mean, 0 or more: less where it was likelier than others to be chosen; 0 for what was handed
-    /// over because of how it ended.
+    /// Weight of its outcome in a mean, 0 or more: less where it was likelier than others to be chosen; 0 for a scar, which was
+    /// handed over because of its outcome.
     #[serde(default = "full_weight")]
     pub weight: f64,
 }
 
-/// What an episode counts for that nobody picked out.
+/// The weight of an episode that wasn't selected by any rule.
 const fn full_weight() -> f64 {
     1.0
 }
@@ -71,7 +72,7 @@ impl<E> From<&Episode<E>> for EpisodeBrief {
     }
 }
 
-/// An outcome that was traced back to the decisions that made it.
+/// An outcome, traced back to its decisions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CreditBrief {
     /// The episode.
@@ -80,11 +81,11 @@ pub struct CreditBrief {
     pub chain: Vec<DecisionStep>,
     /// The decision that moved the result most its way, and its share of all movement.
     pub pivotal: Option<(StepKind, f64)>,
-    /// The entry's share of all movement, 0 to 1: how much the outcome says of having gone in.
+    /// The entry's share of all movement, 0 to 1: how far the outcome is the entry's.
     pub entry_share: f64,
 }
 
-/// What a strategy has made in a regime over all that is remembered: against what a few striking episodes are read.
+/// Mean result of a strategy in a regime over all remembered trades, against which a few striking episodes are read.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BaseRate {
     /// The strategy.
@@ -93,24 +94,24 @@ pub struct BaseRate {
     pub regime: Regime,
     /// Trades remembered.
     pub trades: u32,
-    /// What they made on average, in R.
+    /// Their mean result, in R.
     pub mean_r: f64,
 }
 
-/// An episode with something made worse.
+/// A what-if: an episode with something made worse.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WhatIf {
     /// The episode.
     pub episode: EpisodeId,
-    /// What was made worse, and by how much, in words.
+    /// The change, in words, with its size.
     pub change: String,
-    /// What the trade would have made then, in R.
+    /// Result of the trade under it, in R.
     pub perturbed_r: f64,
-    /// Share of what was supposed that alone would have spoilt it, 0 to 1.
+    /// Share of the supposed cases that alone would have made it fail, 0 to 1.
     pub broken: f64,
 }
 
-/// What a strategy has made where one part of a situation was there.
+/// Results of a strategy where one part of a situation was present.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PartWorth {
     /// The part.
@@ -119,55 +120,55 @@ pub struct PartWorth {
     pub strategy: Strategy,
     /// Mean result of its trades there, in R.
     pub mean_r: f64,
-    /// How many there are.
+    /// Number of these trades.
     pub trades: u32,
     /// The latest of them, by which a claim can be traced back.
     pub latest: Vec<EpisodeId>,
     /// Mean result of all its trades, in R.
     pub usual_r: f64,
-    /// How many there are of these.
+    /// Number of all its trades.
     pub usual_trades: u32,
 }
 
-/// A situation that was never met though each of its parts was.
+/// A situation that was never met, although each of its parts was.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Situation {
+pub struct UnmetSituation {
     /// Its parts, in words.
     pub parts: String,
-    /// How it is recognised awake; `None` where a part isn't seen in the market as it stands: changes of regime and of correlation are seen only
-    /// beside other trades, a deviation of the oracle only by who trades on it.
+    /// The signs by which it is recognised awake; `None` where a part isn't visible in one market: changes of regime and of
+    /// correlation appear only beside other trades, a deviation of the oracle only in trades on it.
     pub pattern: Option<ContextPattern>,
-    /// What strategies that were tried under every one of the parts made there, by strategy and part.
+    /// Results of strategies that were tried under every one of the parts, by strategy and part.
     pub known: Vec<PartWorth>,
 }
 
-impl Situation {
-    /// What is known of one strategy after another.
+impl UnmetSituation {
+    /// The results of one strategy after another.
     pub fn by_strategy(&self) -> impl Iterator<Item = (Strategy, &[PartWorth])> {
         self.known.chunk_by(|a, b| a.strategy == b.strategy).map(|known| (known[0].strategy, known))
     }
 }
 
-/// A way things may go.
+/// A possible course of the market.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Prospect {
-    /// What is supposed, in words.
+    /// The hypothesis, in words.
     pub hypothesis: String,
     /// The regime it ends in.
     pub regime: Regime,
-    /// What has paid best there and how much a trade, in R, if anything is known.
+    /// The strategy that has paid best there, with its mean result in R, if any was tried.
     pub best_response: Option<(Strategy, f64)>,
-    /// What that is known from.
+    /// The episodes behind that.
     pub known_from: Vec<EpisodeId>,
-    /// How likely it is, 0 to 1.
+    /// Its probability, 0 to 1.
     pub confidence: f64,
-    /// Positions that would break.
+    /// Number of open positions that would break.
     pub breaking: u32,
 }
 
-/// Where a golem stands when it plays the morning through.
+/// The golem's situation at the morning's planning.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Standing {
+pub struct MorningSituation {
     /// The tick.
     pub tick: Tick,
     /// The first asset's circumstances.
@@ -176,15 +177,15 @@ pub struct Standing {
     pub price: f64,
     /// Gas for one transaction.
     pub gas: Usdc,
-    /// What is open.
+    /// Open positions.
     pub positions: Vec<PositionBrief>,
     /// Rules in force that speak of these circumstances or of a strategy that is open.
     pub rules: Vec<Claim>,
-    /// Trades that began in markets most like this one, the likest first.
+    /// Trades that began in the most similar markets, the most similar first.
     pub alike: Vec<EpisodeBrief>,
 }
 
-/// What a model is shown of an open position.
+/// An open position as a model sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PositionBrief {
     /// The strategy that opened it.
@@ -195,11 +196,11 @@ pub struct PositionBrief {
     pub side: PositionSide,
     /// Money in it.
     pub stake: Usdc,
-    /// What it has made so far, in R.
+    /// Its open result, in R.
     pub unrealised_r: f64,
 }
 
-/// How a decision might have gone otherwise: one's own actions come first, then what one controls (Byrne).
+/// An alternative to a decision. Own actions come first, then what one controls (Byrne; digest section 5).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Branch {
@@ -207,24 +208,24 @@ pub enum Branch {
     OtherStrategy {
         /// The other strategy.
         strategy: Strategy,
-        /// What it would have made, in R.
+        /// Its result, in R.
         result_r: f64,
     },
-    /// Not acting at all.
+    /// No trade at all.
     StayingOut,
-    /// Leaving when the open result was best.
+    /// Exit at the best open result.
     LeavingEarlier {
-        /// What it was then, in R.
+        /// That result, in R.
         result_r: f64,
-        /// How the position stood then, where it was thought over: without that, nothing says when to leave the next one.
+        /// The state of the position then, where it was reviewed: without it, nothing says when to leave the next one.
         #[serde(default)]
         held: Option<Held>,
     },
-    /// Going in when the open result was worst.
+    /// Entry at the worst open result.
     EnteringLater {
-        /// What it would have made from there, in R.
+        /// The result from there, in R.
         result_r: f64,
-        /// How the position stood then.
+        /// The state of the position then.
         held: Held,
     },
 }
@@ -243,35 +244,35 @@ morta_base::words! {
     }
 }
 
-/// Something that happened, as a model is asked how it feels.
+/// An event, for a model to appraise.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AppraisalBrief {
-    /// What happened, in words.
+    /// The event, in words.
     pub happening: String,
-    /// The mood it happens to.
+    /// The mood before it.
     pub mood: Pad,
     /// Vitality, 0 to 1.
     pub vitality: f64,
     /// Running mean result of its trades, in R.
     pub recent_r: f64,
-    /// How well it understands the market, 0 to 1.
+    /// Epistemic fitness, 0 to 1.
     pub fitness: f64,
-    /// How it feels by the rule table. The simulated model goes by it; a real one isn't shown it.
+    /// The appraisal by the rule table. The simulated model uses it; a real one isn't shown it, or it would only repeat it.
     pub by_rule: Appraisal,
 }
 
-/// Something that keeps coming up in a memory, as a model is asked what to make of it.
+/// A recurrent theme of a memory, for a model to estimate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ThemeBrief {
     /// The tags that make it.
     pub tags: Vec<String>,
     /// Memories that carry it.
     pub count: u32,
-    /// How strongly it comes up, 0 to 1.
+    /// Its strength, 0 to 1.
     pub strength: f64,
-    /// What trades that carry it made on average, in R.
+    /// Mean result of the trades that carry it, in R.
     pub mean_r: f64,
-    /// How many trades that is.
+    /// Number of these trades.
     pub trades: u32,
 }
 
@@ -284,7 +285,7 @@ pub enum Task {
     Dissolve {
         /// The memories.
         memories: Vec<EpisodeBrief>,
-        /// What the drift circles around.
+        /// The keyword of the onset.
         keyword: Option<String>,
     },
     /// Which of these fragments are worth keeping?
@@ -300,13 +301,13 @@ pub enum Task {
         episodes: Vec<EpisodeBrief>,
         /// Outcomes traced back.
         credits: Vec<CreditBrief>,
-        /// Episodes gone through with something made worse.
+        /// What-ifs of the episodes.
         what_ifs: Vec<WhatIf>,
-        /// What the strategies in the batch have made in its regimes altogether, where the reading goes by it.
+        /// Base rates of the strategies in the batch, where the method uses them.
         base_rates: Vec<BaseRate>,
         /// Rules in force about the same strategies.
         rules: Vec<Claim>,
-        /// How to read them.
+        /// The method of reading.
         #[serde(default)]
         method: ReadingMethod,
         /// Whether more than findings is of use: in a dream, which sorts its episodes, and not in a life's review.
@@ -315,10 +316,10 @@ pub enum Task {
     },
     /// What may come, and what would be the best answer to it?
     Anticipate {
-        /// Ways things may go.
+        /// Possible courses.
         prospects: Vec<Prospect>,
-        /// Where the golem stands now.
-        standing: Box<Standing>,
+        /// The golem's situation.
+        standing: Box<MorningSituation>,
     },
     /// What if it had been done otherwise?
     Counterfactual {
@@ -333,10 +334,10 @@ pub enum Task {
         mode: CreativeMode,
         /// Episodes to begin with.
         seeds: Vec<EpisodeBrief>,
-        /// A rule that has long not been looked at.
+        /// A rule in force that life has tested little.
         rule: Option<Claim>,
         /// A situation of known parts that was never met.
-        situation: Option<Box<Situation>>,
+        situation: Option<Box<UnmetSituation>>,
     },
     /// How would this strike, and what guards against it?
     Threaten {
@@ -347,18 +348,18 @@ pub enum Task {
     },
     /// What happened, apart from how it felt?
     Reappraise {
-        /// Episodes that were felt strongly.
+        /// Episodes with high arousal.
         episodes: Vec<EpisodeBrief>,
     },
     /// Which of these conclusions belong together, and which are worth testing?
     Consolidate {
         /// Conclusions of one dream.
-        patterns: Vec<Pattern>,
+        patterns: Vec<SourcedClaim>,
     },
     /// On waking: what one thing is to be kept in mind?
     Recrystallise {
         /// What the dream concluded.
-        patterns: Vec<Pattern>,
+        patterns: Vec<SourcedClaim>,
     },
     /// How does the reader stand to the strategies, going by what its memory gave it to read?
     Read,
@@ -377,9 +378,10 @@ impl Task {
         self.into()
     }
 
-    /// Most tokens of a reply: what is budgeted for it before it is known, and where it is cut off. Eighty at the edge of
-    /// sleep is the dream architecture's, for a real model too ([`LlmConfig::most_output`](crate::llm::LlmConfig::most_output)); the others are
-    /// our own, generous for what the reply has to say.
+    /// Most tokens of a reply: the budget for it before it is known, and where it is cut off. Eighty at the edge of sleep is the
+    /// dream architecture's, for a real model too ([`LlmConfig::most_output`](crate::llm::LlmConfig::most_output)). The others
+    /// are our choice, ample for the content of a reply: a tighter limit would cut replies off, a wider one would leave fewer
+    /// questions affordable.
     pub const fn max_output_tokens(&self) -> u32 {
         match self {
             Self::Dissolve { .. } | Self::Recrystallise { .. } => 80,
@@ -393,7 +395,7 @@ impl Task {
         }
     }
 
-    /// Tokens that what is asked beside the findings takes in a reply, in plain words: names of about half of a batch, and one guard.
+    /// Tokens of the answers besides the findings, in plain words: names of about half of a batch, and one guard.
     pub const fn answer_tokens(&self) -> u32 {
         match self {
             Self::FindPatterns { is_dreamt: true, .. } => 60,
@@ -403,98 +405,98 @@ impl Task {
     }
 }
 
-/// A conclusion and what it rests on.
+/// A conclusion with its sources.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Pattern {
-    /// What is concluded.
+pub struct SourcedClaim {
+    /// The claim.
     pub claim: Claim,
     /// Episodes it was read from; none for a hallucination.
     pub learned_from: Vec<EpisodeId>,
 }
 
-/// How a reader stands to a strategy.
+/// A reader's stance on a strategy.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stance {
     /// The strategy.
     pub strategy: Strategy,
-    /// In which regime; `None` for any.
+    /// The regime; `None` for any.
     pub regime: Option<Regime>,
-    /// From −1, to be left alone, to 1, to be sought.
+    /// From −1 (avoid) to 1 (seek).
     pub strength: f64,
 }
 
-/// What a model said of a batch beside its findings: what a dream otherwise works out by formula, or not at all.
+/// A model's answers about a batch besides its findings: they replace what a dream otherwise works out by formula, or not at all.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BatchAnswers {
-    /// Episodes to be kept as they are.
+    /// Episodes to keep.
     pub keep: Vec<EpisodeId>,
-    /// Episodes to be let go.
+    /// Episodes to forget.
     pub forget: Vec<EpisodeId>,
     /// Pairs of episodes that contradict each other; `None` where it wasn't asked.
     pub contradictory: Option<Vec<(EpisodeId, EpisodeId)>>,
     /// The decision that an outcome turned on, by episode.
     pub turned_on: Vec<(EpisodeId, StepKind)>,
-    /// What to guard against, going by what would have spoilt the episodes.
-    pub guards: Vec<Pattern>,
+    /// Guards against what would have made the episodes fail.
+    pub guards: Vec<SourcedClaim>,
 }
 
 /// A model's answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reply {
-    /// To [`Task::Dissolve`]: the fragment, if it came to one before it was cut off.
+    /// To [`Task::Dissolve`]: the fragment, if there was one before the cut-off.
     Fragment(Option<Fragment>),
     /// To [`Task::Observe`]: the score of each fragment, in order.
     Observed(Vec<f64>),
     /// To [`Task::FindPatterns`].
     Patterns {
-        /// Which batch was read.
+        /// The batch.
         batch: u32,
-        /// What was found, strongest evidence first.
-        patterns: Vec<Pattern>,
-        /// What else it was asked. The simulated model leaves it to formulas.
+        /// The findings, strongest evidence first.
+        patterns: Vec<SourcedClaim>,
+        /// The other answers. The simulated model leaves them to formulas.
         answers: Box<BatchAnswers>,
     },
     /// To [`Task::Anticipate`].
     Anticipated {
-        /// What to do in what may come.
-        responses: Vec<Pattern>,
-        /// What to guard against in the worst that may.
-        guards: Vec<Pattern>,
+        /// Responses to the prospects.
+        responses: Vec<SourcedClaim>,
+        /// Guards against the worst of them.
+        guards: Vec<SourcedClaim>,
     },
     /// To [`Task::Counterfactual`].
     Lesson {
         /// The episode in question.
         episode: EpisodeId,
-        /// The way not taken.
+        /// The alternative.
         branch: Branch,
-        /// What it would have made, in R.
+        /// Its result, in R.
         outcome_r: f64,
         /// The lesson, if there is one.
-        lesson: Option<Pattern>,
-        /// How sure the model is, 0 to 1.
+        lesson: Option<SourcedClaim>,
+        /// The model's confidence, 0 to 1.
         confidence: f64,
     },
     /// To [`Task::Imagine`].
     Imagined {
         /// How it departed from experience.
         mode: CreativeMode,
-        /// What might be tried.
-        ideas: Vec<Pattern>,
+        /// The ideas.
+        ideas: Vec<SourcedClaim>,
     },
     /// To [`Task::Threaten`].
     Threat {
         /// The threat.
         kind: ThreatKind,
-        /// What it would cost, in R, if that can be told.
+        /// Its cost, in R, if known.
         loss_r: Option<f64>,
-        /// What guards against it, if anything was found.
-        guard: Option<Pattern>,
+        /// A guard, if one was found.
+        guard: Option<SourcedClaim>,
     },
-    /// To [`Task::Reappraise`]: the episodes in which fact and feeling could be told apart.
+    /// To [`Task::Reappraise`]: the episodes in which facts and feeling were separated.
     Reappraised(Vec<EpisodeId>),
     /// To [`Task::Consolidate`]: one conclusion a subject, strongest first.
-    Consolidated(Vec<Pattern>),
+    Consolidated(Vec<SourcedClaim>),
     /// To [`Task::Recrystallise`].
     KeptInMind(Option<Claim>),
     /// To [`Task::Read`]: the surest first.
@@ -503,10 +505,10 @@ pub enum Reply {
     Appraised {
         /// The feeling.
         pad: Pad,
-        /// How strongly it is felt, 0 to 1.
+        /// Its intensity, 0 to 1.
         intensity: f64,
     },
-    /// To [`Task::Reflect`]: the place of each theme that something was made of, and what trades of its kind are worth, in R.
+    /// To [`Task::Reflect`]: the place of each theme that was estimated, and the worth of trades of its kind, in R.
     Reflected(Vec<(u32, f64)>),
 }
 
@@ -530,7 +532,7 @@ impl Reply {
         }
     }
 
-    /// Takes the last thing out of the reply. Whether there was one.
+    /// Removes the last item of the reply. Returns whether there was one.
     pub(super) fn shorten(&mut self) -> bool {
         match self {
             Self::Fragment(fragment) => fragment.take().is_some(),

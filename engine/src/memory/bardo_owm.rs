@@ -1,9 +1,10 @@
-//! `bardo+owm`: Bardo's dreams, rules and claims, with outcome-weighted recall of episodes and stakes from memory. Whether
-//! the two are more together than either alone is for the arena to say.
+//! `bardo+owm`: Bardo's dreams, rules and claims, with outcome-weighted recall of episodes and sizes from memory. The arena asks
+//! whether the two together earn more than either alone.
 //!
-//! Bardo takes in everything and speaks with all it has concluded; its own recall of episodes is silent. In its place
-//! speak the episodes that come to mind by outcome, likeness, recency, trust and state of mind, and the size of a position is the
-//! Kelly fraction from memory, by the rules of `memory.owm`. Beliefs and plans of that memory are silent: conclusions are Bardo's.
+//! Bardo takes in every experience and advises by all of its conclusions, but without its own recall of episodes: both recalls
+//! would count one trade twice. In its place OWM recalls episodes by outcome, likeness, recency, trust and state of mind, and the
+//! size of a position is its Kelly fraction, by the keys `memory.owm`. OWM's beliefs and plans have no voice, because conclusions
+//! are Bardo's.
 
 use crate::episode::Context;
 use crate::lethe::{Bequest, Drawn};
@@ -13,7 +14,7 @@ use crate::memory::contract::{
     MemoryBirth, MemoryEvent, VoiceSource,
 };
 use crate::memory::family::{FamilyMember, MemoryKeys};
-use crate::memory::legacy::Received;
+use crate::memory::legacy::InheritOutcome;
 use crate::memory::owm::Owm;
 use crate::memory::{BardoConfig, Inheritance};
 use morta_base::Tick;
@@ -28,17 +29,17 @@ pub struct BardoOwm {
 }
 
 impl BardoOwm {
-    /// Of two empty ones.
+    /// From two empty memories.
     pub fn new(bardo: Bardo, owm: Owm) -> Self {
         Self { bardo, owm }
     }
 
-    /// What dreams.
+    /// The memory that dreams.
     pub const fn bardo(&self) -> &Bardo {
         &self.bardo
     }
 
-    /// What recalls.
+    /// The memory that recalls.
     pub const fn owm(&self) -> &Owm {
         &self.owm
     }
@@ -65,7 +66,7 @@ impl FamilyMember for BardoOwm {
     }
 }
 
-/// What is concluded, held and taught is Bardo's.
+/// Conclusions, holdings and lessons are Bardo's.
 impl MemoryArchitecture for BardoOwm {
     crate::capable_of!(bequeaths);
     crate::capable_of!(by bardo: account, holds, hands_on, teaches, dreams);
@@ -74,14 +75,14 @@ impl MemoryArchitecture for BardoOwm {
         let query = self.owm.query(moment);
         for candidate in candidates {
             let (episodes, size) = self.owm.recall(candidate, &query);
-            let spoken = self.bardo.advise_hearing(moment, candidate, episodes);
+            let spoken = self.bardo.advise_with(moment, candidate, episodes);
             let by_voices = Advice::size_by_voices(spoken.heard.iter());
             advice.push(Advice { size_multiplier: size * by_voices, ..spoken });
         }
     }
 
-    /// The size is memory's own.
-    fn unheard(
+    /// The size is OWM's.
+    fn advise_without(
         &self,
         context: &Context,
         candidate: &Candidate,
@@ -89,7 +90,7 @@ impl MemoryArchitecture for BardoOwm {
         silent: VoiceSource,
     ) -> Advice {
         let size_multiplier = advice.size_multiplier;
-        Advice { size_multiplier, ..self.bardo.unheard(context, candidate, advice, silent) }
+        Advice { size_multiplier, ..self.bardo.advise_without(context, candidate, advice, silent) }
     }
 
     fn observe(&mut self, experience: &Experience<'_>) {
@@ -101,7 +102,7 @@ impl MemoryArchitecture for BardoOwm {
         true
     }
 
-    /// Equity is felt, which is what stakes go by.
+    /// OWM follows equity, on which its sizes depend.
     fn attend(&mut self, attention: &Attention<'_>) -> Attended {
         self.owm.attend(attention);
         Attended::default()
@@ -122,8 +123,8 @@ impl Bequeaths for BardoOwm {
         self.bardo.bequeath()
     }
 
-    /// Bardo takes in everything; scars are recalled as well.
-    fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
+    /// Bardo takes in every experience; scars go to recall as well.
+    fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> InheritOutcome {
         let scars = drawn.iter().filter(|one| one.bloodstain.is_scar()).cloned().collect();
         self.owm.inherit(scars, now);
         self.bardo.inherit(drawn, now)

@@ -1,4 +1,4 @@
-//! What became of something inherited, from the day it came to its outcome.
+//! The fate of an inherited item, from its arrival to the outcomes of its use.
 
 use crate::episode::{Claim, Context, Episode, Lesson, Provenance};
 use crate::market::Strategy;
@@ -10,57 +10,57 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum InheritedItem {
-    /// Somebody else's episode.
+    /// An episode of another golem.
     Scar(EpisodeId),
     /// A claim.
     Lesson {
         /// The heir's entry for it; none if it found no place.
         entry: Option<RuleId>,
-        /// What it says.
+        /// The claim.
         claim: Claim,
     },
 }
 
-/// What became of something inherited.
+/// The record of an inherited item.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Inheritance {
-    /// From whom: a bloodstain, the predecessor, or somebody of the clade.
+    /// Its source: a bloodstain, the predecessor, or a sibling.
     pub source: Provenance,
     /// The episode or the claim.
-    // Its name in recorded logs.
+    // The name in recorded logs, which a rename would make unreadable.
     #[serde(rename = "heirloom")]
     pub inherited_item: InheritedItem,
-    /// Who first lived or learned it.
+    /// The golem that first lived or learned it.
     pub origin: GolemId,
-    /// When it came.
+    /// Tick of its arrival.
     pub drawn: Tick,
-    /// Its rank among what was drawn with it; 0 for what wasn't drawn.
+    /// Its rank among the items drawn with it; 0 for an item that wasn't drawn.
     pub rank: u32,
-    /// Its score then; 0 for what wasn't drawn.
+    /// Its score then; 0 for an item that wasn't drawn.
     pub score: f64,
-    /// Trust in it to begin with; none for scars.
+    /// First confidence; none for scars.
     pub confidence: Option<f64>,
-    /// When it first spoke in a decision whose outcome is known, by that outcome.
+    /// Tick of the first outcome of a decision in which it spoke.
     pub first_use: Option<Tick>,
     /// Trades in whose decision it spoke.
     pub uses: u32,
-    /// Of these, trades of which it warned, as a scar does.
+    /// Of these, trades against which it warned, as a scar does.
     #[serde(default)]
     pub warnings: u32,
     /// Of its uses, trades that made money.
     pub wins: u32,
-    /// What they made together, in R.
+    /// Their summed result, in R.
     pub total_r: f64,
-    /// Outcomes of this life that bore its claim out, whether it spoke or not.
+    /// Outcomes of this life that confirmed its claim, whether it spoke or not.
     pub confirmed: u32,
-    /// Outcomes that spoke against its claim.
+    /// Outcomes that contradicted its claim.
     pub contradicted: u32,
-    /// Whether it was in force as a rule.
+    /// Whether it became a rule in force.
     pub became_rule: bool,
 }
 
 impl Inheritance {
-    /// Something that has just come.
+    /// An item that has just arrived.
     pub const fn new(source: Provenance, inherited_item: InheritedItem, origin: GolemId, now: Tick) -> Self {
         Self {
             source,
@@ -81,7 +81,7 @@ impl Inheritance {
         }
     }
 
-    /// A lesson that has just come, and the entry that holds it now.
+    /// A lesson that has just arrived, and its entry.
     pub fn lesson(
         source: Provenance,
         lesson: &Lesson,
@@ -98,13 +98,13 @@ impl Inheritance {
         matches!(self.inherited_item, InheritedItem::Scar(_))
     }
 
-    /// Whether it is held as that entry.
+    /// Whether that entry holds it.
     pub fn is_entry(&self, id: RuleId) -> bool {
         matches!(self.inherited_item, InheritedItem::Lesson { entry: Some(entry), .. } if entry == id)
     }
 
-    /// Follows it from its first use to its outcomes; a claim is held against every trade it speaks of, which confirms it or doesn't.
-    pub fn hear_of_life(
+    /// Takes in an outcome: counts a use if it spoke in the decision, and holds its claim against every trade that it applies to.
+    pub fn note_outcome(
         &mut self,
         episode: &Episode,
         why: &[Voice],
@@ -129,8 +129,8 @@ impl Inheritance {
         }
     }
 
-    /// Holds its claim against what staying in a position came to.
-    pub fn hear_of_position(&mut self, strategy: Strategy, context: &Context, stayed_r: f64, margin_r: f64) {
+    /// Holds its claim against the result of staying in a position.
+    pub fn note_position(&mut self, strategy: Strategy, context: &Context, stayed_r: f64, margin_r: f64) {
         if let InheritedItem::Lesson { claim, .. } = &self.inherited_item
             && claim.applies(strategy, context)
         {
@@ -140,12 +140,12 @@ impl Inheritance {
         }
     }
 
-    /// Whether it was of use: the trades it spoke for made money together or, where it mostly warned, those it warned of lost some.
+    /// Whether it was of use: its trades gained in sum or, if it mostly warned, the trades that it warned against lost in sum.
     pub fn worked(&self) -> bool {
         if 2 * self.warnings > self.uses { self.total_r < 0.0 } else { self.total_r > 0.0 }
     }
 
-    /// Whether it is what speaks: the very episode or entry, or something that was concluded from its bloodstain.
+    /// Whether the voice is its own: of the very episode or entry, or of a conclusion from its bloodstain.
     pub fn speaks_in(&self, voice: &Voice) -> bool {
         let from_bloodstain = self.source.bloodstain().is_some() && voice.provenance == self.source;
         from_bloodstain

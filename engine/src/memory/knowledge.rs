@@ -1,19 +1,20 @@
-//! What is known beforehand to members that bound the others.
+//! Knowledge that is given to the bounding members of the family.
 
 use crate::market::{StayTruth, Truth};
-use crate::memory::as_read::Forecast;
+use crate::memory::as_read::ForecastAsRead;
 use std::sync::Arc;
 
-/// Worked out with the plan, where a cohort asks; shared by all golems that know it.
+/// Worked out with the plan, where a cohort needs it; shared by all golems that have it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Knowledge {
-    /// What each strategy is worth, by situation, asset and true regime, under each law by its number; `None` when no cohort asks.
+    /// Mean result of each strategy, by situation, asset and true regime, for each law by its number; `None` where no cohort
+    /// needs it.
     pub truth: Option<Arc<Vec<Truth>>>,
-    /// What pays by what can be seen, under each law by its number; `None` when no cohort asks.
-    pub as_read: Option<Arc<Vec<Forecast>>>,
-    /// What staying in a position is worth, by true regime, under each law by its number; `None` when no cohort asks or golems don't think positions
-    /// over.
+    /// Forecasts by what can be observed, for each law by its number; `None` where no cohort needs it.
+    pub as_read: Option<Arc<Vec<ForecastAsRead>>>,
+    /// Value of staying in a position, by true regime, for each law by its number; `None` where no cohort needs it or golems
+    /// don't review positions.
     pub staying: Option<Arc<Vec<StayTruth>>>,
-    /// The same by regimes as they are read.
+    /// The same by regimes as golems read them.
     pub staying_as_read: Option<Arc<Vec<StayTruth>>>,
 }

@@ -1,7 +1,8 @@
 //! Memory architectures: one contract, a shipped family, and a registry for architectures from outside the engine. They compete
 //! under the same markets, the same budget and the same luck.
 //!
-//! [`contract`] is what a golem asks, [`family`] who can be asked; the other rooms are the shipped architectures and what they share.
+//! [`contract`] is the interface to a golem, [`family`] lists the architectures; the other rooms are the shipped architectures
+//! and what they share.
 
 pub mod as_read;
 pub mod bardo;
@@ -25,9 +26,10 @@ pub use config::{BardoConfig, GuardConfig, GuardScope, Pooling, ReadingBudget, R
 pub use contract::{
     Advice, Attended, Attention, Bequeaths, Candidate, CladeTrust, ClockSigns, Curates, Curation,
     CurationCounts, CuratorVisit, DecisionContext, DreamOccasion, DreamValidation, Dreams, EntryMove,
-    Experience, HandsOn, HeardLessons, Holding, HoldingAdvice, Holds, Integrated, KnowledgeCounts,
-    MemoryAccount, MemoryArchitecture, MemoryBirth, MemoryCensus, MemoryEvent, MemorySummary, Outlook,
-    OwnTable, ProvedWrong, Reads, Split, Teaches, Testifies, Upkeep, UpkeepKind, Voice, VoiceSource, Way,
+    Experience, HandsOn, Holding, HoldingAdvice, Holds, Integrated, KnowledgeCounts, MemoryAccount,
+    MemoryArchitecture, MemoryBirth, MemoryCensus, MemoryEvent, MemorySummary, Outlook, OwnTable,
+    ProvedWrong, Reads, ReceivedLessons, Split, Teaches, Testifies, Upkeep, UpkeepKind, Voice, VoiceSource,
+    Way,
 };
 pub use dark_pawns::{DarkPawns, DarkPawnsConfig};
 pub use family::{
@@ -35,5 +37,5 @@ pub use family::{
 };
 pub use inheritance::{Inheritance, InheritedItem};
 pub use knowledge::Knowledge;
-pub use legacy::{Growth, Heir, Legacy, Received, SuccessionConfig, SuccessionPolicy};
+pub use legacy::{Growth, Heir, InheritOutcome, Legacy, SuccessionConfig, SuccessionPolicy};
 pub use owm::OwmConfig;

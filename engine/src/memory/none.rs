@@ -1,4 +1,5 @@
-//! No memory: the lower bound, what every other architecture is compared with.
+//! The member `none`: no memory, the lower bound that every other architecture is compared with. It decides by the prior alone,
+//! with the same costs and gates, so that a difference from it is memory's.
 
 use crate::memory::contract::{
     Advice, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryBirth,

@@ -1,7 +1,8 @@
-//! The upper bound: it sees the market's true regime, the law in force (while one comes into force gradually, the mean of two) and the calendar, and knows what each strategy is worth in them and how long it takes.
+//! The upper bound: it reads the market's true regime, the law in force (while one comes into force gradually, the mean of two)
+//! and the calendar, and knows the mean result and duration of each strategy in them.
 //!
-//! Its skill comes apart: the members below know the truth for one thing only and do all else as `none` would, so what each gains over
-//! `none` is what that skill is worth.
+//! Its skill can be divided: each of the members below knows the truth for one question only and answers all others as `none`
+//! would, so its gain over `none` is the worth of that skill. (Sizes show in money and not in R.)
 //!
 //! | member | worth taking? | which? | how much? | how long? |
 //! |---|---|---|---|---|
@@ -11,8 +12,9 @@
 //! | `oracle-sizes` | prior | prior | truth | to the end |
 //! | `oracle-times` | prior | prior | usual | truth |
 //!
-//! How long, it knows where golems think positions over (`golem.holding.review_ticks`): what staying in to the end is worth by true regime and
-//! state of the position. It leaves where that is less than its time; that it might leave later is not reckoned in.
+//! Duration is known where golems review positions (`golem.holding.review_ticks`): the value of staying to the end by true regime
+//! and state of the position. It leaves where that is less than the value of its time. That it might leave later isn't reckoned
+//! in, so this is a lower estimate of the bound.
 
 use crate::episode::Provenance;
 use crate::market::{Regime, StayTruth, Truth, TruthEntry, blend};
@@ -25,12 +27,12 @@ use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// What an oracle decides by the truth; the rest as somebody who remembers nothing.
+/// The questions that an oracle answers by the truth; the others by the prior.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Skills {
     /// Whether a candidate is worth taking at all.
     pub abstains: bool,
-    /// Which of those that are.
+    /// Which of them to take.
     pub chooses: bool,
     /// How much to stake on it.
     pub sizes: bool,
@@ -39,8 +41,8 @@ pub struct Skills {
 }
 
 impl Skills {
-    /// Those of the member of a name; all of them for one that isn't listed.
-    fn of(name: &str) -> Self {
+    /// The questions of the member of a name; all of them for any other name.
+    fn for_member(name: &str) -> Self {
         let none = Self { abstains: false, chooses: false, sizes: false, times: false };
         match name {
             "oracle-abstains" => Self { abstains: true, ..none },
@@ -52,23 +54,25 @@ impl Skills {
     }
 }
 
-/// The smallest stake, as a share of the usual one: what the truth calls a loss is still taken, where the oracle doesn't abstain.
+/// The smallest stake, as a share of the usual one: a trade that the truth calls a loss is still taken, where the oracle doesn't
+/// abstain. At 0 it would abstain after all.
 const LEAST_SIZE: f64 = 0.1;
 
-/// What stakes are like.
+/// Limits of stakes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Stakes {
-    /// Share of the balance that is usually risked at the stop.
+    /// Share of the balance usually risked at the stop.
     risk_per_trade: f64,
     /// Largest stake as a share of the balance.
     max_position_share: f64,
 }
 
 impl Stakes {
-    /// The multiplier of a trade's size: Kelly's share of the balance at risk, E\[R\] / E\[R²\], over the share that the usual stake
-    /// risks, within [0.1, 1]. Usual stakes lie far below Kelly's, so in effect what gains is staked in full and what loses at a tenth.
+    /// The multiplier of a trade's size: Kelly's share of the balance at risk, E\[R\] / E\[R²\] (Kelly 1956, for small shares),
+    /// over the share that the usual stake risks, within [0.1, 1]. Usual stakes lie far below Kelly's, so in effect gains are
+    /// staked in full and losses at a tenth.
     ///
-    /// Where the largest stake allowed is what binds, a smaller multiplier alone would change nothing: it counts from that stake.
+    /// Where the largest allowed stake binds, a smaller multiplier alone would change nothing, so it counts from that stake.
     fn size(&self, entry: &TruthEntry, stop_distance: f64) -> f64 {
         let largest = (self.max_position_share * stop_distance / self.risk_per_trade).min(1.0);
         let risked = self.risk_per_trade * largest;
@@ -78,40 +82,40 @@ impl Stakes {
     }
 }
 
-/// Knows the truth; shared knowledge, so it neither learns nor bequeaths.
+/// Knows the truth by shared knowledge; it neither learns nor bequeaths.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Oracle {
+pub struct OracleMemory {
     #[serde(with = "morta_base::shared")]
-    /// By law.
+    /// Truths by the number of the law.
     truth: Arc<Vec<Truth>>,
-    /// By law as well; empty where positions are held to their end.
+    /// Values of staying, by the number of the law; empty where positions are held to their end.
     #[serde(with = "morta_base::shared")]
     staying: Arc<Vec<StayTruth>>,
     skills: Skills,
     stakes: Stakes,
 }
 
-impl Oracle {
-    /// What the candidate is truly worth, for whom it tells.
+impl OracleMemory {
+    /// The true outlook of a candidate.
     fn advise_on(&self, moment: &DecisionContext<'_>, candidate: &Candidate) -> Advice {
         let under = |law: u16| {
             let table = self.truth[usize::from(law)].at(moment.tick, candidate.asset);
             *table.entry_of(moment.true_regime, candidate.strategy, &candidate.signal)
         };
         let entry = &moment.law.of(under, TruthEntry::mean);
-        // What it costs now is known to everybody: a golem grown poor pays more of its stake for gas than the table's.
+        // The present cost is known to every golem: one that has grown poor pays more of its stake for gas than the table's.
         let expected_r = entry.mean_r + entry.mean_cost_r - candidate.cost_r;
         let entry = &TruthEntry { mean_r: expected_r, mean_cost_r: candidate.cost_r, ..*entry };
         let truly = Outlook { expected_r, held_ticks: Some(entry.mean_ticks) };
         let prior = Outlook { expected_r: candidate.prior_r, held_ticks: None };
         let by = |skill: bool| if skill { truly } else { prior };
         let Skills { abstains, chooses, sizes, .. } = self.skills;
-        let told = by(abstains || chooses);
+        let outlook = by(abstains || chooses);
         let voice =
             Voice::new(VoiceSource::Truth(moment.true_regime), Provenance::Own, 1.0, truly.expected_r);
         Advice {
-            expected_r: told.expected_r,
-            held_ticks: told.held_ticks,
+            expected_r: outlook.expected_r,
+            held_ticks: outlook.held_ticks,
             confidence: 1.0,
             size_multiplier: if sizes {
                 self.stakes.size(entry, candidate.signal.stop_distance)
@@ -125,7 +129,7 @@ impl Oracle {
     }
 }
 
-/// What who knows says of staying in, in a regime; `None` of states that are hardly ever met.
+/// The true value of staying in, in a regime; `None` for states that are hardly ever met.
 pub(super) fn staying_by(
     known: &[StayTruth],
     moment: &DecisionContext<'_>,
@@ -143,7 +147,7 @@ pub(super) fn staying_by(
     Some(HoldingAdvice { stay_r, why: vec![voice] })
 }
 
-impl FamilyMember for Oracle {
+impl FamilyMember for OracleMemory {
     const FOREKNOWLEDGE: Foreknowledge = Foreknowledge::Truth;
 
     /// # Panics
@@ -154,7 +158,7 @@ impl FamilyMember for Oracle {
         Self {
             truth: Arc::clone(truth),
             staying: keys.knowledge.staying.clone().unwrap_or_default(),
-            skills: Skills::of(birth.name),
+            skills: Skills::for_member(birth.name),
             stakes: Stakes { risk_per_trade, max_position_share },
         }
     }
@@ -167,14 +171,14 @@ impl FamilyMember for Oracle {
     }
 }
 
-impl MemoryArchitecture for Oracle {
+impl MemoryArchitecture for OracleMemory {
     crate::capable_of!(holds);
 
     fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
         advice.extend(candidates.iter().map(|candidate| self.advise_on(moment, candidate)));
     }
 
-    /// With one skill only it does all else as who remembers nothing, and tries things out like him.
+    /// With one skill only it decides everything else as `none` does, exploration included.
     fn explores(&self) -> bool {
         !(self.skills.abstains && self.skills.chooses)
     }
@@ -183,7 +187,7 @@ impl MemoryArchitecture for Oracle {
     fn observe(&mut self, _: &Experience<'_>) {}
 }
 
-impl Holds for Oracle {
+impl Holds for OracleMemory {
     fn advise_holding(&self, moment: &DecisionContext<'_>, holding: &Holding<'_>) -> Option<HoldingAdvice> {
         let known = (self.skills.times && !self.staying.is_empty()).then_some(&self.staying)?;
         let voice = VoiceSource::Truth(moment.true_regime);
@@ -205,9 +209,9 @@ mod tests {
         TruthEntry { mean_r, mean_square_r, mean_ticks: 7.0, trades: 100, ..TruthEntry::default() }
     }
 
-    /// At a stop of 1 % the largest stake, a quarter of the balance, risks .25 %: an eighth of what it would risk otherwise. A gain of .1 R with a
-    /// mean square of 1.7 R² has a Kelly share of 5.9 %, far above: all of it. A loss: a tenth of the largest stake, so 1/80 of the usual one.
-    /// .004 R at 1.6 R² has .25 %: all; .002 R half of the largest stake.
+    /// At a stop of 1 % the largest stake, a quarter of the balance, risks .25 %: an eighth of the risk that it would have
+    /// otherwise. A gain of .1 R with a mean square of 1.7 R² has a Kelly share of 5.9 %, far above: all of it. A loss: a tenth
+    /// of the largest stake, so 1/80 of the usual one. .004 R at 1.6 R² has .25 %: all; .002 R half of the largest stake.
     #[test]
     fn stakes_follow_kelly_below_the_largest() {
         for (entry, size) in [
@@ -227,7 +231,7 @@ mod tests {
         );
     }
 
-    /// Of a candidate whose prior is .3 R and whose truth is −.2 R in seven ticks.
+    /// A candidate whose prior is .3 R and whose truth is −.2 R in seven ticks.
     #[test]
     fn each_skill_knows_the_truth_for_its_own_question() {
         let mut table = TruthTable::default();
@@ -248,7 +252,7 @@ mod tests {
             ("oracle-sizes", prior, prior, 0.0125),
         ] {
             let (truth, staying) = (Arc::clone(&truth), Arc::default());
-            let oracle = Oracle { truth, staying, skills: Skills::of(name), stakes: STAKES };
+            let oracle = OracleMemory { truth, staying, skills: Skills::for_member(name), stakes: STAKES };
             let advice = oracle.advise_on(&moment, &candidate);
             assert_eq!(
                 (advice.gate(), advice.choice(), advice.size_multiplier),

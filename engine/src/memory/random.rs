@@ -1,4 +1,5 @@
-//! Chance: a lower bound of skill. It takes whatever speaks and never stays out, so what it makes is what the market gives away.
+//! The member `random`, a lower bound of skill. It takes any candidate that signals and never stays out, so its result is what
+//! the market gives away: without this bound, a market that pays every trade would look like skill.
 
 use crate::memory::contract::{
     Advice, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryBirth, Outlook, Split,
@@ -6,11 +7,11 @@ use crate::memory::contract::{
 use crate::memory::family::{FamilyMember, MemoryKeys};
 use serde::{Deserialize, Serialize};
 
-/// Takes any candidate, each as likely as another.
+/// Takes any candidate, each with the same probability.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RandomChoice;
 
-/// The same for all candidates, so that none ranks above another.
+/// The same outlook for all candidates, so that none ranks above another.
 const ALIKE: Outlook = Outlook { expected_r: 0.0, held_ticks: Some(0.0) };
 
 impl FamilyMember for RandomChoice {

@@ -1,5 +1,6 @@
-//! Deviation-anchored replay: what-ifs whose size comes from what was measured. Execution that was off by fifteen
-//! basis points is asked how it would have borne fifty, a hundred, two hundred.
+//! Deviation-anchored replay: what-ifs whose size comes from a measured deviation. A trade whose execution was off by fifteen
+//! basis points is tested at fifty, a hundred and two hundred (replay spec, "deviation-anchored replay": anchored sizes are
+//! realistic, invented ones are not).
 
 use crate::episode::EpisodeRecord;
 use crate::replay::course::Accounts;
@@ -20,11 +21,11 @@ morta_base::words! {
 /// One what-if.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnchoredCase {
-    /// The deviation supposed, in the bps of its kind.
+    /// The supposed deviation, in the bps of its kind.
     pub deviation_bps: Bps,
-    /// What the trade would have made, in R.
+    /// Result of the trade under it, in R.
     pub perturbed_r: f64,
-    /// Whether that is above what counts as survival.
+    /// Whether that is above [`SURVIVAL_R`].
     pub survives: bool,
 }
 
@@ -35,7 +36,7 @@ pub struct AnchoredReplay {
     pub episode: EpisodeId,
     /// What deviated.
     pub deviation: Deviation,
-    /// By how much it did, above 0 when the world was worse than predicted.
+    /// The measured deviation, above 0 when the world was worse than predicted.
     pub measured_bps: Bps,
     /// One case for each multiple.
     pub cases: Vec<AnchoredCase>,
@@ -43,12 +44,13 @@ pub struct AnchoredReplay {
     pub tolerates: Tolerance,
 }
 
-/// Supposes, for each measured deviation of an episode, its size times each multiple, always to the worse:
-/// R − (multiple·|measured| − measured)·(R of one basis point).
+/// For each measured deviation of an episode, supposes its size times each multiple, always to the worse: R −
+/// (multiple·|measured| − measured)·(R of one basis point). The measured deviation is taken off again, because the result holds
+/// it already.
 ///
 /// Nothing for episodes without a verification or a known R, nor for a deviation of zero: there is no anchor.
 pub fn anchored_replays(episode: &EpisodeRecord, multiples: &[f64]) -> Vec<AnchoredReplay> {
-    let (Some(verification), Some(accounts)) = (episode.verification, Accounts::of(episode)) else {
+    let (Some(verification), Some(accounts)) = (episode.verification, Accounts::from_episode(episode)) else {
         return Vec::new();
     };
     let r_per_bps = |dollars: f64| dollars / 1e4 / accounts.dollars_per_r;

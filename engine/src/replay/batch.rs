@@ -1,4 +1,7 @@
-//! Which episodes are read together: a batch is one question, so what belongs together stays together.
+//! Batches: the episodes that one question to a model shows together.
+//!
+//! The replay spec ("compressed batch replay") asks for batches of 5 to 15, few enough for a context window and enough for
+//! patterns across episodes, with the episodes of one position together (Fedus et al. 2020).
 
 use crate::episode::{EpisodeRecord, Grimoire};
 use crate::replay::ReplayConfig;
@@ -16,7 +19,8 @@ morta_base::words! {
 }
 
 impl Uncertainty {
-    /// By epistemic fitness, in [0, 1]: high below 0.5, medium below 0.7, else low (with the defaults).
+    /// By epistemic fitness, in [0, 1]: high below 0.5, medium below 0.7, else low, with the defaults, which are those of the
+    /// dream spec ("dream intensity modulation").
     pub fn of_fitness(fitness: f64, config: &ReplayConfig) -> Self {
         if fitness < config.intensity.high_below_fitness {
             Self::High
@@ -27,17 +31,21 @@ impl Uncertainty {
         }
     }
 
-    /// The same where fitness is skill, which moves it a twentieth as far from .5 as accuracy does, so that thresholds are as much nearer: with
-    /// the defaults high without skill, and low from a tenth of an oracle's. (Oracles have a skill of .11 in
-    /// `scenarios/controls/learnable.toml` and .12 in `scenarios/holding.toml`, golems −.09 to .01; at thresholds meant for accuracy nobody
-    /// was ever sure of anything.)
+    /// The same where fitness is skill. Skill moves fitness a twentieth as far from .5 as accuracy does, so the distance from
+    /// .5 is stretched by [`SKILL_STRETCH`]: with the defaults uncertainty is high without skill, and low from a tenth of an
+    /// oracle's. (Oracles have a skill of .11 in `scenarios/controls/learnable.toml` and .12 in `scenarios/holding.toml`, golems
+    /// −.09 to .01. At thresholds meant for accuracy every golem stayed at high uncertainty.)
     pub fn of_skill(fitness: f64, config: &ReplayConfig) -> Self {
-        Self::of_fitness(0.5 + 20.0 * (fitness - 0.5), config)
+        Self::of_fitness(0.5 + SKILL_STRETCH * (fitness - 0.5), config)
     }
 }
 
-/// Episodes in one batch: `batch_size` times the factor of the uncertainty, rounded, at least 1 and at most the largest
-/// valid size; 5, 10 and 15 with the defaults.
+/// How much smaller a deviation of fitness from .5 is when fitness is skill than when it is accuracy, on an oracle (see
+/// [`Uncertainty::of_skill`]).
+const SKILL_STRETCH: f64 = 20.0;
+
+/// Episodes in one batch: `batch_size` times the factor of the uncertainty, rounded, at least 1 and at most the largest valid
+/// size; 5, 10 and 15 with the defaults, the dream spec's table of intensity.
 pub fn batch_size(uncertainty: Uncertainty, config: &ReplayConfig) -> usize {
     let intensity = &config.intensity;
     let factor = match uncertainty {
@@ -53,7 +61,7 @@ pub fn batch_size(uncertainty: Uncertainty, config: &ReplayConfig) -> usize {
 /// Episodes to be read together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Batch {
-    /// Lifecycles, the most useful first; within each, episodes by time.
+    /// Lifecycles, the most useful first; within each, episodes in the order of time.
     pub lifecycles: Vec<Vec<EpisodeId>>,
 }
 
@@ -63,12 +71,12 @@ impl Batch {
         self.lifecycles.iter().flatten().copied()
     }
 
-    /// How many episodes it has.
+    /// Number of episodes.
     pub fn len(&self) -> usize {
         self.lifecycles.iter().map(Vec::len).sum()
     }
 
-    /// Whether it has none.
+    /// Whether it has no episode.
     pub fn is_empty(&self) -> bool {
         self.lifecycles.iter().all(Vec::is_empty)
     }
@@ -76,10 +84,10 @@ impl Batch {
 
 /// Divides chosen episodes, most useful first, into at most `most` batches of at most `size`.
 ///
-/// Episodes of one lifecycle (see [`lifecycles`]) come into one batch, unless no batch has room for all of them. Lifecycles are placed
-/// by the rank of their first-ranked episode, each into the first batch with room; where that leaves places free and no batch more may be
-/// begun, the rest is taken apart and fills them, because what was chosen and isn't read would only stand in for what is. What is more than
-/// `most` · `size` has no place.
+/// Episodes of one lifecycle (see [`lifecycles`]) share a batch, unless no batch has room for all of them. Lifecycles are
+/// placed by the rank of their first-ranked episode, each into the first batch with room. Where that leaves places free and no
+/// further batch may begin, the remaining lifecycles are taken apart to fill them: a free place is paid for all the same, and an
+/// episode that was chosen and not read would only count as replayed. What exceeds `most` · `size` gets no place.
 ///
 /// # Panics
 /// When `size` is 0.
@@ -111,9 +119,9 @@ pub fn batches(
     batches
 }
 
-/// Groups the stored ones of some episodes into lifecycles: runs of episodes of one golem with one strategy on one asset, each
-/// beginning at most `gap` ticks after the one before it ended. Groups come in the order of their first episode in `chosen`;
-/// within a group, episodes are ordered by time.
+/// Groups the stored ones of some episodes into lifecycles: runs of episodes of one golem with one strategy on one asset,
+/// each beginning at most `gap` ticks after the one before it ended. Groups keep the order of their first episode in `chosen`, so
+/// the most useful lifecycle is placed first; within a group, episodes are ordered by time.
 pub fn lifecycles(chosen: &[EpisodeId], grimoire: &Grimoire, gap: Tick) -> Vec<Vec<EpisodeId>> {
     let records: Vec<&EpisodeRecord> = chosen.iter().filter_map(|id| grimoire.get(*id)).collect();
     let subject = |episode: &EpisodeRecord| (episode.lived_by(), episode.asset, episode.strategy);

@@ -24,6 +24,7 @@ keys! {
     /// Shares of the three things there are to learn from an episode.
     pub struct GainWeights {
         /// Weight of how wrong the prediction was.
+        // Gain weights of the replay spec's `compute_replay_utility`.
         surprise: f64 = 0.4, in 0.0..=1.0, "weight";
         /// Weight of how much was at stake.
         significance: f64 = 0.3, in 0.0..=1.0, "weight";
@@ -36,6 +37,7 @@ keys! {
     /// Shares of the three signs that an episode's circumstances will come again.
     pub struct NeedWeights {
         /// Weight of the likeness of the market then and now.
+        // Need weights of the replay spec's `compute_replay_utility`.
         similarity: f64 = 0.4, in 0.0..=1.0, "weight";
         /// Weight of the regime being the same.
         regime: f64 = 0.3, in 0.0..=1.0, "weight";
@@ -50,12 +52,15 @@ keys! {
         /// Whether it does; otherwise every batch has `batch_size`.
         scales_batch: bool = true;
         /// Factor on `batch_size` when the golem predicts well.
+        // The dream spec's table of intensity has batches of 5, 10 and 15; these factors give them at the default batch size of
+        // 10.
         low: f64 = 0.5, in above(0.0).to(10.0), "factor";
         /// Factor on `batch_size` in between.
         medium: f64 = 1.0, in above(0.0).to(10.0), "factor";
         /// Factor on `batch_size` when it predicts badly.
         high: f64 = 1.5, in above(0.0).to(10.0), "factor";
         /// Epistemic fitness below which uncertainty is high; where fitness is skill, a twentieth as far from .5.
+        // Thresholds of the dream spec, "dream intensity modulation".
         high_below_fitness: f64 = 0.5, in 0.0..=1.0, "fitness";
         /// Epistemic fitness below which it is at least medium, at least `high_below_fitness`.
         medium_below_fitness: f64 = 0.7, in 0.0..=1.0, "fitness";
@@ -82,29 +87,41 @@ keys! {
         /// What decides which episodes come first.
         prioritization: Prioritization = Prioritization::Utility;
         /// α of proportional and rank-based sampling.
+        // Schaul et al. (2016) use .6 for proportional sampling and .7 for ranks.
         priority_exponent: f64 = 0.6, in 0.0..=2.0, "exponent";
         /// β of the importance weights: how far they undo that some episodes were likelier to be drawn; 1 for altogether. (Schaul et al.
         /// begin at .4 and end at 1.)
         importance_exponent: f64 = 1.0, in 0.0..=1.0, "exponent";
         /// Added to every priority before proportional sampling, so that nothing is out of reach.
+        // Schaul et al.'s ε, which they leave unnamed; our choice, a hundredth of `min_utility`.
         priority_floor: f64 = 0.001, in 0.0..=1.0, "priority";
         /// Share of replays that are perturbed.
+        // Replay spec: about 30 % of replays.
         perturbation_rate: f64 = 0.3, in 0.0..=1.0, "share";
         /// Share of the places kept for diversity.
+        // Replay spec, pass 2: "reserve 20 % of slots".
         diversity_share: f64 = 0.2, in 0.0..=1.0, "share";
         /// Utility an episode must exceed to be chosen for its utility.
+        // Dream spec, phase 1: episodes are filtered by utility > 0.1.
         min_utility: f64 = 0.1, in 0.0..=10.0, "utility";
         /// Ticks in which the recency of an episode halves (the default: a day of 40-second ticks).
+        // Ruling 2: the spec leaves its value open.
         recency_half_life_ticks: f64 = 2_160.0, in above(0.0), "ticks";
         /// Ticks in which the penalty for a recent replay halves.
+        // Ruling 2. The spec leaves its value open; the least gap between two dreams in the daimon documents, so that half the
+        // penalty is over when the next dream may begin.
         spacing_half_life_ticks: f64 = 500.0, in above(0.0), "ticks";
         /// Whether those two are half-lives or time constants.
         decay_form: DecayForm = DecayForm::HalfLife;
         /// Factor on gain for each earlier replay.
+        // Replay spec, "replay decay".
         replay_decay: f64 = 0.85, in 0.0..=1.0, "factor";
         /// Factor on the gain of an inherited episode.
+        // Replay spec, "bloodstain feedback": the boost applies to gain, not to utility, so that need can still rule an inherited
+        // episode out.
         bloodstain_boost: f64 = 1.2, in 0.0..=10.0, "factor";
         /// Factor on the utility of an episode the Curator tagged high.
+        // Dream spec, phase 1: episodes tagged high get a 2x boost.
         curator_boost: f64 = 2.0, in 0.0..=10.0, "factor";
         /// Factor on the utility of an episode the Curator tagged medium. The specs tag so and name no factor; the default is halfway between
         /// none and that of a high tag. 1 leaves medium tags without effect.
@@ -114,19 +131,24 @@ keys! {
         /// Weights of need.
         need_weights: NeedWeights = NeedWeights::default();
         /// Quantile of the golem's own buffer that counts as 1 in surprise, significance and regret.
+        // Ruling 3: the spec leaves `normalize` undefined.
         normalization_quantile: f64 = 0.95, in above(0.0).to(1.0), "quantile";
         /// Regime term of an episode from another regime.
+        // The two constants of `compute_replay_utility` (0.3 for another regime, 0.5 on spacing).
         regime_mismatch: f64 = 0.3, in 0.0..=1.0, "need";
         /// Share of utility a replay of this very tick takes away.
         spacing_weight: f64 = 0.5, in 0.0..=1.0, "weight";
         /// How long ago a regime may have been met for diversity to ask for it, in ticks (the default: 30 days of
         /// 40-second ticks).
+        // Replay spec, pass 2: "last 30 days" and "oldest third".
         regime_window_ticks: u64 = 64_800, in 1.., "ticks";
         /// Share of the episodes that count as the oldest.
         oldest_share: f64 = 1.0 / 3.0, in 0.0..=1.0, "share";
         /// Arousal from which an episode counts as emotional.
+        // The daimon documents' bound for depotentiation, above which an episode still has a charge to lose.
         high_arousal: f64 = 0.5, in 0.0..=1.0, "arousal";
         /// Factor on the utility of episodes the mood is drawn to.
+        // Replay spec, PAD table: anxious 2×. It gives the other moods no factor; ours is the same.
         bias_weight: f64 = 2.0, in 0.0..=10.0, "weight";
         /// When the mood is drawn to what.
         mood: bias::MoodConfig = bias::MoodConfig::default();
@@ -145,9 +167,12 @@ keys! {
         /// How old golems turn to what they can pass on.
         legacy: legacy::LegacyConfig = legacy::LegacyConfig::default();
         /// Memory strength gained by being replayed.
+        // Replay spec, "dream-retrieval strengthening": half of what a live confirmation gives, because no market has confirmed
+        // it.
         strength_per_replay: f64 = 0.5, in 0.0..=10.0, "strength";
         /// Most ticks between the end of one episode and the start of the next for both to belong to one lifecycle (the
         /// default: ten minutes).
+        // Our choice: the spec wants the full lifecycle of a position in one batch and doesn't say when a lifecycle ends.
         lifecycle_gap_ticks: u64 = 15, in 0.., "ticks";
         /// Credit assignment.
         reverse: reverse::ReverseConfig = reverse::ReverseConfig::default();

@@ -1,18 +1,19 @@
-//! The course of one trade, in R: what it was worth when, and what its costs came to.
+//! The course of one trade: its open result over time, and its costs, in R.
 
 use crate::episode::{EpisodeRecord, StepKind};
 
-/// The position's R-multiple over time, straight between the steps of its decision chain.
+/// The position's R-multiple over time, linear between the steps of its decision chain. Prices between decisions aren't stored:
+/// they would be most of an episode.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Course {
+pub(crate) struct ResultCourse {
     /// Ticks since the opening and R, by time; at least two.
     knots: Vec<(f64, f64)>,
 }
 
-impl Course {
-    /// From the entry, through the holds, to the realised R at the close. Without a chain: a straight line from 0. A
-    /// trade closed in the tick it was opened lasts one tick.
-    pub(crate) fn of(episode: &EpisodeRecord) -> Self {
+impl ResultCourse {
+    /// From the entry, through the holds, to the realised R at the close. Without a chain: a straight line from 0. A trade closed
+    /// in the tick of its opening lasts one tick, so that no time is divided by zero.
+    pub(crate) fn from_episode(episode: &EpisodeRecord) -> Self {
         let ticks = episode.closed.saturating_sub(episode.opened).max(1) as f64;
         let since = |tick: u64| tick.saturating_sub(episode.opened) as f64;
         let steps = episode.chain.iter().filter(|step| step.kind != StepKind::Analysis);
@@ -42,12 +43,13 @@ impl Course {
         }
     }
 
-    /// What a position opened `delay` ticks late misses: R then minus R at the opening.
+    /// The gain that a position opened `delay` ticks late misses: R then minus R at the opening.
     pub(crate) fn missed(&self, delay: f64) -> f64 {
         self.at(delay) - self.at(0.0)
     }
 
-    /// The least delay that misses `headroom` R or more, if any does; the course between knots is straight.
+    /// The least delay that misses `headroom` R or more, if any does. The course between knots is straight, so the first crossing
+    /// is exact.
     pub(crate) fn first_delay_missing(&self, headroom: f64) -> Option<f64> {
         let level = self.at(0.0) + headroom;
         self.knots.windows(2).find_map(|pair| {
@@ -62,8 +64,8 @@ impl Course {
         })
     }
 
-    /// The deepest fall of R within any `window` ticks, at least 0. As the course is straight between knots, the
-    /// deepest fall begins or ends at one.
+    /// The deepest fall of R within any `window` ticks, at least 0. The course is straight between knots, so the deepest fall
+    /// begins or ends at one: only knots are tried.
     pub(crate) fn worst_fall(&self, window: f64) -> f64 {
         let mut worst = 0.0_f64;
         for (place, &(from, r)) in self.knots.iter().enumerate() {
@@ -75,7 +77,8 @@ impl Course {
         worst
     }
 
-    /// The shortest window with a fall of `headroom` R or more, to a 64th of a tick, if any has it.
+    /// The shortest window with a fall of `headroom` R or more, to a 64th of a tick, if any has it. By bisection, because the
+    /// fall only grows with the window; a 64th, because a guard's magnitude is read in blocks and minutes.
     pub(crate) fn shortest_window_falling(&self, headroom: f64) -> Option<f64> {
         if self.worst_fall(self.ticks()) < headroom {
             return None;
@@ -89,7 +92,7 @@ impl Course {
     }
 }
 
-/// What a trade made and what its costs came to, in R.
+/// Result and costs of a trade, in R.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Accounts {
     /// Dollars at risk at the stop: one R.
@@ -103,9 +106,9 @@ pub(crate) struct Accounts {
 }
 
 impl Accounts {
-    /// From the episode's own numbers; `None` for abstentions, without a verification, and where profit and R don't
-    /// tell what one R was (either is zero, or their signs differ).
-    pub(crate) fn of(episode: &EpisodeRecord) -> Option<Self> {
+    /// From the episode's own figures; `None` for abstentions, without a verification, and where one R in dollars doesn't follow
+    /// from profit and R (either is zero, or their signs differ).
+    pub(crate) fn from_episode(episode: &EpisodeRecord) -> Option<Self> {
         let verification = episode.verification?;
         let dollars_per_r = dollars_per_r(episode)?;
         let slippage = verification.realised_slippage_bps / 1e4 * episode.stake.dollars();
@@ -117,7 +120,7 @@ impl Accounts {
         })
     }
 
-    /// What the price's movement alone made.
+    /// The result of the price's movement alone, before costs.
     pub(crate) fn gross_r(&self) -> f64 {
         self.net_r + self.slippage_r + self.gas_r
     }
@@ -140,29 +143,29 @@ mod tests {
 
     #[test]
     fn accounts_by_hand() {
-        let accounts = Accounts::of(&trade()).unwrap();
+        let accounts = Accounts::from_episode(&trade()).unwrap();
         near(accounts.dollars_per_r, 100.0);
         near(accounts.slippage_r, 0.02);
         near(accounts.gas_r, 0.01);
         near(accounts.gross_r(), 0.53);
         let mut even = trade();
         (even.pnl, even.realised_r) = (Usdc::ZERO, 0.0);
-        assert_eq!(Accounts::of(&even), None);
+        assert_eq!(Accounts::from_episode(&even), None);
     }
 
     #[test]
     fn the_course_is_straight_between_steps() {
-        let course = Course::of(&trade());
+        let course = ResultCourse::from_episode(&trade());
         for (at, r) in [(-1.0, -0.03), (0.0, -0.03), (20.0, 0.185), (50.0, 0.25), (100.0, 0.5), (200.0, 0.5)]
         {
             near(course.at(at), r);
         }
-        near(Course::of(&record(0, 100)).at(2.5), 0.1);
+        near(ResultCourse::from_episode(&record(0, 100)).at(2.5), 0.1);
     }
 
     #[test]
     fn falls_and_delays_by_hand() {
-        let course = Course::of(&trade());
+        let course = ResultCourse::from_episode(&trade());
         near(course.worst_fall(20.0), 0.3);
         near(course.worst_fall(10.0), 0.15);
         near(course.worst_fall(100.0), 0.3);

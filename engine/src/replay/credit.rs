@@ -1,15 +1,17 @@
-//! Credit inside a trade: what staying in is worth in each state of a position, learnt by going through the steps of remembered trades.
+//! Credit inside a trade: the value of staying in, for each state of a position, learnt from the steps of remembered trades.
 //!
-//! A step leads from one review of a position to the next, or to its end. What it earned is the change of the open result less what its ticks
-//! were worth; what it leads to is worth whatever staying in is worth there, or 0 if that is less, because one may leave:
+//! A step leads from one review of a position to the next, or to its end. Symbols: s and s′ its states, V(s) the value of staying
+//! over leaving in R, Δr the change of the open result in R, ρ the golem's mean reward in R a tick, Δticks the step's length, α
+//! the learning rate. A step earns Δr less ρ·Δticks, the worth of its time, and leads to the value of staying in s′, or to 0 if
+//! that is less, because one may leave:
 //!
 //! ```text
 //! V(s) ← V(s) + α·(Δr − ρ·Δticks + max(0, V(s′)) − V(s)),   V = 0 at the end
 //! ```
 //!
-//! That is Q-learning of the two actions stay and leave, with leaving worth 0, by differential values (Watkins 1989; Schwartz 1993). Gone through
-//! backwards, one pass carries what came at the end to every step before it; forwards it takes as many passes as there are steps
-//! (Lin 1992; Foster & Wilson 2006; Mattar & Daw 2018).
+//! That is Q-learning of the two actions stay and leave, with leaving worth 0, by differential values (Watkins 1989; Schwartz
+//! 1993). Backwards, one pass carries the result of the end to every step before it; forwards it takes as many passes as there
+//! are steps (Lin 1992; Foster & Wilson 2006; Mattar & Daw 2018).
 
 use crate::episode::{Claim, ContextPattern, Course, HeldPattern, Review};
 use crate::market::{Held, Strategy};
@@ -41,10 +43,12 @@ keys! {
         /// In which order the steps are gone through: "reverse", "forward", "scattered" or "off".
         order: CreditOrder = CreditOrder::default();
         /// Weight α of one step in the value of the state it starts from.
+        // Our choice: a state's value rests on the last five steps or so (1/α).
         learning_rate: f64 = 0.2, in above(0.0).to(1.0), "weight";
         /// Times a dream goes through the trades it replays.
         passes: u32 = 1, in 1..=100, "passes";
         /// Steps from a state that must have been gone through before its value is concluded from.
+        // Our choices: at the learning rate above, three steps move a value by half of what they earned (1 − .8³).
         least_steps: u32 = 3, in 1..=10_000, "steps";
         /// Smallest value, above or below 0, that is worth a claim, in R.
         least_value_r: f64 = 0.05, in 0.0..=100.0, "R";
@@ -56,26 +60,26 @@ keys! {
 /// A state of a position, by the strategy that opened it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct HoldState {
-    /// Who opened it.
+    /// The strategy that opened it.
     pub strategy: Strategy,
-    /// How it stands.
+    /// Its circumstances within the trade.
     pub held: Held,
 }
 
-/// What staying in is worth in a state.
+/// The value of staying in a state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StayValue {
     /// Value over leaving, in R.
     pub value_r: f64,
-    /// Steps gone through.
+    /// Steps replayed from it.
     pub steps: u32,
 }
 
-/// The values of all states that were gone through.
+/// The values of all states met in replay, sorted by state so that a lookup is a binary search and the bytes have one order.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StayValues(Vec<(HoldState, StayValue)>);
 
-/// A step, ready to be gone through.
+/// One step of a trade.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Step {
     from: HoldState,
@@ -84,7 +88,7 @@ struct Step {
 }
 
 impl StayValues {
-    /// What is known of a state.
+    /// The value of a state, if it was ever met.
     pub fn get(&self, state: &HoldState) -> Option<&StayValue> {
         self.place(state).ok().map(|place| &self.0[place].1)
     }
@@ -102,7 +106,7 @@ impl StayValues {
         self.get(state).map_or(0.0, |known| known.value_r)
     }
 
-    /// Goes through one step.
+    /// Moves the value of the step's first state towards what the step earned and led to.
     fn learn(&mut self, step: &Step, rate: f64) {
         let ahead = step.to.map_or(0.0, |to| self.value_r(&to).max(0.0));
         let place = self.place(&step.from).unwrap_or_else(|place| {
@@ -114,7 +118,7 @@ impl StayValues {
         known.steps = known.steps.saturating_add(1);
     }
 
-    /// Goes through the courses of replayed trades, in the order of the configuration; the steps of each are in the order they were lived.
+    /// Goes through the courses of replayed trades in the configured order; the steps of each are in the order they were lived.
     fn replay(&mut self, courses: &[Vec<Step>], config: &CreditConfig, stream: &mut Stream) {
         let rate = config.learning_rate;
         for _ in 0..config.passes {
@@ -158,39 +162,40 @@ fn steps(course: &Course) -> Vec<Step> {
     between.chain(last).collect()
 }
 
-/// What going through trades came to.
+/// The result of replaying the steps of trades.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Credited {
+pub struct CreditedSteps {
     /// The values afterwards.
     pub values: StayValues,
-    /// What is concluded: the claim, and the trades it was read from this time.
+    /// The claims, each with the trades of this dream that it was read from.
     pub claims: Vec<(Claim, Vec<EpisodeId>)>,
 }
 
-/// Goes through the courses of the trades that were replayed, on top of what was known. With `shuffled`, a research control, what the steps
-/// earned is dealt out among them at random: their states and lengths stay.
+/// Replays the courses of trades on top of known values. With `shuffled`, a research control, the earnings of steps are dealt out
+/// among them at random: their states and lengths stay, so that any claim that is still drawn is noise.
 ///
-/// Claims are drawn from states that these trades went through, the firmest first: |value|·√steps.
+/// Claims are drawn from states of these trades, the firmest first: |value|·√steps, which orders by the z-score of a mean where
+/// all steps vary alike.
 pub fn assign_to_steps(
     replayed: &[&Course],
     known: &StayValues,
     config: &CreditConfig,
     shuffled: bool,
     stream: &mut Stream,
-) -> Credited {
+) -> CreditedSteps {
     let mut values = known.clone();
     let mut all: Vec<Vec<Step>> = replayed.iter().map(|course| steps(course)).collect();
     if shuffled {
         stream.deal_out(all.iter_mut().flatten().map(|step| &mut step.earned_r));
     }
     values.replay(&all, config, stream);
-    let mut told: BTreeMap<HoldState, BTreeSet<EpisodeId>> = BTreeMap::new();
+    let mut sources: BTreeMap<HoldState, BTreeSet<EpisodeId>> = BTreeMap::new();
     for course in replayed {
         for review in &course.reviews {
-            told.entry(state(course, review)).or_default().insert(course.episode);
+            sources.entry(state(course, review)).or_default().insert(course.episode);
         }
     }
-    let mut claims: Vec<(f64, Claim, Vec<EpisodeId>)> = told
+    let mut claims: Vec<(f64, Claim, Vec<EpisodeId>)> = sources
         .into_iter()
         .filter_map(|(state, from)| {
             let StayValue { value_r, steps } = *values.get(&state)?;
@@ -204,7 +209,7 @@ pub fn assign_to_steps(
     claims.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
     claims.truncate(config.max_claims as usize);
     let claims = claims.into_iter().map(|(_, claim, from)| (claim, from)).collect();
-    Credited { values, claims }
+    CreditedSteps { values, claims }
 }
 
 #[cfg(test)]
@@ -249,7 +254,7 @@ mod tests {
     /// Half-way and ahead it falls to the stop: staying is worth −1.2 R there, and before it nothing less than the .1 R on the way, because one
     /// may leave.
     #[test]
-    fn what_can_be_left_costs_nothing_before() {
+    fn a_state_that_is_left_costs_nothing_before() {
         let lived = course(0, &[0.1, 0.2], -1.0, 0.0);
         let found = assign_to_steps(
             &[&lived],
@@ -309,6 +314,6 @@ mod tests {
         assert!(late(&of(false)) < -0.3 && late(&of(true)) > late(&of(false)) + 0.1);
         let off = CreditConfig { order: CreditOrder::Off, ..slow };
         let nothing = assign_to_steps(&all, &StayValues::default(), &off, false, &mut stream());
-        assert_eq!(nothing, Credited::default());
+        assert_eq!(nothing, CreditedSteps::default());
     }
 }

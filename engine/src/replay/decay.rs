@@ -1,4 +1,8 @@
-//! What time and repetition take away from the worth of a replay.
+//! Decay of a replay's worth: with time (recency and spacing) and with repetition.
+//!
+//! left(Δ) = 2^(−Δ/h), Δ ticks elapsed, h the half-life in ticks. The replay spec names its constants half-lives and writes
+//! e^(−Δ/h); ruling 2 takes the name at its word, so a half-life halves, and the literal form stays as [`DecayForm::EFold`].
+//! Repetition multiplies the gain by 0.85ⁿ after n replays ([`replay_decay`]).
 
 use crate::replay::exp2::exp2_neg;
 use morta_base::{Tick, math};
@@ -27,54 +31,57 @@ impl DecayForm {
     }
 }
 
-/// A decay with its constant.
+/// One decay constant, as halvings in a tick, because 2^(−x) of whole columns is a polynomial here (`exp2`) and e^(−x) isn't.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Decay {
     halvings_per_tick: f64,
 }
 
 impl Decay {
-    /// What is left of 1 after `elapsed` ticks, in [0, 1]; 1 when nothing has elapsed. After a thousand halvings, or
-    /// any time at a constant that isn't positive, what is left is as good as nothing (2^−1000). (Ruling 2.)
+    /// The share left of 1 after `elapsed` ticks, in [0, 1]; 1 when nothing has elapsed. After a thousand halvings, and after
+    /// any time at a constant that isn't positive, 2^−1000 is left.
     #[inline(always)]
     pub fn left(self, elapsed: f64) -> f64 {
         exp2_neg(self.halvings(elapsed))
     }
 
-    /// How often it halves in one tick.
+    /// Halvings in one tick.
     pub(crate) const fn per_tick(self) -> f64 {
         self.halvings_per_tick
     }
 
-    /// How often it halves in that time.
+    /// Halvings in `elapsed` ticks; 0 for a moment ahead.
     #[inline(always)]
     pub(crate) fn halvings(self, elapsed: f64) -> f64 {
         if elapsed > 0.0 { elapsed * self.halvings_per_tick } else { 0.0 }
     }
 }
 
-/// Ticks from `then` to `now`; 0 when `then` lies ahead, as it can for an inherited episode. Exact up to 2⁵³ ticks.
+/// Ticks from `then` to `now`; 0 when `then` lies ahead: an inherited episode carries the ticks of its own life, which may be
+/// later. Exact up to 2⁵³ ticks.
 #[inline(always)]
 pub fn elapsed(now: Tick, then: Tick) -> f64 {
     let ticks = now as f64 - then as f64;
     if ticks > 0.0 { ticks } else { 0.0 }
 }
 
-/// What earlier replays leave of the gain: decayⁿ, n = replays so far, decay in [0, 1]. Always taken from the stored
-/// base, never compounded; 1 before the first replay. (Wilson & McNaughton 1994; ruling 1. Five replays at 0.85
-/// leave 0.44, ten leave 0.20.)
+/// The share of the gain that n earlier replays leave: decayⁿ, n = replays so far, decay in [0, 1]; 1 before the first
+/// replay. It is always worked out from the stored base gain, because the spec's routine, applied after each replay to a gain
+/// that is decayed already, would compound to decay^(n(n+1)/2) (ruling 1). Five replays at 0.85 leave 0.44 and ten leave 0.20,
+/// not the "near zero" that the spec promises. (Wilson & McNaughton 1994.)
 pub fn replay_decay(decay: f64, replays: u32) -> f64 {
     if replays == 0 { 1.0 } else { math::pow(decay, f64::from(replays)) }
 }
 
-/// The first powers of the replay decay, each worked out when it is first asked for, since few episodes are replayed often.
+/// The first powers of the replay decay. Each is worked out at its first use: few episodes are replayed often.
 #[derive(Clone, Debug)]
 pub(crate) struct ReplayDecays {
     decay: f64,
     first: [OnceLock<f64>; TABULATED_REPLAYS],
 }
 
-/// Ten replays leave a fifth of the gain; more are rare.
+/// At the default of 0.85, sixteen replays leave 7 % of the gain; an episode that was replayed more often is rare, and takes
+/// the formula.
 const TABULATED_REPLAYS: usize = 16;
 
 impl ReplayDecays {

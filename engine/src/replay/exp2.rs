@@ -1,6 +1,7 @@
-//! 2^(−x) for whole columns: a polynomial that compilers can turn into vector code, with the same bits everywhere.
+//! 2^(−x) for whole columns: a polynomial that compilers turn into vector code, with the same bits on every machine. A
+//! library's `exp2` was no option, because its last bit differs between platforms, and recorded digests would with it.
 
-/// Beyond this nothing is left worth telling from 0, and the result is still a normal number.
+/// From here on the result is as good as 0, and it is still a normal number: subnormal numbers are slow on many processors.
 const LARGEST_EXPONENT: f64 = 1_000.0;
 
 /// Adding 1.5·2⁵² rounds to a whole number and leaves it in the lowest bits of the sum.

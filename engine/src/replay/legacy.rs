@@ -1,4 +1,8 @@
-//! The turn of old golems from tactical advantage to what a successor can use.
+//! The turn of old golems from tactical advantage to knowledge that a successor can use.
+//!
+//! turn(h) rises from 0 at a Hayflick ratio h (age over allotted age) of .70 to 1 at .85 (dream spec, "three-clock
+//! modulation": .70 begins the bias, .85 is full legacy consolidation; linear between is our choice). Utility is multiplied by 1
+//! + turn·(boost − 1)·transferability.
 
 use crate::episode::Grimoire;
 use crate::market::{Regime, Strategy};
@@ -12,10 +16,12 @@ keys! {
         from_hayflick: f64 = 0.70, in 0.0..=1.0, "Hayflick ratio";
         /// Hayflick ratio from which it is complete, at least `from_hayflick`.
         full_hayflick: f64 = 0.85, in 0.0..=1.0, "Hayflick ratio";
+        // The spec names no factor; our choice, that of the mood's bias.
         /// Factor on the utility of a wholly transferable episode when the turn is complete.
         boost: f64 = 2.0, in 1.0..=10.0, "factor";
         /// Transferability from which a despairing mood is drawn to an episode.
         transferable_share: f64 = 0.5, in 0.0..=1.0, "share";
+        // Our choice: the mean of a single trade is that trade.
         /// Episodes of a strategy in a regime before their mean speaks for it.
         min_episodes: u32 = 2, in 1..=1_000, "episodes";
     }
@@ -29,8 +35,8 @@ impl LegacyConfig {
 }
 
 impl LegacyConfig {
-    /// How far the turn has come: 0 up to `from_hayflick`, 1 from `full_hayflick`, linear between. Where both are the
-    /// same, it is a step just above them. (Dream spec, "three-clock modulation".)
+    /// How far the turn is done: 0 up to `from_hayflick`, 1 from `full_hayflick`, linear between. Where both are the same, it
+    /// is a step just above them.
     pub fn turn(&self, hayflick_ratio: f64) -> f64 {
         let width = self.full_hayflick - self.from_hayflick;
         if hayflick_ratio <= self.from_hayflick {
@@ -43,22 +49,23 @@ impl LegacyConfig {
     }
 }
 
-/// Sign of the mean result of each strategy in each regime, where there is enough to tell.
+/// The sign of each strategy's mean result in each regime, where there are enough episodes.
 #[derive(Clone, Debug)]
 pub(crate) struct Transfer {
     gains: [[Option<bool>; Regime::COUNT]; Strategy::COUNT],
 }
 
 impl Transfer {
-    /// Learns from a whole buffer.
-    pub(crate) fn of(grimoire: &Grimoire, config: &LegacyConfig) -> Self {
+    /// From all episodes of a buffer.
+    pub(crate) fn from_grimoire(grimoire: &Grimoire, config: &LegacyConfig) -> Self {
         let sign = |(total, count): (f64, u32)| (count >= config.min_episodes).then_some(total > 0.0);
         Self { gains: grimoire.results().map(|of_strategy| of_strategy.map(sign)) }
     }
 
-    /// How far what an episode of a strategy and a regime (by their indices) that gained or didn't says of its strategy holds
-    /// elsewhere: of the other regimes in which the strategy has been tried, the share in which its mean result has the sign
-    /// of this one, in [0, 1]; 0 when it was tried in no other.
+    /// The transferability of an episode, given its strategy and regime (by their indices) and whether it gained: the share
+    /// of other regimes in which the strategy was tried and its mean result has the same sign, in [0, 1]; 0 when it was tried in
+    /// no other. A result that holds in every regime is knowledge of the strategy; one that holds in this regime alone would
+    /// mislead an heir in another.
     pub(crate) fn of_kind(&self, strategy: usize, regime: usize, gained: bool) -> f64 {
         let of_strategy = &self.gains[strategy];
         let elsewhere = Regime::ALL.into_iter().filter(|other| other.index() != regime);
@@ -93,7 +100,7 @@ mod tests {
                 number += 1;
             }
         }
-        let transfer = Transfer::of(&grimoire, &LegacyConfig::default());
+        let transfer = Transfer::from_grimoire(&grimoire, &LegacyConfig::default());
         let of = |strategy: Strategy, regime: Regime, gained| {
             transfer.of_kind(strategy.index(), regime.index(), gained)
         };

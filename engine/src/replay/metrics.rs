@@ -1,11 +1,11 @@
-//! What a replay session did and how well its conclusions held: the journal's seventeen figures.
+//! Figures of a replay session and of how well its conclusions held: the journal's seventeen (replay spec, "replay metrics and
+//! validation").
 
 use crate::episode::{Evidence, FindingKind};
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
-/// Figures of one replay session (replay spec, "replay metrics and validation"). The two that follow from others are
-/// kept up to date by [`ReplayMetrics::derive`].
+/// Figures of one replay session. The two that follow from others are kept up to date by [`ReplayMetrics::derive`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ReplayMetrics {
     /// Episodes gone through again.

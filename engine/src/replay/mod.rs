@@ -1,8 +1,9 @@
-//! Which episodes a dreaming golem goes through again, in what order, and what it asks of them.
+//! Replay: which episodes a dreaming golem goes through again, in what order, and what it learns from each.
 //!
-//! Everything here turns a read-only [`Grimoire`](crate::episode::Grimoire) into plain data: scores, selections,
-//! batches, what-ifs. Invariant: nothing in this room talks to a language model, and nothing can write to a
-//! playbook; what becomes of the data is decided in the Integration phase of the dream.
+//! Everything here turns a read-only [`Grimoire`](crate::episode::Grimoire) into plain data: scores, selections, batches,
+//! what-ifs. Invariant: nothing in this room calls a language model, and nothing can write to a playbook. The replay spec
+//! ("dual-system integration") demands that, so that nothing that was only dreamed steers decisions untested: the Integration
+//! phase of the dream decides about the data.
 //!
 //! Each rule of the replay spec, where it is, and the test that holds it:
 //!
@@ -23,7 +24,7 @@
 //! | PAD biases, sampled once; creative floor | [`PadBias`], [`creative_share`] | `moods_by_octant`, `each_mood_is_drawn_to_its_object`, `creative_work_keeps_its_floor` |
 //! | batches of 5, 10 or 15, lifecycles together | [`batch`] | `uncertainty_sets_the_size`, `a_lifecycle_stays_in_one_batch` |
 //! | reverse replay, rate by outcome, losses first | [`reverse`] | `credit_by_hand`, `the_rate_grows_with_the_outcome_and_losses_come_first` |
-//! | credit inside a trade, backwards or forwards | [`credit`] | `backwards_one_pass_reaches_the_first_step`, `what_can_be_left_costs_nothing_before` |
+//! | credit inside a trade, backwards or forwards | [`credit`] | `backwards_one_pass_reaches_the_first_step`, `a_state_that_is_left_costs_nothing_before` |
 //! | how much to put in, by growth (Kelly) | [`stakes`](mod@stakes) | `gains_are_staked_on_and_losses_are_not`, `where_much_is_at_risk_a_gain_may_be_staked_on_too_much` |
 //! | forward replay: three kinds of trajectory over a causal graph, five hops | [`forward`], [`causal`] | `continuation_by_hand`, `an_experienced_regime_is_switched_to`, `a_silent_edge_fires`, `the_walk_is_breadth_first_and_bounded` |
 //! | six perturbations, tolerance, rate | [`perturbed`] | `the_rate_is_met_and_all_kinds_occur` |
@@ -59,12 +60,14 @@ pub mod utility;
 pub use anchored::{AnchoredCase, AnchoredReplay, Deviation, anchored_replays};
 pub use batch::{Batch, Uncertainty, batch_size, batches, lifecycles};
 pub use bias::{MoodConfig, Moods, PadBias, creative_share};
-pub use causal::{CausalConfig, CausalEdge, CausalGraph, Condition, Hop, MarketState};
+pub use causal::{CausalConfig, CausalEdge, CausalGraph, Hop, MarketCondition, MarketConditions};
 pub use config::{GainWeights, IntensityConfig, NeedWeights, ReplayConfig};
-pub use credit::{CreditConfig, CreditOrder, Credited, HoldState, StayValue, StayValues, assign_to_steps};
+pub use credit::{
+    CreditConfig, CreditOrder, CreditedSteps, HoldState, StayValue, StayValues, assign_to_steps,
+};
 pub use decay::{Decay, DecayForm, replay_decay};
 pub use forward::{
-    AnticipatoryTrajectory, ForwardConfig, Hypothesis, OpenPosition, Outlook, anticipate,
+    AnticipatoryTrajectory, ForwardConfig, Hypothesis, OpenPosition, PositionOutlook, anticipate,
     in_need_of_attention,
 };
 pub use legacy::LegacyConfig;

@@ -1,5 +1,8 @@
-//! Reverse replay: from the outcome back through the decisions, asking what each of them contributed (Foster & Wilson
-//! 2006; Ambrose, Pfeiffer & Foster 2016: the rate grows with the outcome).
+//! Reverse replay: divides an outcome among the decisions that led to it, the last first (Foster & Wilson 2006).
+//!
+//! A trade is traced back with the probability min(1, rate·|R|), R its result, doubled for losses: the replay spec wants the
+//! rate to grow with the outcome (Ambrose, Pfeiffer & Foster 2016) and losses to come first, because a gain may be luck. The spec
+//! names neither number; half a gain of 1 R and twice that for losses are our choice, by which every full loss is traced.
 
 use crate::episode::{EpisodeKind, EpisodeRecord, Grimoire, StepKind};
 use crate::market::Strategy;
@@ -18,27 +21,27 @@ keys! {
 }
 
 impl ReverseConfig {
-    /// Probability that an outcome of `r` R-multiples is traced back, in [0, 1]: rate·|r|, times the loss factor
-    /// when r is below 0.
+    /// Probability that an outcome of `r` R-multiples is traced back, in [0, 1]: rate·|r|, times the loss factor when r is
+    /// below 0.
     pub fn rate(&self, r: f64) -> f64 {
         let factor = if r < 0.0 { self.loss_factor } else { 1.0 };
         (self.rate_per_r * factor * r.abs()).min(1.0)
     }
 }
 
-/// What one decision contributed to an outcome.
+/// The contribution of one decision to an outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StepCredit {
-    /// What was decided.
+    /// The kind of decision.
     pub kind: StepKind,
-    /// When.
+    /// The tick of the decision.
     pub tick: Tick,
     /// R gained or lost between this decision and the next; for the entry also the cost of going in, for the exit
     /// what came off the open result when closing. Over all steps it sums to the realised R.
     pub credit_r: f64,
-    /// Its part of all movement, |credit| over the sum of |credit|, 0 to 1; 0 when nothing moved.
+    /// Its share of all movement, |credit| over the sum of |credit|, 0 to 1; 0 when nothing moved.
     pub share: f64,
-    /// The result had the position been closed here; `None` for the analysis, before there was one.
+    /// The result had the position been closed here, in R; `None` for the analysis, which was before there was a position.
     pub r_if_closed_here: Option<f64>,
 }
 
@@ -49,9 +52,9 @@ pub struct CreditAssignment {
     pub episode: EpisodeId,
     /// Its outcome, in R.
     pub realised_r: f64,
-    /// Realised minus expected R: what the analysis got wrong.
+    /// Realised minus expected R: the error of the analysis.
     pub forecast_error_r: f64,
-    /// The decisions, the most recent first.
+    /// The decisions, the latest first.
     pub steps: Vec<StepCredit>,
     /// Place in `steps` of the decision that moved the result most in the direction of the outcome; `None` when none
     /// did.
@@ -59,13 +62,14 @@ pub struct CreditAssignment {
 }
 
 impl CreditAssignment {
-    /// Whether the outcome was divided among two decisions or more, one of which turned it. It is not where the way there was let go when
-    /// the episode was abstracted: its whole outcome then stands on the exit, which says nothing of how it came about.
+    /// Whether the outcome was divided among two decisions or more, one of which turned it. It isn't when the chain was
+    /// dropped as the episode was abstracted: the whole outcome then stands on the exit, which says nothing of how it came about.
     pub fn is_complete(&self) -> bool {
         self.pivotal.is_some() && self.steps.iter().filter(|step| step.r_if_closed_here.is_some()).count() > 1
     }
 
-    /// Has it turn on the decision of this kind that moved the result most, where it has one: a reader's judgement in place of the largest move.
+    /// Makes the decision of this kind that moved the result most the pivotal one, if there is one: a reader's judgement
+    /// replaces the largest movement.
     pub fn turn_on(&mut self, kind: StepKind) {
         let of_kind = self.steps.iter().enumerate().filter(|(_, step)| step.kind == kind);
         let most = of_kind.max_by(|(_, a), (_, b)| a.share.total_cmp(&b.share));
@@ -81,11 +85,12 @@ impl CreditAssignment {
     }
 }
 
-/// Assigns an outcome to the decisions of its chain, from the changes of R between them. An LLM may refine this, but
-/// it starts from what was measured.
+/// Assigns an outcome to the decisions of its chain by the changes of R between them. An LLM may refine this, but starts from
+/// what was measured, because a model can't correct its reasoning without feedback from outside (Huang et al. 2024, by the replay
+/// spec).
 ///
-/// An episode without an entry in its chain has its whole outcome on one step: the exit, or the analysis of a trade
-/// that was turned down.
+/// An episode without an entry in its chain has its whole outcome on one step: the exit, or the analysis of a trade that was
+/// turned down.
 pub fn assign_credit(episode: &EpisodeRecord) -> CreditAssignment {
     let mut steps = Vec::with_capacity(episode.chain.len().max(1));
     let mut r_after = episode.realised_r;
@@ -158,12 +163,13 @@ fn finish(episode: &EpisodeRecord, mut steps: Vec<StepCredit>) -> CreditAssignme
     }
 }
 
-/// How much oftener trades are traced back that are like a position in need of attention (replay spec, anticipation feeds credit assignment; the
-/// factor is our choice, that of regrets in the regime of the worst prospect).
+/// Factor on the rate for trades that are like a position in need of attention. (Dream spec, "anticipatory trajectories",
+/// which feed credit assignment. The factor is our choice: the same as for regrets in the regime of the worst prospect.)
 const ATTENTION: f64 = 2.0;
 
-/// Traces back the trades among the episodes that are stored: each with its rate's probability, from one number of the stream a trade
-/// in the order given, those by a strategy of `attention` with twice that. Losses come first, then gains, each by size.
+/// Traces back the stored trades among the episodes, each with its rate's probability and those by a strategy of `attention`
+/// with twice that. Every trade takes one number of the stream, in the order given, whether or not it is traced, so that one
+/// trade's luck never depends on another's. Losses come first, then gains, each by size.
 pub fn reverse_replays(
     episodes: &[EpisodeId],
     grimoire: &Grimoire,

@@ -1,11 +1,14 @@
-//! What counts as much, for this golem: the yardsticks of its own buffer.
+//! Yardsticks: a high quantile of each gain term in the golem's own buffer.
+//!
+//! The replay spec leaves `normalize` undefined. Ruling 3 scales each term by the 95th percentile of the golem's own buffer
+//! before the weighted sum. A scale per batch was rejected, because `utility > 0.1` would then mean something else in every
+//! batch; the maximum, because one crash would make everything else look like nothing.
 
 use crate::episode::Grimoire;
 use morta_base::quantile::quantile_by_selection;
 use serde::{Deserialize, Serialize};
 
-/// Divisors that bring the gain terms to [0, 1]: a high quantile of each column of the golem's own buffer, so that a
-/// utility means the same in every batch (ruling 3).
+/// Divisors that bring the gain terms to [0, 1]: the same quantile of each column.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Scale {
     /// Of surprise, in R.
@@ -17,14 +20,15 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// Measures a buffer, unless that is done already since its episodes changed, at the `p`-quantile, p in (0, 1]; all zero for an empty one.
-    pub fn of(grimoire: &Grimoire, p: f64) -> Self {
+    /// Measures a buffer at its `p`-quantile, p in (0, 1], unless that was done since its episodes last changed; all zero for
+    /// an empty buffer.
+    pub fn from_grimoire(grimoire: &Grimoire, p: f64) -> Self {
         let columns = [grimoire.surprise(), grimoire.significance(), grimoire.regret()];
         let [surprise, significance, regret] = grimoire.yardsticks(p, || yardsticks(columns, p));
         Self { surprise, significance, regret }
     }
 
-    /// The same of columns that are kept anywhere: surprise, significance and regret.
+    /// The yardsticks of columns that are kept anywhere: surprise, significance and regret.
     pub fn of_columns(columns: [&[f32]; 3], p: f64) -> Self {
         let [surprise, significance, regret] = yardsticks(columns, p);
         Self { surprise, significance, regret }
@@ -40,7 +44,7 @@ fn yardsticks(columns: [&[f32]; 3], p: f64) -> [f64; 3] {
     })
 }
 
-/// One over a yardstick, or 0 for a yardstick of 0: against nothing, nothing counts.
+/// One over a yardstick, or 0 for a yardstick of 0: where nothing has surprised yet, surprise adds nothing to gain.
 pub(crate) fn inverse(yardstick: f64) -> f64 {
     if yardstick > 0.0 { 1.0 / yardstick } else { 0.0 }
 }
@@ -51,7 +55,8 @@ pub(crate) fn normalize(value: f64, inverse: f64) -> f64 {
     unit(value * inverse)
 }
 
-/// Clamped to [0, 1], and 0 when it isn't a number: two selections, which vector code has.
+/// Clamped to [0, 1], and 0 when it isn't a number. Two comparisons instead of `clamp`, because compilers turn those into
+/// vector selections, and `clamp` would pass NaN on.
 #[inline(always)]
 pub(crate) fn unit(x: f64) -> f64 {
     let positive = if x > 0.0 { x } else { 0.0 };

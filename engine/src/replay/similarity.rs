@@ -2,7 +2,7 @@
 
 use morta_base::dot::dot_by_halves;
 
-/// Likeness of many embeddings to one.
+/// One embedding, against which the likeness of many is measured.
 #[derive(Clone, Debug)]
 pub(crate) struct Probe<'a> {
     embedding: &'a [f32],
@@ -19,8 +19,8 @@ impl<'a> Probe<'a> {
         self.square
     }
 
-    /// The cosine of the angle, clamped to [0, 1]: a market at a right angle or opposite is not alike at all. 0 when
-    /// either embedding is all zeros.
+    /// The cosine of the angle, clamped to [0, 1]; 0 when either embedding is all zeros. A market at a right angle and one
+    /// that is opposite count alike as not similar: a negative need would turn the utility's sign.
     #[inline(always)]
     pub(crate) fn likeness(&self, other: &[f32]) -> f64 {
         let norms = self.square * dot_by_halves(other, other);

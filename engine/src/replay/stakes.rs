@@ -1,9 +1,11 @@
-//! How much to put into a trade, read from how replayed trades of its kind went.
+//! Claims about size: how much to put into a trade, from the results of replayed trades of its kind.
 //!
-//! Money grows by ln(1 + f·r) in a trade of r R with the share f of it at risk. For each strategy and regime, the mean growth of the replayed
-//! trades at half the usual stake and at twice as much is compared with that at the usual one ([`Stake::growth_r`]); what a trade would have made
-//! in a worse world, where that was gone through, counts beside what it made, so that fragile gains are staked on less. The mean of n trades is
-//! drawn towards no difference, n/(n + 3), because a few trades say little.
+//! A trade of r R (r its result over the dollars lost at the stop) with the share f of money at risk grows money by ln(1 +
+//! f·r). For each strategy and regime, the mean growth of the replayed trades at half the usual stake and at twice the usual is
+//! compared with that at the usual one ([`Stake::growth_r`]). The result that a trade would have had in a worse world counts
+//! beside its own where that was replayed, so that fragile gains are staked on less. The mean of n trades is shrunk towards no
+//! difference by n/(n + 3), because a few trades say little. Growth and not mean R decides, because doubling a stake doubles R
+//! whatever the risk, and only growth counts the ruin (Kelly 1956).
 
 use crate::episode::{Claim, ContextPattern, EpisodeRecord, Matter, Stake};
 use crate::market::{Regime, Strategy};
@@ -25,35 +27,36 @@ keys! {
     }
 }
 
-/// Trades that make no difference, by which a mean is drawn towards none.
+/// Trades without a difference that are added to the mean. Our choice: with `least_trades` at 3, half of the difference of
+/// the first three trades counts.
 const SHRINKAGE: f64 = 3.0;
 
-/// What a replayed trade made, or would have made.
+/// The result of one replayed trade, realised or supposed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Made {
+pub struct TradeResult {
     /// The trade.
     pub episode: EpisodeId,
-    /// What was entered.
+    /// The strategy that entered.
     pub strategy: Strategy,
     /// The regime it was entered in.
     pub regime: Regime,
-    /// What it made, in R.
+    /// Its result, in R.
     pub r: f64,
-    /// What it counts for in a mean, above 0.
+    /// Its weight in a mean, above 0: 1 for a realised result, `what_if_weight` for a supposed one.
     pub weight: f64,
 }
 
-impl Made {
-    /// What a remembered trade made, or what it would have.
-    pub fn of(episode: &EpisodeRecord, r: f64, weight: f64) -> Self {
+impl TradeResult {
+    /// From a remembered trade, with a result of `r` R.
+    pub fn from_episode(episode: &EpisodeRecord, r: f64, weight: f64) -> Self {
         let (strategy, regime) = (episode.strategy, episode.context.regime);
         Self { episode: episode.id, strategy, regime, r, weight }
     }
 }
 
-/// The claims, the greatest gain first, and the trades that each was read from.
-pub fn stakes(made: &[Made], usual_risk: f64, config: &StakesConfig) -> Vec<(Claim, Vec<EpisodeId>)> {
-    let mut groups: BTreeMap<(Strategy, Regime), Vec<&Made>> = BTreeMap::new();
+/// The claims, the greatest gain first, each with the trades that it was read from.
+pub fn stakes(made: &[TradeResult], usual_risk: f64, config: &StakesConfig) -> Vec<(Claim, Vec<EpisodeId>)> {
+    let mut groups: BTreeMap<(Strategy, Regime), Vec<&TradeResult>> = BTreeMap::new();
     for one in made {
         groups.entry((one.strategy, one.regime)).or_default().push(one);
     }
@@ -73,8 +76,8 @@ pub fn stakes(made: &[Made], usual_risk: f64, config: &StakesConfig) -> Vec<(Cla
     claims
 }
 
-/// The stake that adds most, and what it adds; `None` of trades without weight.
-fn best(group: &[&Made], trades: usize, usual_risk: f64) -> Option<(Stake, f64)> {
+/// The stake that adds most growth, and the gain in R; `None` when the trades have no weight.
+fn best(group: &[&TradeResult], trades: usize, usual_risk: f64) -> Option<(Stake, f64)> {
     let weight: f64 = group.iter().map(|one| one.weight).sum();
     if weight <= 0.0 {
         return None;

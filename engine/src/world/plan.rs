@@ -7,7 +7,7 @@ use crate::lethe::CladeMap;
 use crate::llm::outside::{Outside, OutsideHandle};
 use crate::market::truth::TRUTH_TICKS;
 use crate::market::{Bar, MarketConfig, MarketError, MarketState, RegimeThresholds, StayTruth, Truth};
-use crate::memory::as_read::{FitTo, Forecast, MIDDLE};
+use crate::memory::as_read::{FitTo, ForecastAsRead, MIDDLE};
 use crate::memory::family::{EmptyError, SharedKeys};
 use crate::memory::{Foreknowledge, Knowledge, Memory, MemoryBirth, MemoryKeys, MemoryName, MemoryRegistry};
 use crate::phase::phase;
@@ -79,7 +79,7 @@ impl Plan {
         let clades = CladeMap::new(golems, scenario.clade.clade_size());
         let rules = (0..scenario.cohorts.len()).map(|cohort| rules_of(&scenario, cohort, &clades)).collect();
         let symbols: Vec<String> = scenario.market.assets.iter().map(|asset| asset.symbol.clone()).collect();
-        let shared = SharedKeys::of(&scenario.memory, &scenario.dream.consolidation, &symbols);
+        let shared = SharedKeys::from_config(&scenario.memory, &scenario.dream.consolidation, &symbols);
         let plan = Self {
             scenario,
             rules,
@@ -288,7 +288,7 @@ fn work_out(
             let ticks = scenario.memory.oracle_as_read.walk_ticks / laws.len() as u64;
             let under = |market| {
                 let to = FitTo { market, seed, bars, stake, ticks };
-                Forecast::fit(to).map_err(on_market)
+                ForecastAsRead::fit(to).map_err(on_market)
             };
             known.as_read = Some(Arc::new(laws.iter().map(under).collect::<Result<_, _>>()?));
             known.staying_as_read = staying(Some(MIDDLE))?;

@@ -3,7 +3,7 @@
 use crate::curator::CuratorConfig;
 use crate::daimon::DaimonConfig;
 use crate::dream::DreamConfig;
-use crate::dream::schedule::timetable::Surroundings;
+use crate::dream::schedule::timetable::TimetableSurroundings;
 use crate::golem::GolemConfig;
 use crate::lethe::{CladeConfig, LetheConfig, PheromoneConfig};
 use crate::llm::LlmConfig;
@@ -234,12 +234,12 @@ impl Scenario {
     }
 
     /// Hands over what the plans for dreams refer to.
-    pub(super) fn with_surroundings<T>(&self, read: impl FnOnce(Surroundings<'_>) -> T) -> T {
+    pub(super) fn with_surroundings<T>(&self, read: impl FnOnce(TimetableSurroundings<'_>) -> T) -> T {
         let symbols: Vec<&str> = self.market.assets.iter().map(|asset| asset.symbol.as_str()).collect();
         let cohorts: Vec<&str> = self.cohorts.iter().map(|cohort| cohort.name.as_str()).collect();
         let lineages = self.golems();
         let (tick_seconds, symbols, cohorts) = (self.market.tick_seconds, &symbols[..], &cohorts[..]);
-        read(Surroundings { tick_seconds, symbols, cohorts, lineages })
+        read(TimetableSurroundings { tick_seconds, symbols, cohorts, lineages })
     }
 
     fn check_cohorts(&self, table: &mut TableChecker<'_>) {

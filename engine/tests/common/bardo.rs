@@ -36,7 +36,7 @@ pub fn said(expected_r: f64, confidence: f64, sources: &[u32]) -> Conclusion {
 }
 
 pub fn tell(bardo: &mut Bardo, operations: Vec<Operation>, now: Tick) -> Curation {
-    bardo.hear_curator(CuratorReport { operations, ..CuratorReport::default() }, 0.1, now)
+    bardo.apply_curator_report(CuratorReport { operations, ..CuratorReport::default() }, 0.1, now)
 }
 
 pub fn volatile(number: u32, closed: Tick, realised_r: f64) -> Episode {

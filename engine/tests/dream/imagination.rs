@@ -5,7 +5,7 @@ use morta_engine::replay::Uncertainty;
 #[test]
 fn the_intensity_table() {
     let check = |uncertainty, counts: [u32; 3], temperature: f64, depotentiation: f64| {
-        let found = Intensity::of(uncertainty, &ImaginationConfig::default());
+        let found = Intensity::for_uncertainty(uncertainty, &ImaginationConfig::default());
         let Intensity { counterfactual_depth, creative_sessions, threat_scenarios, .. } = found;
         assert_eq!([counterfactual_depth, creative_sessions, threat_scenarios], counts, "{uncertainty:?}");
         assert!((found.exploration_temperature - temperature).abs() < 1e-12);

@@ -69,7 +69,7 @@ fn an_uncertain_insight_can_not_be_contradicted() {
 }
 
 #[test]
-fn what_is_not_new_is_not_looked_at() {
+fn only_new_episodes_are_checked() {
     let (mut grimoire, mut beliefs) = mind(0.7, [4.0, 3.0], 0.6);
     assert_eq!(pass(&mut grimoire, &mut beliefs, 0), MicroOutcome::default());
     // All three are new: each agrees.

@@ -35,7 +35,7 @@ fn phases_begin_when_their_share_of_the_time_has_come() {
         uncertainty,
         ..circumstances()
     };
-    let money = PhaseBudgets::of(Usdc(500_000), Phase::Thriving, &PhasesConfig::default());
+    let money = PhaseBudgets::divide(Usdc(500_000), Phase::Thriving, &PhasesConfig::default());
     let opens = |uncertainty| {
         let pace = Pace::new(1_000, &rich(uncertainty), &kept());
         let phases = DreamPhase::ALL.map(|phase| pace.opens(Some(phase), &money) - 1_000);
@@ -52,7 +52,7 @@ fn phases_begin_when_their_share_of_the_time_has_come() {
 #[test]
 fn only_full_rich_cycles_keep_a_pace() {
     let rich = Circumstances { tier: DreamTier::Hardened, ..circumstances() };
-    let money = PhaseBudgets::of(Usdc(500_000), Phase::Thriving, &PhasesConfig::default());
+    let money = PhaseBudgets::divide(Usdc(500_000), Phase::Thriving, &PhasesConfig::default());
     let ends = |now: &Circumstances, config: &PaceConfig| Pace::new(7, now, config).opens(None, &money);
     assert!(ends(&rich, &kept()) > 7);
     assert_eq!(ends(&rich, &PaceConfig::default()), 7);

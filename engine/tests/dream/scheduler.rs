@@ -2,7 +2,7 @@ use crate::common::dream::petition;
 use morta_base::{GolemId, LetterId, Usdc};
 use morta_engine::dream::schedule::{Dollars, ScheduleMode};
 use morta_engine::dream::{
-    DreamAnswer, DreamConfig, DreamRequest, DreamScheduler, DreamTier, DreamTrigger, Petition, Refusal,
+    DreamAnswer, DreamConfig, DreamRefusal, DreamRequest, DreamScheduler, DreamTier, DreamTrigger, Petition,
 };
 use morta_engine::mortality::Phase;
 use proptest::prelude::*;
@@ -12,7 +12,7 @@ fn letter(lineage: u32) -> LetterId {
     LetterId { golem: GolemId::founder(lineage), number: 0 }
 }
 
-fn ask(scheduler: &mut DreamScheduler, lineage: u32, petition: Petition) -> Result<Usdc, Refusal> {
+fn ask(scheduler: &mut DreamScheduler, lineage: u32, petition: Petition) -> Result<Usdc, DreamRefusal> {
     match scheduler.step(vec![(letter(lineage), DreamRequest::MayI(Box::new(petition)))])[0].1 {
         DreamAnswer::Granted { budget, .. } => Ok(budget),
         DreamAnswer::Refused { reason, .. } => Err(reason),
@@ -53,7 +53,7 @@ fn no_trigger_passes_a_closed_gate() {
     for trigger in [DreamTrigger::Directive, DreamTrigger::Emergency, DreamTrigger::Interval] {
         let poor = Petition { llm_share: 0.1, ..petition(trigger) };
         let found = ask(&mut scheduler(ScheduleMode::Interval), 0, poor);
-        assert_eq!(found, Err(Refusal::LlmShareTooLow));
+        assert_eq!(found, Err(DreamRefusal::LlmShareTooLow));
     }
 }
 
@@ -64,7 +64,7 @@ fn the_number_of_dreamers_is_bounded() {
     let mut scheduler = DreamScheduler::new(config);
     let told = || petition(DreamTrigger::Directive);
     assert!(ask(&mut scheduler, 0, told()).is_ok());
-    assert_eq!(ask(&mut scheduler, 1, told()), Err(Refusal::TooManyDreaming));
+    assert_eq!(ask(&mut scheduler, 1, told()), Err(DreamRefusal::TooManyDreaming));
     let awake = DreamRequest::Awake { spent: Usdc::ZERO, wasted: false };
     scheduler.step(vec![(letter(0), awake.clone()), (letter(1), awake)]);
     assert_eq!(scheduler.dreaming(), 0, "who did not dream does not wake");

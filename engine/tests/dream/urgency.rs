@@ -12,7 +12,7 @@ const INPUTS: UrgencyInputs = UrgencyInputs {
 };
 
 fn score(phase: Phase, frequency: f64, config: &UrgencyConfig) -> f64 {
-    UrgencyTerms::of(&INPUTS, phase, frequency, 0.0, config).score()
+    UrgencyTerms::from_inputs(&INPUTS, phase, frequency, 0.0, config).score()
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn the_temporal_term_may_start_near_nothing() {
     let config = UrgencyConfig { temporal_form: TemporalForm::Shifted, ..UrgencyConfig::default() };
     assert!((score(Phase::Thriving, 1.0, &config) - (0.43 + 0.15 * 0.5)).abs() < 1e-12);
     let fresh = UrgencyInputs { ticks_since_dream: 0, ..UrgencyInputs::default() };
-    let terms = UrgencyTerms::of(&fresh, Phase::Thriving, 1.0, 0.0, &config);
+    let terms = UrgencyTerms::from_inputs(&fresh, Phase::Thriving, 1.0, 0.0, &config);
     assert!((terms.score() - 0.15 * 0.017_986_21).abs() < 1e-9);
 }
 
@@ -55,7 +55,7 @@ fn the_temporal_term_may_start_near_nothing() {
 fn the_strongest_term_is_the_reason() {
     let config = UrgencyConfig::default();
     let reason = |inputs: UrgencyInputs, carried| {
-        UrgencyTerms::of(&inputs, Phase::Thriving, 1.0, carried, &config).strongest(0.0)
+        UrgencyTerms::from_inputs(&inputs, Phase::Thriving, 1.0, carried, &config).strongest(0.0)
     };
     assert_eq!(reason(INPUTS, 0.0), DreamTrigger::ConsolidationDebt);
     assert_eq!(reason(INPUTS, 0.3), DreamTrigger::Accumulation);
@@ -65,14 +65,14 @@ fn the_strongest_term_is_the_reason() {
     assert_eq!(reason(stirred, 0.0), DreamTrigger::EmotionalLoad);
     // Right after a dream the term of time is half of its weight, and hides a load of .03 unless that rest is taken off.
     let fresh = UrgencyInputs { emotional: 0.3, ..UrgencyInputs::default() };
-    let terms = UrgencyTerms::of(&fresh, Phase::Thriving, 1.0, 0.0, &config);
+    let terms = UrgencyTerms::from_inputs(&fresh, Phase::Thriving, 1.0, 0.0, &config);
     assert_eq!(terms.strongest(0.0), DreamTrigger::Time);
     assert_eq!(terms.strongest(config.time_at_rest(Phase::Thriving)), DreamTrigger::EmotionalLoad);
 }
 
 /// Spec: −.1 a tick rather than a reset. Three blocked ticks take .3, three free ones give it back and no more.
 #[test]
-fn what_is_blocked_decays_and_comes_back() {
+fn blocked_urgency_decays_and_comes_back() {
     let (config, mut carry) = (UrgencyConfig::default(), Carry::default());
     carry.accumulate(0.02);
     (0..3).for_each(|_| carry.decay(&config));

@@ -23,7 +23,7 @@ fn loss() -> Task {
 /// What is read is the rule's, spread by a quarter of the tier's noise: .05 at .2 R, within four standard errors of a spread from 2,000.
 #[test]
 fn feelings_are_the_rules_with_noise() {
-    let tier = TierConfig { reading_noise_r: 0.2, hallucination_rate: 0.0, ..TierConfig::of(Tier::T0) };
+    let tier = TierConfig { reading_noise_r: 0.2, hallucination_rate: 0.0, ..TierConfig::for_tier(Tier::T0) };
     let pleasure = |tick| match answer(&loss(), None, &tier, SOBER_TEMPERATURE, &mut stream(tick)) {
         Reply::Appraised { pad, .. } => pad.pleasure,
         other => panic!("{other:?}"),
@@ -41,7 +41,7 @@ fn feelings_are_the_rules_with_noise() {
 /// At a rate of invention of 1 every feeling is made up: pleasure is anything from -1 to 1, with mean 0 and variance 1/3.
 #[test]
 fn feelings_are_made_up_at_the_rate() {
-    let tier = TierConfig { reading_noise_r: 0.0, hallucination_rate: 1.0, ..TierConfig::of(Tier::T0) };
+    let tier = TierConfig { reading_noise_r: 0.0, hallucination_rate: 1.0, ..TierConfig::for_tier(Tier::T0) };
     let pleasure = |tick| match answer(&loss(), None, &tier, SOBER_TEMPERATURE, &mut stream(tick)) {
         Reply::Appraised { pad, .. } => pad.pleasure,
         other => panic!("{other:?}"),
@@ -60,7 +60,8 @@ fn themes_are_worth_what_their_trades_made() {
         trades,
     };
     let task = Task::Reflect { themes: vec![theme(0.8, 4), theme(-0.3, 100)] };
-    let sober = TierConfig { reading_noise_r: 0.0, hallucination_rate: 0.0, ..TierConfig::of(Tier::T0) };
+    let sober =
+        TierConfig { reading_noise_r: 0.0, hallucination_rate: 0.0, ..TierConfig::for_tier(Tier::T0) };
     let told = answer(&task, None, &sober, SOBER_TEMPERATURE, &mut stream(0));
     assert_eq!(told, Reply::Reflected(vec![(0, 0.8), (1, -0.3)]));
     let dreamy = TierConfig { hallucination_rate: 1.0, ..sober };

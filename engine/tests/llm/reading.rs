@@ -18,7 +18,7 @@ fn read(text: &str, tier: &TierConfig, tick: u64) -> Vec<Stance> {
 }
 
 fn perfect() -> TierConfig {
-    TierConfig { reading_noise_r: 0.0, hallucination_rate: 0.0, ..TierConfig::of(Tier::T0) }
+    TierConfig { reading_noise_r: 0.0, hallucination_rate: 0.0, ..TierConfig::for_tier(Tier::T0) }
 }
 
 /// Momentum: (−2 + 2·(−2/3)·(2/4)) / 4 = −2/3; mean reversion: 2·(2/3)·(6/8) / 2 = ½; of nothing else is there enough.

@@ -20,7 +20,7 @@ fn brief(number: u32, strategy: Strategy, regime: Regime, realised_r: f64) -> Ep
 }
 
 fn perfect() -> TierConfig {
-    TierConfig { reading_noise_r: 0.0, hallucination_rate: 0.0, ..TierConfig::of(Tier::T0) }
+    TierConfig { reading_noise_r: 0.0, hallucination_rate: 0.0, ..TierConfig::for_tier(Tier::T0) }
 }
 
 fn read(episodes: Vec<EpisodeBrief>) -> Task {
@@ -109,7 +109,7 @@ fn heat_blurs_and_tracing_sharpens() {
 /// untraced third weighs 1. The mean is (4/3 · 1.2 + 2/3 · .3 + 1 · .6)/3 = .8, of 9/(16/9 + 4/9 + 1) = 2.79 values' worth, where
 /// equal weights say .7 of three.
 #[test]
-fn what_the_exit_made_says_less_of_the_entry() {
+fn a_result_made_by_the_exit_weighs_less_for_the_entry() {
     let trades: Vec<EpisodeBrief> = [1.2, 0.3, 0.6]
         .into_iter()
         .zip(0..)
@@ -139,7 +139,7 @@ fn what_the_exit_made_says_less_of_the_entry() {
 /// Of three findings a reader with room for two names the weaker one that speaks against a rule in force, and leaves out a stronger one. A
 /// rule of another strategy, or of circumstances that don't cover the trades, changes nothing.
 #[test]
-fn what_speaks_against_a_rule_is_named_first() {
+fn contradictions_of_a_rule_are_named_first() {
     let mut trades = Vec::new();
     for (regime, r) in [(Regime::Volatile, 0.3), (Regime::RangeBound, 0.9), (Regime::TrendingUp, 1.2)] {
         for _ in 0..3 {

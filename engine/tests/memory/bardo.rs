@@ -58,7 +58,7 @@ fn demurrage_archives_and_experience_brings_back() {
 }
 
 #[test]
-fn what_is_idle_goes_when_money_is_short() {
+fn idle_entries_go_when_money_is_short() {
     let mut bardo = bardo(0);
     tell(&mut bardo, vec![Operation::Add(said(0.4, 0.6, &[1]))], 0);
     let poor = ClockSigns { economic: 0.29, ..WELL };

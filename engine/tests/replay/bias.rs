@@ -15,8 +15,8 @@ fn moods_by_octant() {
         ([-0.3, 0.3, 0.0], None, None),
         ([0.0, 0.0, 0.0], None, None),
     ] {
-        assert_eq!(PadBias::of(p, a, d, &six), of_six, "{p} {a} {d}");
-        assert_eq!(PadBias::of(p, a, d, &four), of_four, "{p} {a} {d}");
+        assert_eq!(PadBias::from_pad(p, a, d, &six), of_six, "{p} {a} {d}");
+        assert_eq!(PadBias::from_pad(p, a, d, &four), of_four, "{p} {a} {d}");
     }
 }
 

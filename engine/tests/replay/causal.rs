@@ -5,7 +5,7 @@ use morta_base::GolemId;
 use morta_engine::episode::{Grimoire, GrimoireConfig};
 use morta_engine::market::{GasClass, LiquidityClass, Regime};
 use morta_engine::replay::causal::{CausalMemory, CausalStore, Foresight};
-use morta_engine::replay::{CausalConfig, CausalGraph, Condition, MarketState};
+use morta_engine::replay::{CausalConfig, CausalGraph, MarketCondition, MarketConditions};
 
 /// Five cycles of four episodes, 100 ticks apart: twice a normal market; a gas spike; thin liquidity with normal gas.
 pub(crate) fn cycles() -> Grimoire {
@@ -24,9 +24,9 @@ pub(crate) fn cycles() -> Grimoire {
     grimoire
 }
 
-const SPIKE: Condition = Condition::Gas(GasClass::Spike);
+const SPIKE: MarketCondition = MarketCondition::Gas(GasClass::Spike);
 
-const THIN: Condition = Condition::Liquidity(LiquidityClass::Thin);
+const THIN: MarketCondition = MarketCondition::Liquidity(LiquidityClass::Thin);
 
 fn learned() -> CausalGraph {
     CausalGraph::learn(&cycles(), &CausalConfig::default())
@@ -34,7 +34,7 @@ fn learned() -> CausalGraph {
 
 #[test]
 fn conditions_know_their_place() {
-    for (place, condition) in Condition::ALL.into_iter().enumerate() {
+    for (place, condition) in MarketCondition::ALL.into_iter().enumerate() {
         assert_eq!(condition.index(), place, "{condition}");
     }
 }
@@ -51,7 +51,7 @@ fn an_edge_by_hand() {
     assert_eq!(edge.mean_lag_ticks, 100.0);
     assert_eq!(edge.to_string(), "spike gas → thin liquidity");
     assert_eq!(graph.edges()[0], *edge);
-    assert!(graph.edges().iter().all(|edge| edge.effect != Condition::Gas(GasClass::Normal)));
+    assert!(graph.edges().iter().all(|edge| edge.effect != MarketCondition::Gas(GasClass::Normal)));
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn regimes_persist_exponentially() {
 #[test]
 fn a_lagged_edge_is_silent_and_open() {
     let graph = learned();
-    let mut state = MarketState::of(&episode(0, 0).context);
+    let mut state = MarketConditions::from_context(&episode(0, 0).context);
     assert_eq!(graph.lagged(2_000, 500, &state), None);
     assert_eq!(graph.lagged(2_500, 500, &state).unwrap().effect, THIN);
     state = state.with(THIN);
@@ -102,7 +102,7 @@ fn kept(config: &CausalConfig) -> (CausalStore, CausalStore) {
 
 /// What was counted in two dreams is what is counted in one: nothing is lost, and nothing counted twice.
 #[test]
-fn what_is_kept_counts_once() {
+fn kept_sequences_count_once() {
     let (first, second) = kept(&CausalConfig::default());
     assert_eq!(second.graph(), &learned());
     assert_eq!(
@@ -148,7 +148,7 @@ fn links_are_handed_on_in_part() {
     };
     assert_eq!((links(&first), links(&second)), (vec![], vec![SPIKE]));
     let link = *second.links().iter().find(|link| link.cause == SPIKE).unwrap();
-    assert!((link.confidence() - 5.0 / 7.0).abs() < 1e-12 && link.seen() == (5.0, 5.0));
+    assert!((link.confidence() - 5.0 / 7.0).abs() < 1e-12 && link.fired_and_opportunities() == (5.0, 5.0));
     assert!(!link.is_at_home_in(Regime::TrendingUp));
     let heir = GolemId { lineage: 0, generation: 1 };
     let mut known = CausalStore::default();

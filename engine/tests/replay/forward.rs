@@ -6,8 +6,8 @@ use morta_base::{Tick, Usdc};
 use morta_engine::episode::{Context, Grimoire};
 use morta_engine::market::{GasClass, LiquidityClass, PositionSide, Regime, Strategy};
 use morta_engine::replay::{
-    AnticipatoryTrajectory, CausalConfig, CausalGraph, Condition, ForwardConfig, Hypothesis, OpenPosition,
-    anticipate, in_need_of_attention,
+    AnticipatoryTrajectory, CausalConfig, CausalGraph, ForwardConfig, Hypothesis, MarketCondition,
+    OpenPosition, anticipate, in_need_of_attention,
 };
 
 const MOMENTUM: OpenPosition = OpenPosition {
@@ -79,7 +79,7 @@ fn a_silent_edge_fires() {
     assert_eq!(lagged(2_000), None);
     let trajectory = lagged(2_500).unwrap();
     assert_eq!(trajectory.hypothesis.to_string(), "spike gas → thin liquidity fires again");
-    assert!(trajectory.steps.iter().all(|hop| hop.edge.cause != Condition::Gas(GasClass::Spike)));
+    assert!(trajectory.steps.iter().all(|hop| hop.edge.cause != MarketCondition::Gas(GasClass::Spike)));
 }
 
 #[test]

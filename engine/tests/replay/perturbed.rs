@@ -89,7 +89,7 @@ fn a_perturbation_that_breaks_calls_for_a_guard() {
 }
 
 #[test]
-fn what_is_not_known_is_not_guessed() {
+fn unknown_costs_give_no_perturbation() {
     let config = PerturbationConfig::default();
     let mut unverified = trade();
     unverified.verification = None;

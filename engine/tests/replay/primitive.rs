@@ -85,7 +85,7 @@ fn neighbours_show_changes_of_regime_and_correlation() {
         (lived.asset, lived.context.regime, lived.opened) = (asset, regime, opened);
         grimoire.insert(lived, 0);
     }
-    let ledger = PrimitiveLedger::of(&grimoire);
+    let ledger = PrimitiveLedger::from_grimoire(&grimoire);
     assert_eq!((ledger.met(CorrelationShift), ledger.met(RegimeChange)), (1, 1));
 }
 

@@ -83,7 +83,7 @@ fn plan(memory: &str, own: serde_json::Value) -> Result<Plan, Vec<String>> {
 
 fn empty() -> Memory {
     let plan = plan("running-mean", serde_json::json!({})).expect("the architecture is registered");
-    plan.empty_memory(GolemId::founder(0), &MemoryName::of("running-mean")).expect("it is")
+    plan.empty_memory(GolemId::founder(0), &MemoryName::from_static("running-mean")).expect("it is")
 }
 
 fn learn(memory: &mut Memory, realised_r: f64) {
@@ -145,7 +145,8 @@ fn its_parameters_are_checked_before_anybody_lives() {
     assert!(stray.starts_with("memory.own.mean"), "{stray}");
     let good = serde_json::json!({ "running-mean": { "prior_weight": 8.0 } });
     let plan = plan("running-mean", good).expect("eight is above zero");
-    let memory = plan.empty_memory(GolemId::founder(0), &MemoryName::of("running-mean")).expect("as checked");
+    let memory =
+        plan.empty_memory(GolemId::founder(0), &MemoryName::from_static("running-mean")).expect("as checked");
     let Memory::Own(own) = &memory else { panic!("{memory:?}") };
     let mean: &dyn std::any::Any = own.memory();
     assert_eq!(mean.downcast_ref::<RunningMean>().expect("its type").prior_weight, 8.0);
@@ -159,8 +160,9 @@ fn every_shipped_member_can_be_made_by_its_name() {
         assert_eq!((shipped.name, shipped.description), described);
         assert!(shipped.description.ends_with('.'), "{} is documented in a sentence", shipped.name);
         let plan = plan(shipped.name, serde_json::json!({})).expect("every member can live");
-        let memory =
-            plan.empty_memory(GolemId::founder(0), &MemoryName::of(shipped.name)).expect("it is known");
+        let memory = plan
+            .empty_memory(GolemId::founder(0), &MemoryName::from_static(shipped.name))
+            .expect("it is known");
         let written = serde_json::to_value(&memory).expect("a memory is plain data");
         assert!(written.get(shipped.name).is_some(), "{} is written as {written}", shipped.name);
         assert_eq!(memory.census(), Default::default());

@@ -7,7 +7,7 @@ use crate::run::scenario_file::Scenario;
 use crate::run::scenario_file::mistake::{self, Mistake};
 use crate::run::scenario_file::spelling::snake_case;
 use crate::run::scenario_file::tree::{Node, Origin, Value};
-use morta_engine::dream::schedule::Window;
+use morta_engine::dream::schedule::SleepWindow;
 use morta_engine::market::{AssetSource, MarketConfig};
 use morta_engine::replay::{Uncertainty, batch_size};
 use morta_engine::world;
@@ -151,8 +151,12 @@ impl Looking<'_> {
         if !dream.enabled || !suspends || self.dreamers().is_empty() {
             return None;
         }
-        let hours: f64 =
-            dream.windows.windows.iter().filter_map(|window| Some(Window::parse(window).ok()?.hours())).sum();
+        let hours: f64 = dream
+            .windows
+            .windows
+            .iter()
+            .filter_map(|window| Some(SleepWindow::parse(window).ok()?.hours()))
+            .sum();
         let ticks = hours * 3_600.0 / f64::from(market.tick_seconds);
         let cycles = f64::from(dream.budget.max_cycles_per_window.thriving);
         let dreamt = cycles * (f64::from(dream.max_batches) + CYCLE_TICKS);

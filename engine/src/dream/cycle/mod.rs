@@ -1,19 +1,21 @@
-//! One dream, from falling asleep to the report: onset, replay, imagination, integration, return. Inference takes time, so
-//! the cycle is a state machine; what one phase has to ask, it asks at once.
+//! One dream, from falling asleep to the report: onset, replay, imagination, integration, return.
+//!
+//! Inference takes ticks, so the cycle is a state machine. The questions of a phase are asked all at once: one after the other, a
+//! dream would last as many latencies as it has questions.
 
 use crate::dream::account::Account;
 use crate::dream::circumstances::Circumstances;
 use crate::dream::imagination::Intensity;
 use crate::dream::journal::{NremSummary, RemSummary};
-use crate::dream::nrem::{self, Means, ReplayPlan, Replayed, Verdict};
+use crate::dream::nrem::{self, ReadingMeans, ReplayPlan, Replayed, TriageVerdict};
 use crate::dream::pace::Pace;
 use crate::dream::phase::DreamPhase;
-use crate::dream::report::{DreamNote, DreamReport, Finding, Rehearsed};
+use crate::dream::report::{DreamFinding, DreamNote, DreamReport, Rehearsed};
 use crate::dream::schedule::DreamScope;
 use crate::dream::view::DreamView;
 use crate::dream::{onset, wake};
 use crate::episode::{Claim, FindingKind, Grimoire};
-use crate::llm::{BatchAnswers, CreativeMode, Fragment, Pattern, Reply};
+use crate::llm::{BatchAnswers, CreativeMode, Fragment, Reply, SourcedClaim};
 use crate::phase::phase;
 use crate::replay::{self, ReplayMetrics};
 use morta_base::{DreamId, EpisodeId, Purpose, Stream, Tick, Usdc, WorldSeed};
@@ -26,10 +28,10 @@ mod stages;
 
 use stages::{disguise, is_denied};
 
-/// What a dream does next.
+/// The next step of a dream.
 #[derive(Debug)]
 pub enum DreamStep {
-    /// Ask these, and wait for all the answers.
+    /// Ask these questions, and wait for all the answers.
     Ask(Vec<Question>),
     /// Wait for answers that are still out.
     Wait,
@@ -38,7 +40,7 @@ pub enum DreamStep {
 }
 
 morta_base::words! {
-    /// Where a cycle is.
+    /// The stage of a cycle.
     enum Stage {
         Drifting = "drifting",
         Watching = "watching",
@@ -51,7 +53,7 @@ morta_base::words! {
 }
 
 impl Stage {
-    /// The phase that it is part of; none when all is over.
+    /// The phase that it is part of; none when the cycle is over.
     const fn phase(self) -> Option<DreamPhase> {
         match self {
             Self::Drifting | Self::Watching => Some(DreamPhase::Onset),
@@ -64,7 +66,7 @@ impl Stage {
     }
 }
 
-/// A dream under way.
+/// A dream in progress.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamCycle {
     stage: Stage,
@@ -79,36 +81,37 @@ pub struct DreamCycle {
     luck: u64,
     /// Questions whose answers are out.
     outstanding: u32,
-    /// Nothing more is asked: the broker turned a question down, or the time is up.
+    /// No further question is asked: the broker refused one, or the time has run out.
     given_up: bool,
     chosen: Vec<Replayed>,
     /// How they are to be read, until they are.
     plan: Option<ReplayPlan>,
-    /// The memory with outcomes dealt out anew, when the research control asks for it.
+    /// The memory with outcomes dealt out anew, for the research control.
     disguise: Option<Box<Grimoire>>,
     keyword: Option<Claim>,
     caught: Vec<Fragment>,
     kept: Vec<(Fragment, f64)>,
-    patterns: Vec<Pattern>,
-    anticipated: Vec<Pattern>,
-    hypotheses: Vec<Pattern>,
-    transformations: Vec<Pattern>,
-    guards: Vec<Pattern>,
-    /// Of the patterns, how many were taken over from a dream that ended before it could put them in order. They stand first.
+    patterns: Vec<SourcedClaim>,
+    anticipated: Vec<SourcedClaim>,
+    hypotheses: Vec<SourcedClaim>,
+    transformations: Vec<SourcedClaim>,
+    guards: Vec<SourcedClaim>,
+    /// Number of patterns taken over from a dream that ended before consolidation; they come first in the list.
     taken_up: usize,
-    /// Whether what was found has been put in order.
+    /// Whether findings have been consolidated.
     is_consolidated: bool,
-    /// How much to put in.
-    stakes: Vec<Pattern>,
-    /// What became of episodes by a model's word.
-    sorted: BTreeMap<EpisodeId, Verdict>,
-    /// Pairs of episodes that a model said contradict each other; none where it wasn't asked.
+    /// Claims about stakes.
+    stakes: Vec<SourcedClaim>,
+    /// Fates of episodes by a model's word.
+    sorted: BTreeMap<EpisodeId, TriageVerdict>,
+    /// Pairs of episodes that a model called contradictory; none where it wasn't asked.
     contradictory: Option<u32>,
     notes: Vec<DreamNote>,
     report: DreamReport,
 }
 
-/// Parts of a dream's luck.
+/// Numbers of a dream's streams of luck, one for each phase, so that a phase that draws more or fewer numbers leaves the luck of
+/// the others as it was.
 mod luck {
     pub(super) const ONSET: u32 = 0;
     pub(super) const NREM: u32 = 1;
@@ -117,8 +120,8 @@ mod luck {
 }
 
 impl DreamCycle {
-    /// Falls asleep: chooses what to replay, once for the whole cycle, and no more than there is money to read. An emergency dream has a
-    /// single batch; one that only consolidates goes straight to integration.
+    /// Falls asleep. Chooses what to replay, once for the whole cycle, and no more than there is money to read. An emergency
+    /// dream has a single batch; one that only consolidates goes straight to integration.
     pub fn begin(
         id: DreamId,
         began: Tick,
@@ -136,18 +139,19 @@ impl DreamCycle {
             DreamScope::Emergency => 1,
         };
         let selection = replay::select(view.grimoire, &view.now, config, size * batches, stream);
-        let described = |selected| Replayed::of(selected, view.grimoire, view.config.reading.correction);
+        let described =
+            |selected| Replayed::from_selected(selected, view.grimoire, view.config.reading.correction);
         let chosen: Vec<Replayed> = selection.selected.iter().map(described).collect();
         let luck = stream.word();
         let consolidates = now.scope == DreamScope::ConsolidationOnly;
         let stage = if consolidates { Stage::Consolidating } else { Stage::Drifting };
         let disguise = view.config.shuffle_outcomes.then(|| Box::new(disguise(view.grimoire, luck)));
-        let intensity = Intensity::of(now.uncertainty, &view.config.imagination);
+        let intensity = Intensity::for_uncertainty(now.uncertainty, &view.config.imagination);
         let mut draws = WorldSeed(luck).world(Purpose::Dream, luck::NREM, 0);
-        let means = Means { size, batches, money: now.by_phase.nrem };
+        let means = ReadingMeans { size, batches, money: now.by_phase.nrem };
         let seen = disguise.as_deref().unwrap_or(view.grimoire);
         let (chosen, plan) = nrem::plan(id.golem, chosen, &means, seen, view, &now, &mut draws);
-        let taken_up = |kinds: &[FindingKind]| -> Vec<Pattern> {
+        let taken_up = |kinds: &[FindingKind]| -> Vec<SourcedClaim> {
             let of_kind = view.unfinished.iter().filter(|finding| kinds.contains(&finding.kind));
             of_kind.map(|finding| finding.pattern.clone()).collect()
         };
@@ -210,7 +214,7 @@ impl DreamCycle {
         }
     }
 
-    /// What it goes through, in order.
+    /// The episodes it replays, in order.
     pub fn chosen(&self) -> &[Replayed] {
         &self.chosen
     }
@@ -225,7 +229,7 @@ impl DreamCycle {
         self.phase
     }
 
-    /// How much of a cycle there is.
+    /// The extent of the cycle.
     pub fn scope(&self) -> DreamScope {
         self.now.scope
     }
@@ -235,16 +239,16 @@ impl DreamCycle {
         self.budget
     }
 
-    /// What it has found so far: what is consolidated already, or else everything that was read or imagined.
-    pub fn findings_so_far(&self) -> Vec<Finding> {
+    /// Its findings so far: consolidated ones, or else everything that was read or imagined.
+    pub fn findings_so_far(&self) -> Vec<DreamFinding> {
         if !self.report.findings.is_empty() {
             return self.report.findings.clone();
         }
         self.in_disorder()
     }
 
-    /// Everything that was read or imagined, as it is.
-    fn in_disorder(&self) -> Vec<Finding> {
+    /// Everything that was read or imagined, unconsolidated.
+    fn in_disorder(&self) -> Vec<DreamFinding> {
         let read = self.patterns.iter().chain(&self.anticipated).chain(&self.guards);
         let imagined = self.hypotheses.iter().chain(&self.transformations);
         read.chain(imagined).map(|pattern| self.finding(pattern.clone())).collect()
@@ -255,20 +259,20 @@ impl DreamCycle {
         self.account.spent()
     }
 
-    /// What is to be told of since the last call.
+    /// Events since the last call.
     pub fn take_notes(&mut self) -> Vec<DreamNote> {
         std::mem::take(&mut self.notes)
     }
 
-    /// The report of a dream that is broken off here: what it has found so far isn't staged, but the journal has it.
+    /// The report of a dream that is interrupted here: its findings aren't staged, but the journal has them.
     pub fn broken_off(mut self) -> DreamReport {
         self.report.is_partial = true;
         self.close();
         self.report
     }
 
-    /// Takes in an answer and what it cost.
-    pub fn hear(&mut self, reply: Reply, cost: Usdc, view: &DreamView<'_>) {
+    /// Takes in an answer and its cost.
+    pub fn take_answer(&mut self, reply: Reply, cost: Usdc, view: &DreamView<'_>) {
         phase!("dream: answers");
         self.outstanding = self.outstanding.saturating_sub(1);
         self.book(cost);
@@ -313,7 +317,7 @@ impl DreamCycle {
             Reply::Threat { kind, loss_r, guard } => {
                 summary.threats_simulated.push(kind);
                 let usual = view.config.consolidation.staging.usual_risk;
-                let guard = guard.map(|guard| Pattern { claim: guard.claim.as_guard(usual), ..guard });
+                let guard = guard.map(|guard| SourcedClaim { claim: guard.claim.as_guard(usual), ..guard });
                 let claim = guard.as_ref().map(|guard| guard.claim);
                 self.report.threats.push(Rehearsed { kind, loss_r, guard: claim });
                 self.guards.extend(guard);
@@ -326,10 +330,10 @@ impl DreamCycle {
                 self.is_consolidated = true;
                 let grimoire = self.disguise.as_deref().unwrap_or(view.grimoire);
                 let least = view.config.consolidation.plausible_t;
-                let (plausible, not): (Vec<Pattern>, Vec<Pattern>) =
+                let (plausible, not): (Vec<SourcedClaim>, Vec<SourcedClaim>) =
                     found.into_iter().partition(|pattern| !is_denied(&pattern.claim, grimoire, least));
                 self.report.implausible += not.len() as u32;
-                let found: Vec<Finding> =
+                let found: Vec<DreamFinding> =
                     plausible.into_iter().map(|pattern| self.finding(pattern)).collect();
                 self.report.findings.extend(found);
             }
@@ -340,12 +344,12 @@ impl DreamCycle {
         }
     }
 
-    /// What a model said of a batch beside its findings takes the place of what formulas say.
+    /// A model's answers about a batch, besides its findings, override the formulas.
     fn sort_by_answers(&mut self, answers: BatchAnswers, view: &DreamView<'_>) {
         let BatchAnswers { keep, forget, contradictory, turned_on, guards } = answers;
-        self.sorted.extend(forget.into_iter().map(|episode| (episode, Verdict::Forget)));
-        // Where it says both, nothing is lost.
-        self.sorted.extend(keep.into_iter().map(|episode| (episode, Verdict::Preserve)));
+        self.sorted.extend(forget.into_iter().map(|episode| (episode, TriageVerdict::Forget)));
+        // Where it says both, the episode is kept: forgetting can't be undone.
+        self.sorted.extend(keep.into_iter().map(|episode| (episode, TriageVerdict::Preserve)));
         if let Some(pairs) = contradictory {
             *self.contradictory.get_or_insert(0) += pairs.len() as u32;
         }
@@ -356,32 +360,33 @@ impl DreamCycle {
         self.take_guards(guards, view);
     }
 
-    fn take_guards(&mut self, guards: Vec<Pattern>, view: &DreamView<'_>) {
+    fn take_guards(&mut self, guards: Vec<SourcedClaim>, view: &DreamView<'_>) {
         let usual = view.config.consolidation.staging.usual_risk;
-        let guard = |found: Pattern| Pattern { claim: found.claim.as_guard(usual), ..found };
+        let guard = |found: SourcedClaim| SourcedClaim { claim: found.claim.as_guard(usual), ..found };
         self.guards.extend(guards.into_iter().map(guard));
     }
 
     fn book(&mut self, cost: Usdc) {
         self.account.book(cost);
         self.report.inference_calls += 1;
-        // What replay costs is its own: a cycle's cost over replay's insights would charge them with imagination.
+        // Only what replay cost: the cycle's whole cost over replay's insights would charge them with imagination.
         if self.phase == DreamPhase::Nrem {
             self.report.metrics.total_inference_cost += cost;
         }
     }
 
-    fn imagine(&mut self, idea: Pattern, turned: bool, grimoire: &Grimoire) {
+    fn imagine(&mut self, idea: SourcedClaim, turned: bool, grimoire: &Grimoire) {
         let seed = idea.learned_from.first().and_then(|id| grimoire.get(*id));
         let seed_episode_tick = seed.map(|seed| seed.closed);
         self.notes.push(DreamNote::Hypothesis { hypothesis: idea.claim, seed_episode_tick });
         if turned { self.transformations.push(idea) } else { self.hypotheses.push(idea) }
     }
 
-    /// The kind of a consolidated finding is that of what it was made from; experience counts before imagination.
-    fn finding(&self, pattern: Pattern) -> Finding {
+    /// The kind of a consolidated finding is that of its source; experience comes before imagination, since a claim that was also
+    /// lived through is no mere idea.
+    fn finding(&self, pattern: SourcedClaim) -> DreamFinding {
         let among =
-            |patterns: &[Pattern]| patterns.iter().any(|known| known.claim.same_subject(&pattern.claim));
+            |patterns: &[SourcedClaim]| patterns.iter().any(|known| known.claim.same_subject(&pattern.claim));
         let fragment = self.kept.iter().find(|(fragment, _)| fragment.claim.same_subject(&pattern.claim));
         let (kind, confidence) = if among(&self.patterns) || among(&self.anticipated) {
             (FindingKind::Insight, None)
@@ -394,16 +399,16 @@ impl DreamCycle {
         } else {
             (FindingKind::Fragment, fragment.map(|(_, confidence)| *confidence))
         };
-        Finding { pattern, kind, confidence }
+        DreamFinding { pattern, kind, confidence }
     }
 
-    /// A model's reply could not be used: it is paid for, and the dream goes on without it.
+    /// A model's reply couldn't be used: it is paid for, and the dream goes on without it.
     pub fn unreadable(&mut self, cost: Usdc) {
         self.outstanding = self.outstanding.saturating_sub(1);
         self.book(cost);
     }
 
-    /// The broker turned a question down: nothing more is asked, and the dream ends with what it has.
+    /// The broker refused a question: none is asked any more, and the dream ends with what it has.
     pub fn refused(&mut self) {
         self.outstanding = self.outstanding.saturating_sub(1);
         self.give_up();
@@ -419,7 +424,7 @@ impl DreamCycle {
         self.outstanding == 0 || self.pace.is_over(now)
     }
 
-    /// Decides what comes next, once all answers are in and it is time for it.
+    /// Decides the next step, once all answers are in and its time has come.
     pub fn next(&mut self, view: &DreamView<'_>) -> DreamStep {
         let now = view.now.tick;
         if self.pace.is_over(now) && self.stage != Stage::Over {

@@ -1,24 +1,24 @@
-//! What a dream asks at each of its stages.
+//! The questions of a dream at each of its stages.
 
 use super::{DreamCycle, Stage, luck};
 use crate::dream::account::{self, Question};
-use crate::dream::nrem::{ReadBatch, Replayed, Tried};
+use crate::dream::nrem::{ReadBatch, Replayed, WorsenedReplay};
 use crate::dream::phase::DreamPhase;
-use crate::dream::report::{DreamNote, Finding};
-use crate::dream::tier::{DreamTier, Operation};
+use crate::dream::report::{DreamFinding, DreamNote};
+use crate::dream::tier::{DreamOperation, DreamTier};
 use crate::dream::view::DreamView;
 use crate::dream::{nrem, onset, rem, wake};
 use crate::episode::{Claim, ClaimKind, Course, EpisodeKind, EpisodeRecord, FindingKind, Grimoire};
-use crate::llm::{Pattern, Task, Tier};
+use crate::llm::{SourcedClaim, Task, Tier};
 use crate::phase::phase;
-use crate::replay::stakes::Made;
+use crate::replay::stakes::TradeResult;
 use crate::replay::{self, AnticipatoryTrajectory};
 use morta_base::moments::Moments;
 use morta_base::{EpisodeId, Purpose, Stream, Usdc, WorldSeed};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl DreamCycle {
-    /// Goes through one stage: gathers its questions and names the next.
+    /// Does one stage: gathers its questions and sets the next stage.
     pub(super) fn advance(&mut self, grimoire: &Grimoire, view: &DreamView<'_>) -> Vec<Question> {
         if self.given_up {
             self.sort_memories(grimoire, view);
@@ -78,14 +78,14 @@ impl DreamCycle {
         WorldSeed(self.luck).world(Purpose::Dream, part, 0)
     }
 
-    /// What can be paid for within a limit, in the order given.
+    /// The questions that can be paid for within a limit, in the order given.
     fn afford(&mut self, questions: Vec<Question>, limit: Usdc, view: &DreamView<'_>) -> Vec<Question> {
         let (afforded, left) = self.split_by_means(questions, limit, view);
         self.report.cut_short |= !left.is_empty();
         afforded
     }
 
-    /// What there are money within a limit and turns for, and what there aren't, each in the order given.
+    /// Divides questions into those with money within a limit and turns, and the others, each in the order given.
     fn split_by_means(
         &mut self,
         questions: Vec<Question>,
@@ -110,7 +110,7 @@ impl DreamCycle {
         self.enter(DreamPhase::Onset, view);
         let mut stream = self.stream(luck::ONSET);
         let partials = onset::drift(view, grimoire, &self.now, self.keyword, &mut stream);
-        // Half is kept back for the observer: a fragment nobody looks at is worth nothing.
+        // Half is reserved for the observer, without whom the fragments would be lost. Our choice.
         let half = self.account.allowance().scaled(0.5);
         self.afford(partials, half, view)
     }
@@ -127,7 +127,7 @@ impl DreamCycle {
 
     fn replay(&mut self, grimoire: &Grimoire, view: &DreamView<'_>) -> Vec<Question> {
         let mut plan = self.plan.take().expect("a cycle replays once");
-        // They were chosen at the beginning; episodes may have come and gone since.
+        // They were chosen at the beginning; episodes may have come and gone since (a clade's, by bloodstain).
         for batch in &mut plan.batches {
             batch.episodes.retain(|episode| grimoire.contains(*episode));
         }
@@ -166,7 +166,7 @@ impl DreamCycle {
         questions
     }
 
-    /// Goes through the steps of the trades that are read, where there are any. It needs no model.
+    /// Learns from the steps of the trades that were read, where there are any. It needs no model: the sums are arithmetic.
     fn assign_credit(&mut self, view: &DreamView<'_>) {
         let read = self.report.replayed.iter();
         let courses: Vec<&Course> = read.filter_map(|read| view.courses.get(&read.episode)).collect();
@@ -179,7 +179,7 @@ impl DreamCycle {
         self.report.credit = Some(Box::new(credited));
     }
 
-    /// How much to put into trades like those that are read, where such claims are tested at all. It needs no model.
+    /// Draws claims about stakes from the trades that were read, where such claims are tested at all. It needs no model.
     fn weigh_stakes(&mut self, plan: &nrem::ReplayPlan, grimoire: &Grimoire, view: &DreamView<'_>) {
         let consolidation = &view.config.consolidation;
         if !consolidation.kinds.contains(&ClaimKind::Stake) {
@@ -191,21 +191,23 @@ impl DreamCycle {
         let mut made = Vec::new();
         for trade in trades {
             let weight = plan.weights.get(&trade.id).copied().unwrap_or(1.0);
-            made.push(Made::of(trade, trade.realised_r, weight));
+            made.push(TradeResult::from_episode(trade, trade.realised_r, weight));
             let worse = plan.tried.iter().filter(|trial| trial.episode == trade.id);
             let weight = weight * config.what_if_weight;
-            made.extend(worse.map(|trial| Made::of(trade, trial.perturbed_r, weight)));
+            made.extend(worse.map(|trial| TradeResult::from_episode(trade, trial.perturbed_r, weight)));
         }
         let found = replay::stakes::stakes(&made, consolidation.staging.usual_risk, config);
-        self.stakes.extend(found.into_iter().map(|(claim, learned_from)| Pattern { claim, learned_from }));
+        self.stakes
+            .extend(found.into_iter().map(|(claim, learned_from)| SourcedClaim { claim, learned_from }));
     }
 
-    /// What was concluded from steps and of stakes needs no summing up: there is one conclusion for each state.
+    /// Claims from steps and about stakes aren't consolidated: there is one for each state already.
     fn conclude_without_a_model(&mut self) {
         let of_steps = self.report.credit.iter().flat_map(|credited| &credited.claims);
-        let of_steps = of_steps.map(|(claim, from)| Pattern { claim: *claim, learned_from: from.clone() });
-        let patterns: Vec<Pattern> = of_steps.chain(self.stakes.iter().cloned()).collect();
-        let finding = |pattern| Finding { pattern, kind: FindingKind::Insight, confidence: None };
+        let of_steps =
+            of_steps.map(|(claim, from)| SourcedClaim { claim: *claim, learned_from: from.clone() });
+        let patterns: Vec<SourcedClaim> = of_steps.chain(self.stakes.iter().cloned()).collect();
+        let finding = |pattern| DreamFinding { pattern, kind: FindingKind::Insight, confidence: None };
         self.report.findings.extend(patterns.into_iter().map(finding));
     }
 
@@ -219,7 +221,7 @@ impl DreamCycle {
         metrics.reverse_replays = self.report.nrem.credit_assignments.len() as u32;
         metrics.credit_assignments_completed =
             self.report.nrem.credit_assignments.iter().filter(|credit| credit.is_complete()).count() as u32;
-        let tried: Vec<Tried> =
+        let tried: Vec<WorsenedReplay> =
             plan.tried.iter().filter(|trial| batch.contains(&trial.episode)).copied().collect();
         let perturbed: BTreeSet<EpisodeId> = tried.iter().map(|trial| trial.episode).collect();
         metrics.perturbed_replays += perturbed.len() as u32;
@@ -234,9 +236,9 @@ impl DreamCycle {
         self.report.triage = nrem::triage::triage(replayed, patterns, rules, &self.sorted, grimoire, config);
         let count = |verdict| self.report.triage.iter().filter(|t| t.verdict == verdict).count() as u32;
         let decisions = &mut self.report.nrem.triage_decisions;
-        decisions.preserve = count(nrem::Verdict::Preserve);
-        decisions.r#abstract = count(nrem::Verdict::Abstract);
-        decisions.forget = count(nrem::Verdict::Forget);
+        decisions.preserve = count(nrem::TriageVerdict::Preserve);
+        decisions.r#abstract = count(nrem::TriageVerdict::Abstract);
+        decisions.forget = count(nrem::TriageVerdict::Forget);
         self.report.metrics.contradictions_found =
             self.contradictory.unwrap_or_else(|| disagreements(&self.report.replayed, grimoire));
     }
@@ -249,7 +251,7 @@ impl DreamCycle {
         let ways =
             |decisions| rem::counterfactuals(&replayed, grimoire, view, decisions, self.now.tier, worst);
         let questions = if self.is_rich() {
-            // Ideas have a part of the money to themselves, at least the creative floor, and what is left by the rest.
+            // Ideas have a part of the money reserved (half, at least the creative floor), and compete for the rest.
             let share = self.now.by_phase.rem.dollars() / self.budget.dollars().max(f64::MIN_POSITIVE);
             let creative = self.budget.scaled(replay::creative_share(0.5 * share, &view.config.replay));
             let mut stream = self.stream(luck::REM);
@@ -260,7 +262,7 @@ impl DreamCycle {
             let threats = threats.into_iter().map(|due| rem::threat::question(due.kind, grimoire, view));
             account::grade(&mut ideas, self.account.left(creative), Tier::T1, view.llm);
             let (mut questions, more_ideas) = self.split_by_means(ideas, creative, view);
-            // What the middling model can do comes first: it takes little, and the large model takes all there is.
+            // Questions for the middling model come first: they cost little, and the large model would take all of the money.
             let rest = rem::reappraisal(&replayed, grimoire, view).into_iter();
             let mut rest: Vec<Question> = rest.chain(threats).chain(ways).chain(more_ideas).collect();
             account::grade(&mut rest, self.account.left(all), Tier::T1, view.llm);
@@ -274,20 +276,20 @@ impl DreamCycle {
         questions
     }
 
-    /// What was read, what was imagined and what guards are put in order apart from each other, so that a strong memory doesn't
-    /// crowd out a new idea.
+    /// Patterns read, patterns imagined and guards are consolidated apart from each other, so that a strong memory doesn't crowd
+    /// out a new idea.
     fn consolidate(&mut self, view: &DreamView<'_>) -> Vec<Question> {
-        let read: Vec<Pattern> = self.patterns.iter().chain(&self.anticipated).cloned().collect();
-        let fragments = self.kept.iter().map(|(fragment, _)| Pattern {
+        let read: Vec<SourcedClaim> = self.patterns.iter().chain(&self.anticipated).cloned().collect();
+        let fragments = self.kept.iter().map(|(fragment, _)| SourcedClaim {
             claim: fragment.claim,
             learned_from: vec![fragment.context_from, fragment.action_from, fragment.outcome_from],
         });
-        let imagined: Vec<Pattern> =
+        let imagined: Vec<SourcedClaim> =
             self.hypotheses.iter().chain(&self.transformations).cloned().chain(fragments).collect();
         let groups = [read, imagined, self.guards.clone()];
         let ask = |patterns| Question {
             task: Task::Consolidate { patterns },
-            tier: self.now.tier.model(Operation::Reading),
+            tier: self.now.tier.model(DreamOperation::Reading),
             temperature: view.config.imagination.analytic_temperature,
         };
         let mut questions: Vec<Question> =
@@ -307,23 +309,23 @@ impl DreamCycle {
     }
 }
 
-/// The plausibility test before staging: memory denies a claim when the remembered trades it speaks of, three or more, have a
-/// mean on the other side of zero by more than `least` of its standard errors. (The specs ask for such a test and leave it
-/// open.)
+/// The plausibility test before staging. Memory denies a claim when the remembered trades that it applies to, three or more, have
+/// a mean on the other side of zero by more than `least` of its standard errors. (The specs want such a test and don't define it;
+/// of fewer than three trades the standard error says nothing.)
 pub(super) fn is_denied(claim: &Claim, grimoire: &Grimoire, least: f64) -> bool {
     const FEWEST: f64 = 3.0;
-    // A mean says nothing of what is rare and ruinous.
+    // A mean says nothing of what is rare and ruinous, which is what claims about size and guards are about.
     if !claim.kind().is_about_worth() {
         return false;
     }
-    let told = |e: &&EpisodeRecord| claim.applies(e.strategy, &e.context);
-    let results = Moments::of(grimoire.evidence().filter(told).map(|e| e.realised_r));
+    let applies = |e: &&EpisodeRecord| claim.applies(e.strategy, &e.context);
+    let results = Moments::of(grimoire.evidence().filter(applies).map(|e| e.realised_r));
     let Some(results) = results.filter(|results| results.n >= FEWEST) else { return false };
     let against = if claim.expected_r > 0.0 { -results.mean } else { results.mean };
     results.standard_error().is_some_and(|error| against > least * error)
 }
 
-/// Replayed trades of one strategy in one regime of which some gained and some lost: the smaller number of the two, summed.
+/// Contradictions among replayed trades: in each strategy and regime, the smaller of the numbers of gains and losses, summed.
 fn disagreements(replayed: &[Replayed], grimoire: &Grimoire) -> u32 {
     let remembered = replayed.iter().filter_map(|replayed| grimoire.get(replayed.episode));
     let mut subjects: BTreeMap<_, (u32, u32)> = BTreeMap::new();
@@ -334,8 +336,8 @@ fn disagreements(replayed: &[Replayed], grimoire: &Grimoire) -> u32 {
     subjects.values().map(|(gains, losses)| gains.min(losses)).sum()
 }
 
-/// The memory with the outcomes of its trades dealt out among them at random. Where scars are no evidence they keep to themselves:
-/// dealt among all trades, their outcomes would come to count after all.
+/// The memory with the outcomes of its trades dealt out among them at random. Where scars are no evidence they keep to
+/// themselves: dealt among all trades, their outcomes would count after all.
 pub(super) fn disguise(grimoire: &Grimoire, luck: u64) -> Grimoire {
     let mut stream = WorldSeed(luck).world(Purpose::Permutation, 0, 0);
     let is_trade = |slot: &usize| grimoire.record(*slot).kind == EpisodeKind::Trade;
@@ -357,7 +359,7 @@ mod tests {
     use crate::episode::{GrimoireConfig, Provenance};
     use morta_base::GolemId;
 
-    /// However outcomes are dealt out, those of scars stay among scars, and others among others; but if scars are evidence, they mix.
+    /// Outcomes of scars are dealt among scars, and others among others; where scars are evidence, they mix.
     #[test]
     fn shuffled_outcomes_of_scars_stay_among_scars() {
         let mixed = |scars_as_evidence: bool| {

@@ -1,5 +1,7 @@
-//! The admission gate: what has passed its test awake is weighed once more before it may become a rule (A-MAC, digest
-//! section 2).
+//! The admission gate: weighs a claim that passed its waking test once more before it becomes a rule (A-MAC, digest section 2).
+//!
+//! score = .25 utility + .25 factual + .20 novelty + .15 recency + .15 type prior, each in [0, 1]; below .45 rejected, up to .55
+//! admitted with little confidence.
 
 use crate::dream::integration::beliefs::{Belief, Beliefs, Trial};
 use crate::dream::integration::config::AdmissionConfig;
@@ -12,33 +14,33 @@ use serde::{Deserialize, Serialize};
 pub struct AdmissionScore {
     /// |expected R| over what counts as fully useful.
     pub utility: f64,
-    /// (confirmed + 1)/(tests + 2), halved when the mean outcome of the tests points the other way.
+    /// (confirmed + 1)/(tests + 2), Laplace's rule, halved when the mean outcome of the tests has the other sign.
     pub factual: f64,
     /// 1 − the greatest likeness to a rule on another subject.
     pub novelty: f64,
     /// 2^(−ticks since the last test / half-life).
     pub recency: f64,
-    /// How far conclusions of this kind are trusted beforehand.
+    /// Prior trust in conclusions of this kind.
     pub type_prior: f64,
 }
 
-/// What there is to say for an entry at the gate.
+/// The evidence for an entry at the gate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AdmissionCase {
-    /// What it says.
+    /// Its claim.
     pub claim: Claim,
     /// Outcomes for it and against it.
     pub outcomes: Evidence,
     /// Mean outcome, in R, if there is one.
     pub mean_r: Option<f64>,
-    /// When an outcome last spoke to it.
+    /// Tick of the last outcome that spoke to it.
     pub last_tested: Tick,
-    /// How far its kind is trusted beforehand.
+    /// Prior trust in its kind.
     pub type_prior: f64,
 }
 
 morta_base::words! {
-    /// What the gate says.
+    /// The gate's decision.
     pub enum Admission {
         /// With the trust it has earned.
         Normal = "normal",
@@ -51,7 +53,7 @@ morta_base::words! {
 
 impl AdmissionScore {
     /// Weighs a claim that has passed its test against the rules in force.
-    pub fn of(
+    pub fn from_trial(
         belief: &Belief,
         trial: &Trial,
         beliefs: &Beliefs,
@@ -90,7 +92,7 @@ impl AdmissionScore {
         }
     }
 
-    /// The digest's weights: .25 utility + .25 factual + .20 novelty + .15 recency + .15 prior.
+    /// The digest's weights.
     pub fn total(&self) -> f64 {
         0.25 * self.utility
             + 0.25 * self.factual
@@ -99,7 +101,8 @@ impl AdmissionScore {
             + 0.15 * self.type_prior
     }
 
-    /// Three of the factors must each exceed their least, and the total decides the rest.
+    /// Three of the factors must each exceed their least, so that a large one can't buy out a missing one; the total decides the
+    /// rest.
     pub fn verdict(&self, config: &AdmissionConfig) -> Admission {
         let each = self.utility > config.min_utility
             && self.factual > config.min_factual
@@ -113,8 +116,8 @@ impl AdmissionScore {
     }
 }
 
-/// The prior of an entry's kind: warning .9, causal link .7, heuristic .6, insight .5, fragment .4 (digest section 2); what is
-/// known to be wrong is a warning, a question an insight.
+/// The prior of an entry's kind: warning .9, causal link .7, heuristic .6, insight .5, fragment .4 (digest section 2).
+/// Anti-knowledge counts as a warning, a question as an insight; both are our reading.
 pub const fn kind_prior(kind: EntryKind) -> f64 {
     match kind {
         EntryKind::Warning | EntryKind::AntiKnowledge => 0.9,
@@ -124,7 +127,7 @@ pub const fn kind_prior(kind: EntryKind) -> f64 {
     }
 }
 
-/// The same for what is under test.
+/// The prior of a claim under test.
 const fn type_prior(kind: FindingKind) -> f64 {
     match kind {
         FindingKind::Guard => 0.9,

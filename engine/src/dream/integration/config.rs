@@ -9,6 +9,7 @@ use morta_base::keys;
 keys! {
     /// The `[dream.consolidation]` table.
     pub struct ConsolidationConfig {
+        // Defaults of the dream architecture's configuration block: 0.2, 0.3, ten revisions, validation required.
         /// Confidence an imagined hypothesis starts from.
         hypothesis_confidence: f64 = 0.2, in 0.0..=1.0, "confidence";
         /// Confidence an insight from replay starts from.
@@ -30,12 +31,16 @@ keys! {
         kinds: Vec<ClaimKind> = vec![ClaimKind::Entry, ClaimKind::Exit, ClaimKind::Sequence, ClaimKind::Guard], len 0..=ClaimKind::ALL.len();
         /// Standard errors by which remembered trades must speak against a finding for it to be dropped as implausible
         /// (our own key); 100 lets everything through to the test.
+        // Our choice: half a standard error is far less than a test would demand, because memory only has to make the finding
+        // unlikely; staging tests it.
         plausible_t: f64 = 0.5, in 0.0..=100.0, "standard errors";
         /// Likeness above which a finding has been said already.
+        // Digest section 5: cosine > 0.85 to an existing hypothesis is discarded.
         dedup_similarity: f64 = 0.85, in 0.0..=1.0, "similarity";
         /// Effective trust in a claim's being wrong from which no dream stages it again (our own key).
         denied_from: f64 = 0.5, in 0.0..=1.0, "confidence";
         /// Difference in R from which a finding on a rule's subject is a revision of it (our own key).
+        // Our choice: the same .25 R that an outcome must exceed to confirm a claim; less can't be told from noise.
         revision_r: f64 = 0.25, in 0.0..=100.0, "R";
         /// How the staging buffer works (our own table).
         staging: StagingConfig = StagingConfig::default();
@@ -46,6 +51,7 @@ keys! {
         /// Weight of one waking outcome in a rule's expected R (our own key).
         rule_learning_rate: f64 = 0.05, in 0.0..=1.0, "share";
         /// Confidence below which a rule that is losing it leaves the playbook.
+        // Digest section 3: the Curator demotes below 0.4.
         retire_below: f64 = 0.4, in 0.0..=1.0, "confidence";
         /// Confidence a rule in force gains by a confirming outcome (our own key).
         rule_confirm_step: f64 = 0.05, in 0.0..=1.0, "confidence";
@@ -53,6 +59,7 @@ keys! {
         rule_contradict_step: f64 = 0.05, in 0.0..=1.0, "confidence";
         /// Most rules of a kind in a playbook (our own key); the least trusted leaves.
         max_rules: u32 = 50, in 1..=10_000, "rules";
+        // Our choice: thirty-two dreams, after which a claim that is still undecided no longer changes a dream's row.
         /// Most dreams in the journal (our own key); the oldest leaves.
         max_journal_entries: u32 = 32, in 1..=10_000, "dreams";
     }
@@ -86,6 +93,7 @@ impl ConsolidationConfig {
 keys! {
     /// The `[dream.consolidation.admission]` table: the five-factor gate of digest section 2 (A-MAC).
     pub struct AdmissionConfig {
+        // Digest section 2 (A-MAC): < .45 reject, .45–.55 at confidence .3; utility > .4, factual > .3, recency > .2.
         /// Score below which a claim is turned away.
         reject_below: f64 = 0.45, in 0.0..=1.0, "score";
         /// Score up to which it is admitted with little trust, at least `reject_below`.

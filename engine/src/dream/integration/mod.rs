@@ -1,5 +1,6 @@
-//! What a dream concluded becomes part of the waking mind: conclusions are staged for testing, what has passed its
-//! test and the admission gate enters the playbook, rules are revised by what has happened since, memories are sorted.
+//! Integration: the only way from a dream to the waking mind. Findings are staged for testing; claims that passed their test and
+//! the admission gate enter the playbook; rules are revised by waking outcomes; memories are sorted (dream architecture, phase
+//! 3).
 
 pub mod admission;
 pub mod beliefs;
@@ -12,27 +13,27 @@ pub use rules::{
     Defaults, levy_demurrage, note_clade, note_use, note_validation, restart_demurrage, retire,
     take_over_defaults,
 };
-pub use staging_gate::{Tested, put_to_test};
+pub use staging_gate::{StagingResult, put_to_test};
 
 use crate::dream::DreamReport;
 use crate::dream::journal::{self, DreamJournalEntry, IntegrationSummary};
-use crate::dream::nrem::Verdict;
-use crate::dream::report::Finding;
+use crate::dream::nrem::TriageVerdict;
+use crate::dream::report::DreamFinding;
 use crate::episode::{
     AgeingConfig, Claim, Evidence, FindingKind, Grimoire, Provenance, Reinforcement, ThreatKind, ThreatRecord,
 };
 use crate::replay::LiveVerdicts;
 use admission::{Admission, AdmissionScore};
-use beliefs::{Belief, Beliefs, Disproof, Entry};
+use beliefs::{Belief, BeliefEntry, Beliefs, Disproof};
 use config::ConsolidationConfig;
 use morta_base::{DreamId, GolemId, RuleId, Tick};
 use playbook::PlaybookEdit;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What happened to a rule's subject while its golem was awake.
+/// Waking outcomes of a rule's subject since the last dream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Tally {
+pub struct RuleTally {
     /// Outcomes for the rule and against it.
     pub evidence: Evidence,
     /// Sum of the outcomes, in R.
@@ -47,7 +48,7 @@ pub struct Mind<'a> {
     /// All that is believed: dreams confirm or contradict it, and add to it.
     pub beliefs: &'a mut Beliefs,
     /// Waking outcomes since the last dream, by rule.
-    pub tallies: &'a mut BTreeMap<RuleId, Tally>,
+    pub tallies: &'a mut BTreeMap<RuleId, RuleTally>,
     /// How entries age.
     pub ageing: &'a AgeingConfig,
     /// Threats met or rehearsed.
@@ -59,7 +60,7 @@ pub struct Mind<'a> {
 morta_base::words! {
     /// The six classes of what a dream puts out (dream architecture, phase 3).
     pub enum OutputClass {
-        /// Known already; what is known is trusted more.
+        /// It was known, and is now trusted more.
         ConfirmedPattern = "confirmed_pattern",
         /// Read from experience, and new.
         NovelInsight = "novel_insight",
@@ -74,7 +75,7 @@ morta_base::words! {
     }
 }
 
-/// What became of it all.
+/// The result of integration.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct IntegrationOutcome {
     /// The findings and their classes.
@@ -83,29 +84,29 @@ pub struct IntegrationOutcome {
     pub novel: u32,
     /// Of these, the insights: read from experience, not imagined.
     pub novel_insights: u32,
-    /// Findings not in force that say what is under test already, or was refuted.
+    /// Findings not in force that repeat a claim under test or a refuted one.
     pub restated: u32,
     /// Conclusions newly under test.
-    pub staged: Vec<Entry>,
-    /// Conclusions that had to leave the full buffer.
-    pub displaced: Vec<Entry>,
+    pub staged: Vec<BeliefEntry>,
+    /// Conclusions displaced from the full buffer.
+    pub displaced: Vec<BeliefEntry>,
     /// Rules newly in force.
-    pub admitted: Vec<Entry>,
+    pub admitted: Vec<BeliefEntry>,
     /// Claims that passed their test, but not the gate.
-    pub rejected: Vec<(Entry, AdmissionScore)>,
+    pub rejected: Vec<(BeliefEntry, AdmissionScore)>,
     /// Rules no longer in force.
-    pub retired: Vec<Entry>,
-    /// Those of them that experience refuted, by what they came to since the last dream.
+    pub retired: Vec<BeliefEntry>,
+    /// Those of them that outcomes since the last dream refuted.
     pub disproved: Vec<Disproof>,
-    /// Conclusions that were not put to the test, because they are known to be wrong, and by what that is known.
+    /// Conclusions that were not staged because they are known to be wrong, each with the entry that says so.
     pub denied: Vec<(Claim, RuleId)>,
     /// Changes made to the playbook.
     pub playbook_edits: u32,
-    /// Episodes remembered with less feeling.
+    /// Episodes whose arousal was lowered.
     pub depotentiated: u32,
     /// Episodes of which only the outcome is kept.
     pub abstracted: u32,
-    /// Episodes let go.
+    /// Episodes forgotten.
     pub forgotten: u32,
 }
 
@@ -137,7 +138,8 @@ impl IntegrationOutcome {
     }
 }
 
-/// How much a dream that agrees moves an insight's confidence: half of what a waking vote does (our own value).
+/// Confidence that an insight gains when a dream finds it again. Our choice: half of a waking vote, because a dream reads the
+/// same episodes.
 const INSIGHT_STEP: f64 = 0.05;
 
 /// Applies a report; replayed episodes gain `strengthen` of strength. The report's metrics are completed on the way.
@@ -152,7 +154,8 @@ pub fn integrate(
     let mut outcome = IntegrationOutcome::default();
     rework_memories(report, now, mind, strengthen, &mut outcome);
     rehearse(report, now, mind);
-    // Before findings are looked at, so that they are held against what life has left of a rule, not against what it said a dream ago.
+    // Before findings are classified, so that they are compared with what life has left of a rule and not with its state a dream
+    // ago.
     revise_rules(now, mind, config, &mut outcome);
     for finding in &report.findings {
         let class = classify(finding, now, mind, config);
@@ -160,21 +163,21 @@ pub fn integrate(
         let is_new = stage(finding, class, (golem, report.id, now), mind, config, &mut outcome);
         outcome.note_novelty(class, is_new);
     }
-    // Last: a rule that has just been revised by life is there to be replaced, and a finding of this dream can only be admitted by it
-    // where no test is required.
+    // Last: a rule that life has just revised can then be replaced, and a finding of this dream can be admitted by it only where
+    // no test is required.
     admit(now, mind, config, &mut outcome);
     let metrics = &mut report.metrics;
     metrics.novel_insights_generated = outcome.novel_insights;
     metrics.existing_insights_confirmed = outcome.count(OutputClass::ConfirmedPattern);
     metrics.existing_insights_contradicted = outcome.count(OutputClass::Contradiction);
     metrics.contradictions_found += metrics.existing_insights_contradicted;
-    let is_insight = |staged: &&Entry| staged.finding == FindingKind::Insight;
+    let is_insight = |staged: &&BeliefEntry| staged.finding == FindingKind::Insight;
     metrics.playbook_revisions_proposed = outcome.staged.iter().filter(is_insight).count() as u32;
     metrics.derive();
     outcome
 }
 
-/// Traces of replay, feelings worked through, and what triage decided. Only what was read can be let go.
+/// Marks of replay, lowered arousal, and triage. Only an episode that was read can be forgotten.
 fn rework_memories(
     report: &DreamReport,
     now: Tick,
@@ -194,11 +197,11 @@ fn rework_memories(
             continue;
         }
         match sorted.verdict {
-            Verdict::Preserve => {}
-            Verdict::Abstract => {
+            TriageVerdict::Preserve => {}
+            TriageVerdict::Abstract => {
                 outcome.abstracted += u32::from(mind.grimoire.abstract_away(sorted.episode));
             }
-            Verdict::Forget => {
+            TriageVerdict::Forget => {
                 outcome.forgotten += u32::from(mind.grimoire.remove(sorted.episode).is_some());
             }
         }
@@ -213,9 +216,14 @@ fn rehearse(report: &DreamReport, now: Tick, mind: &mut Mind<'_>) {
     }
 }
 
-/// Which of the six it is. Insights that agree are trusted a little more and are remembered better, and so are rules (+.5
-/// strength: the dream found again what is known).
-fn classify(finding: &Finding, now: Tick, mind: &mut Mind<'_>, config: &ConsolidationConfig) -> OutputClass {
+/// The class of a finding. An insight or a rule that agrees gains strength (+.5: the replay spec's "dream replay + validated
+/// pattern"), and an insight confidence.
+fn classify(
+    finding: &DreamFinding,
+    now: Tick,
+    mind: &mut Mind<'_>,
+    config: &ConsolidationConfig,
+) -> OutputClass {
     let claim = finding.pattern.claim;
     let rule = mind.beliefs.rule_on(&claim).map(|rule| (rule.id, rule.claim));
     let insight = mind.beliefs.insight_on(&claim).map(|insight| (insight.id, insight.claim));
@@ -245,8 +253,8 @@ fn classify(finding: &Finding, now: Tick, mind: &mut Mind<'_>, config: &Consolid
     }
 }
 
-/// Trust in a finding to begin with.
-pub(crate) fn first_confidence(finding: &Finding, config: &ConsolidationConfig) -> f64 {
+/// First confidence of a finding.
+pub(crate) fn first_confidence(finding: &DreamFinding, config: &ConsolidationConfig) -> f64 {
     let of_kind = match finding.kind {
         FindingKind::Insight | FindingKind::Lesson => config.insight_confidence,
         FindingKind::Guard => config.guard_confidence,
@@ -256,10 +264,10 @@ pub(crate) fn first_confidence(finding: &Finding, config: &ConsolidationConfig) 
     finding.confidence.unwrap_or(of_kind)
 }
 
-/// Puts a finding to the test, unless it is a rule already. Whether it was new: what is under test is found again in dream after dream, and
-/// so is what was refuted.
+/// Stages a finding, unless it is a rule already. Returns whether it was new: a claim under test is found again in dream after
+/// dream, and so is one that was refuted.
 fn stage(
-    finding: &Finding,
+    finding: &DreamFinding,
     class: OutputClass,
     (golem, dream, now): (GolemId, DreamId, Tick),
     mind: &mut Mind<'_>,
@@ -279,26 +287,26 @@ fn stage(
         ..Belief::new(id, claim, first_confidence(finding, config), now)
     };
     match put_to_test(belief, false, mind, now, config) {
-        Tested::Staged { claim, displaced } => {
+        StagingResult::Staged { claim, displaced } => {
             outcome.displaced.extend(displaced.map(|left| *left));
             outcome.staged.push(*claim);
             true
         }
-        Tested::Denied(by) => {
+        StagingResult::Denied(by) => {
             outcome.denied.push((claim, by));
             false
         }
-        Tested::Known(_) => false,
-        // It is kept nowhere, so it will be as new to the next dream.
-        Tested::NoRoom => true,
+        StagingResult::Known(_) => false,
+        // It is stored nowhere, so the next dream will take it for new again.
+        StagingResult::NoRoom => true,
     }
 }
 
-/// What has passed its test goes through the gate.
+/// Brings claims that passed their test before the admission gate.
 fn admit(now: Tick, mind: &mut Mind<'_>, config: &ConsolidationConfig, outcome: &mut IntegrationOutcome) {
     for claim in mind.beliefs.take_awaiting_admission() {
         let trial = claim.trial().expect("what awaits admission was tested");
-        let score = AdmissionScore::of(&claim, trial, mind.beliefs, now, &config.admission);
+        let score = AdmissionScore::from_trial(&claim, trial, mind.beliefs, now, &config.admission);
         let verdict = score.verdict(&config.admission);
         if verdict == Admission::Rejected {
             outcome.rejected.push((claim, score));
@@ -320,7 +328,7 @@ pub fn journal_entry(report: &DreamReport, outcome: &IntegrationOutcome, now: Ti
     let known = outcome.count(OutputClass::ConfirmedPattern) + outcome.restated;
     let supported = report.findings.iter().filter(|f| f.pattern.learned_from.len() >= 2).count() as u32;
     let read = (report.metrics.episodes_replayed, report.chosen);
-    let ids = |staged: &[Entry]| staged.iter().map(|staged| staged.id).collect();
+    let ids = |staged: &[BeliefEntry]| staged.iter().map(|staged| staged.id).collect();
     DreamJournalEntry {
         id: report.id,
         timestamp: now,
@@ -341,8 +349,9 @@ pub fn journal_entry(report: &DreamReport, outcome: &IntegrationOutcome, now: Ti
     }
 }
 
-/// A conclusion counts as inherited when most of what it rests on is: it then comes from the first such bloodstain.
-fn inherited_from(grimoire: &Grimoire, finding: &Finding) -> Provenance {
+/// A conclusion counts as inherited when more than half of its sources are; it then takes the provenance of the first such
+/// source.
+fn inherited_from(grimoire: &Grimoire, finding: &DreamFinding) -> Provenance {
     let sources = finding.pattern.learned_from.iter().filter_map(|id| grimoire.get(*id));
     let origins: Vec<Provenance> = sources.map(|source| source.provenance).collect();
     let inherited = origins.iter().filter(|origin| **origin != Provenance::Own).count();
@@ -353,8 +362,9 @@ fn inherited_from(grimoire: &Grimoire, finding: &Finding) -> Provenance {
     }
 }
 
-/// Rules follow what happened since the last dream: the expected R moves towards the mean outcome, confidence up and down by
-/// a step each, or by the likelihood of what was believed; what falls too low leaves, and is known to be wrong from then on.
+/// Revises rules by outcomes since the last dream. The expected R moves towards the mean outcome; confidence moves by a step for
+/// each outcome, or by the likelihood of the outcomes under what was believed. A rule that falls too low is retired, and its
+/// claim counts as disproved.
 fn revise_rules(
     now: Tick,
     mind: &mut Mind<'_>,
@@ -374,7 +384,7 @@ fn revise_rules(
         let test = mind.beliefs.sequential_test(&config.staging);
         let moved = match &test {
             Some(test) => test.evidence(believed.expected_r, tally.total_r, count),
-            // What is said of sizes is right or wrong by how much, not by how often (`StagingConfig::stepped`).
+            // A claim about size is right or wrong by how much, not by how often (`StagingConfig::stepped`).
             None if !believed.kind().is_about_worth() => config.rule_confirm_step * tally.total_r,
             None => {
                 f64::from(confirmed) * config.rule_confirm_step
@@ -389,8 +399,8 @@ fn revise_rules(
             Some(test) => test.refutes(revised.confidence),
             None => revised.confidence < config.retire_below,
         };
-        // A rule that was admitted with little trust may stay below the limit as long as outcomes don't speak against it. What is
-        // remembered as wrong is what was believed before these outcomes moved it.
+        // A rule that was admitted with little trust may stay below the limit as long as outcomes don't contradict it. Remembered
+        // as wrong is the claim as it was before these outcomes moved it.
         let edit = if too_low && moved < 0.0 {
             let wrong = Belief { claim: believed, ..revised };
             outcome.disproved.push(match test {

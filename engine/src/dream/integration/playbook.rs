@@ -1,15 +1,16 @@
-//! The playbook: the rules a golem acts on, which are the entries of [`Beliefs`] that are in force.
+//! The playbook: the rules that a golem acts on, which are the entries of [`Beliefs`] in force.
 //!
-//! Invariant: only integration writes here. What enters, leaves or changes what it says does so by a [`PlaybookEdit`], and nobody
-//! outside [`crate::dream::integration`] can make one.
+//! Invariant: only integration writes here. A rule enters, leaves or changes its claim by a [`PlaybookEdit`] alone, and only
+//! [`crate::dream::integration`] can make one. (Dream architecture, phase 3: the playbook has a single writer, so that nothing
+//! that wasn't validated changes decisions.)
 
-use super::beliefs::{Belief, Beliefs, Entry};
+use super::beliefs::{Belief, BeliefEntry, Beliefs};
 use crate::episode::ClaimKind;
 use morta_base::{RuleId, Tick};
 
 /// A change to a playbook.
 ///
-/// Anybody may apply one, but only integration can make one. What can be done:
+/// Anybody may apply one, but only integration can make one. Allowed:
 /// ```
 /// use morta_engine::dream::integration::beliefs::{Belief, Beliefs};
 /// use morta_engine::dream::integration::playbook::PlaybookEdit;
@@ -17,7 +18,7 @@ use morta_base::{RuleId, Tick};
 ///     beliefs.apply(edit, 10);
 /// }
 /// ```
-/// and what can't:
+/// Not allowed:
 /// ```compile_fail,E0624
 /// use morta_engine::dream::integration::beliefs::{Belief, Beliefs};
 /// use morta_engine::dream::integration::playbook::PlaybookEdit;
@@ -30,14 +31,14 @@ pub struct PlaybookEdit(Change);
 
 #[derive(Debug)]
 enum Change {
-    Admit(Entry),
+    Admit(BeliefEntry),
     Revise(Belief),
     Retire(RuleId),
 }
 
 impl PlaybookEdit {
     pub(super) const fn admit(belief: Belief, now: Tick) -> Self {
-        Self(Change::Admit(Entry::in_force(belief, now)))
+        Self(Change::Admit(BeliefEntry::in_force(belief, now)))
     }
 
     pub(super) const fn revise(belief: Belief) -> Self {
@@ -50,9 +51,9 @@ impl PlaybookEdit {
 }
 
 impl Beliefs {
-    /// Applies a change to the playbook. Returns the rule that left, if one did: retired, replaced by a newer one on its subject,
-    /// or the least trusted of its kind when there are more than `max_rules` of that.
-    pub fn apply(&mut self, edit: PlaybookEdit, max_rules: usize) -> Option<Entry> {
+    /// Applies a change. Returns the rule that left, if one did: retired, replaced by a newer one on its subject, or the least
+    /// trusted of its kind when there are more than `max_rules` of that kind.
+    pub fn apply(&mut self, edit: PlaybookEdit, max_rules: usize) -> Option<BeliefEntry> {
         match edit.0 {
             Change::Admit(new) => {
                 let kind = new.claim.kind();
@@ -75,7 +76,7 @@ impl Beliefs {
         }
     }
 
-    fn remove_least_trusted(&mut self, kind: ClaimKind) -> Entry {
+    fn remove_least_trusted(&mut self, kind: ClaimKind) -> BeliefEntry {
         let trust = |place: &usize| self.rules()[*place].confidence;
         let of_kind = (0..self.rules().len()).filter(|place| self.rules()[*place].claim.kind() == kind);
         let least = of_kind.min_by(|a, b| trust(a).total_cmp(&trust(b)));

@@ -1,31 +1,31 @@
-//! What integration does to rules outside dreams: it notes that they were used and borne out, lets them pay demurrage, and
-//! takes over what three generations have proved.
+//! Changes to rules between dreams: use, confirmation, demurrage, and defaults that three generations have proved. They belong to
+//! integration, because it is the playbook's only writer.
 
 use super::admission::{Admission, AdmissionScore};
-use super::beliefs::{Belief, Beliefs, Entry, Trial};
+use super::beliefs::{Belief, BeliefEntry, Beliefs, Trial};
 use super::config::ConsolidationConfig;
 use super::playbook::PlaybookEdit;
 use crate::episode::{DemurrageConfig, Reinforcement, Standing};
 use morta_base::{RuleId, Tick};
 
-/// What happens to a rule in waking life touches how it stands, never what it says.
+/// Waking events change a rule's standing, never its claim.
 fn note(beliefs: &mut Beliefs, id: RuleId, happened: impl FnOnce(&mut Standing)) {
     if let Some(rule) = beliefs.rules_mut().iter_mut().find(|rule| rule.id == id) {
         happened(&mut rule.belief_mut().standing);
     }
 }
 
-/// A rule spoke in a decision that was acted on; when that paid, it is remembered better.
+/// A rule was used in a decision that was acted on; if that paid, the rule gains strength.
 pub fn note_use(beliefs: &mut Beliefs, id: RuleId, now: Tick, helped: bool) {
     note(beliefs, id, |standing| standing.speak(now, helped));
 }
 
-/// Waking experience bore a rule out.
+/// A waking outcome confirmed a rule.
 pub fn note_validation(beliefs: &mut Beliefs, id: RuleId, now: Tick) {
     note(beliefs, id, |standing| standing.validate(now));
 }
 
-/// A sibling bore a rule out.
+/// A sibling confirmed a rule.
 pub fn note_clade(beliefs: &mut Beliefs, id: RuleId, now: Tick) {
     reinforce(beliefs, id, Reinforcement::Clade, now);
 }
@@ -34,20 +34,20 @@ pub(super) fn reinforce(beliefs: &mut Beliefs, id: RuleId, by: Reinforcement, no
     note(beliefs, id, |standing| standing.reinforce(by, now));
 }
 
-/// Everything that is active pays demurrage. Rules that have too little confidence left leave the playbook and are returned, as they
-/// were before this payment; what becomes of other entries that have too little is for the memory to say.
+/// Levies demurrage on every active entry. Rules with too little confidence left leave the playbook and are returned as they were
+/// before this payment; the memory decides about other entries with too little.
 pub fn levy_demurrage(
     beliefs: &mut Beliefs,
     config: &DemurrageConfig,
     now: Tick,
     fast_track: bool,
-) -> Vec<Entry> {
+) -> Vec<BeliefEntry> {
     let mut spent = Vec::new();
     for entry in beliefs.active_mut() {
         let (mut standing, mut confidence) = (entry.standing, entry.confidence);
         config.levy(&mut standing, &entry.nature(), &mut confidence, now, fast_track);
         if entry.in_force_since().is_some() && config.archives(confidence) {
-            // It leaves with the trust it was acted on with: whether it is burnt or archived goes by that.
+            // It leaves with the confidence that it was acted on with, which decides whether it is burnt or archived.
             spent.push(entry.id);
             continue;
         }
@@ -57,27 +57,27 @@ pub fn levy_demurrage(
     spent.into_iter().filter_map(|id| retire(beliefs, id)).collect()
 }
 
-/// Nothing is owed any more for the time so far.
+/// Waives demurrage for the time so far.
 pub fn restart_demurrage(beliefs: &mut Beliefs, now: Tick) {
     beliefs.active_mut().iter_mut().for_each(|entry| entry.belief_mut().standing.paid_until = now);
 }
 
-/// A rule has to leave because there are too many entries.
-pub fn retire(beliefs: &mut Beliefs, id: RuleId) -> Option<Entry> {
+/// Retires a rule because there are too many entries.
+pub fn retire(beliefs: &mut Beliefs, id: RuleId) -> Option<BeliefEntry> {
     beliefs.apply(PlaybookEdit::retire(id), usize::MAX)
 }
 
-/// What became of rules that at least three generations have held by.
+/// The fate of rules that at least three generations have held.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Defaults {
     /// Rules in force from now on.
-    pub admitted: Vec<Entry>,
-    /// What the gate or the playbook had no room for.
+    pub admitted: Vec<BeliefEntry>,
+    /// Those that the gate rejected or the playbook had no room for.
     pub turned_away: Vec<Belief>,
 }
 
-/// What at least three generations have held by goes through the gate at birth and is in force from then on, as far as the gate
-/// lets it and there is room.
+/// Brings beliefs that at least three generations have held before the gate at birth, and puts them in force as far as it admits
+/// them and there is room. (Digest section 14: Baldwin promotion at generation ≥ 3 and confidence ≥ .7.)
 pub fn take_over_defaults(
     proven: Vec<Belief>,
     beliefs: &mut Beliefs,
@@ -86,7 +86,8 @@ pub fn take_over_defaults(
 ) -> Defaults {
     let mut defaults = Defaults::default();
     for mut belief in proven {
-        let score = AdmissionScore::of(&belief, &Trial::new(false, now), beliefs, now, &config.admission);
+        let score =
+            AdmissionScore::from_trial(&belief, &Trial::new(false, now), beliefs, now, &config.admission);
         let verdict = score.verdict(&config.admission);
         let known = beliefs.rule_on(&belief.claim).is_some();
         let full = beliefs.rules().len() >= config.max_rules as usize;

@@ -1,66 +1,66 @@
-//! The staging gate: what dreams, the Curator and the dead conclude comes through it before it is tested.
+//! The staging gate: claims of dreams, of the Curator and of the dead pass through it before they are tested.
 
 use super::Mind;
-use super::beliefs::{Belief, Entry, Staging, Status};
+use super::beliefs::{Belief, BeliefEntry, Staging, Status};
 use super::config::ConsolidationConfig;
 use crate::episode::{Claim, Promotion};
 use morta_base::{RuleId, Tick};
 
-/// What became of a claim that was to be tested.
+/// The fate of a claim that was to be tested.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Tested {
+pub enum StagingResult {
     /// It is under test, or awaits admission where no test is required.
     Staged {
         /// The entry as it is now.
-        claim: Box<Entry>,
+        claim: Box<BeliefEntry>,
         /// A weaker one that had to make room.
-        displaced: Option<Box<Entry>>,
+        displaced: Option<Box<BeliefEntry>>,
     },
-    /// A claim on its subject, or one in much the same words, is under test or in force: this one.
+    /// A claim on its subject, or a very similar one, is under test or in force: this one.
     Known(RuleId),
-    /// It is known to be wrong, by this.
+    /// It is known to be wrong, by this entry.
     Denied(RuleId),
     /// The buffer is full of stronger ones, or claims of its kind aren't tested at all.
     NoRoom,
 }
 
-/// Puts a belief to the test, unless it has been said in much the same words, awaits admission already, or is known to be wrong
-/// and firmly enough. It takes the number of the next rule. `unfinished` says that a predecessor died while testing it.
+/// Stages a belief, unless a very similar one exists, it awaits admission already, or it is known to be wrong firmly enough. It
+/// takes the number of the next rule. `unfinished` means that a predecessor died while testing it.
 pub fn put_to_test(
     belief: Belief,
     unfinished: bool,
     mind: &mut Mind<'_>,
     now: Tick,
     config: &ConsolidationConfig,
-) -> Tested {
+) -> StagingResult {
     let claim = belief.claim;
     if !config.kinds.contains(&claim.kind()) {
-        return Tested::NoRoom;
+        return StagingResult::NoRoom;
     }
     if let Some(denial) = denial(&claim, mind, now, config) {
-        return Tested::Denied(denial);
+        return StagingResult::Denied(denial);
     }
     if let Some(known) = known(&claim, mind, config) {
-        return Tested::Known(known);
+        return StagingResult::Known(known);
     }
-    let staged = Entry::under_test(belief, unfinished, now);
+    let staged = BeliefEntry::under_test(belief, unfinished, now);
     if !config.validation_required {
         *mind.next_rule += 1;
         mind.beliefs.await_admission(staged.clone());
-        return Tested::Staged { claim: Box::new(staged), displaced: None };
+        return StagingResult::Staged { claim: Box::new(staged), displaced: None };
     }
     let room = config.room(staged.source());
     let displaced = match mind.beliefs.stage(staged.clone(), room) {
-        Staging::Merged(known) => return Tested::Known(known),
-        Staging::TurnedAway => return Tested::NoRoom,
+        Staging::Merged(known) => return StagingResult::Known(known),
+        Staging::TurnedAway => return StagingResult::NoRoom,
         Staging::Added => None,
         Staging::Displaced(left) => Some(left),
     };
     *mind.next_rule += 1;
-    Tested::Staged { claim: Box::new(staged), displaced }
+    StagingResult::Staged { claim: Box::new(staged), displaced }
 }
 
-/// By what a claim is known to be wrong, if that is trusted enough by now.
+/// The entry by which a claim is known to be wrong, if that is trusted enough by now.
 fn denial(claim: &Claim, mind: &Mind<'_>, now: Tick, config: &ConsolidationConfig) -> Option<RuleId> {
     let wrong = mind.beliefs.proved_wrong().iter().find(|wrong| {
         let trust = mind.ageing.effective(&wrong.standing, &wrong.nature(), wrong.confidence, now);
@@ -69,16 +69,16 @@ fn denial(claim: &Claim, mind: &Mind<'_>, now: Tick, config: &ConsolidationConfi
     wrong.map(|wrong| wrong.id)
 }
 
-/// Whether what is known of a wrong claim speaks of this size too. By the sequential test a claim may be refuted for its size alone, and
-/// one that is nearer to what was found than to what was claimed has not been refuted with it.
-fn is_as_wrong(claim: &Claim, wrong: &Entry, config: &ConsolidationConfig) -> bool {
+/// Whether the entry speaks of this size too. By the sequential test a claim may be refuted for its size alone, so a claim that
+/// is nearer to the mean found than to the size refuted has not been refuted with it.
+fn is_as_wrong(claim: &Claim, wrong: &BeliefEntry, config: &ConsolidationConfig) -> bool {
     let Status::ProvedWrong { found_r } = wrong.status() else { return false };
     let (found, refuted) = (found_r - claim.expected_r, wrong.claim.expected_r - claim.expected_r);
     config.staging.promotion == Promotion::Steps || found.abs() >= refuted.abs()
 }
 
-/// What says much the same already. One on the very subject is no obstacle while it is under test or in force: staging merges into
-/// the first, and admission replaces the second; but what awaits admission can't be tested again.
+/// An existing entry that makes the claim redundant. One on the very subject is no obstacle while it is under test or in force:
+/// staging merges into the first, and admission replaces the second. But one that awaits admission can't be tested again.
 fn known(claim: &Claim, mind: &Mind<'_>, config: &ConsolidationConfig) -> Option<RuleId> {
     let beliefs = &mind.beliefs;
     let passed = beliefs.awaiting_admission().iter().find(|other| other.claim.same_subject(claim));

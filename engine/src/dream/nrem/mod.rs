@@ -1,5 +1,8 @@
-//! Replay: what was lived through is read again, in batches; outcomes are traced back to their decisions, some episodes are
-//! gone through with something made worse, and what may come is played through.
+//! NREM replay: remembered episodes are read in batches, outcomes are traced back to decisions, some episodes are perturbed, and
+//! prospects are projected forward (dream architecture, phase 1).
+//!
+//! Everything but the reading is arithmetic and is planned before a question is asked, so that the plan is known when money is
+//! divided.
 
 mod reading;
 mod replayed;
@@ -7,19 +10,19 @@ mod robustness;
 mod scars;
 pub mod triage;
 
-pub use reading::{ReadBatch, Tried, Worsening};
+pub use reading::{ReadBatch, WorsenedReplay, Worsening};
 pub use replayed::{ChosenTerms, Replayed};
-pub use triage::{Triage, TriageConfig, Verdict};
+pub use triage::{Triage, TriageConfig, TriageVerdict};
 
 use crate::dream::account::Question;
 use crate::dream::circumstances::Circumstances;
 use crate::dream::schedule::DreamScope;
-use crate::dream::tier::{DreamTier, Operation};
+use crate::dream::tier::{DreamOperation, DreamTier};
 use crate::dream::view::DreamView;
 use crate::episode::{Claim, EpisodeRecord, Grimoire};
 use crate::llm::{
-    BaseRate, Correction, CreditBrief, EpisodeBrief, Level, Pattern, PositionBrief, Prospect, ReadingMethod,
-    Standing, Task, Tier, WhatIf,
+    BaseRate, Correction, CreditBrief, EpisodeBrief, Level, MorningSituation, PositionBrief, Prospect,
+    ReadingMethod, SourcedClaim, Task, Tier, WhatIf,
 };
 use crate::market::{Regime, Strategy};
 use crate::replay::causal::CausalStore;
@@ -29,61 +32,62 @@ use morta_base::{EpisodeId, GolemId, Stream, Usdc};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Most rules in force that are shown with a batch.
+/// Most rules in force shown with a batch. Our choice: the spec shows "relevant sections" of the playbook, and each rule costs
+/// tokens in every batch.
 const RULES_SHOWN: usize = 3;
-/// Trades of markets like the present one that are shown with the morning's prospects: the specs name no number, and each costs as much as a
-/// prospect.
+/// Trades of similar markets shown with the morning's prospects. Our choice: the specs name no number, and each costs as much as
+/// a prospect.
 const ALIKE_SHOWN: usize = 3;
-/// Most episodes named as the source of a prospect's best answer.
+/// Most episodes named as the source of a prospect's best response. They stand in events, so they are bounded.
 const SOURCES: usize = 10;
 
-/// Everything replay works out before anything is asked.
+/// The plan of a dream's replay, worked out before anything is asked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ReplayPlan {
-    /// Which episodes are read together, and by which model.
+    /// Batches, each with the model that is to read it.
     pub batches: Vec<PlannedBatch>,
     /// Outcomes traced back.
     pub credits: Vec<CreditAssignment>,
-    /// Episodes gone through with something made worse.
-    pub tried: Vec<Tried>,
-    /// Guards for what they bear too little of, and for what preceded deaths.
-    pub guards: Vec<Pattern>,
-    /// What each of the chosen counts for in a mean.
+    /// Episodes replayed with something made worse.
+    pub tried: Vec<WorsenedReplay>,
+    /// Guards against what trades bear too little of, and against what preceded deaths.
+    pub guards: Vec<SourcedClaim>,
+    /// Weight of each chosen episode in a mean.
     pub weights: BTreeMap<EpisodeId, f64>,
-    /// How they are to be read.
+    /// The method of reading.
     pub method: ReadingMethod,
-    /// What follows what, with what was lived since the last dream.
+    /// Causal knowledge, with the episodes since the last dream.
     pub known: Option<Box<CausalStore>>,
-    /// How things may go, by that.
+    /// Prospects by that knowledge.
     pub trajectories: Vec<AnticipatoryTrajectory>,
 }
 
-/// Episodes that one question is to be about.
+/// Episodes of one question.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct PlannedBatch {
-    /// In the order of reading.
+    /// Episodes in the order of reading.
     pub episodes: Vec<EpisodeId>,
-    /// Who is to read them.
+    /// The model that is to read them.
     pub tier: Tier,
 }
 
-/// How much a dream may read.
+/// Limits on what a dream may read.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Means {
+pub(crate) struct ReadingMeans {
     /// Episodes in a batch.
     pub size: usize,
     /// Most batches.
     pub batches: usize,
-    /// What replay may spend.
+    /// Money of the phase.
     pub money: Usdc,
 }
 
-/// Plans the replay of chosen episodes, all of them in the Grimoire, and leaves of them what can be paid for. What was chosen beyond that was
-/// never read, and with it went what had been chosen for diversity, which stands last.
+/// Plans the replay of chosen episodes, all of them in the Grimoire, and cuts the choice down to what can be paid for. (Before,
+/// the choice was kept whole: what exceeded the money was never read, and diversity, which stands last, went first.)
 pub(crate) fn plan(
     golem: GolemId,
     chosen: Vec<Replayed>,
-    means: &Means,
+    means: &ReadingMeans,
     grimoire: &Grimoire,
     view: &DreamView<'_>,
     now: &Circumstances,
@@ -92,7 +96,7 @@ pub(crate) fn plan(
     let config = &view.config.replay;
     let ids = |chosen: &[Replayed]| chosen.iter().map(|chosen| chosen.episode).collect::<Vec<_>>();
     let all = ids(&chosen);
-    // What may come is known before what was is gone through: it says which of it matters now. Where nothing is replayed nothing is counted.
+    // Prospects come before replay, because they say which past trades matter now. Where nothing is replayed nothing is counted.
     let replays = now.scope != DreamScope::ConsolidationOnly;
     let known = replays.then(|| Box::new(view.causal.after(grimoire, golem, &config.causal)));
     let trajectories =
@@ -134,15 +138,16 @@ pub(crate) fn plan(
     plan.guards = robustness::guards(&plan.tried, grimoire, usual_risk);
     let shuffled = view.config.shuffle_outcomes;
     plan.guards.extend(scars::guards(&chosen, grimoire, usual_risk, shuffled, stream));
-    // What bears every multiple of its own deviations teaches nothing, and is most of them.
-    let teaches = |tried: &Tried| tried.broken > 0.0 || matches!(tried.change, Worsening::Perturbed { .. });
+    // A trade that bears every multiple of its own deviations teaches nothing, and most do: left in, they would fill the prompt.
+    let teaches =
+        |tried: &WorsenedReplay| tried.broken > 0.0 || matches!(tried.change, Worsening::Perturbed { .. });
     plan.tried.retain(teaches);
     (chosen, plan)
 }
 
 impl ReplayPlan {
-    /// Keeps the batches that there is money for, the first of them read by a smaller model than it should be where there is none for that one:
-    /// an emergency or a declining golem's dream reads what it can pay.
+    /// Keeps the batches that there is money for. The first may be read by a smaller model than it should be, so that an
+    /// emergency or a declining golem's dream reads what it can pay.
     fn pay_for(&mut self, money: Usdc, grimoire: &Grimoire, view: &DreamView<'_>) {
         let mut left = money;
         let mut batches = std::mem::take(&mut self.batches);
@@ -151,7 +156,7 @@ impl ReplayPlan {
             while let Some(lower) = batch.tier.below()
                 && most(batch.tier) > left
             {
-                // What isn't read yet is better read by a small model than not at all; more of it isn't.
+                // For the first batch a small model is better than none; further batches wait for a model that reads well.
                 if place > 0 && lower == Tier::T0 {
                     break;
                 }
@@ -168,14 +173,15 @@ impl ReplayPlan {
     }
 }
 
-/// Whether most of some episodes took more decisions than the four of the specs' example: analysis, entry, hold, exit.
+/// Whether most of some episodes took more decisions than the four of the replay spec's example: analysis, entry, hold, exit.
 fn is_complex(episodes: &[EpisodeId], grimoire: &Grimoire) -> bool {
     const SIMPLE: usize = 4;
     let steps = episodes.iter().filter_map(|id| grimoire.get(*id)).map(|episode| episode.chain.len());
     2 * steps.filter(|steps| *steps > SIMPLE).count() > episodes.len()
 }
 
-/// Where the level of what is read comes from, by how the episodes were chosen.
+/// The level against which effects are read, by how the episodes were chosen. A selection by merit is biased (only wins and
+/// surprises were taken), so its own mean is no level.
 fn level(replayed: &[Replayed], correction: Correction) -> Level {
     match correction {
         Correction::Usual => Level::Shrunk,
@@ -184,15 +190,15 @@ fn level(replayed: &[Replayed], correction: Correction) -> Level {
     }
 }
 
-/// What the chosen would have come to in a worse world: the perturbed share of them under a perturbation each, and all whose execution was
-/// measured under the multiples of what it was off by.
+/// What-ifs of the chosen: the perturbed share of them under one perturbation each, and all whose execution was measured under
+/// the multiples of its deviation.
 fn tried(
     chosen: &[EpisodeId],
     grimoire: &Grimoire,
     view: &DreamView<'_>,
     now: &Circumstances,
     stream: &mut Stream,
-) -> Vec<Tried> {
+) -> Vec<WorsenedReplay> {
     let config = &view.config.replay;
     let perturbations = &config.perturbations;
     let plan = replay::plan_perturbations(chosen, grimoire, config.perturbation_rate, stream);
@@ -200,7 +206,7 @@ fn tried(
         let magnitude = kind.magnitude(perturbations);
         let perturbed = replay::perturb(episode, kind, magnitude, now.tick_seconds)?;
         let breaks = perturbed.breaks();
-        Some(Tried {
+        Some(WorsenedReplay {
             episode: perturbed.episode,
             change: Worsening::Perturbed { kind, magnitude },
             perturbed_r: perturbed.perturbed_r,
@@ -216,7 +222,7 @@ fn tried(
             let worst = anchored.cases.last()?;
             let survived = anchored.tolerates != Tolerance::None;
             let failing = anchored.cases.iter().filter(|case| survived && !case.survives).count();
-            Some(Tried {
+            Some(WorsenedReplay {
                 episode: anchored.episode,
                 change: Worsening::Deviating {
                     deviation: anchored.deviation,
@@ -233,12 +239,12 @@ fn tried(
     perturbed.chain(deviating).collect()
 }
 
-fn in_words(trial: &Tried) -> WhatIf {
-    let Tried { episode, change, perturbed_r, broken, .. } = *trial;
+fn in_words(trial: &WorsenedReplay) -> WhatIf {
+    let WorsenedReplay { episode, change, perturbed_r, broken, .. } = *trial;
     WhatIf { episode, change: change.to_string(), perturbed_r, broken }
 }
 
-/// The question a batch is; `place` is its place among the batches of the dream.
+/// The question of one batch; `place` is its place among the batches of the dream.
 pub(crate) fn question(
     place: u32,
     PlannedBatch { episodes: batch, tier }: &PlannedBatch,
@@ -273,20 +279,20 @@ pub(crate) fn question(
     Question { task, tier: *tier, temperature }
 }
 
-/// The usual result of every subject that a batch speaks of.
+/// The usual result of every subject in a batch.
 fn base_rates(episodes: &[EpisodeBrief], grimoire: &Grimoire) -> Vec<BaseRate> {
     let traded = episodes.iter().filter(|episode| episode.traded);
     let subjects: BTreeSet<(Strategy, Regime)> =
         traded.map(|episode| (episode.strategy, episode.context.regime)).collect();
     let rate = |(strategy, regime): (Strategy, Regime)| {
-        let told = grimoire.evidence().filter(|e| e.strategy == strategy && e.context.regime == regime);
-        let (trades, sum) = told.fold((0, 0.0), |(trades, sum), e| (trades + 1, sum + e.realised_r));
+        let trades = grimoire.evidence().filter(|e| e.strategy == strategy && e.context.regime == regime);
+        let (trades, sum) = trades.fold((0, 0.0), |(trades, sum), e| (trades + 1, sum + e.realised_r));
         BaseRate { strategy, regime, trades, mean_r: sum / f64::from(trades.max(1)) }
     };
     subjects.into_iter().map(rate).collect()
 }
 
-/// What a reader is shown of a traced outcome; nothing where the decisions behind it are let go.
+/// A traced outcome as a reader sees it; `None` where the chain of decisions was dropped.
 fn in_brief(credit: &CreditAssignment, grimoire: &Grimoire) -> Option<CreditBrief> {
     let entry_share = credit.entry_share()?;
     let pivotal = credit.pivotal.map(|place| {
@@ -297,7 +303,7 @@ fn in_brief(credit: &CreditAssignment, grimoire: &Grimoire) -> Option<CreditBrie
     Some(CreditBrief { episode: credit.episode, chain, pivotal, entry_share })
 }
 
-/// How things may go.
+/// The prospects of the present market.
 pub(crate) fn prospects(
     graph: &CausalGraph,
     grimoire: &Grimoire,
@@ -308,7 +314,7 @@ pub(crate) fn prospects(
     replay::anticipate(grimoire, graph, present, &now.positions, &view.config.replay.forward)
 }
 
-/// The question that plays the morning through.
+/// The question about the prospects, the morning's planning.
 pub(crate) fn anticipate(
     trajectories: &[AnticipatoryTrajectory],
     grimoire: &Grimoire,
@@ -318,9 +324,9 @@ pub(crate) fn anticipate(
     let prospect = |trajectory: &AnticipatoryTrajectory| {
         let regime = trajectory.terminal_state.regime;
         let known_from = trajectory.best_response.map_or_else(Vec::new, |(strategy, _)| {
-            let told =
+            let is_like_it =
                 |episode: &&EpisodeRecord| episode.strategy == strategy && episode.context.regime == regime;
-            grimoire.evidence().filter(told).map(|episode| episode.id).take(SOURCES).collect()
+            grimoire.evidence().filter(is_like_it).map(|episode| episode.id).take(SOURCES).collect()
         });
         Prospect {
             hypothesis: trajectory.hypothesis.to_string(),
@@ -334,13 +340,13 @@ pub(crate) fn anticipate(
     let prospects = trajectories.iter().map(prospect).collect();
     Question {
         task: Task::Anticipate { prospects, standing: Box::new(standing(grimoire, view, now)) },
-        tier: DreamTier::Hardened.model(Operation::Reading),
+        tier: DreamTier::Hardened.model(DreamOperation::Reading),
         temperature: view.config.imagination.analytic_temperature,
     }
 }
 
-/// Where the golem stands: the market, what is open, the rules that speak of either, and trades that began in markets like this one.
-fn standing(grimoire: &Grimoire, view: &DreamView<'_>, now: &Circumstances) -> Standing {
+/// The golem's situation: the market, open positions, rules that speak of either, and trades that began in similar markets.
+fn standing(grimoire: &Grimoire, view: &DreamView<'_>, now: &Circumstances) -> MorningSituation {
     let position = |position: &OpenPosition| {
         let OpenPosition { asset, strategy, side, stake, unrealised_r } = *position;
         PositionBrief { strategy, asset, side, stake, unrealised_r }
@@ -353,7 +359,7 @@ fn standing(grimoire: &Grimoire, view: &DreamView<'_>, now: &Circumstances) -> S
     let mut alike: Vec<(f64, usize)> = trades.map(|slot| (likeness(slot), slot)).collect();
     alike.sort_by(|(a, one), (b, other)| b.total_cmp(a).then(one.cmp(other)));
     let brief = |(_, slot)| EpisodeBrief::from(grimoire.record(slot));
-    Standing {
+    MorningSituation {
         tick: view.now.tick,
         context: now.context,
         price: now.price,
@@ -392,7 +398,7 @@ mod tests {
         samples::chosen(&[0, 1, 2].map(id), &grimoire(scars_as_evidence), reason, 0.25, correction)
     }
 
-    /// What was drawn counts by its importance weight, what was taken in order counts alike, and a scar counts for nothing.
+    /// A drawn episode counts by its importance weight, one taken in order counts alike, and a scar counts for nothing.
     #[test]
     fn weights_follow_how_episodes_were_chosen() {
         let drawn = |correction, scars| chosen(SelectionReason::DrawnByPriority, correction, scars);

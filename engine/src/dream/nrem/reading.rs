@@ -1,43 +1,43 @@
-//! What a dream did with the episodes it had chosen.
+//! Records of what a dream did with the episodes that it had chosen.
 
 use crate::replay::{Deviation, PerturbationKind};
 use morta_base::{Bps, EpisodeId};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Episodes that were to be read together, and whether they were.
+/// A batch, and whether it was read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReadBatch {
     /// The episodes, in the order of reading.
     pub episodes: Vec<EpisodeId>,
-    /// Whether there was money and a turn to put it to a model.
+    /// Whether there was money and a turn to ask a model.
     pub asked: bool,
-    /// Whether the model's answer was heard. A question may be refused, its answer unusable, or the dream over before it comes.
+    /// Whether the model's answer was used. A question may be refused, its answer unusable, or the dream over before it comes.
     pub answered: bool,
 }
 
-/// An episode that was gone through with something made worse.
+/// An episode replayed with something made worse.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Tried {
+pub struct WorsenedReplay {
     /// The episode.
     pub episode: EpisodeId,
     /// What was made worse, and by how much.
     pub change: Worsening,
-    /// What the trade would have made then, in R.
+    /// Result under the change, in R.
     pub perturbed_r: f64,
-    /// Whether it would have been spoilt by that alone.
+    /// Whether the change alone made it fail.
     pub breaks: bool,
-    /// Share of what was supposed that would have spoilt it: 0 or 1 for a perturbation, and for a deviation of its multiples. Not in logs of builds that
-    /// supposed the largest multiple alone.
+    /// Share of the supposed cases in which it failed: 0 or 1 for a perturbation, a share of the multiples for a deviation. Not
+    /// in logs of builds that supposed the largest multiple alone.
     #[serde(default)]
     pub broken: f64,
-    /// From where it would have been spoilt, in the unit of the change (a factor, blocks, minutes, a share, or bps); none where it would have
-    /// borne any, or failed without.
+    /// The magnitude from which it fails, in the unit of the change (a factor, blocks, minutes, a share, or bps); none where it
+    /// bears any, or fails without.
     #[serde(default)]
     pub tolerated: Option<f64>,
 }
 
-/// What is made worse, and by how much.
+/// A change for the worse, with its size.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Worsening {
@@ -48,13 +48,13 @@ pub enum Worsening {
         /// How much, in the kind's unit.
         magnitude: f64,
     },
-    /// Multiples of what its execution was measured to be off by; figures are of the largest.
+    /// Multiples of its measured deviation; the figures are of the largest.
     Deviating {
-        /// What was off.
+        /// The kind of deviation.
         deviation: Deviation,
-        /// By how much it was, above 0 when the world was worse than predicted.
+        /// The measured deviation, above 0 when the world was worse than predicted.
         measured_bps: Bps,
-        /// By how much it is supposed to have been.
+        /// The supposed deviation.
         supposed_bps: Bps,
     },
 }

@@ -1,4 +1,4 @@
-//! What was chosen to be replayed, and why.
+//! An episode chosen for replay, with the reason for its choice.
 
 use crate::episode::{Grimoire, Provenance};
 use crate::llm::Correction;
@@ -7,33 +7,33 @@ use morta_base::EpisodeId;
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 
-/// An episode that was chosen to be replayed, and why.
+/// An episode chosen for replay, with the reason for its choice.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Replayed {
     /// The episode.
     pub episode: EpisodeId,
     /// Its replay utility.
     pub utility: f64,
-    /// What chose it.
+    /// The reason.
     pub reason: replay::SelectionReason,
     /// Correction for unequal probabilities of being drawn, in (0, 1]; 1 where nothing was drawn by priority, and then not in text.
     #[serde(default = "full_weight")]
     pub importance_weight: f64,
-    /// What it counts for in a mean, 0 to 1. A scar is shown, but weighs nothing. Not in text where it is 1.
+    /// Weight in a mean, 0 to 1. A scar is shown, but weighs nothing. Not in text where it is 1.
     #[serde(default = "full_weight")]
     pub weight: f64,
-    /// Where it comes from. Not in text where it is its own.
+    /// Its provenance. Not in text where it is the golem's own.
     #[serde(default = "own")]
     pub provenance: Provenance,
     /// Replays before this one. Not in text where there are none.
     #[serde(default)]
     pub replays: u32,
-    /// What its utility was made of. All 0 in logs of builds that gave the utility alone.
+    /// The terms of its utility. All 0 in logs of builds that gave the utility alone.
     #[serde(default)]
     pub terms: ChosenTerms,
 }
 
-/// Text has what differs from the usual; bytes have a place for everything.
+/// Text omits usual values, because a dream's choices would make up most of a log; bytes have a place for everything.
 impl Serialize for Replayed {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let all = !serializer.is_human_readable();
@@ -144,7 +144,7 @@ impl From<&UtilityTerms> for ChosenTerms {
             mood: terms.mood,
             legacy: terms.legacy,
         };
-        // What is kept is what will be read again.
+        // Rounded as it will be read back, so that a branch from the text goes on with the same numbers.
         Self::from(<[u32; 14]>::from(exact))
     }
 }
@@ -158,11 +158,15 @@ const fn own() -> Provenance {
 }
 
 impl Replayed {
-    /// Of an episode that was chosen from this memory.
+    /// From a selection out of this memory.
     ///
     /// # Panics
     /// When it is not in the memory.
-    pub(crate) fn of(selected: &replay::Selected, grimoire: &Grimoire, correction: Correction) -> Self {
+    pub(crate) fn from_selected(
+        selected: &replay::Selected,
+        grimoire: &Grimoire,
+        correction: Correction,
+    ) -> Self {
         let replay::Selected { episode, reason, terms, importance_weight, .. } = *selected;
         let slot = grimoire.slot_of(episode).expect("what is chosen is remembered");
         let record = grimoire.record(slot);
@@ -190,7 +194,7 @@ pub(super) mod samples {
     use crate::common::replay::context;
     use crate::replay::{ReplayConfig, Scorer, Selected, SelectionPass};
 
-    /// Episodes of a memory, as a dream has chosen them.
+    /// Episodes of a memory as a dream has chosen them.
     pub fn chosen(
         ids: &[EpisodeId],
         grimoire: &Grimoire,
@@ -201,6 +205,6 @@ pub(super) mod samples {
         let terms = Scorer::new(grimoire, &context(40), &ReplayConfig::default()).terms(0);
         let pass = SelectionPass::UtilityRanked;
         let one = |&episode| Selected { episode, pass, reason, terms, importance_weight };
-        ids.iter().map(|id| Replayed::of(&one(id), grimoire, correction)).collect()
+        ids.iter().map(|id| Replayed::from_selected(&one(id), grimoire, correction)).collect()
     }
 }

@@ -1,29 +1,29 @@
-//! Guards against what trades bear too little of (replay spec, "perturbed replay", questions 3 and 4).
+//! Guards against perturbations that trades don't survive (replay spec, "perturbed replay", questions 3 and 4).
 //!
-//! A perturbation stands for circumstances in which what it makes worse is usual: dear gas, thin pools, wild prices. Of the trades of a
-//! strategy that were gone through with one, and would have paid without, let b be the share that fails under it, and let r be what all of them
-//! would have made, in R, each counting once however much was tried on it. Where at least two were tried, b is at least a half and
-//! Σr / (n + 2) is a loss worth speaking of, the guard says: in these circumstances, less of this strategy. (The half and the shrinkage are our
-//! choice; the latter is that of threats.) It is put to the test awake, like any guard, by what a smaller stake would have saved.
+//! A perturbation is usual in some circumstances: dear gas, thin pools, wild prices. Of a strategy's trades that were replayed
+//! with one, and would have paid without, let b be the share that fails under it; let r be the result of each under the worst
+//! that was tried, in R, each trade counted once. Where at least two were tried, b is at least a half and Σr / (n + 2) is a loss
+//! beyond the least effect, the guard says: in these circumstances, less of this strategy. (The half and the shrinkage are our
+//! choice; the latter is that of threats.) It is tested awake, like any guard, by what a smaller stake would have saved.
 //!
-//! No model is asked: what a trade bears follows from its own accounts. With a discount alone (a claim whose trades all break is worth a
-//! quarter less), what perturbations found moved a claim's size and nobody's conduct.
+//! No model is asked: what a trade bears follows from its own accounts. Tried and lost: a discount alone (a claim whose trades
+//! all break is worth a quarter less), by which perturbations changed the size of claims and no golem's conduct.
 
-use crate::dream::nrem::{Tried, Worsening};
+use crate::dream::nrem::{WorsenedReplay, Worsening};
 use crate::episode::{Claim, ContextPattern, Grimoire, VolatilityBand};
-use crate::llm::Pattern;
+use crate::llm::SourcedClaim;
 use crate::llm::reader::{LEAST_EFFECT_R, SHRINKAGE};
 use crate::market::{GasClass, LiquidityClass, Strategy};
 use crate::replay::{Deviation, PerturbationKind};
 use morta_base::EpisodeId;
 use std::collections::BTreeMap;
 
-/// Fewest trades that a guard rests on.
+/// Fewest trades behind a guard.
 const FEWEST: usize = 2;
-/// Least share of the trades that would have paid, and fail under a perturbation.
+/// Least share of the paying trades that must fail under a perturbation.
 const MOST_FAIL: f64 = 0.5;
 
-/// What one trade came to under the worst of what was tried on it that stands for the same circumstances.
+/// The worst result of one trade under the perturbations of the same circumstances.
 #[derive(Clone, Copy, Default)]
 struct Trial {
     worst_r: f64,
@@ -32,7 +32,7 @@ struct Trial {
 }
 
 /// The guards that trials call for, by strategy and circumstances.
-pub(super) fn guards(tried: &[Tried], grimoire: &Grimoire, usual_risk: f64) -> Vec<Pattern> {
+pub(super) fn guards(tried: &[WorsenedReplay], grimoire: &Grimoire, usual_risk: f64) -> Vec<SourcedClaim> {
     let mut groups: BTreeMap<(Strategy, ContextPattern), BTreeMap<EpisodeId, Trial>> = BTreeMap::new();
     for trial in tried {
         let Some(episode) = grimoire.get(trial.episode).filter(|episode| grimoire.is_fair(episode)) else {
@@ -52,7 +52,7 @@ fn guard(
     (strategy, pattern): (Strategy, ContextPattern),
     trials: &BTreeMap<EpisodeId, Trial>,
     usual_risk: f64,
-) -> Option<Pattern> {
+) -> Option<SourcedClaim> {
     let paying: Vec<&Trial> = trials.values().filter(|trial| trial.would_have_paid).collect();
     let failing: f64 = paying.iter().map(|trial| trial.broken).sum();
     let sum: f64 = trials.values().map(|trial| trial.worst_r).sum();
@@ -60,10 +60,10 @@ fn guard(
     let calls_for_one =
         paying.len() >= FEWEST && failing >= MOST_FAIL * paying.len() as f64 && mean <= -LEAST_EFFECT_R;
     let claim = Claim::of_worth(strategy, pattern, mean).as_guard(usual_risk);
-    calls_for_one.then(|| Pattern { claim, learned_from: trials.keys().copied().collect() })
+    calls_for_one.then(|| SourcedClaim { claim, learned_from: trials.keys().copied().collect() })
 }
 
-/// Where what was supposed is usual; nothing for assets that stop moving together, which no claim can name.
+/// The circumstances in which a perturbation is usual; `None` for decoupling, which no claim can name.
 fn circumstances(change: Worsening) -> Option<ContextPattern> {
     let any = ContextPattern::default();
     let dear_gas = ContextPattern { gas: Some(GasClass::Spike), ..any };
@@ -99,8 +99,8 @@ mod tests {
         grimoire
     }
 
-    fn gas(number: u32, perturbed_r: f64, broken: f64) -> Tried {
-        Tried {
+    fn gas(number: u32, perturbed_r: f64, broken: f64) -> WorsenedReplay {
+        WorsenedReplay {
             episode: id(number),
             change: Worsening::Perturbed { kind: PerturbationKind::GasSpike, magnitude: 5.0 },
             perturbed_r,
@@ -112,7 +112,7 @@ mod tests {
 
     /// Two that paid and fail in dear gas with −.6 and −.8 R, and one that lost anyway, −1.2: (−.6 − .8 − 1.2)/(3 + 2) = −.52 R.
     #[test]
-    fn what_most_trades_cannot_bear_is_guarded_against() {
+    fn a_perturbation_that_most_trades_fail_calls_for_a_guard() {
         let grimoire = grimoire(&[0.3, 0.2, -0.5]);
         let tried = [gas(0, -0.6, 1.0), gas(1, -0.8, 1.0), gas(2, -1.2, 0.0)];
         let [found] = &guards(&tried, &grimoire, 0.1)[..] else { panic!("one guard") };
@@ -125,7 +125,7 @@ mod tests {
 
     /// One of three that paid fails: no guard; nor of one trade, nor where most fail and little is lost.
     #[test]
-    fn what_most_bear_needs_no_guard() {
+    fn a_perturbation_that_most_trades_survive_needs_no_guard() {
         let three = grimoire(&[0.3, 0.2, 0.9]);
         let one_fails = [gas(0, -0.9, 1.0), gas(1, -0.9, 0.0), gas(2, -0.9, 0.0)];
         assert!(guards(&one_fails, &three, 0.1).is_empty());

@@ -1,7 +1,8 @@
-//! What scars teach: guards on what preceded a death (replay spec, "bloodstain feedback").
+//! Guards drawn from scars: circumstances and strategies that preceded deaths (replay spec, "bloodstain feedback").
 //!
-//! A scar was handed over because of how it ended, so it says nothing of what such trades earn. It says what killed, and how it was chosen is
-//! known: it is one of a few among all that the dead lived through, whose number its own number tells. So each counts as one of that many:
+//! A scar was handed over because of how it ended, so it is no sample of what such trades earn. How it was chosen is known,
+//! though: it is one of a few among all episodes of that life, and its number says how many there were. So each counts as one of
+//! that many:
 //!
 //! - lift = (n_s / n) / q,
 //! - loss = Σ r / (q·N + 2) in R a trade.
@@ -11,26 +12,27 @@
 //! | n, n_s | scars with a loss that are read, and those of them under a strategy in some circumstances |
 //! | q | share of the dreamer's own trades that are under these, one imagined trade added, since nothing is known of the dead's |
 //! | N | episodes that the dead had lived through by then, each death once |
-//! | Σ r | what the n_s came to |
+//! | Σ r | sum of what the n_s made |
 //!
-//! Where scars of at least two deaths are under it, lift is at least 2 and the loss worth speaking of, the guard says: here, less of this. (Two, and
-//! the two that the loss is shrunk by, are our choice.) It is tested awake like any guard. Its control deals circumstances of the dreamer's own
-//! trades to the scars.
+//! A guard is drawn where scars of at least two deaths meet, lift is at least 2 and the loss exceeds the least effect: here, less
+//! of this strategy. (Two deaths, the lift of 2 and the 2 that the loss is shrunk by are our choice.) It is tested awake like any
+//! guard. Its control deals circumstances of the dreamer's own trades to the scars.
 
 use crate::dream::nrem::Replayed;
 use crate::episode::{Claim, Context, ContextPattern, EpisodeKind, EpisodeRecord, Grimoire};
-use crate::llm::Pattern;
+use crate::llm::SourcedClaim;
 use crate::llm::imagined::signs;
 use crate::llm::reader::{LEAST_EFFECT_R, SHRINKAGE};
 use crate::market::Strategy;
 use morta_base::{EpisodeId, GolemId, Stream};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Fewest deaths that a guard rests on.
+/// Fewest deaths behind a guard: one death may be an accident.
 const FEWEST_DEATHS: usize = 2;
-/// Least by which something is commoner among scars than among what is lived.
+/// Least factor by which something is commoner among scars than among own trades.
 const LEAST_LIFT: f64 = 2.0;
-/// Circumstances that are held together: regime, volatility, depth, gas, and pairs of them.
+/// Circumstances considered: regime, volatility, depth, gas, and pairs of them. Triples would leave a handful of scars nothing to
+/// share.
 const DEPTH: u32 = 2;
 
 /// A scar under some circumstances.
@@ -40,14 +42,15 @@ struct Scar {
     realised_r: f64,
 }
 
-/// The guards that the scars among some episodes call for; with `shuffled`, a research control, in circumstances that are none of theirs.
+/// The guards that scars among some episodes call for; with `shuffled`, a research control, their circumstances are those of
+/// other trades.
 pub(super) fn guards(
     replayed: &[Replayed],
     grimoire: &Grimoire,
     usual_risk: f64,
     shuffled: bool,
     stream: &mut Stream,
-) -> Vec<Pattern> {
+) -> Vec<SourcedClaim> {
     let own: Vec<&EpisodeRecord> = grimoire.evidence().filter(|episode| !episode.is_inherited()).collect();
     let read = replayed.iter().filter_map(|replayed| grimoire.get(replayed.episode));
     let hurt = |scar: &&EpisodeRecord| {
@@ -57,14 +60,14 @@ pub(super) fn guards(
     let mut lived: BTreeMap<GolemId, u32> = BTreeMap::new();
     let mut groups: BTreeMap<(Strategy, ContextPattern), Vec<Scar>> = BTreeMap::new();
     for scar in read.filter(hurt) {
-        let told = if shuffled && !own.is_empty() { own[stream.below(own.len())] } else { scar };
+        let shown = if shuffled && !own.is_empty() { own[stream.below(own.len())] } else { scar };
         let of = scar.lived_by();
         scars += 1.0;
         let known = lived.entry(of).or_default();
         *known = (*known).max(scar.id.number + 1);
-        for pattern in signs(&told.context, DEPTH) {
+        for pattern in signs(&shown.context, DEPTH) {
             let scar = Scar { id: scar.id, of, realised_r: scar.realised_r };
-            groups.entry((told.strategy, pattern)).or_default().push(scar);
+            groups.entry((shown.strategy, pattern)).or_default().push(scar);
         }
     }
     let all_lived: f64 = lived.values().copied().map(f64::from).sum();
@@ -84,11 +87,12 @@ pub(super) fn guards(
         let loss = sum / (share * all_lived + SHRINKAGE);
         let claim = Claim::of_worth(strategy, pattern, loss).as_guard(usual_risk);
         let learned_from = members.iter().map(|scar| scar.id).collect();
-        (lift >= LEAST_LIFT && loss <= -LEAST_EFFECT_R).then_some((loss, Pattern { claim, learned_from }))
+        (lift >= LEAST_LIFT && loss <= -LEAST_EFFECT_R)
+            .then_some((loss, SourcedClaim { claim, learned_from }))
     };
-    let mut found: Vec<(f64, Pattern)> = groups.into_iter().filter_map(guard).collect();
+    let mut found: Vec<(f64, SourcedClaim)> = groups.into_iter().filter_map(guard).collect();
     found.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-    // Pairs of circumstances say again what one says: of a strategy, what lost most.
+    // Pairs of circumstances repeat what a single one says: of each strategy, the guard of the largest loss is kept.
     let mut named: BTreeSet<Strategy> = BTreeSet::new();
     found.retain(|(_, guard)| named.insert(guard.claim.strategy));
     found.into_iter().map(|(_, guard)| guard).collect()
@@ -133,7 +137,7 @@ mod tests {
     /// q = 2/10 for momentum while volatile, of which all three scars are: lift 5. The dead lived through 11 + 11 episodes:
     /// −3 / (.2·22 + 2) = −.469 R a trade.
     #[test]
-    fn what_preceded_deaths_is_guarded_against() {
+    fn circumstances_that_preceded_deaths_call_for_a_guard() {
         let (grimoire, scars) = grimoire();
         let mut stream = WorldSeed(1).world(Purpose::Dream, 0, 0);
         let found = guards(&chosen(&grimoire, &scars), &grimoire, 0.1, false, &mut stream);

@@ -1,8 +1,9 @@
-//! Memory triage: what is kept whole, what is kept as a rule, what is let go (Stickgold and Walker 2013).
+//! Memory triage: which episodes are kept whole, which are reduced to their outcome, which are forgotten (Stickgold & Walker
+//! 2013; dream architecture, phase 1). The cut-offs are ours; the specs name none.
 
 use crate::dream::nrem::replayed::Replayed;
 use crate::episode::{Claim, Grimoire};
-use crate::llm::Pattern;
+use crate::llm::SourcedClaim;
 use morta_base::EpisodeId;
 use morta_base::keys;
 use serde::{Deserialize, Serialize};
@@ -12,6 +13,8 @@ keys! {
     /// The `[dream.consolidation.triage]` table: the cut-offs, which the specs leave open.
     pub struct TriageConfig {
         /// Utility from which an episode is kept whole even when a rule was drawn from it.
+        // Our choices, around the least utility of .1 at which an episode is replayed at all: .12 is hardly above it, .4 is what
+        // few reach unboosted.
         preserve_utility: f64 = 0.4, in 0.0..=10.0, "utility";
         /// Utility below which a contradicted episode is let go.
         forget_utility: f64 = 0.12, in 0.0..=10.0, "utility";
@@ -21,8 +24,8 @@ keys! {
 }
 
 morta_base::words! {
-    /// What becomes of an episode.
-    pub enum Verdict {
+    /// The fate of an episode.
+    pub enum TriageVerdict {
         /// Kept as it is.
         Preserve = "preserve",
         /// A rule was drawn from it: its outcome is kept, the way there let go.
@@ -32,7 +35,7 @@ morta_base::words! {
     }
 }
 
-/// One decision, with what it went by.
+/// One decision, with its grounds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Triage {
     /// The episode.
@@ -41,21 +44,22 @@ pub struct Triage {
     pub utility: f64,
     /// Whether a pattern or a rule on its subject says the opposite of how it came out.
     pub contradicted: bool,
-    /// What becomes of it.
-    pub verdict: Verdict,
-    /// Whether a model said so. Read as false from logs of builds that didn't ask.
+    /// The decision.
+    pub verdict: TriageVerdict,
+    /// Whether a model made it. Read as false from logs of builds that didn't ask.
     #[serde(default)]
     pub by_model: bool,
 }
 
-/// Sorts what was read. An episode is let go when it is of little use, has been replayed before and goes against what is
-/// known; a bloodstain never is. It is abstracted when a pattern rests on it and it is of no great use by itself. What a model `said` of an
-/// episode goes before that, but for bloodstains: they are others' to lose.
+/// Sorts the episodes that were read. An episode is forgotten when it is of little use, has been replayed before and contradicts
+/// what is known; a bloodstain never is, because its knowledge can't be lived through again. It is abstracted when a pattern
+/// rests on it and it is of no great use by itself. A model's verdict overrides the formula, but never lets a bloodstain be
+/// forgotten.
 pub fn triage(
     replayed: &[Replayed],
-    patterns: &[Pattern],
+    patterns: &[SourcedClaim],
     rules: impl Iterator<Item = Claim> + Clone,
-    said: &BTreeMap<EpisodeId, Verdict>,
+    said: &BTreeMap<EpisodeId, TriageVerdict>,
     grimoire: &Grimoire,
     config: &TriageConfig,
 ) -> Vec<Triage> {
@@ -71,18 +75,18 @@ pub fn triage(
         let used = patterns.iter().any(|pattern| pattern.learned_from.contains(&replayed.episode));
         let often = grimoire.replay_count()[slot] >= config.forget_after_replays;
         let said = said.get(&replayed.episode).copied();
-        let said = said.filter(|verdict| *verdict != Verdict::Forget || !episode.is_inherited());
+        let said = said.filter(|verdict| *verdict != TriageVerdict::Forget || !episode.is_inherited());
         let by_formula = if replayed.utility < config.forget_utility
             && contradicted
             && !used
             && often
             && !episode.is_inherited()
         {
-            Verdict::Forget
+            TriageVerdict::Forget
         } else if used && replayed.utility < config.preserve_utility {
-            Verdict::Abstract
+            TriageVerdict::Abstract
         } else {
-            Verdict::Preserve
+            TriageVerdict::Preserve
         };
         let (verdict, by_model) = (said.unwrap_or(by_formula), said.is_some());
         Some(Triage { episode: replayed.episode, utility: replayed.utility, contradicted, verdict, by_model })

@@ -15,6 +15,7 @@ keys! {
         #[serde(skip_serializing_if = "Option::is_none")]
         dali_cycles: Option<u32> = None, in 0..=20, "cycles";
         /// Fragments caught in a cycle.
+        // Dream architecture, "DaliInterrupt": 4 partials of 80 tokens; Hori's stages give 1.0 to 1.5; the observer runs at 0.4.
         partials: u32 = 4, in 1..=20, "fragments";
         /// Memories that a fragment is made from (our own key).
         memories: u32 = 6, in 2..=20, "episodes";
@@ -23,16 +24,20 @@ keys! {
         /// Temperature of the deepest drift, at least `temperature_low`.
         temperature_high: f64 = 1.5, in 0.0..=2.0, "temperature";
         /// What is left of the depth in each cycle after the first.
+        // H02: re-annealed to 80 % of the peak.
         reanneal: f64 = 0.8, in 0.0..=1.0, "share";
         /// Temperature of the observer.
         observer_temperature: f64 = 0.4, in 0.0..=2.0, "temperature";
         /// Score above which a fragment is kept.
+        // H04: a fragment is kept above .10.
         floor: f64 = 0.10, in 0.0..=1.0, "score";
         /// Factor on every score: above 1 for an observer known to be too strict.
         observer_bias: f64 = 1.0, in 0.0..=10.0, "factor";
         /// What likeness to the keyword adds to a memory's rank.
+        // Dream architecture, "targeted dream incubation": +0.2.
         incubation_bias: f64 = 0.2, in 0.0..=1.0, "score";
         /// Exponent of surprise in the choice of memories.
+        // H02: sampling ∝ surprise^0.6, from pools of 200 recent, 50 with salience from .7, 20 near demurrage.
         surprise_exponent: f64 = 0.6, in 0.0..=4.0, "exponent";
         /// Latest episodes among which memories are looked for.
         recent_pool: u32 = 200, in 2..=100_000, "episodes";
@@ -43,6 +48,7 @@ keys! {
         /// Arousal from which an episode counts as felt strongly here.
         salience: f64 = 0.7, in 0.0..=1.0, "arousal";
         /// Confidence of the weakest fragment kept.
+        // Dream architecture, "DaliInterrupt": creative predictions at 0.10 to 0.20.
         fragment_confidence_min: f64 = 0.10, in 0.0..=1.0, "confidence";
         /// Confidence of the strongest, at least `fragment_confidence_min`.
         fragment_confidence_max: f64 = 0.20, in 0.0..=1.0, "confidence";
@@ -64,7 +70,7 @@ impl HypnagogiaConfig {
 }
 
 impl HypnagogiaConfig {
-    /// Dalí cycles of an onset (digest section 8, table of H00, as offsets by uncertainty).
+    /// Dalí cycles of an onset (H00's table of depths; its ranges are read as: the surer the golem, the fewer).
     pub fn cycles(&self, phase: Phase, uncertainty: Uncertainty) -> u32 {
         let place = match uncertainty {
             Uncertainty::Low => 0,

@@ -1,5 +1,9 @@
-//! Falling asleep: thoughts let go, half-thoughts caught before they resolve into something conventional
-//! (dream architecture, "hypnagogic engine"; digest section 8).
+//! Falling asleep (dream architecture, "hypnagogic engine"; digest section 8): partial completions at a high temperature, cut off
+//! before they settle into something conventional.
+//!
+//! Symbols: pull = (.05 + surprise)^.6 · (.4 recency + .3 salience + .3·open·likeness + .2·nearness to the keyword), open the
+//! thalamic gate from 1 to 0, all other terms in [0, 1]. The weights and the exponent are H02's; .2 is the spec's incubation
+//! bias. Temperature = low + (peak − low)·(1 − cos π·progress)/2.
 
 pub mod config;
 
@@ -7,7 +11,7 @@ pub use config::HypnagogiaConfig;
 
 use crate::dream::account::Question;
 use crate::dream::circumstances::Circumstances;
-use crate::dream::tier::{DreamTier, Operation};
+use crate::dream::tier::{DreamOperation, DreamTier};
 use crate::dream::view::DreamView;
 use crate::episode::{Claim, ContextPattern, Grimoire};
 use crate::llm::{EpisodeBrief, Fragment, Task};
@@ -15,14 +19,16 @@ use crate::market::Regime;
 use morta_base::dot::cosine_similarity;
 use morta_base::{Stream, math};
 
-/// How far the thalamus lets the market through, 1 awake to 0 asleep: it closes evenly over the Dalí cycles, so that what is
-/// thought of is chosen less and less by the present and at last by memory alone.
+/// How far the thalamus lets the market through, 1 awake to 0 asleep (Magnin et al. 2010). It closes evenly over the Dalí cycles,
+/// so that the present chooses memories less and less; with a single cycle it is closed. Evenly is our choice: the spec says
+/// "progressively".
 pub fn thalamic_gate(cycle: u32, cycles: u32) -> f64 {
     if cycles <= 1 { 0.0 } else { 1.0 - f64::from(cycle) / f64::from(cycles - 1) }
 }
 
-/// The deepest temperature of a phase (Hori's stages: microdreams at the bottom, alpha dropout above it): thriving golems go
-/// all the way, stable ones to two fifths of it (1.2 with the defaults), others stay where the drift begins.
+/// The deepest temperature of a phase (Hori's stages: microdreams at 1.2 to 1.5, alpha dropout at 1.0 to 1.2). Thriving golems
+/// reach the high end, stable ones two fifths of the range (1.2 with the defaults, the border of the two stages), others stay at
+/// the low end.
 fn deepest(phase: crate::mortality::Phase, config: &HypnagogiaConfig) -> f64 {
     use crate::mortality::Phase;
     let depth = match phase {
@@ -33,8 +39,9 @@ fn deepest(phase: crate::mortality::Phase, config: &HypnagogiaConfig) -> f64 {
     config.temperature_low + depth * (config.temperature_high - config.temperature_low)
 }
 
-/// The executive loosener: within a Dalí cycle the temperature rises from the low one to the cycle's peak along half a cosine
-/// as `progress` goes from 0 to 1; after the first cycle the peak is drawn in to 80 %, but not below where it began.
+/// The executive loosener: within a Dalí cycle the temperature rises from the low one to the cycle's peak along half a cosine as
+/// `progress` goes from 0 to 1. After the first cycle the peak is drawn in to 80 % (H02's re-annealing), but not below where it
+/// began.
 pub fn executive_loosener(
     cycle: u32,
     progress: f64,
@@ -47,7 +54,8 @@ pub fn executive_loosener(
     low + (peak - low) * 0.5 * (1.0 - math::cos(std::f64::consts::PI * progress))
 }
 
-/// The questions of an onset: for each Dalí cycle its partials, each cut off after eighty tokens and none heard by another.
+/// The questions of an onset: the partials of each Dalí cycle, each cut off after eighty tokens and asked apart, so that each
+/// takes a branch of its own.
 pub(crate) fn drift(
     view: &DreamView<'_>,
     grimoire: &Grimoire,
@@ -66,7 +74,7 @@ pub(crate) fn drift(
             let progress = f64::from(partial + 1) / f64::from(config.partials);
             questions.push(Question {
                 task: Task::Dissolve { memories, keyword: keyword.map(|claim| claim.to_string()) },
-                tier: DreamTier::Hardened.model(Operation::Edge),
+                tier: DreamTier::Hardened.model(DreamOperation::Edge),
                 temperature: executive_loosener(cycle, progress, now.phase, config),
             });
         }
@@ -74,15 +82,25 @@ pub(crate) fn drift(
     questions
 }
 
-/// How strongly each memory comes up: surprise^.6 · (.4 recency + .3 salience + .3 likeness to the market as far as the gate
-/// is open, + .2 · likeness to the keyword) for the latest, the strongly felt and those about to fade; nothing for others.
+/// Weights of a memory's rank (H02: .4 recency + .3 salience + .3 PAD cosine). The cosine here is of markets and not of moods,
+/// because episodes carry no whole mood.
+const RECENCY_WEIGHT: f64 = 0.4;
+const SALIENCE_WEIGHT: f64 = 0.3;
+const LIKENESS_WEIGHT: f64 = 0.3;
+/// Added to every surprise, so that a memory without any can come up.
+const LEAST_SURPRISE: f64 = 0.05;
+/// The least rank, so that the weights of a draw aren't all 0. Our choice: too small to matter beside any other rank.
+const LEAST_RANK: f64 = 1e-6;
+
+/// How strongly each memory comes up, by the formula above, for the latest, the strongly felt and those about to fade; 0 for
+/// others.
 fn pull(view: &DreamView<'_>, grimoire: &Grimoire, keyword: Option<&Claim>, open: f64) -> Vec<f64> {
     let config = &view.config.hypnagogia;
     let now = view.now.tick;
     let mut weights = vec![0.0; grimoire.len()];
     for slot in pool(view, grimoire) {
         let episode = grimoire.record(slot);
-        // A fragment says what its outcome was: a scar's would be the worst of somebody's life.
+        // A fragment states its outcome, and a scar's outcome is the worst of another golem's life.
         if !grimoire.is_fair(episode) {
             continue;
         }
@@ -91,12 +109,14 @@ fn pull(view: &DreamView<'_>, grimoire: &Grimoire, keyword: Option<&Claim>, open
         let likeness = cosine_similarity(grimoire.embedding(slot), view.now.embedding).max(0.0);
         let near =
             keyword.map_or(0.0, |keyword| relevance(keyword, episode.strategy, episode.context.regime));
-        let rank = 0.4 * recency
-            + 0.3 * f64::from(grimoire.arousal()[slot])
-            + 0.3 * open * likeness
+        let rank = RECENCY_WEIGHT * recency
+            + SALIENCE_WEIGHT * f64::from(grimoire.arousal()[slot])
+            + LIKENESS_WEIGHT * open * likeness
             + config.incubation_bias * near;
-        // Even what surprised nobody can come up: a little is added to every surprise.
-        weights[slot] = math::pow(0.05 + episode.surprise, config.surprise_exponent) * rank.max(1e-6);
+        // A memory without surprise must stay possible: .05 is added to every surprise. Our choice; without it the power would be
+        // 0.
+        weights[slot] =
+            math::pow(LEAST_SURPRISE + episode.surprise, config.surprise_exponent) * rank.max(LEAST_RANK);
     }
     weights
 }
@@ -124,7 +144,7 @@ fn pool(view: &DreamView<'_>, grimoire: &Grimoire) -> Vec<usize> {
     pool
 }
 
-/// Draws different memories in proportion to their pull.
+/// Draws different memories in proportion to their pull; a memory that was drawn weighs nothing for the next.
 fn draw(grimoire: &Grimoire, weights: &[f64], count: usize, stream: &mut Stream) -> Vec<EpisodeBrief> {
     let mut weights = weights.to_vec();
     let mut drawn = Vec::with_capacity(count);
@@ -136,16 +156,17 @@ fn draw(grimoire: &Grimoire, weights: &[f64], count: usize, stream: &mut Stream)
     drawn
 }
 
-/// How near a strategy in a regime is to the keyword: half for each that it shares.
+/// Nearness of a strategy in a regime to the keyword: half for each that it shares.
 fn relevance(keyword: &Claim, strategy: crate::market::Strategy, regime: Regime) -> f64 {
     let shared = [keyword.strategy == strategy, keyword.pattern.regime.is_none_or(|named| named == regime)];
     0.5 * shared.into_iter().filter(|shared| *shared).count() as f64
 }
 
-/// What the homuncular observer is asked: all fragments at once, each with what can be measured about it.
+/// The homuncular observer's question: all fragments at once, each with its measured novelty, relevance and coherence.
 ///
-/// Novelty: 1 − the greatest likeness to a rule, an insight or a claim under test. Relevance: nearness to the keyword, or to
-/// the regime that fell asleep when there is none. Coherence: mean likeness of the markets its three parts come from.
+/// Novelty: 1 − the greatest likeness to a rule, an insight or a claim under test. (H04's code takes the least likeness, by which
+/// a copy of a rule would count as novel.) Relevance: nearness to the keyword, or to the present regime when there is none.
+/// Coherence: mean likeness of the markets that its three parts come from.
 pub(crate) fn observe(
     mut fragments: Vec<Fragment>,
     view: &DreamView<'_>,
@@ -164,14 +185,14 @@ pub(crate) fn observe(
     }
     Question {
         task: Task::Observe { fragments },
-        tier: DreamTier::Hardened.model(Operation::Edge),
+        tier: DreamTier::Hardened.model(DreamOperation::Edge),
         temperature: view.config.hypnagogia.observer_temperature,
     }
 }
 
 fn coherence(fragment: &Fragment, grimoire: &Grimoire) -> f64 {
     let Fragment { context_from, action_from, outcome_from, .. } = fragment;
-    // What has been forgotten meanwhile is like nothing.
+    // A forgotten episode has no market any more, so it counts as unlike.
     let likeness = |a, b| {
         let both = grimoire.embedding_of(a).zip(grimoire.embedding_of(b));
         both.map_or(0.0, |(a, b)| 0.5 * (1.0 + cosine_similarity(a, b)))
@@ -182,7 +203,8 @@ fn coherence(fragment: &Fragment, grimoire: &Grimoire) -> f64 {
         / 3.0
 }
 
-/// The fragments that passed the observer, with their confidence: from the lowest at the floor to the highest at a score of 1.
+/// The fragments that passed the observer, with their confidence: linear from the lowest at the floor to the highest at a score
+/// of 1 (.10 to .20 by the spec).
 pub(crate) fn keep(
     fragments: &[Fragment],
     scores: &[f64],

@@ -1,13 +1,13 @@
-//! Creative sessions: Boden's three kinds of creativity, and memories that come up at random.
+//! Creative sessions: Boden's (2004) three kinds of creativity, and random memories (Hobson & McCarley 1977).
 
 use crate::dream::account::Question;
 use crate::dream::circumstances::Circumstances;
 use crate::dream::imagination::Intensity;
-use crate::dream::integration::beliefs::Entry;
-use crate::dream::tier::{DreamTier, Operation};
+use crate::dream::integration::beliefs::BeliefEntry;
+use crate::dream::tier::{DreamOperation, DreamTier};
 use crate::dream::view::DreamView;
 use crate::episode::{EpisodeRecord, Grimoire};
-use crate::llm::{CreativeMode, EpisodeBrief, Situation, Task};
+use crate::llm::{CreativeMode, EpisodeBrief, Task, UnmetSituation};
 use crate::market::Regime;
 use crate::mortality::Phase;
 use crate::replay::{PrimitiveLedger, primitive};
@@ -17,8 +17,9 @@ use morta_base::Stream;
 const MODES: [CreativeMode; 3] =
     [CreativeMode::Transformational, CreativeMode::Exploratory, CreativeMode::Combinational];
 
-/// How a phase divides its creative sessions (digest section 5): thriving golems turn things around, stable ones explore and
-/// then combine, those in conservation do the reverse of the thriving, declining ones only combine, and the dying none.
+/// Shares of the three kinds by phase (digest section 5). The digest gives numbers for thriving golems alone (.50, .30, .20) and
+/// says of the others: stable ones explore and then combine, conservation inverts thriving, declining ones only combine, terminal
+/// ones do nothing.
 pub const fn mode_weights(phase: Phase) -> [f64; 3] {
     match phase {
         Phase::Thriving => [0.50, 0.30, 0.20],
@@ -29,8 +30,9 @@ pub const fn mode_weights(phase: Phase) -> [f64; 3] {
     }
 }
 
-/// The creative questions of a cycle, each with another rule in force, those first that life has tested least. Exploration begins where the golem would stand the worst prospect, if it has lived
-/// through that; a golem near the end of its count only puts together what has proved itself.
+/// The creative questions of a cycle, each with another rule in force, those first that life has tested least. Exploration begins
+/// in the regime of the worst prospect, if the golem has lived through it. A golem whose turn to legacy is complete only combines
+/// strategies that have gained (dream architecture, "three-clock modulation").
 pub(crate) fn sessions(
     grimoire: &Grimoire,
     view: &DreamView<'_>,
@@ -49,23 +51,23 @@ pub(crate) fn sessions(
     };
     let trades: Vec<&EpisodeRecord> =
         grimoire.evidence().filter(|episode| is_seed(episode, legacy)).collect();
-    let ledger = PrimitiveLedger::of(grimoire);
-    // What is claimed of a situation already is for life to decide, should it come: to imagine it again would be to say it twice.
-    let is_open = |situation: &Situation| {
+    let ledger = PrimitiveLedger::from_grimoire(grimoire);
+    // A situation that a claim names already is left to waking life to decide: imagined again, it would only be counted twice.
+    let is_open = |situation: &UnmetSituation| {
         situation.pattern.is_none_or(|pattern| view.known_claims().all(|known| known.pattern != pattern))
     };
     let mut unmet = primitive::unmet(&ledger, grimoire.evidence()).filter(is_open);
-    let mut rules: Vec<&Entry> = view.rules.iter().filter(|rule| rule.claim.expected_r > 0.0).collect();
+    let mut rules: Vec<&BeliefEntry> = view.rules.iter().filter(|rule| rule.claim.expected_r > 0.0).collect();
     rules.sort_by_key(|rule| (rule.evidence.tests(), rule.in_force_since(), rule.id));
     let mut rules = rules.into_iter().cycle();
-    let mut question = |mode, seeds: &[&EpisodeRecord], situation: Option<Situation>| Question {
+    let mut question = |mode, seeds: &[&EpisodeRecord], situation: Option<UnmetSituation>| Question {
         task: Task::Imagine {
             mode,
             seeds: seeds.iter().copied().map(EpisodeBrief::from).collect(),
             rule: rules.next().map(|rule| rule.claim),
             situation: situation.map(Box::new),
         },
-        tier: DreamTier::Hardened.model(Operation::Imagining),
+        tier: DreamTier::Hardened.model(DreamOperation::Imagining),
         temperature: intensity.exploration_temperature,
     };
     let mut questions = Vec::new();
@@ -76,7 +78,7 @@ pub(crate) fn sessions(
         let near: Vec<&EpisodeRecord> = trades.iter().copied().filter(there).collect();
         let from = if mode == CreativeMode::Exploratory && near.len() > 1 { &near } else { &trades };
         let seeds = of_epochs(from, config.seeds as usize, stream);
-        // What is put together is a situation as well as a way to trade in it.
+        // The situation is put together as well as the strategy.
         let composes = mode == CreativeMode::Combinational && config.unmet_situations;
         let situation = composes.then(|| unmet.next()).flatten();
         questions.push(question(mode, &seeds, situation));
@@ -92,8 +94,8 @@ fn is_seed(episode: &EpisodeRecord, legacy: bool) -> bool {
     !legacy || episode.realised_r > 0.0
 }
 
-/// One memory of each of `count` parts of the time that was lived through, each with as many memories: the specs' seeds are of different epochs.
-/// Drawn from all alike, most were of the time in which most was traded.
+/// One memory of each of `count` epochs, each with equally many memories, because the spec's seeds are of different epochs. Tried
+/// and lost: draws from all memories alike, by which most seeds were of the time in which most was traded.
 fn of_epochs<'a>(from: &[&'a EpisodeRecord], count: usize, stream: &mut Stream) -> Vec<&'a EpisodeRecord> {
     let mut by_time = from.to_vec();
     by_time.sort_by_key(|episode| (episode.closed, episode.id));
@@ -111,7 +113,8 @@ fn draw<'a>(from: &[&'a EpisodeRecord], count: usize, stream: &mut Stream) -> Ve
     drawn
 }
 
-/// Random memories, each from another regime than the one before it or, where there is none, from the far end of time.
+/// Random memories, each from another regime than the one before it or, where there is none, from more than half of the largest
+/// distance in time.
 fn distant<'a>(from: &[&'a EpisodeRecord], count: usize, stream: &mut Stream) -> Vec<&'a EpisodeRecord> {
     let mut drawn = draw(from, 1, stream);
     while let Some(&last) = drawn.last()

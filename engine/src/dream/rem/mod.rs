@@ -1,25 +1,26 @@
-//! Imagination: ways not taken, ideas, threats, and feelings worked through. Nothing here happened; what comes of it is
-//! tested awake like everything else.
+//! Imagination: alternatives to decisions, ideas, threats, and feelings worked through. None of it happened, so its findings are
+//! tested awake like all others.
 
 pub mod creative;
 pub mod threat;
 
 use crate::dream::account::Question;
 use crate::dream::nrem::Replayed;
-use crate::dream::tier::{DreamTier, Operation};
+use crate::dream::tier::{DreamOperation, DreamTier};
 use crate::dream::view::DreamView;
 use crate::episode::{Course, EpisodeKind, EpisodeRecord, Grimoire, StepKind};
 use crate::llm::{Branch, EpisodeBrief, Task};
 use crate::market::Regime;
 
-/// How much more a regret counts in the regime of the worst prospect: what is coming is gone through before what isn't (replay spec, anticipation
-/// feeds counterfactuals; the factor is our choice).
+/// Factor on a regret in the regime of the worst prospect, so that what is coming is examined first. (Dream architecture,
+/// "anticipatory trajectories", which feed REM. The factor is our choice.)
 const EXPECTED: f64 = 2.0;
-/// Most episodes reappraised in one question.
+/// Most episodes reappraised in one question. Our choice: a batch, as in replay.
 const REAPPRAISED: usize = 10;
 
-/// The ways not taken of the most regretted decisions, those in the regime of the worst prospect before others: own actions before what one merely controls, the latest of equals
-/// first (Byrne; digest section 5). A lightweight dream asks about one decision, and only what else could have been done.
+/// The questions about alternatives to the most regretted decisions, those in the regime of the worst prospect before others: own
+/// actions before what one merely controls, the latest of equals first (Byrne; digest section 5). A lightweight dream asks about
+/// one decision, and only about one alternative.
 pub(crate) fn counterfactuals(
     replayed: &[Replayed],
     grimoire: &Grimoire,
@@ -30,7 +31,8 @@ pub(crate) fn counterfactuals(
 ) -> Vec<Question> {
     let remembered = replayed.iter().filter_map(|replayed| grimoire.get(replayed.episode));
     let mut key: Vec<&EpisodeRecord> = remembered.collect();
-    // What the dead did otherwise than well was handed over for that: hindsight on it would be a claim drawn from the worst.
+    // Episodes of the dead were handed over because of their losses: hindsight on them would draw a claim from the worst trades
+    // only.
     let branches = |episode: &EpisodeRecord| branches(episode, view.courses.get(&episode.id));
     key.retain(|episode| grimoire.is_fair(episode) && !branches(episode).is_empty());
     let weight = |episode: &EpisodeRecord| {
@@ -43,7 +45,7 @@ pub(crate) fn counterfactuals(
     key.sort_by(|a, b| weight(b).total_cmp(&weight(a)).then(b.closed.cmp(&a.closed)).then(a.id.cmp(&b.id)));
     let ask = |(episode, branch)| Question {
         task: Task::Counterfactual { episode, branch },
-        tier: tier.model(Operation::Imagining),
+        tier: tier.model(DreamOperation::Imagining),
         temperature: view.config.imagination.analytic_temperature,
     };
     let of = |episode: &EpisodeRecord| {
@@ -53,7 +55,7 @@ pub(crate) fn counterfactuals(
     key.into_iter().take(decisions as usize).flat_map(of).map(ask).collect()
 }
 
-/// How a decision might have gone otherwise and better, by its course where it was thought over.
+/// Alternatives to a decision that would have been better, by its course where it was reviewed.
 fn branches(episode: &EpisodeRecord, course: Option<&Course>) -> Vec<Branch> {
     let mut branches = Vec::new();
     if let Some(strategy) = episode.better_strategy {
@@ -63,7 +65,7 @@ fn branches(episode: &EpisodeRecord, course: Option<&Course>) -> Vec<Branch> {
     if episode.kind == EpisodeKind::Trade && episode.realised_r < 0.0 {
         branches.push(Branch::StayingOut);
     }
-    // What came after it was left came on paper.
+    // The part of a course after the position was left is followed on paper.
     let held_through = || course.into_iter().flat_map(Course::held_through);
     let holds = episode.chain.iter().filter(|step| step.kind == StepKind::Hold).map(|step| step.r);
     let best = holds.fold(f64::NEG_INFINITY, f64::max);
@@ -71,8 +73,8 @@ fn branches(episode: &EpisodeRecord, course: Option<&Course>) -> Vec<Branch> {
         let best_review = held_through().max_by(|a, b| a.open_r.total_cmp(&b.open_r));
         branches.push(Branch::LeavingEarlier { result_r: best, held: best_review.map(|review| review.held) });
     }
-    // How a later entry would have gone is known from where the position stood when it was thought over. Of an earlier one nothing is: no
-    // episode holds prices from before its trade. How much to put in is read from all trades at once (`replay::stakes`).
+    // A later entry can be reckoned from the position's value when it was reviewed. An earlier one can't: no episode holds prices
+    // from before its trade. Stakes are read from all trades at once (`replay::stakes`).
     if let Some(worst) =
         held_through().min_by(|a, b| a.open_r.total_cmp(&b.open_r)).filter(|worst| worst.open_r < 0.0)
     {
@@ -82,7 +84,7 @@ fn branches(episode: &EpisodeRecord, course: Option<&Course>) -> Vec<Branch> {
     branches
 }
 
-/// The question that tells fact from feeling, if anything was felt strongly.
+/// The question that separates facts from feeling, if any replayed episode has high arousal (Walker & van der Helm 2009).
 pub(crate) fn reappraisal(
     replayed: &[Replayed],
     grimoire: &Grimoire,
@@ -94,7 +96,7 @@ pub(crate) fn reappraisal(
         slots.filter(felt).take(REAPPRAISED).map(|slot| EpisodeBrief::from(grimoire.record(slot))).collect();
     (!episodes.is_empty()).then(|| Question {
         task: Task::Reappraise { episodes },
-        tier: DreamTier::Hardened.model(Operation::Reading),
+        tier: DreamTier::Hardened.model(DreamOperation::Reading),
         temperature: view.config.imagination.analytic_temperature,
     })
 }
@@ -121,7 +123,7 @@ mod tests {
         ));
         assert!(matches!(ways[1], Branch::StayingOut));
         assert!(matches!(ways[2], Branch::LeavingEarlier { result_r: 0.8, held: None }));
-        // Thought over at −1.2 R and, on paper, at −3 R: whoever had gone in at the former made .2 R by the end.
+        // Thought over at −1.2 R and, on paper, at −3 R: an entry at the former made .2 R by the end.
         let review = |tick, open_r| Review { tick, held: HELD, open_r, rho: 0.0 };
         let course = Course {
             episode: regretted.id,

@@ -1,35 +1,38 @@
-//! Threat simulation: which dangers are rehearsed, and how urgently (Revonsuo 2000; digest section 6).
+//! Threat simulation: the dangers to rehearse, by urgency (Revonsuo 2000; digest section 6).
 
 use crate::dream::account::Question;
 use crate::dream::circumstances::Circumstances;
-use crate::dream::tier::{DreamTier, Operation};
+use crate::dream::tier::{DreamOperation, DreamTier};
 use crate::dream::view::DreamView;
 use crate::episode::{Context, EpisodeRecord, Grimoire, ThreatKind, ThreatRecord, ThreatTier};
 use crate::llm::{EpisodeBrief, Task};
 use crate::market::LiquidityClass;
 use serde::{Deserialize, Serialize};
 
-/// Most episodes shown with a threat: the latest under its signs, good and bad, for the costliest alone would make every
+/// Most episodes shown with a threat: the latest under its signs, gains and losses alike. Only the costliest would make every
 /// strategy look dangerous.
 const SHOWN: usize = 10;
-/// Ticks after which a threat has not been rehearsed for as long as it counts (a week of 40-second ticks).
+/// Ticks since its rehearsal at which a threat's time term is full: a week of 40-second ticks, the longest interval of the
+/// digest's frequencies.
 const LONG_AGO_TICKS: f64 = 15_120.0;
 
 /// Why a threat is rehearsed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rehearsal {
-    /// Which.
+    /// The kind of threat.
     pub kind: ThreatKind,
     /// Its priority, after all factors.
     pub priority: f64,
 }
 
-/// Priority = (.30 · recent loss + .25 · probability + .25 · severity + .20 · time since rehearsal) · factors.
+/// Priority = (.30 · recent loss + .25 · probability + .25 · severity + .20 · time since rehearsal) · factors, each term in [0,
+/// 1] (digest section 6).
 ///
-/// Recent loss: the greatest under its signs within the last day, in R, at most 1. Probability: the share of episodes that
-/// show its signs, with one imagined in two. Severity: by tier. Time: ticks since its rehearsal over a week, at most 1.
-/// Factors: in the highest two volatility quintiles acute threats count double, in thin liquidity double, in both three times;
-/// what has struck within five cycles, or what siblings have left a strong pheromone of, counts double.
+/// Recent loss: the greatest under its signs within the last day, in R, at most 1. Probability: the share of episodes that show
+/// its signs, with one imagined in two, so that what never occurred isn't impossible. Severity: by tier. Time: ticks since its
+/// rehearsal over a week, at most 1. Factors: in the highest two volatility quintiles acute threats count double, in thin
+/// liquidity double, in both three times; what has struck within five cycles, or what siblings have left a strong pheromone of,
+/// counts double.
 pub fn priority(
     kind: ThreatKind,
     record: Option<&ThreatRecord>,
@@ -75,8 +78,8 @@ fn struck_factor(smelled: bool, record: Option<&ThreatRecord>, view: &DreamView<
     if struck || smelled { 2.0 } else { 1.0 }
 }
 
-/// Whether a threat is due: acute ones every cycle, wearing ones every other, creeping ones weekly, and whatever siblings have
-/// left a strong pheromone of.
+/// Whether a threat is due: acute ones every cycle, wearing ones every other, creeping ones weekly (digest section 6), and any
+/// that siblings have left a strong pheromone of.
 fn is_due(
     kind: ThreatKind,
     record: Option<&ThreatRecord>,
@@ -117,7 +120,7 @@ pub fn rehearsals(
     due
 }
 
-/// The question a rehearsal is.
+/// The question of one rehearsal.
 pub(crate) fn question(kind: ThreatKind, grimoire: &Grimoire, view: &DreamView<'_>) -> Question {
     let mut shown: Vec<&EpisodeRecord> =
         grimoire.records().iter().filter(|episode| kind.shows_in(episode)).collect();
@@ -125,7 +128,7 @@ pub(crate) fn question(kind: ThreatKind, grimoire: &Grimoire, view: &DreamView<'
     let episodes = shown.into_iter().take(SHOWN).map(EpisodeBrief::from).collect();
     Question {
         task: Task::Threaten { kind, episodes },
-        tier: DreamTier::Hardened.model(Operation::Reading),
+        tier: DreamTier::Hardened.model(DreamOperation::Reading),
         temperature: view.config.imagination.exploration_temperature,
     }
 }

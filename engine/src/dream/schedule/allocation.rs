@@ -74,7 +74,7 @@ pub struct PhaseBudgets {
 
 impl PhaseBudgets {
     /// Divides a budget; each part is rounded down to the micro-dollar.
-    pub fn of(budget: Usdc, phase: Phase, config: &PhasesConfig) -> Self {
+    pub fn divide(budget: Usdc, phase: Phase, config: &PhasesConfig) -> Self {
         let core = config.given().map_or(table(phase), |given| given.map(|share| CORE_SHARE * share));
         let part = |share: f64| Usdc((budget.0 as f64 * share + ROUNDING).floor() as i64);
         let divided = Self {
@@ -118,12 +118,12 @@ mod tests {
     #[test]
     fn the_creative_floor_goes_before_the_table() {
         let budget = Usdc(100_000);
-        let by_table = PhaseBudgets::of(budget, Phase::Declining, &PhasesConfig::default());
+        let by_table = PhaseBudgets::divide(budget, Phase::Declining, &PhasesConfig::default());
         let floored = by_table.with_creative_floor(budget, 0.2);
         assert_eq!((by_table.rem, by_table.integration), (Usdc(16_000), Usdc(49_000)));
         assert_eq!((floored.rem, floored.integration), (Usdc(20_000), Usdc(45_000)));
         assert_eq!(floored.total(), by_table.total());
-        let thriving = PhaseBudgets::of(budget, Phase::Thriving, &PhasesConfig::default());
+        let thriving = PhaseBudgets::divide(budget, Phase::Thriving, &PhasesConfig::default());
         assert_eq!(thriving.with_creative_floor(budget, 0.2), thriving);
     }
 }

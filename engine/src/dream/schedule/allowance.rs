@@ -1,10 +1,12 @@
-//! What one golem may still spend on dreams: per cycle, per sleep window, per month.
+//! The money that a golem may still spend on dreams: per cycle, per sleep window, per month (dream architecture, "compute
+//! budget").
 //!
-//! A grant books its whole budget at once, and what the dream didn't need is given back when the golem wakes. So the
-//! caps hold at every moment. A dream that was interrupted gives nothing back: its budget is wasted.
+//! A grant books its whole budget at once, and the unspent rest is returned when the golem wakes, so that the caps hold at every
+//! moment; booking only what is spent would let a second dream begin on the same money. A dream that was interrupted returns
+//! nothing (by the spec an interrupt wastes the rest of the budget).
 
 use crate::dream::DreamConfig;
-use crate::dream::schedule::{DreamTrigger, Petition, Refusal};
+use crate::dream::schedule::{DreamRefusal, DreamTrigger, Petition};
 use crate::dream::tier::DreamTier;
 use crate::mortality::Phase;
 use morta_base::Usdc;
@@ -13,7 +15,7 @@ use serde::{Deserialize, Serialize};
 /// Seconds of a month: 30 days.
 const MONTH_S: i64 = 30 * 86_400;
 
-/// The month of a simulated time: blocks of 30 days since 1970-01-01 UTC.
+/// The month of a simulated time: blocks of 30 days since 1970-01-01 UTC, because a calendar would need time zones.
 pub const fn month_of(time_s: i64) -> i64 {
     time_s.div_euclid(MONTH_S)
 }
@@ -23,11 +25,11 @@ pub const fn month_of(time_s: i64) -> i64 {
 pub struct Allowance {
     month: i64,
     month_spent: Usdc,
-    /// When the window began that the session counts for.
+    /// Start of the window that the session counts for.
     session: Option<i64>,
     session_spent: Usdc,
     session_cycles: u32,
-    /// What was granted to the dream under way, and whether it counts for the session.
+    /// The grant of the dream under way, and whether it counts for the session.
     granted: Option<(Usdc, bool)>,
 }
 
@@ -36,7 +38,7 @@ impl Allowance {
     ///
     /// # Errors
     /// When too little of the window's, the month's or the purse's money is left, or the window's cycles are used up.
-    pub fn grant(&mut self, petition: &Petition, config: &DreamConfig) -> Result<Usdc, Refusal> {
+    pub fn grant(&mut self, petition: &Petition, config: &DreamConfig) -> Result<Usdc, DreamRefusal> {
         assert!(self.granted.is_none(), "a golem dreams one dream at a time");
         self.turn_the_page(petition);
         let budget = &config.budget;
@@ -49,15 +51,15 @@ impl Allowance {
         if session {
             let session_left = budget.per_session_max.0 - self.session_spent;
             if self.session_cycles >= max_cycles(petition.phase, config) || session_left < worthwhile {
-                return Err(Refusal::WindowSpent);
+                return Err(DreamRefusal::WindowSpent);
             }
             amount = amount.min(session_left);
         }
         if month_left < worthwhile {
-            return Err(Refusal::MonthSpent);
+            return Err(DreamRefusal::MonthSpent);
         }
         if petition.llm_left < worthwhile {
-            return Err(Refusal::LlmShareTooLow);
+            return Err(DreamRefusal::LlmShareTooLow);
         }
         self.month_spent += amount;
         if session {
@@ -78,8 +80,8 @@ impl Allowance {
         }
     }
 
-    /// The dream is over: what it left of its budget is given back, unless it was wasted. What a dream spends is booked for
-    /// the month and the window it was granted in.
+    /// Ends a dream: the rest of its budget is returned, unless it was wasted. Its cost is booked for the month and the window
+    /// that it was granted in.
     pub fn settle(&mut self, spent: Usdc, wasted: bool) {
         let Some((granted, session)) = self.granted.take() else { return };
         let used = if wasted { granted.max(spent) } else { spent };
@@ -94,17 +96,17 @@ impl Allowance {
         self.granted.is_some()
     }
 
-    /// The month it counts for.
+    /// The current month.
     pub fn month(&self) -> i64 {
         self.month
     }
 
-    /// Booked in that month.
+    /// Money booked in that month.
     pub fn month_spent(&self) -> Usdc {
         self.month_spent
     }
 
-    /// Booked in the last window.
+    /// Money booked in the last window.
     pub fn session_spent(&self) -> Usdc {
         self.session_spent
     }
@@ -154,7 +156,7 @@ mod tests {
         allowance.settle(Usdc(3_000), false);
         assert_eq!(allowance.grant(&now, &config), Ok(Usdc(1_000)));
         allowance.settle(Usdc(1_000), false);
-        assert_eq!(allowance.grant(&now, &config), Err(Refusal::MonthSpent));
+        assert_eq!(allowance.grant(&now, &config), Err(DreamRefusal::MonthSpent));
         let next_month = Petition { time_s: now.time_s + MONTH_S, ..now };
         assert_eq!(allowance.grant(&next_month, &config), Ok(Usdc(3_000)));
     }

@@ -1,4 +1,8 @@
-//! What the three clocks of mortality do to dreams.
+//! The influence of the three clocks of mortality on dreams (dream architecture, "three-clock dream intensity modulation").
+//!
+//! clockUrgency is undefined in the spec; digest section 20 proposes economic = clamp((72 − h)/66), h the hours of money left;
+//! epistemic = clamp((.5 − a)/.15), a the accuracy; stochastic = clamp((u − .7)/.15), u the Hayflick ratio. dreamIntensity = base
+//! · (1 + .5·economic + .3·epistemic + .2·stochastic).
 
 use crate::replay::LegacyConfig;
 use morta_base::keys;
@@ -10,6 +14,7 @@ keys! {
     pub struct ClocksConfig {
         /// Hours of money left below which dreams come `frequency_factor` times as often; at least
         /// `consolidate_below_hours`.
+        // Dream architecture: < 72 h doubles the frequency, < 24 h only consolidates, < 6 h ends dreaming.
         press_below_hours: f64 = 72.0, in 0.0..=1e9, "hours";
         /// Hours of money left below which a dream only consolidates, without replay or imagination; at least
         /// `cease_below_hours`.
@@ -21,6 +26,7 @@ keys! {
         /// Hours that an hour of simulated time counts as (our own key): worlds in which weeks pass in hours say so
         /// here.
         time_scale: f64 = 1.0, in 1e-6..=1e6, "factor";
+        // Digest section 20: clamp((.5 − accuracy)/.15).
         /// Prediction accuracy at which the epistemic clock begins to press.
         accuracy_from: f64 = 0.5, in 0.0..=1.0, "accuracy";
         /// How far below that it presses fully.
@@ -30,6 +36,7 @@ keys! {
         /// Whether intensity acts: golems then wait only the interval over their intensity between two dreams.
         intensity_acts: bool = true;
         /// Weight of the economic clock in the intensity.
+        // The spec's composite formula: 0.5, 0.3, 0.2.
         economic_weight: f64 = 0.5, in 0.0..=10.0, "weight";
         /// Weight of the epistemic clock.
         epistemic_weight: f64 = 0.3, in 0.0..=10.0, "weight";
@@ -41,15 +48,17 @@ keys! {
         /// The latest dreams that are looked at (our own key).
         quality_dreams: u32 = 5, in 1..=1_000, "dreams";
         /// Ticks of a full Hayflick count.
+        // Digest section 20: hayflickRatio = ticks/100,000.
         hayflick_ticks: u64 = 100_000, in 1..=1_000_000_000_000, "ticks";
     }
     also hours_are_in_order;
 }
 
 impl ClocksConfig {
-    /// How much oftener dreams come, by the mean quality of the latest; 1 before the first.
+    /// Factor on the frequency of dreams, by the mean quality of the latest; 1 before the first.
     pub fn by_quality(&self, quality: Option<f64>) -> f64 {
-        /// However bad they were, dreams don't cease.
+        /// Bad dreams come at least a tenth as often as usual: at 0 a golem whose dreams were bad would never find out that they
+        /// have become better.
         const SELDOM: f64 = 0.1;
         quality.map_or(1.0, |quality| (1.0 + self.quality_weight * (2.0 * quality - 1.0)).max(SELDOM))
     }
@@ -63,9 +72,9 @@ impl ClocksConfig {
     }
 }
 
-/// Where a golem stands on its three clocks.
+/// The readings of a golem's three clocks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ClockReading {
+pub struct ThreeClockReading {
     /// Hours until the balance falls to the reserve at the present rate of spending; none when nothing is spent.
     pub runway_hours: Option<f64>,
     /// Prediction accuracy (the epistemic fitness), 0 to 1.
@@ -74,9 +83,9 @@ pub struct ClockReading {
     pub hayflick: f64,
 }
 
-impl ClockReading {
-    /// Reads the clocks. Runway = (balance − reserve) / burn, in ticks; times the length of a tick, in hours.
-    pub fn of(
+impl ThreeClockReading {
+    /// Runway = (balance − reserve) / burn, in ticks; times the length of a tick, in hours.
+    pub fn from_balance(
         above_reserve: f64,
         burn_per_tick: f64,
         accuracy: f64,
@@ -92,7 +101,7 @@ impl ClockReading {
         }
     }
 
-    /// What the money left allows: boundaries belong to the better stage.
+    /// The stage that the money left allows; a boundary belongs to the better stage.
     pub fn stage(&self, clocks: &ClocksConfig) -> EconomicStage {
         match self.runway_hours {
             Some(hours) if hours < clocks.cease_below_hours => EconomicStage::OutOfTime,
@@ -103,7 +112,7 @@ impl ClockReading {
     }
 }
 
-/// How long a tick is.
+/// The length of a tick, for the clocks.
 #[derive(Clone, Copy, Debug)]
 pub struct ClockScale<'a> {
     /// Simulated seconds.
@@ -113,7 +122,7 @@ pub struct ClockScale<'a> {
 }
 
 morta_base::words! {
-    /// How dreams go about dwindling money.
+    /// The stages of dwindling money.
     pub enum EconomicStage {
         /// As usual.
         Ample = "ample",
@@ -127,13 +136,13 @@ morta_base::words! {
 }
 
 impl EconomicStage {
-    /// How much oftener dreams come.
+    /// Factor on the frequency of dreams.
     pub fn frequency(self, clocks: &ClocksConfig) -> f64 {
         if self == Self::Ample { 1.0 } else { clocks.frequency_factor }
     }
 }
 
-/// How near each clock is to its threshold, each 0 to 1 (digest section 20).
+/// Urgency of each clock, 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ClockUrgency {
     /// clamp((72 − hours) / 66).
@@ -145,8 +154,8 @@ pub struct ClockUrgency {
 }
 
 impl ClockUrgency {
-    /// Of a reading.
-    pub fn of(reading: &ClockReading, clocks: &ClocksConfig, legacy: &LegacyConfig) -> Self {
+    /// From a reading. Where the two bounds of money are the same, the economic urgency is a step.
+    pub fn from_reading(reading: &ThreeClockReading, clocks: &ClocksConfig, legacy: &LegacyConfig) -> Self {
         let span = clocks.press_below_hours - clocks.cease_below_hours;
         let economic = reading.runway_hours.map_or(0.0, |hours| {
             if span > 0.0 {
@@ -162,7 +171,8 @@ impl ClockUrgency {
         }
     }
 
-    /// How many times as often dreams come for it, above 0; 1 where intensity doesn't act.
+    /// Factor on the frequency of dreams, above 0; 1 where intensity doesn't act. An interval is divided by it, so it may not be
+    /// 0.
     pub fn pace(&self, clocks: &ClocksConfig) -> f64 {
         const SLOWEST: f64 = 1e-6;
         if clocks.intensity_acts { self.dream_intensity(clocks).max(SLOWEST) } else { 1.0 }

@@ -1,4 +1,4 @@
-//! The tables of the scenario that say when to dream and what it may cost.
+//! Tables of the scenario for the schedule and the price of dreams.
 
 use crate::dream::schedule::Dollars;
 use crate::dream::schedule::window::WindowConfig;
@@ -6,7 +6,7 @@ use crate::mortality::Phase;
 use morta_base::keys;
 use morta_base::{TableChecker, Tick};
 
-/// Most planned calls, so that a scenario stays readable and finding those of a tick stays cheap.
+/// Most planned calls, so that a scenario stays readable and a search of a tick's calls stays cheap.
 pub const MAX_CALLS: usize = 10_000;
 
 morta_base::words! {
@@ -44,6 +44,7 @@ keys! {
         /// What lets a golem fall asleep.
         mode: ScheduleMode = ScheduleMode::default();
         /// Urgency a thriving golem needs.
+        // Dream architecture, "urgency score threshold": .8 thriving, .6 uncertain; digest section 20: .7 stable.
         autonomous_threshold: f64 = 0.8, in 0.0..=1.0, "urgency";
         /// How much less a stable golem needs (our own key).
         stable_discount: f64 = 0.1, in 0.0..=1.0, "urgency";
@@ -100,7 +101,7 @@ keys! {
 
 impl EpisodesByPhase {
     /// Of a phase.
-    pub const fn of(&self, phase: Phase) -> u32 {
+    pub const fn for_phase(&self, phase: Phase) -> u32 {
         match phase {
             Phase::Thriving => self.thriving,
             Phase::Stable => self.stable,
@@ -124,6 +125,7 @@ keys! {
     /// The `[dream.budget]` table. Amounts are written `"$0.50"`, `"0.50"` or `0.5`, up to a million dollars.
     pub struct BudgetConfig {
         /// Most a hardened cycle may spend on inference.
+        // Dream architecture, configuration block: $0.50 a cycle, $2.00 a window, $15.00 a month.
         per_cycle_max: Dollars = Dollars::micros(500_000), in 0.0..=1e6, "dollars";
         /// Most a hardened golem may spend in one occurrence of a sleep window.
         per_session_max: Dollars = Dollars::micros(2_000_000), in 0.0..=1e6, "dollars";
@@ -133,6 +135,7 @@ keys! {
         /// Most a core cycle may spend (our own key; the spec puts a lightweight cycle at $0.001–0.003).
         core_cycle_max_usdc: Dollars = Dollars::micros(3_000), in 0.0..=1e6, "dollars";
         /// Share of the purse that must be left for inference before a dream may begin (our own key).
+        // Dream architecture, gate: at least 15 % of the LLM partition.
         min_llm_share: f64 = 0.15, in 0.0..=1.0, "share";
         /// Most a hardened cycle may spend in each behavioural phase (our own table; the spec's upper bounds: $1.00,
         /// $0.50, $0.20, $0.10). `per_cycle_max` holds as well.
@@ -151,6 +154,7 @@ keys! {
 keys! {
     /// An amount for each phase that dreams.
     #[derive(Copy, Eq)]
+    // Dream architecture, "dream duration", upper bounds of budget and cycles by phase.
     pub struct AmountByPhase {
         /// Of a thriving golem.
         thriving: Dollars = Dollars::micros(1_000_000), in 0.0..=1e6, "dollars";

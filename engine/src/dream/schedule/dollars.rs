@@ -14,7 +14,8 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Dollars(pub Usdc);
 
-/// Beyond this, amounts are no longer exact.
+/// Micro-dollars are whole numbers of 64 bits, read through a double, which is exact up to 2⁵³ of them (nine billion dollars);
+/// beyond a trillion an amount is a typing error anyway.
 const LARGEST: f64 = 1e12;
 
 #[derive(Deserialize)]
@@ -51,6 +52,7 @@ impl fmt::Display for Dollars {
 
 impl Serialize for Dollars {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // In snapshots micro-dollars stay whole: a double would lose some of them beyond nine billion dollars.
         if serializer.is_human_readable() {
             serializer.serialize_f64(self.0.dollars())
         } else {

@@ -1,4 +1,4 @@
-//! The four preconditions of every dream, whatever made a golem want it.
+//! The gate: the four preconditions of every dream, whatever its trigger (dream architecture, "DreamScheduler gate").
 
 use crate::dream::DreamConfig;
 use crate::dream::schedule::{DreamTrigger, EconomicStage};
@@ -7,16 +7,16 @@ use crate::mortality::Phase;
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
-/// What a golem says of itself when it wants to dream.
+/// The figures by which a golem petitions to dream.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Petition {
-    /// What made it want to.
+    /// Its trigger.
     pub trigger: DreamTrigger,
     /// Urgency, 0 to 1.
     pub urgency: f64,
-    /// What it is made of.
+    /// The terms of urgency.
     pub terms: UrgencyTerms,
-    /// Urgency that must be reached, when urgency is the reason.
+    /// The threshold of urgency, when that is the trigger.
     pub threshold: f64,
     /// Behavioural phase.
     pub phase: Phase,
@@ -24,21 +24,21 @@ pub struct Petition {
     pub episodes: u32,
     /// Share of the purse left for inference.
     pub llm_share: f64,
-    /// What is left for inference.
+    /// Money left for inference.
     pub llm_left: Usdc,
-    /// Whether something is under way: on the market, or a question that was never heard out.
+    /// Whether an order is out on the market, or a question that was never answered.
     pub action_pending: bool,
-    /// What the money left allows.
+    /// The stage of its economic clock.
     pub stage: EconomicStage,
     /// Simulated time, seconds since 1970-01-01 UTC.
     pub time_s: i64,
-    /// When the open sleep window began, if one is open.
+    /// Start of the open sleep window, if one is open.
     pub window: Option<i64>,
 }
 
 morta_base::words! {
     /// Why a golem may not dream now.
-    pub enum Refusal {
+    pub enum DreamRefusal {
         /// Too few episodes.
         TooFewEpisodes = "too_few_episodes",
         /// Too little left for inference.
@@ -60,22 +60,23 @@ morta_base::words! {
     }
 }
 
-/// The first precondition that fails: not terminal, enough episodes, enough left for inference, nothing under way; and
-/// the economic clock. The emergency dream is exempt from the first and the last (ruling 8).
-pub fn refusal(petition: &Petition, config: &DreamConfig) -> Option<Refusal> {
+/// The first precondition that fails: not terminal, enough episodes, enough left for inference, nothing pending; and the economic
+/// clock. The emergency dream is exempt from the first and the last (ruling 8: the spec's own gate would otherwise refuse the
+/// dream that it schedules at terminal entry).
+pub fn refusal(petition: &Petition, config: &DreamConfig) -> Option<DreamRefusal> {
     let emergency = petition.trigger == DreamTrigger::Emergency;
     let by_phase = &config.schedule.min_episodes_by_phase;
-    let min_episodes = by_phase.map_or(config.min_episodes, |by_phase| by_phase.of(petition.phase));
+    let min_episodes = by_phase.map_or(config.min_episodes, |by_phase| by_phase.for_phase(petition.phase));
     if petition.phase == Phase::Terminal && !emergency {
-        Some(Refusal::Terminal)
+        Some(DreamRefusal::Terminal)
     } else if petition.episodes < min_episodes {
-        Some(Refusal::TooFewEpisodes)
+        Some(DreamRefusal::TooFewEpisodes)
     } else if petition.llm_share < config.budget.min_llm_share {
-        Some(Refusal::LlmShareTooLow)
+        Some(DreamRefusal::LlmShareTooLow)
     } else if petition.action_pending {
-        Some(Refusal::ActionPending)
+        Some(DreamRefusal::ActionPending)
     } else if petition.stage == EconomicStage::OutOfTime && !emergency {
-        Some(Refusal::OutOfTime)
+        Some(DreamRefusal::OutOfTime)
     } else {
         None
     }

@@ -1,5 +1,5 @@
-//! What wakes a dreamer, and why (dream architecture, "dream state": `WakeInterrupt { source, reason, timestamp }`). The timestamp is the tick of
-//! the event that tells of it.
+//! Interrupts that wake a dreamer, with their reasons (dream architecture, "dream state": `WakeInterrupt { source, reason,
+//! timestamp }`). The timestamp is the tick of the event.
 
 use crate::lethe::pheromone::PheromoneSubject;
 use crate::market::AssetIndex;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 morta_base::words! {
-    /// What woke a dreamer.
+    /// The source of an interrupt.
     pub enum WakeSource {
         /// The owner.
         Owner = "owner",
@@ -27,7 +27,7 @@ morta_base::words! {
 pub struct PriceMove {
     /// The asset.
     pub asset: AssetIndex,
-    /// How far its pool price has moved, as a share of the price then; negative where it fell.
+    /// The move of its pool price, as a share of the earlier price; negative for a fall.
     pub moved: f64,
     /// Within so many ticks.
     pub within_ticks: Tick,
@@ -35,20 +35,20 @@ pub struct PriceMove {
     pub alarm: f64,
 }
 
-/// A threat that a sibling has left.
+/// A threat pheromone that a sibling left.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SiblingsThreat {
     /// The sibling.
     pub left_by: GolemId,
-    /// What it says.
+    /// The subject of the pheromone.
     pub subject: PheromoneSubject,
-    /// How much it matters to the dreamer, 0 to 1.
+    /// Its relevance to the dreamer, 0 to 1.
     pub relevance: f64,
     /// The relevance above which it wakes (`pheromones.wake_above`).
     pub alarm: f64,
 }
 
-/// Why a dreamer was woken, with the figures that decided it.
+/// The reason for waking a dreamer, with the figures that decided it: without them nobody could check an alarm afterwards.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WakeReason {
@@ -65,7 +65,7 @@ pub enum WakeReason {
 }
 
 impl WakeReason {
-    /// What woke it.
+    /// Its source.
     pub const fn source(&self) -> WakeSource {
         match self {
             Self::OwnersCall => WakeSource::Owner,
@@ -104,8 +104,8 @@ mod tests {
     #[test]
     fn a_reason_has_its_figures() {
         let price = PriceMove { asset: 1, moved: -0.1234, within_ticks: 7, alarm: 0.1 };
-        let told = "the price of asset 1 moved by -12.34 % within 7 ticks, 10.00 % or more wake";
-        assert_eq!(WakeReason::Price(price).to_string(), told);
+        let text = "the price of asset 1 moved by -12.34 % within 7 ticks, 10.00 % or more wake";
+        assert_eq!(WakeReason::Price(price).to_string(), text);
         assert_eq!(WakeReason::Price(price).source(), WakeSource::MarketThreshold);
         assert_eq!(WakeReason::PlannedAlert.source(), WakeSource::CladeAlert);
     }

@@ -1,7 +1,7 @@
-//! When a golem may dream, for how long and for how much: windows, clocks, caps, alarms.
+//! The schedule of dreams: when a golem may dream, for how long and at what price (windows, clocks, caps, alarms).
 //!
-//! Everything here is a rule without state of its own, but for the [`Allowance`] that the
-//! [`DreamScheduler`](crate::dream::DreamScheduler) keeps for each golem. Where each rule of the dream architecture lives:
+//! Everything here is a rule without state, but for the [`Allowance`] that the [`DreamScheduler`](crate::dream::DreamScheduler)
+//! keeps for each golem. Each rule of the dream architecture, and where it is:
 //!
 //! | rule | here | its test |
 //! |---|---|---|
@@ -9,7 +9,7 @@
 //! | the four preconditions | [`gate`] | `the_four_preconditions` |
 //! | sleep windows | [`window`] | `a_window_may_cross_midnight` |
 //! | urgency and its terms | [`crate::dream::urgency`] | `a_worked_example` |
-//! | accumulation, −0.1 a tick, +0.02 | [`crate::dream::urgency`] | `what_is_blocked_decays_and_comes_back` |
+//! | accumulation, −0.1 a tick, +0.02 | [`crate::dream::urgency`] | `blocked_urgency_decays_and_comes_back` |
 //! | CORE and HARDENED, four caps | [`allowance`] | `no_cap_is_ever_exceeded` |
 //! | phase shares and their override | [`allocation`] | `the_table_and_its_override` |
 //! | three clocks, dream intensity | [`clocks`] | `clock_urgencies_match_the_digest` |
@@ -31,15 +31,15 @@ pub mod window;
 
 pub use allocation::{PhaseBudgets, PhasesConfig};
 pub use allowance::Allowance;
-pub use clocks::{ClockReading, ClockUrgency, ClocksConfig, EconomicStage};
+pub use clocks::{ClockUrgency, ClocksConfig, EconomicStage, ThreeClockReading};
 pub use config::{
     BudgetConfig, DirectiveConfig, InterruptConfig, ScheduleConfig, ScheduleMode, WakeInterruptsConfig,
     WindowsConfig,
 };
 pub use dollars::Dollars;
-pub use gate::{Petition, Refusal};
+pub use gate::{DreamRefusal, Petition};
 pub use interrupt::{WakeReason, WakeSource};
 pub use order::{DreamOrder, DreamScope};
 pub use timetable::Timetable;
 pub use trigger::DreamTrigger;
-pub use window::Window;
+pub use window::SleepWindow;

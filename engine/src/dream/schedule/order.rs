@@ -1,4 +1,4 @@
-//! What a golem falls asleep with.
+//! The order of a dream: its reason, extent and budget.
 
 use crate::dream::imagination::Intensity;
 use crate::dream::schedule::trigger::DreamTrigger;
@@ -22,35 +22,35 @@ morta_base::words! {
     }
 }
 
-/// Why, how and for how much a golem dreams; fixed when it falls asleep.
+/// The reason, extent and budget of a dream; fixed when the golem falls asleep.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamOrder {
-    /// What made it want to.
+    /// Its trigger.
     pub trigger: DreamTrigger,
     /// Urgency, 0 to 1; 1 for directives and emergencies.
     pub urgency: f64,
-    /// What urgency was made of.
+    /// The terms of urgency.
     pub terms: UrgencyTerms,
-    /// How near its clocks were to their thresholds.
+    /// Urgencies of the three clocks.
     pub clocks: ClockUrgency,
     /// base · (1 + .5·economic + .3·epistemic + .2·stochastic).
     pub dream_intensity: f64,
-    /// How far it has turned to what it can pass on, 0 to 1.
+    /// Progress of the turn to legacy, 0 to 1.
     pub legacy: f64,
-    /// How unsure it is of its predictions.
+    /// Uncertainty of its predictions.
     pub uncertainty: Uncertainty,
     /// Episodes in a replay batch.
     pub batch_size: u32,
-    /// How hard it imagines.
+    /// The amount of imagination.
     pub intensity: Intensity,
-    /// How much of a cycle there is.
+    /// The extent of the cycle.
     pub scope: DreamScope,
-    /// How much its dreams may take.
+    /// The tier of its dreams.
     pub tier: DreamTier,
     /// Behavioural phase.
     pub behavioural_phase: Phase,
     /// Most the cycle may spend.
     pub budget: Usdc,
-    /// The same, divided.
+    /// The budget by phase.
     pub by_phase: PhaseBudgets,
 }

@@ -1,9 +1,9 @@
-//! The schedule of a cohort, read once: windows, calls, alarms, in ticks and asset numbers.
+//! The timetable of a cohort, worked out once from its keys: windows, calls and alarms, in ticks and asset numbers.
 
 use crate::dream::DreamConfig;
 use crate::dream::schedule::config::{CallSource, seconds};
 use crate::dream::schedule::interrupt::{PriceMove, WakeReason};
-use crate::dream::schedule::window::Window;
+use crate::dream::schedule::window::SleepWindow;
 use crate::market::{AssetIndex, MarketView};
 use morta_base::{Lineage, TableChecker, Tick};
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,7 @@ struct Alarm {
     ticks: usize,
 }
 
-/// Something that happens to a lineage, or to all, at a tick.
+/// An event that addresses a lineage, or all, at a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Call<T> {
     tick: Tick,
@@ -26,34 +26,34 @@ struct Call<T> {
     what: T,
 }
 
-/// When a cohort's golems sleep, and what wakes them.
+/// The sleep times of a cohort's golems, and the events that wake them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Timetable {
     tick_seconds: u32,
-    windows: Vec<Window>,
+    windows: Vec<SleepWindow>,
     directives: Vec<Call<()>>,
     calls: Vec<Call<WakeReason>>,
     alarms: Vec<Alarm>,
 }
 
-/// What a timetable is read against.
+/// The world that a timetable is checked against.
 #[derive(Clone, Copy, Debug)]
-pub struct Surroundings<'a> {
+pub struct TimetableSurroundings<'a> {
     /// Simulated seconds a tick.
     pub tick_seconds: u32,
     /// The assets of the world.
     pub symbols: &'a [&'a str],
     /// The names of all cohorts.
     pub cohorts: &'a [&'a str],
-    /// How many lineage slots there are.
+    /// Number of lineage slots.
     pub lineages: u64,
 }
 
 impl Timetable {
-    /// Reads the keys of one cohort; what [`DreamConfig::check_plans`] complains about is left out.
-    pub fn new(config: &DreamConfig, cohort: &str, around: Surroundings<'_>) -> Self {
+    /// From the keys of one cohort; entries that [`DreamConfig::check_plans`] refuses are left out.
+    pub fn new(config: &DreamConfig, cohort: &str, around: TimetableSurroundings<'_>) -> Self {
         let addressed = |name: &Option<String>| name.as_ref().is_none_or(|name| name == cohort);
-        let windows = config.windows.windows.iter().filter_map(|window| Window::parse(window).ok());
+        let windows = config.windows.windows.iter().filter_map(|window| SleepWindow::parse(window).ok());
         let directives = config.directives.iter().filter(|directive| addressed(&directive.cohort));
         let directives = directives.map(|d| Call { tick: d.tick, lineage: d.lineage, what: () });
         let calls = config.interrupts.iter().filter(|call| addressed(&call.cohort)).map(|call| {
@@ -80,7 +80,7 @@ impl Timetable {
             calls: calls.filter(|_| awake).collect(),
             alarms: alarms.filter(|_| awake).collect(),
         };
-        // Stable: of several calls at one tick the first written is heard.
+        // The sort is stable: of several calls at one tick the first in the file is taken.
         timetable.directives.sort_by_key(|call| call.tick);
         timetable.calls.sort_by_key(|call| call.tick);
         timetable
@@ -91,17 +91,17 @@ impl Timetable {
         self.tick_seconds
     }
 
-    /// When the sleep window began that is open, in seconds since 1970-01-01 UTC; of several, the first written.
+    /// Start of the open sleep window, in seconds since 1970-01-01 UTC; of several open ones, the first in the file.
     pub fn open_window(&self, time_s: i64) -> Option<i64> {
         self.windows.iter().find_map(|window| window.open_since(time_s))
     }
 
-    /// Whether the owner tells this lineage to dream now.
+    /// Whether the owner directs this lineage to dream now.
     pub fn directs(&self, lineage: Lineage, tick: Tick) -> bool {
         at(&self.directives, lineage, tick).is_some()
     }
 
-    /// Who calls a dreamer of this lineage now.
+    /// The call that wakes a dreamer of this lineage now, if there is one.
     pub fn call(&self, lineage: Lineage, tick: Tick) -> Option<WakeReason> {
         at(&self.calls, lineage, tick).map(|call| call.what)
     }
@@ -113,28 +113,29 @@ fn at<T>(calls: &[Call<T>], lineage: Lineage, tick: Tick) -> Option<&Call<T>> {
     now.into_iter().find(|call| call.lineage.is_none_or(|addressed| addressed == lineage))
 }
 
-/// The prices a sleeper has half an ear on, since it fell asleep.
+/// Prices of the alarms since a golem fell asleep.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Watch {
     prices: Vec<VecDeque<f64>>,
 }
 
 impl Watch {
-    /// Falls asleep: what was before is forgotten.
+    /// Begins at falling asleep, without earlier prices: a move from before the dream was known when the golem went to sleep.
     pub fn begin(&mut self, timetable: &Timetable, view: &MarketView) {
         let price = |alarm: &Alarm| VecDeque::from([view.asset(alarm.asset).pool_price]);
         self.prices = timetable.alarms.iter().map(price).collect();
     }
 
-    /// Takes in a tick and returns the largest move of the first alarm whose price is now further from any of those in its window than it allows.
-    pub fn hears_alarm(&mut self, timetable: &Timetable, view: &MarketView) -> Option<PriceMove> {
-        let mut heard = None;
+    /// Takes in a tick. Returns the largest move of the first alarm whose price is now further from one in its window than it
+    /// allows.
+    pub fn check_alarms(&mut self, timetable: &Timetable, view: &MarketView) -> Option<PriceMove> {
+        let mut first = None;
         for (alarm, past) in timetable.alarms.iter().zip(&mut self.prices) {
             let now = view.asset(alarm.asset).pool_price;
             let moves = (1..).zip(past.iter().rev()).map(|(ticks, then)| (ticks, now / then - 1.0));
             let far = moves.filter(|(_, moved)| moved.abs() >= alarm.change);
             let largest = far.max_by(|(_, a), (_, b)| a.abs().total_cmp(&b.abs()));
-            heard = heard.or(largest.map(|(within_ticks, moved)| PriceMove {
+            first = first.or(largest.map(|(within_ticks, moved)| PriceMove {
                 asset: alarm.asset,
                 moved,
                 within_ticks,
@@ -145,13 +146,13 @@ impl Watch {
                 past.pop_front();
             }
         }
-        heard
+        first
     }
 }
 
 impl DreamConfig {
-    /// Everything about the plans for a world that can't be in this one.
-    pub fn check_plans(&self, table: &mut TableChecker<'_>, around: Surroundings<'_>) {
+    /// Reports everything in the plans that can't be in this world.
+    pub fn check_plans(&self, table: &mut TableChecker<'_>, around: TimetableSurroundings<'_>) {
         let directives = self.directives.iter().map(|d| (&d.cohort, d.lineage)).enumerate();
         let interrupts = self.interrupts.iter().map(|i| (&i.cohort, i.lineage)).enumerate();
         let named = |name, entries: Vec<_>| entries.into_iter().map(move |(place, whom)| (name, place, whom));
@@ -175,13 +176,17 @@ impl DreamConfig {
 mod tests {
     use super::*;
 
-    const WORLD: Surroundings<'_> =
-        Surroundings { tick_seconds: 40, symbols: &["BTC", "ETH"], cohorts: &["a", "b"], lineages: 10 };
+    const WORLD: TimetableSurroundings<'_> = TimetableSurroundings {
+        tick_seconds: 40,
+        symbols: &["BTC", "ETH"],
+        cohorts: &["a", "b"],
+        lineages: 10,
+    };
 
     #[test]
     fn a_window_of_minutes_becomes_ticks() {
         let ticks = |tick_seconds| {
-            let around = Surroundings { tick_seconds, ..WORLD };
+            let around = TimetableSurroundings { tick_seconds, ..WORLD };
             Timetable::new(&DreamConfig::default(), "a", around).alarms
         };
         // 300 s: 7 ticks of 40 s fit, and one of an hour has to do.

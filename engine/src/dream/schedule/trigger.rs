@@ -1,4 +1,4 @@
-//! What made a golem want to dream.
+//! Triggers of a dream.
 
 morta_base::words! {
     /// What made a golem want to dream.

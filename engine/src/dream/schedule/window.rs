@@ -27,7 +27,7 @@ impl WindowConfig {
     }
 
     fn is_readable(&self, table: &mut TableChecker<'_>) {
-        if let Err((key, remedy)) = Window::parse(self) {
+        if let Err((key, remedy)) = SleepWindow::parse(self) {
             let value = match key {
                 "start" => &self.start,
                 "end" => &self.end,
@@ -45,23 +45,23 @@ fn utc() -> String {
 const DAY_S: i64 = 86_400;
 const MINUTE_S: i64 = 60;
 const HOUR_S: i64 = 3_600;
-/// The farthest clocks on Earth are from UTC.
+/// The largest offset of a time zone from UTC (Kiribati, +14:00).
 const MAX_OFFSET_S: i64 = 14 * HOUR_S;
 
-/// What is wrong with a window: the key, and what would be valid.
+/// An invalid window: the key, and what would be valid.
 pub type WindowProblem = (&'static str, String);
 
 /// A daily window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Window {
+pub struct SleepWindow {
     /// Seconds after midnight UTC at which it begins.
     start_s: i64,
-    /// How long it lasts, 1 minute to a day.
+    /// Its length in seconds, 1 minute to a day.
     length_s: i64,
 }
 
-impl Window {
-    /// Reads a window.
+impl SleepWindow {
+    /// From its keys.
     ///
     /// # Errors
     /// The key that can't be read.
@@ -85,13 +85,13 @@ impl Window {
         })
     }
 
-    /// How long it lasts, in hours.
+    /// Its length in hours.
     pub fn hours(&self) -> f64 {
         self.length_s as f64 / HOUR_S as f64
     }
 
-    /// While it is open: when this occurrence of it began, in seconds since 1970-01-01 UTC. The beginning belongs to
-    /// it, the end doesn't.
+    /// While it is open: the start of this occurrence, in seconds since 1970-01-01 UTC. The start belongs to it, the end doesn't,
+    /// so that two adjoining windows are never open at once.
     pub fn open_since(&self, time_s: i64) -> Option<i64> {
         let since = (time_s - self.start_s).rem_euclid(DAY_S);
         (since < self.length_s).then_some(time_s - since)
@@ -126,9 +126,9 @@ fn fixed_offset(text: &str) -> Option<i64> {
 mod tests {
     use super::*;
 
-    fn window(start: &str, end: &str, timezone: &str) -> Result<Window, WindowProblem> {
+    fn window(start: &str, end: &str, timezone: &str) -> Result<SleepWindow, WindowProblem> {
         let (start, end, timezone) = (start.to_owned(), end.to_owned(), timezone.to_owned());
-        Window::parse(&WindowConfig { start, end, timezone })
+        SleepWindow::parse(&WindowConfig { start, end, timezone })
     }
 
     /// A day in 2020, at this hour and minute UTC.
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_not_be_read_names_its_key() {
+    fn an_invalid_window_names_its_key() {
         for (start, end, timezone, key) in [
             ("2:00", "06:00", "UTC", "start"),
             ("24:00", "06:00", "UTC", "start"),

@@ -1,4 +1,4 @@
-//! Replies of a model, read: JSON of the task's form, whose names exist and whose numbers can be.
+//! Replies of a model, parsed: JSON of the task's form, with names that exist and possible numbers.
 
 use super::form::{EpisodeName, Named, Place, schema_of};
 use super::questions::{BESIDE, questions};
@@ -6,7 +6,7 @@ use super::{CallReply, FinishReason};
 use crate::daimon::Pad;
 use crate::episode::{Claim, ContextPattern, StepKind, VolatilityBand};
 use crate::llm::reader::HINDSIGHT_DISCOUNT;
-use crate::llm::{BatchAnswers, EpisodeBrief, Fragment, Pattern, Reply, Stance, Task, TierConfig};
+use crate::llm::{BatchAnswers, EpisodeBrief, Fragment, Reply, SourcedClaim, Stance, Task, TierConfig};
 use crate::market::{AssetIndex, GasClass, LiquidityClass, Regime, Session, Strategy};
 use morta_base::EpisodeId;
 use schemars::JsonSchema;
@@ -14,14 +14,15 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// The largest result that a reply may claim, in R, either way: beyond what any stop and any horizon of the shipped worlds make.
+/// The largest result that a reply may claim, in R, either way: beyond the results of any stop and any horizon of the shipped
+/// worlds.
 pub const LARGEST_R: f64 = 10.0;
 /// Most characters of a sentence in a reply.
 const LONGEST_ANSWER: usize = 300;
-/// Most guards in a reply, and most pairs that contradict each other: enough for a batch, and few to write.
+/// Most guards in a reply, and most contradicting pairs: enough for a batch, and few tokens.
 const MOST_BESIDE: usize = 3;
 
-/// Why a reply can't be used, as the model is told it.
+/// The reason why a reply can't be used, in the words for the model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unreadable {
     /// It was cut off, so it is no JSON.
@@ -345,11 +346,11 @@ pub fn read(task: &Task, tier: &TierConfig, reply: &CallReply) -> Result<Reply, 
     reader.read(bare(&reply.text))
 }
 
-/// Ends of what models that reason aloud write before their answer.
+/// Ends of the reasoning that some models write before their answer.
 const REASONING_ENDS: [&str; 2] = ["</think>", "</thinking>"];
 
-/// The first object in what follows a model's reasoning: servers that can't constrain sampling put words or fences around, and both may hold
-/// braces. Where there is none, what is between the first brace and the last, whose mistake is said.
+/// The first object after a model's reasoning: servers that can't constrain sampling put words or fences around, and both may
+/// hold braces. Where there is none, the text between the first brace and the last, so that the error is about that.
 fn bare(text: &str) -> &str {
     let ends = REASONING_ENDS.iter().filter_map(|end| Some(text.rfind(end)? + end.len()));
     let text = &text[ends.max().unwrap_or(0)..];
@@ -365,7 +366,7 @@ fn bare(text: &str) -> &str {
     })
 }
 
-/// Most braces at which an object is looked for: each costs a look at the text behind it.
+/// Most braces at which an object is looked for: each costs a parse of the text behind it.
 const BRACES_MAX: usize = 64;
 
 struct Reader<'a> {
@@ -424,22 +425,26 @@ impl Reader<'_> {
         })
     }
 
-    fn findings(&self, Findings { findings }: Findings, least: usize) -> Result<Vec<Pattern>, Unreadable> {
+    fn findings(
+        &self,
+        Findings { findings }: Findings,
+        least: usize,
+    ) -> Result<Vec<SourcedClaim>, Unreadable> {
         self.check_count("findings", findings.len(), self.most)?;
         findings.into_iter().map(|finding| self.pattern(finding, least)).collect()
     }
 
-    fn guards(&self, guards: Vec<Finding>, least: usize) -> Result<Vec<Pattern>, Unreadable> {
+    fn guards(&self, guards: Vec<Finding>, least: usize) -> Result<Vec<SourcedClaim>, Unreadable> {
         self.check_count("guards", guards.len(), MOST_BESIDE)?;
-        let guards: Vec<Pattern> =
+        let guards: Vec<SourcedClaim> =
             guards.into_iter().map(|guard| self.pattern(guard, least)).collect::<Result<_, _>>()?;
-        // What is expected to gain needs no guard: a finding in the wrong place, and no reason to lose the others.
+        // A claim of gain needs no guard: it is in the wrong place, and no reason to lose the others.
         Ok(guards.into_iter().filter(|guard| guard.claim.expected_r < 0.0).collect())
     }
 
-    /// Findings and what stands beside them. An episode against itself, and a step that its chain doesn't have, mean nothing and are left out:
-    /// what is asked beside findings is no reason to lose them.
-    fn replay(&self, said: Replay) -> Result<(Vec<Pattern>, BatchAnswers), Unreadable> {
+    /// Findings and the other answers. An episode that contradicts itself, and a step that its chain doesn't have, are left out:
+    /// a mistake in them is no reason to lose the findings.
+    fn replay(&self, said: Replay) -> Result<(Vec<SourcedClaim>, BatchAnswers), Unreadable> {
         let Replay { keep, forget, contradictory, turned_on, findings, guards } = said;
         let named = |names: &[EpisodeName]| -> Result<Vec<EpisodeId>, Unreadable> {
             names.iter().map(|name| self.episode(name)).collect()
@@ -480,7 +485,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn pattern(&self, finding: Finding, least: usize) -> Result<Pattern, Unreadable> {
+    fn pattern(&self, finding: Finding, least: usize) -> Result<SourcedClaim, Unreadable> {
         let Finding { strategy, circumstances, expected_r, from } = finding;
         let expected_r = within("expected_r", expected_r, -LARGEST_R, LARGEST_R)?;
         let mut learned_from = from.iter().map(|name| self.episode(name)).collect::<Result<Vec<_>, _>>()?;
@@ -489,7 +494,7 @@ impl Reader<'_> {
         if learned_from.len() < least {
             return content("from is empty: name the episodes it rests on".to_owned());
         }
-        Ok(Pattern { claim: Claim::of_worth(strategy, circumstances.into(), expected_r), learned_from })
+        Ok(SourcedClaim { claim: Claim::of_worth(strategy, circumstances.into(), expected_r), learned_from })
     }
 
     fn episode(&self, EpisodeName(name): &EpisodeName) -> Result<EpisodeId, Unreadable> {
@@ -534,15 +539,15 @@ impl Reader<'_> {
     fn groups(
         &self,
         Groups { worth_testing }: Groups,
-        patterns: &[Pattern],
-    ) -> Result<Vec<Pattern>, Unreadable> {
+        patterns: &[SourcedClaim],
+    ) -> Result<Vec<SourcedClaim>, Unreadable> {
         self.check_count("worth_testing", worth_testing.len(), self.most)?;
         let mut used = BTreeSet::new();
         worth_testing
             .into_iter()
             .map(|Together { findings, expected_r }| {
                 let expected_r = within("expected_r", expected_r, -LARGEST_R, LARGEST_R)?;
-                let mut merged: Option<Pattern> = None;
+                let mut merged: Option<SourcedClaim> = None;
                 for place in findings {
                     if !used.insert(place.0) {
                         return content(format!("finding {} is used twice", place.0));
@@ -614,7 +619,7 @@ fn scores(Scores { scores }: Scores, fragments: usize) -> Result<Vec<f64>, Unrea
     scores.into_iter().map(|score| within("scores", score, 0.0, 1.0)).collect()
 }
 
-fn at(patterns: &[Pattern], Place(place): Place) -> Result<&Pattern, Unreadable> {
+fn at(patterns: &[SourcedClaim], Place(place): Place) -> Result<&SourcedClaim, Unreadable> {
     let found = place.checked_sub(1).and_then(|index| patterns.get(index as usize));
     found.ok_or_else(|| {
         Unreadable::Content(format!("there is no finding {place}: they are 1 to {}", patterns.len()))

@@ -1,4 +1,4 @@
-//! Calls, their keys, and who answers them.
+//! Calls to a model, their keys, and the port that answers them.
 
 use morta_base::digest::hex_of;
 use morta_base::{DreamId, LetterId, Tick};
@@ -12,9 +12,9 @@ morta_base::words! {
     pub enum Role {
         /// The standing instructions.
         System = "system",
-        /// The golem that asks.
+        /// The golem.
         User = "user",
-        /// The model, in what it has said before.
+        /// The model, in an earlier reply.
         Assistant = "assistant",
     }
 }
@@ -24,7 +24,7 @@ morta_base::words! {
 pub struct Message {
     /// Who speaks.
     pub role: Role,
-    /// What is said.
+    /// The text.
     pub content: String,
 }
 
@@ -41,7 +41,7 @@ impl Message {
 pub struct Call {
     /// The model's name, as the endpoint knows it.
     pub model: String,
-    /// What is said to it.
+    /// The messages.
     pub messages: Vec<Message>,
     /// The name of the form that the reply must have: the task's.
     pub schema_name: String,
@@ -51,11 +51,11 @@ pub struct Call {
     pub temperature: f64,
     /// Most tokens the model may write.
     pub max_tokens: u32,
-    /// Where the model's own luck begins, 0 to 2^31 − 1; drawn from the world's seed and the letter that asks.
+    /// Seed of the model's own randomness, 0 to 2^31 − 1; drawn from the world's seed and the letter.
     pub seed: u32,
 }
 
-/// Who asks a call and when: what errors name. No reply depends on it.
+/// The asker and the tick of a call, for error messages. No reply depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asker {
     /// The letter, and with it the golem.
@@ -66,7 +66,7 @@ pub struct Asker {
     pub tick: Tick,
 }
 
-/// By what a recorded reply is found: 64 hexadecimal digits of BLAKE3.
+/// The key of a recorded reply: 64 hexadecimal digits of BLAKE3.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct CallKey(pub String);
 
@@ -76,7 +76,7 @@ impl fmt::Display for CallKey {
     }
 }
 
-/// Tokens that a chat template may put around a message, and around all of them: more than any we have met.
+/// Tokens that a chat template may put around a message, and around all of them: more than in any template we have met.
 const TOKENS_AROUND: u64 = 16;
 
 impl Call {
@@ -88,9 +88,10 @@ impl Call {
         CallKey(hex_of(&serde_json::to_vec(self).expect("a call is plain data")))
     }
 
-    /// More tokens than reading it can take: no token of a byte-level vocabulary is shorter than a byte.
+    /// An upper bound on the tokens of reading it: no token of a byte-level vocabulary is shorter than a byte.
     ///
-    /// The schema is counted although endpoints that constrain sampling by it charge nothing for it; some read it out to the model.
+    /// The schema is counted, although endpoints that constrain sampling by it don't charge for it: some read it out to the
+    /// model.
     pub fn most_input_tokens(&self) -> u64 {
         let of_messages: u64 =
             self.messages.iter().map(|message| message.content.len() as u64 + TOKENS_AROUND).sum();
@@ -110,23 +111,23 @@ morta_base::words! {
     }
 }
 
-/// What came back.
+/// A reply to a call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CallReply {
-    /// What the model wrote.
+    /// The model's text.
     pub text: String,
-    /// Why it stopped.
+    /// The reason why it stopped.
     pub finish: FinishReason,
     /// Tokens it read, as the endpoint counts them.
     pub input_tokens: u32,
     /// Tokens it wrote, as the endpoint counts them.
     pub output_tokens: u32,
-    /// The model, as the endpoint calls what answered.
+    /// The model's name, as the endpoint reports it.
     pub model: String,
 }
 
-/// Why there is no reply, nor will be: the run can't go on now.
+/// The reason why there will be no reply: the run can't go on.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OutsideError {
     /// The scenario asks for a model and nobody has brought one.
@@ -148,7 +149,7 @@ pub enum OutsideError {
     Stopped,
 }
 
-/// Whoever answers calls.
+/// The port: an implementation answers calls.
 pub trait Outside: fmt::Debug + Send + Sync {
     /// Takes a call on, without waiting for its reply. A call that is under way or answered already is not made again.
     fn ask(&self, asker: Asker, call: &Call);
@@ -159,13 +160,13 @@ pub trait Outside: fmt::Debug + Send + Sync {
     /// When there will be none.
     fn reply(&self, asker: Asker, call: &Call) -> Result<CallReply, OutsideError>;
 
-    /// What it has done so far, in a line for who looks on; nothing where that isn't worth a word.
-    fn told(&self) -> Option<String> {
+    /// A description of its work so far, in a line for viewers; `None` where it isn't worth a word.
+    fn progress(&self) -> Option<String> {
         None
     }
 }
 
-/// A connection to whoever answers, or none. All of them are equal: it is no part of what a plan says.
+/// A connection to a port, or none. All of them are equal, because a connection is no part of a plan's content.
 #[derive(Clone, Debug, Default)]
 pub struct OutsideHandle(Option<Arc<dyn Outside>>);
 
@@ -175,7 +176,7 @@ impl OutsideHandle {
         Self(Some(outside))
     }
 
-    /// Who answers, if anybody does.
+    /// The port, if there is one.
     pub fn get(&self) -> Option<&dyn Outside> {
         self.0.as_deref()
     }

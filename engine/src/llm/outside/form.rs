@@ -1,4 +1,4 @@
-//! The form of a reply: the JSON Schema of a reply's type, made strict, and the same in a line that a model can be shown.
+//! The form of a reply: the JSON Schema of a reply's type, made strict, and the same in one line for a prompt.
 
 use morta_base::EpisodeId;
 use schemars::generate::SchemaSettings;
@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// The name of an episode of the task; which ones there are, only the task knows.
+/// The name of an episode of the task; only the task knows which ones exist.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub(super) struct EpisodeName(pub String);
 
@@ -47,7 +47,7 @@ impl JsonSchema for Place {
     }
 }
 
-/// What a reply may name.
+/// Names and places that a reply may use.
 pub(super) struct Named {
     /// Names of episodes.
     pub episodes: Vec<String>,
@@ -55,8 +55,7 @@ pub(super) struct Named {
     pub places: usize,
 }
 
-/// The strict schema of a reply's type: every object closed, every property required, nothing by reference, and of names only those
-/// that there are.
+/// The strict schema of a reply's type: every object closed, every property required, no references, and only names that exist.
 pub(super) fn schema_of<T: JsonSchema>(named: &Named) -> Value {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.inline_subschemas = true;
@@ -79,7 +78,7 @@ fn make_strict(schema: &mut Value, named: &Named) {
 }
 
 fn strict_object(object: &mut Map<String, Value>, named: &Named) {
-    // What a form says in words would change the keys of recorded calls whenever it is worded anew.
+    // Descriptions are removed: they are in words, and rewording one would change the keys of recorded calls.
     for key in ["title", "default", "description"] {
         object.remove(key);
     }
@@ -102,13 +101,14 @@ fn strict_object(object: &mut Map<String, Value>, named: &Named) {
             object.insert("minimum".into(), json!(1));
             object.insert("maximum".into(), json!(named.places.max(1)));
         }
-        // Of widths of numbers (`double`, `uint8`) endpoints know nothing.
+        // Formats of numbers (`double`, `uint8`) mean nothing to endpoints.
         Some(_) => drop(object.remove("format")),
         None => (),
     }
 }
 
-/// Choices of which each has a meaning of its own are alternatives to a schema, which strict structured outputs don't know: here they are a list.
+/// Choices with a meaning each become alternatives in a schema, which strict structured outputs don't support: here they are a
+/// list.
 fn choices_in_a_list(object: &mut Map<String, Value>) {
     let Some(Value::Array(alternatives)) = object.get("oneOf") else { return };
     let choices: Option<Vec<Value>> = alternatives.iter().map(|one| one.get("const").cloned()).collect();
@@ -119,10 +119,10 @@ fn choices_in_a_list(object: &mut Map<String, Value>) {
     }
 }
 
-/// From so many choices of episodes on, the form only says that it is one of them.
-const CHOICES_TOLD: usize = 3;
+/// From so many choices of episodes on, the line only says "one of them": the list would cost tokens with every question.
+const CHOICES_LISTED: usize = 3;
 
-/// The form in one line, as a model is shown it: `{"loss_r": number or null, ...}`.
+/// The form in one line, for a prompt: `{"loss_r": number or null, ...}`.
 pub(super) fn in_a_line(schema: &Value) -> String {
     let mut text = String::new();
     write_form(&mut text, schema);
@@ -135,7 +135,7 @@ fn is_episode(choice: &Value) -> bool {
 
 fn write_form(text: &mut String, schema: &Value) {
     if let Some(choices) = schema.get("enum").and_then(Value::as_array) {
-        if choices.len() > CHOICES_TOLD && choices.iter().all(is_episode) {
+        if choices.len() > CHOICES_LISTED && choices.iter().all(is_episode) {
             text.push_str("the name of an episode above, such as ");
             let _ = write!(text, "{}", choices[0]);
         } else {
@@ -155,7 +155,7 @@ fn write_form(text: &mut String, schema: &Value) {
         text.push('{');
         for (n, (key, value)) in properties.iter().enumerate() {
             let _ = write!(text, "{}\"{key}\": ", if n > 0 { ", " } else { "" });
-            // A list of what another list has been shown to hold: said once, since a form is read with every question.
+            // The items of a list that was described already: once is enough, since a form is read with every question.
             let items = value.get("items").filter(|items| items.get("properties").is_some());
             let is_shown = |(_, other): &(&String, &Value)| items.is_some() && other.get("items") == items;
             match properties.iter().take(n).find(is_shown) {

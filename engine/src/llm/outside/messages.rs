@@ -1,18 +1,18 @@
-//! What a model is told: who asks, what about, and in which form it is to answer.
+//! The messages of a call: the persona, the question, and the form of the answer.
 
 use super::answer::form_of;
 use super::form::in_a_line;
-use super::questions::{Question, questions};
+use super::questions::{PromptQuestion, questions};
 use super::{Call, CallReply, Message, Role, Unreadable};
 use crate::llm::{InferenceRequest, LlmConfig, prompt};
 use std::fmt::Write;
 
-/// Who is asked, and by what rules.
+/// The persona and the rules.
 const STANDING: &str = "You are the mind of a mortal trading agent that looks back on its own life. R is what a trade made as a multiple of \
     what it put at risk. Go only by what you are shown; never make up episodes or numbers. Circumstances that don't matter are null. \
     Reply with one JSON object and nothing else.";
 
-/// The call that a request is to a model.
+/// The call of a request to a model.
 pub fn ask(request: &InferenceRequest, config: &LlmConfig, seed: u32) -> Call {
     let most = config.tier(request.tier).max_patterns as usize;
     let (schema_name, schema) = form_of(&request.task, most, config.answer_questions);
@@ -24,7 +24,7 @@ pub fn ask(request: &InferenceRequest, config: &LlmConfig, seed: u32) -> Call {
     let asked = questions(&request.task, config.answer_questions);
     if !asked.is_empty() {
         let _ = writeln!(user, "Think these through first:");
-        for (n, Question { words, fields }) in asked.iter().enumerate() {
+        for (n, PromptQuestion { words, fields }) in asked.iter().enumerate() {
             let _ = write!(user, "{}. {words}", n + 1);
             let _ = match fields {
                 [] => writeln!(user),
@@ -44,11 +44,11 @@ pub fn ask(request: &InferenceRequest, config: &LlmConfig, seed: u32) -> Call {
     }
 }
 
-/// The same call after a reply that can't be used, with what is wrong about it.
+/// The same call after an unusable reply, with its error.
 pub fn ask_again(call: &Call, reply: &CallReply, why: &Unreadable) -> Call {
     let mut again = call.clone();
     again.messages.push(Message::new(Role::Assistant, reply.text.as_str()));
-    let told = format!("That can't be used: {why}. Reply again, in the form that was asked for.");
-    again.messages.push(Message::new(Role::User, told));
+    let complaint = format!("That can't be used: {why}. Reply again, in the form that was asked for.");
+    again.messages.push(Message::new(Role::User, complaint));
     again
 }

@@ -1,8 +1,9 @@
-//! The port to a model outside the simulation: what is asked at one barrier and answered at a later one.
+//! The port to a model outside the simulation: a call is made at one barrier and its reply read at a later one.
 //!
-//! The engine makes a [`Call`] of a task and reads the [`CallReply`] to it; it opens no connection and knows no clock. Whoever drives the
-//! world hands it an [`Outside`] that takes calls without waiting, and waits at the barrier at which a reply is due by *virtual* latency. A
-//! reply is a function of its call as far as the world can tell: with replies that were recorded, a run is the same to the byte.
+//! The engine makes a [`Call`] from a task and parses the [`CallReply`]; it opens no connection and knows no clock. The driver of
+//! the world hands it an [`Outside`], which takes calls without waiting, and waits at the barrier at which a reply is due by
+//! *virtual* latency. As far as the world can see, a reply is a function of its call: with recorded replies, a run is the same to
+//! the byte.
 
 mod answer;
 mod call;

@@ -1,107 +1,108 @@
-//! The questions that come with each task: what a model is to think through before it says what follows.
+//! The questions of each task, which a model is to think through before its findings.
 //!
-//! Batch replay, backward credit, perturbed and forward replay ask those of the replay engine; replay as a phase and imagination those of
-//! the dream architecture. A question is asked where something is done with its answer: most are answered by a finding, some by a field of
-//! the reply that a dream uses. What nothing could be done with is left out, since it is paid for: what each episode was (it is shown), whether
-//! a decision was right by what was known, whether a trade would have survived a change (it is computed), what connects a scenario in words.
-//! The simulated model needs none: it is asked nothing that it can't count.
+//! Those of batch replay, backward credit, perturbed and forward replay are the replay engine's; those of replay as a phase and
+//! of imagination are the dream architecture's. A question is asked only if its answer is used: most are answered by a finding,
+//! some by a field of the reply that a dream uses. Others are left out, since they are paid for: what each episode was (it is
+//! shown), whether a decision was right by what was known, whether a trade would have survived a change (it is computed), what
+//! connects a scenario in words. The simulated model gets none, because it only counts.
 
 use crate::llm::Task;
 
-/// A question, and the fields of the reply that hold its answer; none where findings do.
+/// A question, with the fields of the reply for its answer; none where findings answer it.
 #[derive(Clone, Copy)]
-pub(super) struct Question {
+pub(super) struct PromptQuestion {
     pub words: &'static str,
     pub fields: &'static [&'static str],
 }
 
-const fn by_finding(words: &'static str) -> Question {
-    Question { words, fields: &[] }
+const fn by_finding(words: &'static str) -> PromptQuestion {
+    PromptQuestion { words, fields: &[] }
 }
 
 /// Replay as a phase (dream architecture, phase 1), and a batch at once (replay engine, compressed batch replay). A hidden variable can
 /// only be one of the circumstances: nothing else can be tested awake.
-const BATCH: [Question; 5] = [
+const BATCH: [PromptQuestion; 5] = [
     by_finding("What do the first three have in common?"),
     by_finding("Which circumstance that nobody named explains how most of them ended?"),
     by_finding("Which one change of the rules would have bettered most of them?"),
-    Question {
+    PromptQuestion {
         words: "Which are to be kept whole, because they stand apart or teach by themselves, and which forgotten? What findings rest on is kept as findings.",
         fields: &["keep", "forget"],
     },
-    Question { words: "Which contradict each other?", fields: &["contradictory"] },
+    PromptQuestion { words: "Which contradict each other?", fields: &["contradictory"] },
 ];
-/// From the outcome back (replay engine, reverse replay).
-const BACKWARD: Question = Question {
+/// From the outcome backwards (replay engine, reverse replay).
+const BACKWARD: PromptQuestion = PromptQuestion {
     words: "Which decision of each chain did most for how it ended, by what could be known then?",
     fields: &["turned_on"],
 };
-/// With something made worse (replay engine, perturbed replay).
-const PERTURBED: Question = Question {
+/// Under a perturbation (replay engine, perturbed replay).
+const PERTURBED: PromptQuestion = PromptQuestion {
     words: "Where should the rules guard against such a change, and what would it cost there, below 0 R?",
     fields: &["guards"],
 };
-/// Ahead (replay engine, forward replay).
-const FORWARD: [Question; 3] = [
+/// Into the future (replay engine, forward replay).
+const FORWARD: [PromptQuestion; 3] = [
     by_finding(
         "Which three developments are likeliest within the next fifty ticks, and what is the best response to each by the rules in force?",
     ),
     by_finding("By which circumstances should each response begin?"),
-    Question {
+    PromptQuestion {
         words: "What is the worst that each can bring, below 0 R, and in what is it to be guarded against?",
         fields: &["guards"],
     },
 ];
 /// Imagination (dream architecture, phase 2).
-const IMAGINE: [Question; 3] = [
+const IMAGINE: [PromptQuestion; 3] = [
     by_finding(
         "Which strategy nobody has tried would do well in a scenario that connects all that is listed?",
     ),
     by_finding("Where would it fail badly? That is a finding, too, below 0 R."),
     by_finding("In what simplest form can it be tested?"),
 ];
-/// A way not taken (dream architecture, counterfactual reasoning).
-const COUNTERFACTUAL: [Question; 2] = [
-    Question {
+/// An alternative (dream architecture, counterfactual reasoning).
+const COUNTERFACTUAL: [PromptQuestion; 2] = [
+    PromptQuestion {
         words: "What would the other way have done, going by what could be known when it was decided?",
         fields: &["outcome_r"],
     },
-    Question { words: "Would that hold again, or was it luck?", fields: &["confidence"] },
+    PromptQuestion { words: "Would that hold again, or was it luck?", fields: &["confidence"] },
 ];
 /// A threat (dream architecture, threat simulation).
-const THREATEN: [Question; 2] = [
-    Question { words: "What was lost under such signs before?", fields: &["loss_r"] },
-    Question { words: "How would it begin, and what can be done beforehand?", fields: &["guard"] },
+const THREATEN: [PromptQuestion; 2] = [
+    PromptQuestion { words: "What was lost under such signs before?", fields: &["loss_r"] },
+    PromptQuestion { words: "How would it begin, and what can be done beforehand?", fields: &["guard"] },
 ];
 
-/// A happening, step by step: relevance, consequence, cause, means to cope, and only then the feeling (appraisal theory; the digest's "chain").
-const APPRAISE: [Question; 4] = [
-    Question {
+/// An event, step by step: relevance, consequence, cause, means to cope, and only then the feeling (appraisal theory; the
+/// digest's "chain").
+const APPRAISE: [PromptQuestion; 4] = [
+    PromptQuestion {
         words: "Does it matter to what you need: money, understanding, time to live?",
         fields: &["strength"],
     },
-    Question {
+    PromptQuestion {
         words: "Does it bring you nearer to that or further from it, and how sure is that?",
         fields: &["pleasure", "arousal"],
     },
-    Question { words: "Was it your own doing, somebody else's, or chance?", fields: &["dominance"] },
-    Question {
+    PromptQuestion { words: "Was it your own doing, somebody else's, or chance?", fields: &["dominance"] },
+    PromptQuestion {
         words: "What can you do about it, and would it be the same next time?",
         fields: &["dominance"],
     },
 ];
-/// What keeps coming up (REM sleep).
-const REFLECT: [Question; 2] = [
+/// Recurrent themes (REM sleep).
+const REFLECT: [PromptQuestion; 2] = [
     by_finding("Which of these come up because they matter, and which only because they are common?"),
     by_finding("Where are the trades too few to go by?"),
 ];
 
-/// Fields that are there for the sake of a question alone: without it, a reply doesn't have them.
+/// Fields that serve a question alone: without it, a reply doesn't have them.
 pub(super) const BESIDE: [&str; 5] = ["keep", "forget", "contradictory", "turned_on", "guards"];
 
-/// The questions of a task; none where the answer is all that is asked. Those whose answers stand beside the findings are asked where
-/// `beside` says so.
-pub(super) fn questions(task: &Task, beside: bool) -> Vec<Question> {
+/// The questions of a task; none where the answer is the whole reply. Those that are answered besides the findings are included
+/// if `beside`.
+pub(super) fn questions(task: &Task, beside: bool) -> Vec<PromptQuestion> {
     let mut asked = match task {
         Task::FindPatterns { credits, what_ifs, .. } => {
             let mut asked = BATCH.to_vec();

@@ -7,7 +7,8 @@ use crate::daimon::{Happening, Pad, RuleTable, appraise};
 use crate::episode::{Claim, ContextPattern, DecisionStep, StepKind, ThreatKind};
 use crate::llm::{
     AppraisalBrief, Branch, CreativeMode, CreditBrief, EpisodeBrief, Fragment, InferenceRequest, LlmConfig,
-    LlmMode, Pattern, PositionBrief, Prospect, Reply, Stance, Standing, Task, ThemeBrief, Tier, WhatIf,
+    LlmMode, MorningSituation, PositionBrief, Prospect, Reply, SourcedClaim, Stance, Task, ThemeBrief, Tier,
+    WhatIf,
 };
 use crate::market::{PositionSide, Regime, Strategy};
 use morta_base::{DreamId, Usdc};
@@ -17,12 +18,12 @@ fn briefs(count: u32) -> Vec<EpisodeBrief> {
     (0..count).map(|number| EpisodeBrief::from(&episode(number, 10))).collect()
 }
 
-fn patterns() -> Vec<Pattern> {
+fn patterns() -> Vec<SourcedClaim> {
     let claim = |r| Claim::of_worth(Strategy::Momentum, ContextPattern::of_regime(Regime::Volatile), r);
     let ids: Vec<_> = briefs(3).iter().map(|brief| brief.id).collect();
     vec![
-        Pattern { claim: claim(0.5), learned_from: ids[..2].to_vec() },
-        Pattern { claim: claim(-0.2), learned_from: ids[1..].to_vec() },
+        SourcedClaim { claim: claim(0.5), learned_from: ids[..2].to_vec() },
+        SourcedClaim { claim: claim(-0.2), learned_from: ids[1..].to_vec() },
     ]
 }
 
@@ -63,8 +64,8 @@ fn themes() -> Vec<ThemeBrief> {
     vec![theme("breakout", 0.4), theme("volatile", -0.3)]
 }
 
-fn standing() -> Standing {
-    Standing {
+fn standing() -> MorningSituation {
+    MorningSituation {
         tick: 400,
         context: briefs(1)[0].context,
         price: 101.5,
@@ -233,16 +234,16 @@ fn forms_are_strict() {
     }
 }
 
-/// A name that isn't there, a number that can't be, too many or too few of something, another form: each is told in words.
+/// A name that isn't there, a number that can't be, too many or too few of something, another form: each has its error in words.
 #[test]
-fn what_cannot_be_is_refused() {
+fn impossible_replies_are_refused() {
     let all = tasks();
     let of = |name: &str| all.iter().find(|(task, _)| task.name() == name).unwrap().clone();
-    let refused = |name: &str, change: &dyn Fn(&mut Value), told: &str| {
+    let refused = |name: &str, change: &dyn Fn(&mut Value), text: &str| {
         let (task, mut reply) = of(name);
         change(&mut reply);
         let why = read(&task, &tier(), &said(reply.to_string())).unwrap_err();
-        assert!(why.to_string().contains(told), "{name}: {why}");
+        assert!(why.to_string().contains(text), "{name}: {why}");
     };
     let set = |pointer: &'static str, value: Value| {
         move |reply: &mut Value| *reply.pointer_mut(pointer).expect("it is there") = value.clone()
@@ -319,7 +320,7 @@ fn replies_mean_what_they_say() {
     assert_eq!(claim, patterns()[1].claim);
 }
 
-/// A model is asked step by step what a happening means to it, and isn't told what the rule table makes of it.
+/// A model is asked step by step what a happening means to it, and isn't shown the appraisal of the rule table.
 #[test]
 fn feelings_are_asked_for_and_not_suggested() {
     let config = LlmConfig { mode: LlmMode::Record, model: "small".into(), ..LlmConfig::default() };
@@ -387,7 +388,7 @@ fn a_prompt_has_questions_and_form() {
     assert!(call.most_input_tokens() > call.messages.iter().map(|m| m.content.len() as u64).sum());
 }
 
-fn asked(task: Task, config: &LlmConfig) -> super::Call {
+fn call_of(task: Task, config: &LlmConfig) -> super::Call {
     let dream = DreamId { golem: morta_base::GolemId::founder(0), number: 0 };
     let max_output_tokens = task.max_output_tokens();
     let (tier, temperature) = (Tier::T0, 0.4);
@@ -424,7 +425,7 @@ fn traced_batch() -> Task {
 /// the end back, and each question the field its answer goes into. This is the whole prompt.
 #[test]
 fn a_batch_is_shown_with_its_chain() {
-    let call = asked(traced_batch(), &real());
+    let call = call_of(traced_batch(), &real());
     let shown = &call.messages[1].content;
     let expected = include_str!("batch_prompt.txt");
     assert_eq!(shown, expected, "the prompt is now:\n{shown}");
@@ -444,14 +445,14 @@ fn a_batch_is_shown_with_its_chain() {
         method,
         is_dreamt: false,
     };
-    let shown = asked(reviewed, &real()).messages[1].content.clone();
+    let shown = call_of(reviewed, &real()).messages[1].content.clone();
     assert!(!["keep", "turned_on", "guards"].iter().any(|field| shown.contains(field)), "{shown}");
 }
 
 /// The morning is played through from where the golem stands: market, what is open, the rules, and episodes like it.
 #[test]
 fn a_morning_is_shown_with_where_the_golem_stands() {
-    let call = asked(tasks().remove(3).0, &real());
+    let call = call_of(tasks().remove(3).0, &real());
     let shown = &call.messages[1].content;
     let expected = include_str!("morning_prompt.txt");
     assert_eq!(shown, expected, "the prompt is now:\n{shown}");
@@ -462,7 +463,7 @@ fn a_morning_is_shown_with_where_the_golem_stands() {
 fn a_feeling_is_shown_where_there_is_one() {
     let mut episodes = briefs(2);
     (episodes[0].arousal, episodes[1].arousal) = (0.7, 0.0);
-    let shown = asked(Task::Reappraise { episodes }, &real()).messages[1].content.clone();
+    let shown = call_of(Task::Reappraise { episodes }, &real()).messages[1].content.clone();
     assert_eq!(shown.matches(", felt 0.7").count(), 1, "{shown}");
     assert_eq!(shown.matches(", felt ").count(), 1, "{shown}");
 }
@@ -471,7 +472,7 @@ fn a_feeling_is_shown_where_there_is_one() {
 #[test]
 fn thoughts_at_the_edge_of_sleep_break_off() {
     let (task, _) = tasks().remove(0);
-    assert_eq!(asked(task.clone(), &real()).max_tokens, 80);
+    assert_eq!(call_of(task.clone(), &real()).max_tokens, 80);
     let cut = CallReply { finish: FinishReason::Length, output_tokens: 80, ..said("{\"thought\": {\"pl") };
     assert_eq!(read(&task, &tier(), &cut), Ok(Reply::Fragment(None)));
 }

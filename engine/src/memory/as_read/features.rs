@@ -1,4 +1,4 @@
-//! What a golem sees of a candidate at a decision, as numbers.
+//! Observations of a golem about a candidate at a decision, as numbers.
 
 use crate::episode::Context;
 use crate::market::features::CORE_FEATURES;
@@ -17,17 +17,17 @@ pub(super) struct Seen<'a> {
 
 /// Features besides the embedding.
 const OWN: usize = 12;
-/// Features of an embedding that point up or down: returns over four horizons, trend strength, place in the range, relative strength and
-/// the oracle's gap.
+/// Features of an embedding with a direction: returns over four horizons, trend strength, place in the range, relative strength
+/// and the oracle's gap.
 const DIRECTED: [usize; 8] = [0, 1, 2, 3, 4, 5, 7, 13];
 
-/// How many features there are beside an embedding of this length.
+/// Number of features besides an embedding of this length.
 pub(super) fn width(embedding_dimensions: usize) -> usize {
     OWN + embedding_dimensions
 }
 
-/// Adds the features of a candidate. What points up or down is turned round for shorts: a fall is to them what a rise is to longs, so both
-/// teach the same weights.
+/// Adds the features of a candidate. Directed features change sign for shorts: a fall is to them what a rise is to longs, so both
+/// teach the same weights, and each side has twice the rows.
 pub(super) fn push(seen: &Seen<'_>, row: &mut Vec<f32>) {
     let sign: f32 = if seen.side == PositionSide::Short { -1.0 } else { 1.0 };
     let is = |regime| f32::from(u8::from(seen.context.regime == regime));

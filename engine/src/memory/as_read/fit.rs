@@ -1,7 +1,8 @@
-//! Fitting what pays by what can be seen, on a long walk of the same law and other luck, or the recording itself.
+//! Fits expected results to observations, on a long walk of the same law and other luck, or on the recording itself.
 //!
-//! Several models are fitted to the first three quarters of the walk, and the one is taken whose decisions earn most a tick in the last
-//! quarter; then it is fitted to all of it.
+//! Several models are fitted to the first three quarters of the walk; the one whose decisions earn most a tick in the last
+//! quarter is then fitted to all of it. Chosen by squared error instead, a model could win that predicts losses well and never
+//! trades.
 
 use super::features::{self, Seen};
 use super::linear::Linear;
@@ -14,23 +15,23 @@ use crate::market::{AssetIndex, Bar, MarketConfig, MarketError, RegimeThresholds
 use morta_base::{Tick, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// One tick in so many is learnt from: neighbours see nearly the same, and what comes of it is nearly the same.
+/// One tick in so many is learnt from: neighbouring ticks have nearly the same observations and outcomes.
 const THIN: u64 = 3;
 /// Fewest ticks of a walk, however many laws or assets share the work.
 const TICKS_MIN: u64 = 20_000;
-/// Golems read regimes by thresholds of their own; these are the middle ones.
+/// Thresholds of the observed regime. Golems have thresholds of their own as traits; these are the middle ones.
 pub const MIDDLE: RegimeThresholds = RegimeThresholds { trend: 1.5, volatility: 1.6 };
 /// Numbers of trees to choose from; 0 is the ridge alone.
 const ROUNDS: [usize; 4] = [0, 20, 40, 80];
 
-/// What one strategy is expected to bring in one asset under one law.
+/// The fit of one strategy in one asset under one law.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Fitted {
     /// R before costs.
     reward: Linear,
-    /// What is left of it.
+    /// Trees on its residuals.
     trees: Vec<Tree>,
-    /// Ticks held over the horizon.
+    /// Share of the horizon that is held.
     held_share: Linear,
 }
 
@@ -50,21 +51,21 @@ impl Fitted {
 /// All strategies in one asset under one law.
 pub(super) type ByStrategy = [Fitted; Strategy::COUNT];
 
-/// How elaborate a model is.
+/// The kind of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Model {
     /// A mean for each strategy.
     Means,
-    /// A ridge regression, and so many trees on what it leaves.
+    /// A ridge regression, and so many trees on its residuals.
     Boosted(usize),
 }
 
-/// What is fitted to.
+/// The inputs of a fit.
 #[derive(Clone, Copy, Debug)]
 pub struct FitTo<'a> {
     /// The market.
     pub market: &'a MarketConfig,
-    /// The seed of the world; the walk has other luck.
+    /// The seed of the world; the walk has other luck, so that it never is the world itself.
     pub seed: WorldSeed,
     /// Bars of replayed assets.
     pub bars: &'a [Vec<Bar>],
@@ -78,14 +79,14 @@ pub struct FitTo<'a> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Laws {
     timeline: Timeline,
-    /// The law that holds in each situation.
+    /// The law of each situation.
     law_of: Vec<u32>,
     /// By law, then by asset: each epoch's without planned shocks, and, where it plans any, under them.
     laws: Vec<Vec<ByStrategy>>,
 }
 
 impl Laws {
-    /// All strategies in an asset, as they are worth at a tick.
+    /// All strategies in an asset at a tick.
     pub fn at(&self, tick: Tick, asset: AssetIndex) -> &ByStrategy {
         &self.laws[self.law_of[self.timeline.at(tick)] as usize][usize::from(asset)]
     }
@@ -121,10 +122,10 @@ pub(super) fn fit(to: FitTo<'_>) -> Result<Laws, MarketError> {
     Ok(Laws { timeline, law_of, laws })
 }
 
-/// A place in the rows of an asset.
+/// An outcome of an asset, with the place of its row.
 type Row = Option<u32>;
 
-/// What was seen of one asset, and what came of it.
+/// Observations of one asset, with their outcomes.
 struct Sampled {
     rows: Vec<f32>,
     outcomes: Vec<Outcome<Row>>,
@@ -157,7 +158,8 @@ fn fit_law(to: FitTo<'_>, shocks: &[ScheduledShock]) -> Result<Vec<ByStrategy>, 
     Ok(until(ticks, best.0))
 }
 
-/// Walks through a world, and looks at every candidate as a golem would: all of them in the last quarter, and a third before.
+/// Walks through a world, and observes every candidate as a golem would: all of them in the last quarter, and every third tick
+/// before.
 fn sample(
     to: FitTo<'_>,
     shocks: &[ScheduledShock],
@@ -196,7 +198,7 @@ fn sample(
     Ok((sampled, ticks))
 }
 
-/// Fits all strategies of an asset to what was over by a tick.
+/// Fits all strategies of an asset to the trades that were over by a tick.
 fn fit_asset(sampled: &Sampled, width: usize, end: Tick, model: Model) -> ByStrategy {
     Strategy::ALL.map(|strategy| {
         let (mut rows, mut gross_r, mut shares) = (Vec::new(), Vec::new(), Vec::new());
@@ -209,7 +211,7 @@ fn fit_asset(sampled: &Sampled, width: usize, end: Tick, model: Model) -> ByStra
             shares.push(f64::from(outcome.ticks_held) / f64::from(horizon));
         }
         if gross_r.is_empty() {
-            // It never spoke: it costs what it costs, and lasts as long as it says.
+            // It never signalled: its result is its cost, and it lasts for its whole horizon.
             let (reward, held_share) = (Linear::constant(0.0, width), Linear::constant(1.0, width));
             return Fitted { reward, trees: Vec::new(), held_share };
         }
@@ -231,7 +233,7 @@ fn fit_asset(sampled: &Sampled, width: usize, end: Tick, model: Model) -> ByStra
     })
 }
 
-/// A candidate of the held-out part: what is expected of it and what came of it.
+/// A candidate of the held-out part, with its prediction and outcome.
 #[derive(Clone, Copy, Debug)]
 struct Offer {
     tick: Tick,
@@ -241,7 +243,7 @@ struct Offer {
     ticks_held: u32,
 }
 
-/// R a tick of who decides by a model, with no more than so many of its trees.
+/// R a tick of decisions by a model, with no more than so many of its trees.
 fn held_out_rate(
     sampled: &[Sampled],
     model: &[ByStrategy],
@@ -267,11 +269,11 @@ fn held_out_rate(
     }
     offers.sort_by_key(|offer| offer.tick);
     let lasts = ticks.end.saturating_sub(ticks.start).max(1) as f64;
-    // What time is worth is what deciding so brings in: a few rounds settle it.
+    // The value of time is what these decisions earn; the fixed point is reached in a few rounds.
     (0..4).fold(0.0, |rho: f64, _| earned(&offers, rho.max(0.0)) / lasts)
 }
 
-/// What is earned by taking, whenever free, what stands highest above its time, if that beats waiting a tick.
+/// Sum of R if, whenever free, the candidate highest above its time is taken, if that beats waiting a tick.
 fn earned(offers: &[Offer], rho: f64) -> f64 {
     let (mut free_at, mut sum) = (0, 0.0);
     for offered in offers.chunk_by(|a, b| a.tick == b.tick) {
@@ -299,7 +301,7 @@ mod tests {
     /// At 0 a long trade (.9 R in 48 ticks) and a short one (.3 in 5); at 5 a short one again. While time is worth nothing the long one is
     /// taken and the later one missed; at .02 R a tick the long one falls below waiting and both short ones are taken.
     #[test]
-    fn who_prizes_time_takes_the_short_trades() {
+    fn a_high_value_of_time_prefers_short_trades() {
         let offers = [offer(0, 0.9, 49.0, 1.0), offer(0, 0.3, 5.0, 0.4), offer(5, 0.3, 5.0, 0.5)];
         assert_eq!(earned(&offers, 0.0), 1.0);
         assert_eq!(earned(&offers, 0.02), 0.9);

@@ -1,8 +1,9 @@
-//! The bound for every memory: it knows what pays by what golems can *see*.
+//! `oracle-as-read`, the bound for every memory: it knows the expected results by what golems can *observe*.
 //!
-//! A memory can at best learn what a decision's sights say of its outcome. This one has learnt it beforehand, from a walk longer than any
-//! life: all that a golem sees (its reading of the regime, bands, gas, session, the signal, the whole embedding), and not the true regime. It
-//! also knows which law is in force and whether something planned is going on, since a memory may find that out from outcomes.
+//! A memory can at best learn what the observations at a decision say of its outcome. This one has learnt that beforehand, from a
+//! walk longer than any life: from all that a golem observes (its reading of the regime, bands, gas, session, the signal, the
+//! whole embedding), and not from the true regime. It also knows which law is in force and whether something planned is going on,
+//! because a memory may infer that from outcomes. A bound that didn't know would be beaten by a memory that adapts.
 
 mod features;
 mod fit;
@@ -32,14 +33,14 @@ morta_base::keys! {
     }
 }
 
-/// What is to be expected of a candidate, by what is seen of it.
+/// Expected results of candidates by observations.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Forecast {
+pub struct ForecastAsRead {
     laws: Laws,
 }
 
-impl Forecast {
-    /// Fits it.
+impl ForecastAsRead {
+    /// Fits it to a walk.
     ///
     /// # Errors
     /// When a market can't be made.
@@ -47,8 +48,8 @@ impl Forecast {
         Ok(Self { laws: fit::fit(to)? })
     }
 
-    /// Expected R net of costs, and ticks held; `row` is room to work in.
-    fn of(&self, moment: &DecisionContext<'_>, candidate: &Candidate, row: &mut Vec<f32>) -> (f64, f64) {
+    /// Expected R net of costs, and ticks held; `row` is a buffer.
+    fn predict(&self, moment: &DecisionContext<'_>, candidate: &Candidate, row: &mut Vec<f32>) -> (f64, f64) {
         let Candidate { strategy, asset, side, signal, cost_r, .. } = candidate;
         let fitted = &self.laws.at(moment.tick, *asset)[strategy.index()];
         row.clear();
@@ -58,13 +59,13 @@ impl Forecast {
     }
 }
 
-/// Knows what pays by what is seen; shared knowledge, so it neither learns nor bequeaths.
+/// Knows expected results by shared knowledge; it neither learns nor bequeaths.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OracleAsRead {
-    /// By law.
+    /// Forecasts by the number of the law.
     #[serde(with = "morta_base::shared")]
-    forecasts: Arc<Vec<Forecast>>,
-    /// What staying in a position is worth by what is read; empty where positions are held to their end.
+    forecasts: Arc<Vec<ForecastAsRead>>,
+    /// Values of staying by the observed regime; empty where positions are held to their end.
     #[serde(with = "morta_base::shared")]
     staying: Arc<Vec<StayTruth>>,
 }
@@ -96,7 +97,7 @@ impl MemoryArchitecture for OracleAsRead {
     fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
         let mut row = Vec::with_capacity(features::width(moment.embedding.len()));
         advice.extend(candidates.iter().map(|candidate| {
-            let mut under = |law: u16| self.forecasts[usize::from(law)].of(moment, candidate, &mut row);
+            let mut under = |law: u16| self.forecasts[usize::from(law)].predict(moment, candidate, &mut row);
             let (expected_r, held_ticks) = moment.law.of(&mut under, |before, after, weight| {
                 (blend(before.0, after.0, weight), blend(before.1, after.1, weight))
             });

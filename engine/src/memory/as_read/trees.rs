@@ -2,21 +2,22 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Levels of questions in a tree.
+/// Levels of splits in a tree: three let three features interact.
 const DEPTH: usize = 3;
-/// Questions and leaves of a tree of that depth.
+/// Splits and leaves of a tree of that depth.
 const INNER: usize = (1 << DEPTH) - 1;
 const LEAVES: usize = 1 << DEPTH;
-/// Share of what a tree would say that is taken of it.
+/// Share of a tree's prediction that is added (the learning rate of boosting): small steps overfit less (Friedman 2001).
 const SHRINKAGE: f64 = 0.1;
-/// Fewest rows in a leaf: outcomes of trades have a standard deviation of about 1.3 R and overlap, so this leaves about .1 R of error.
+/// Fewest rows in a leaf. Outcomes of trades have a standard deviation of about 1.3 R and overlap, so this leaves about .1 R of
+/// error.
 const LEAF_MIN: u32 = 200;
 /// Bins of a feature, by its quantiles.
 const BINS: usize = 32;
-/// A split has to lower the squared error by more than this share of it in the node.
+/// A split must lower the squared error of its node by more than this share: less is rounding.
 const GAIN_MIN: f64 = 1e-6;
 
-/// One tree, its questions level by level: those of node i lead to 2i + 1 (below or at the threshold) and 2i + 2.
+/// One tree, its splits level by level: those of node i lead to 2i + 1 (below or at the threshold) and 2i + 2.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Tree {
     features: [u8; INNER],
@@ -34,7 +35,7 @@ impl Tree {
     }
 }
 
-/// What trees together say of a row.
+/// The sum of the trees' predictions for a row.
 pub(super) fn sum(trees: &[Tree], row: &[f32]) -> f64 {
     trees.iter().map(|tree| tree.at(row)).sum()
 }
@@ -48,7 +49,7 @@ struct Binned {
 }
 
 impl Binned {
-    fn of(rows: &[f32], width: usize) -> Self {
+    fn from_rows(rows: &[f32], width: usize) -> Self {
         let count = rows.len() / width;
         let (mut bins, mut edges) = (vec![0; width * count], Vec::with_capacity(width));
         for feature in 0..width {
@@ -57,7 +58,7 @@ impl Binned {
             sorted.sort_by(f32::total_cmp);
             let mut own: Vec<f32> = (1..BINS).map(|part| sorted[part * (count - 1) / BINS]).collect();
             own.dedup();
-            // The largest value has nobody above it.
+            // The largest value has no value above it, so it is no edge.
             own.retain(|edge| *edge < sorted[count - 1]);
             for (row, value) in column.iter().enumerate() {
                 bins[feature * count + row] = own.partition_point(|edge| edge < value) as u8;
@@ -72,17 +73,17 @@ impl Binned {
     }
 }
 
-/// Boosts `rounds` trees on what is left of the outcomes.
+/// Boosts `rounds` trees on the residuals.
 pub(super) fn boost(rows: &[f32], width: usize, residuals: &mut [f64], rounds: usize) -> Vec<Tree> {
     assert!(width <= usize::from(u8::MAX), "features are numbered by a byte");
     if residuals.len() < 2 * LEAF_MIN as usize {
         return Vec::new();
     }
-    let binned = Binned::of(rows, width);
+    let binned = Binned::from_rows(rows, width);
     (0..rounds).map(|_| grow(&binned, residuals)).collect()
 }
 
-/// The best question of a node.
+/// The best split of a node.
 #[derive(Clone, Copy, Debug)]
 struct Split {
     gain: f64,
@@ -90,7 +91,7 @@ struct Split {
     bin: u8,
 }
 
-/// Grows a tree and takes what it says off of the residuals.
+/// Grows a tree and subtracts its prediction from the residuals.
 fn grow(binned: &Binned, residuals: &mut [f64]) -> Tree {
     let mut tree = Tree { features: [0; INNER], thresholds: [f32::MAX; INNER], leaves: [0.0; LEAVES] };
     // Each row's node among those of its level.
@@ -149,7 +150,7 @@ fn best_splits(binned: &Binned, residuals: &[f64], places: &[u8], nodes: usize) 
     best
 }
 
-/// The bin after which to split, and by how much that lowers the squared error.
+/// The bin after which to split, and the reduction of squared error.
 fn best_bin(histogram: &[(f64, u32)], edges: usize) -> Option<(f64, u8)> {
     let (total, count) = histogram.iter().fold((0.0, 0), |(sum, n), (s, k)| (sum + s, n + k));
     let whole = if count > 0 { total * total / f64::from(count) } else { 0.0 };
@@ -174,7 +175,7 @@ fn best_bin(histogram: &[(f64, u32)], edges: usize) -> Option<(f64, u8)> {
 mod tests {
     use super::*;
 
-    /// y is 1 where both features are above a half, else 0: no sum of one-feature steps says that, a tree of two questions does.
+    /// y is 1 where both features are above a half, else 0: no sum of one-feature steps fits that, but a tree of two splits does.
     #[test]
     fn trees_find_what_two_features_say_together() {
         let (mut rows, mut outcomes) = (Vec::new(), Vec::new());
@@ -193,7 +194,7 @@ mod tests {
         let after: f64 = left.iter().map(|y| y * y).sum();
         let before: f64 = outcomes.iter().map(|y| y * y).sum();
         assert!(after < 0.05 * before, "{after} of {before}");
-        // What is left is what the trees didn't say.
+        // The residuals are what the trees didn't fit.
         assert!((outcomes[0] - sum(&trees, &rows[..2]) - left[0]).abs() < 1e-5);
     }
 

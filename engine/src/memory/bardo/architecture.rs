@@ -1,7 +1,7 @@
-//! What the contract asks of every memory. What this one can do besides is in the room of its name.
+//! The core of the memory contract. Each further capability has a file of its own name in this room.
 
 use super::{Bardo, reading, recall};
-use crate::dream::integration::beliefs::Outcome;
+use crate::dream::integration::beliefs::TradeOutcome;
 use crate::episode::{Claim, Context, EpisodeKind};
 use crate::memory::contract::{
     Advice, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryBirth, MemoryEvent, Voice,
@@ -41,12 +41,18 @@ impl MemoryArchitecture for Bardo {
         }));
     }
 
-    fn unheard(&self, _: &Context, candidate: &Candidate, advice: &Advice, silent: VoiceSource) -> Advice {
+    fn advise_without(
+        &self,
+        _: &Context,
+        candidate: &Candidate,
+        advice: &Advice,
+        silent: VoiceSource,
+    ) -> Advice {
         let mut others: Vec<Voice> = advice.others(silent).copied().collect();
         self.balance(candidate, &mut others)
     }
 
-    /// Takes in an experience. What was heard before the decision is refreshed, and remembered better if the trade paid.
+    /// Takes in an experience. Entries that spoke before the decision are refreshed, and gain strength if the trade paid.
     fn observe(&mut self, experience: &Experience<'_>) {
         let Experience { episode, why, now, .. } = *experience;
         self.account.store(VoiceSource::Episode(episode.id), false);
@@ -58,17 +64,20 @@ impl MemoryArchitecture for Bardo {
         self.hand_to_curator(episode);
         self.account.call_on_all(why);
         self.note_voices(episode, why, now);
-        let outcome =
-            Outcome { strategy: episode.strategy, context: &episode.context, realised_r: episode.realised_r };
+        let outcome = TradeOutcome {
+            strategy: episode.strategy,
+            context: &episode.context,
+            realised_r: episode.realised_r,
+        };
         self.beliefs.note_outcome(episode.realised_r);
         self.outcomes.note(episode.strategy, episode.context.regime, episode.realised_r);
         self.kappa = self.outcomes.kappa(self.config.prior_weight);
         self.validate(outcome, now);
-        self.later.threats.values_mut().for_each(|record| record.hear_of_life(episode, now));
+        self.later.threats.values_mut().for_each(|record| record.note_outcome(episode, now));
         let staging = &self.consolidation.staging;
         let confirms = |claim: &Claim, r: f64| staging.hearing(claim, r).confirms;
         let inherited = self.later.inheritance.iter_mut();
-        inherited.for_each(|inherited| inherited.hear_of_life(episode, why, confirms, now));
+        inherited.for_each(|inherited| inherited.note_outcome(episode, why, confirms, now));
     }
 
     fn drain_events(&mut self) -> Vec<MemoryEvent> {
@@ -79,7 +88,7 @@ impl MemoryArchitecture for Bardo {
         Some(&self.later.causal)
     }
 
-    /// Numbers its entries after those of the other, so that no two have one name.
+    /// Numbers its entries after those of the other, so that no two share an identity.
     fn count_on_from(&mut self, other: &Self) {
         self.next_rule = self.next_rule.max(other.next_rule);
     }

@@ -1,22 +1,22 @@
-//! What passes between living siblings.
+//! Exchange of lessons between living siblings.
 
 use super::Bardo;
-use crate::dream::{Entry, integration};
+use crate::dream::{BeliefEntry, integration};
 use crate::episode::{Claim, Lesson, Provenance, Reinforcement};
-use crate::memory::contract::{CladeTrust, HeardLessons, Teaches};
-use crate::memory::legacy::Received;
+use crate::memory::contract::{CladeTrust, ReceivedLessons, Teaches};
+use crate::memory::legacy::InheritOutcome;
 use morta_base::{GolemId, Tick};
 
 impl Teaches for Bardo {
-    /// What it could tell its siblings: rules that have been in force for a while, and waking insights. What it has from the clade
-    /// stays out, for they have it already.
+    /// Lessons for siblings: rules that have been in force for a while, and waking insights. Lessons from the clade stay out,
+    /// because siblings have them already, and would count them as independent.
     fn lessons(&self, now: Tick, heuristic_age: Tick) -> Vec<Lesson> {
         let from_clade = |provenance| matches!(provenance, Provenance::Clade(_));
         let settled = |since: Tick| now.saturating_sub(since) >= heuristic_age;
         let rules = self.beliefs.rules().iter().filter(|rule| !from_clade(rule.provenance));
-        let rules = rules.filter(|rule| rule.in_force_since().is_some_and(settled)).map(Entry::lesson);
+        let rules = rules.filter(|rule| rule.in_force_since().is_some_and(settled)).map(BeliefEntry::lesson);
         let insights = self.beliefs.insights().iter().filter(|insight| !from_clade(insight.provenance));
-        let insights = insights.map(Entry::lesson);
+        let insights = insights.map(BeliefEntry::lesson);
         let mut lessons: Vec<Lesson> = rules.collect();
         for insight in insights {
             if !lessons.iter().any(|known| known.claim.same_subject(&insight.claim)) {
@@ -26,12 +26,17 @@ impl Teaches for Bardo {
         lessons
     }
 
-    /// Puts what siblings told to the test, unless it has an opinion of its own on the subject. Foreign rules never enter the
-    /// playbook directly. Says of each lesson whether it did, and what is under test from now on.
-    fn hear_lessons(&mut self, told: Vec<(GolemId, Lesson)>, trust: CladeTrust, now: Tick) -> HeardLessons {
-        let mut received = Received::default();
-        let mut tested = Vec::with_capacity(told.len());
-        for (giver, lesson) in told {
+    /// Stages siblings' lessons, unless there is an own entry on the subject. Foreign rules never enter the playbook directly
+    /// (digest section 3). Returns for each lesson whether it was staged, and the new claims under test.
+    fn receive_lessons(
+        &mut self,
+        lessons: Vec<(GolemId, Lesson)>,
+        trust: CladeTrust,
+        now: Tick,
+    ) -> ReceivedLessons {
+        let mut received = InheritOutcome::default();
+        let mut tested = Vec::with_capacity(lessons.len());
+        for (giver, lesson) in lessons {
             let before = received.staged.len();
             let confidence = (trust.factor * lesson.confidence).min(trust.ceiling);
             let source = Provenance::Clade(giver);
@@ -41,11 +46,12 @@ impl Teaches for Bardo {
                 self.later.inheritance.push(inheritance);
             }
         }
-        HeardLessons { tested, received }
+        ReceivedLessons { tested, received }
     }
 
-    /// A sibling has found that this is so: what it rests on is remembered better (+.75; digest section 2, S0).
-    fn hear_borne_out(&mut self, claim: &Claim, now: Tick) {
+    /// A sibling confirmed a claim: entries with it gain strength (+.75, the replay spec's "clade retrieval (external
+    /// validation)").
+    fn note_confirmed_lesson(&mut self, claim: &Claim, now: Tick) {
         let mut insights = self.beliefs.insights_mut();
         for insight in insights.iter_mut().filter(|insight| insight.claim.same_subject(claim)) {
             insight.standing.reinforce(Reinforcement::Clade, now);
@@ -84,16 +90,16 @@ mod tests {
         bardo
     }
 
-    /// .8 of the giver's trust, at most .4: .8·.45 = .36, .8·.9 = .4.
+    /// .8 of the giver's confidence, at most .4: .8·.45 = .36, .8·.9 = .4.
     #[test]
-    fn what_a_sibling_tells_is_put_to_the_test() {
+    fn a_siblings_lesson_is_staged() {
         for (given, taken) in [(0.45, 0.36), (0.9, 0.4)] {
             let giver = with_insight(1, 0.5, given);
             let lesson = giver.lessons(100, 10).remove(0);
             assert_eq!(lesson.kind, EntryKind::Insight);
             let mut receiver = bardo(2);
             let hear = |receiver: &mut Bardo, now| {
-                receiver.hear_lessons(vec![(giver.golem, lesson.clone())], TRUST, now).tested
+                receiver.receive_lessons(vec![(giver.golem, lesson.clone())], TRUST, now).tested
             };
             assert_eq!(hear(&mut receiver, 100), [true]);
             let staged = &receiver.beliefs().under_test()[0];
@@ -114,17 +120,17 @@ mod tests {
     }
 
     #[test]
-    fn what_is_to_be_left_alone_is_a_warning() {
+    fn a_claim_of_loss_is_a_warning() {
         assert_eq!(with_insight(1, -0.5, 0.5).lessons(0, 10)[0].kind, EntryKind::Warning);
     }
 
-    /// From .4 three gains confirm it (.7); then the giver hears of it, and its insight gains .75.
+    /// From .4 three gains confirm it (.7); then the giver is informed, and its insight gains .75.
     #[test]
-    fn what_is_borne_out_is_told_to_the_giver() {
+    fn a_confirmed_lesson_is_reported_to_its_giver() {
         let mut giver = with_insight(1, 0.5, 0.9);
         let mut receiver = bardo(2);
         let lesson = giver.lessons(100, 10).remove(0);
-        receiver.hear_lessons(vec![(giver.golem, lesson)], TRUST, 100);
+        receiver.receive_lessons(vec![(giver.golem, lesson)], TRUST, 100);
         for number in 0..3 {
             assert_eq!(borne_out(&mut receiver), []);
             let mut trade = episode(number, 101);
@@ -134,7 +140,7 @@ mod tests {
         let borne_out = borne_out(&mut receiver);
         assert_eq!(borne_out.len(), 1);
         assert_eq!(borne_out[0].0, giver.golem);
-        giver.hear_borne_out(&borne_out[0].1, 102);
+        giver.note_confirmed_lesson(&borne_out[0].1, 102);
         assert_eq!(giver.beliefs().insights()[0].standing.strength, 1.75);
     }
 }

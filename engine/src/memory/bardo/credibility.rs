@@ -1,4 +1,5 @@
-//! κ: how many outcomes the general counts as beside the specific, from how far apart the golem's own outcomes lie.
+//! Credibility: κ, the number of outcomes that the general counts as beside the specific, from the spread of the golem's own
+//! outcomes.
 //!
 //! The golem's trades are grouped by strategy and regime. With the variance s² within groups and the variance τ² between their true means, the
 //! best linear estimate of a group's mean from its n outcomes weighs them n to κ against the mean of all, where
@@ -9,17 +10,18 @@
 //!
 //! s² = Σᵢ Σⱼ (xᵢⱼ − x̄ᵢ)² / Σᵢ(nᵢ − 1),  τ² = (Σᵢ nᵢ(x̄ᵢ − x̄)² − (k − 1)·s²) / (N − Σᵢ nᵢ²/N)
 //!
-//! with k groups of nᵢ outcomes, N in all. Few groups estimate τ² badly, and a newborn has none, so both are mixed with a supposition, by their
-//! degrees of freedom: s² with 1 R² ([`SUPPOSED_WITHIN`]), τ² with s² over the weight of the prior of a decision, that is, κ begins as that.
+//! Few groups estimate τ² badly, and a newborn has none, so both variances are mixed with a prior one, by degrees of freedom: s²
+//! with 1 R² ([`SUPPOSED_WITHIN`]), τ² with s² over the weight of a decision's prior, so that κ begins as that weight.
 
 use crate::market::{Regime, Strategy};
 use morta_base::moments::Running;
 use serde::{Deserialize, Serialize};
 
-/// Degrees of freedom at which a variance of 1 R² within groups is supposed: as for the sequential test, whose spread counts as ten outcomes.
+/// Degrees of freedom of the prior variance of 1 R² within groups (a stop is at −1 R): as for the sequential test, whose spread
+/// counts as ten outcomes.
 const SUPPOSED_WITHIN: f64 = 10.0;
-/// Degrees of freedom at which the variance between groups is supposed. Our choice: a golem that trades three strategies in two regimes has five of
-/// its own, and then believes itself about as much as the supposition.
+/// Degrees of freedom of the prior variance between groups. Our choice: a golem that trades three strategies in two regimes has
+/// five of its own, so that its own estimate then counts about as much as the prior one.
 const SUPPOSED_BETWEEN: f64 = 4.0;
 
 /// A golem's outcomes by strategy and regime; no groups before the first trade.
@@ -29,7 +31,7 @@ pub(super) struct Outcomes {
 }
 
 impl Outcomes {
-    /// Takes in what a trade made.
+    /// Takes in the result of a trade.
     pub fn note(&mut self, strategy: Strategy, regime: Regime, realised_r: f64) {
         if self.groups.is_empty() {
             self.groups = vec![Running::default(); Strategy::COUNT * Regime::COUNT];
@@ -37,7 +39,7 @@ impl Outcomes {
         self.groups[strategy.index() * Regime::COUNT + regime.index()].take(realised_r);
     }
 
-    /// κ, outcomes: `supposed` before there are two groups, and 0 only where that is.
+    /// κ in outcomes: `supposed` before there are two groups; 0 only if `supposed` is.
     pub fn kappa(&self, supposed: f64) -> f64 {
         let groups = || self.groups.iter().filter_map(|group| Some((group.count(), group.mean()?)));
         let (k, n) = groups().fold((0.0, 0.0), |(k, sum), (n, _)| (k + 1.0, sum + n));

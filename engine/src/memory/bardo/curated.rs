@@ -1,4 +1,4 @@
-//! The Curator's hour, and housekeeping: what it is shown, and what is done of what it says.
+//! Curation and housekeeping: the request to the Curator, and the execution of its report.
 
 use super::Bardo;
 use crate::curator::config::CONFIDENCE_CAP;
@@ -8,19 +8,21 @@ use crate::curator::{
     TagReason,
 };
 use crate::dream::integration::admission::{Admission, AdmissionCase, AdmissionScore, kind_prior};
-use crate::dream::integration::{self, Tested, put_to_test};
-use crate::dream::{Belief, Entry, Status};
+use crate::dream::integration::{self, StagingResult, put_to_test};
+use crate::dream::{Belief, BeliefEntry, Status};
 use crate::episode::{Claim, DecayClass, DreamPriority, EntryKind, Evidence, LeavingReason, Provenance};
 use crate::llm::EpisodeBrief;
 use crate::memory::{ClockSigns, Curates, Curation, CurationCounts, CuratorVisit};
 use morta_base::{EpisodeId, RuleId, Tick};
 
-/// Most episodes an insight names; the newest are kept.
+/// Most sources named by an insight; the newest are kept. They stand in events and bequests, so they are bounded; its evidence
+/// counts all of them.
 const MAX_SOURCES: usize = 20;
-/// Confidence from which what is known is strong enough to put a contrary newcomer into quarantine (our own).
+/// Confidence from which an entry is strong enough to quarantine a newcomer that contradicts it. Our choice: the confidence at
+/// which the digest promotes an insight (section 3); A-MAC says only "a strong entry".
 const STRONG: f64 = 0.6;
 
-/// What the gate said to a new entry.
+/// The gate's answer to a new entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Entrance {
     Open,
@@ -28,18 +30,17 @@ pub(super) enum Entrance {
     Quarantine,
 }
 
-/// A conclusion that asks to be kept as an insight.
+/// A conclusion that applies to be kept as an insight.
 #[derive(Clone, Debug)]
 pub(super) struct NewInsight {
     pub belief: Belief,
     pub kind: EntryKind,
-    /// Outcomes that speak for it and against it, in whosever life.
+    /// Outcomes for it and against it, in any life.
     pub outcomes: Evidence,
 }
 
 impl Curates for Bardo {
-    /// What the Curator should look at. Trades that have been handed in are not handed in again, unless their clusters were too
-    /// small.
+    /// The request to the Curator. Trades that were handed in once are not handed in again, unless their clusters were too small.
     fn curator_request(&mut self, visit: CuratorVisit<'_>) -> Option<CuratorRequest> {
         let CuratorVisit { cycle, deep, age_discount, config } = visit;
         let every = config.contrast_every as usize;
@@ -63,13 +64,13 @@ impl Curates for Bardo {
         (!request.is_empty()).then_some(request)
     }
 
-    /// Does what the Curator says, and returns what came of it.
-    fn hear_curator(&mut self, report: CuratorReport, low_below: f64, now: Tick) -> Curation {
+    /// Executes the Curator's report, and returns what was done.
+    fn apply_curator_report(&mut self, report: CuratorReport, low_below: f64, now: Tick) -> Curation {
         let mut done = Curation { tags: report.tags, ..Curation::default() };
         self.later.waiting = report.waiting;
         let excess = self.later.waiting.len().saturating_sub(super::MAX_UNCURATED);
         self.later.waiting.drain(..excess);
-        // Before this cycle adds to it: what waits now has waited for a cycle.
+        // Quarantine is left before this cycle adds to it, so that every entry in it has waited for a whole cycle.
         self.leave_quarantine(now, &mut done.counts);
         for operation in report.operations {
             self.carry_out(operation, report.cycle, now, &mut done);
@@ -84,13 +85,13 @@ impl Curates for Bardo {
         done
     }
 
-    /// Everything pays what is due, those that have too little left go, idle ones go while money is short, and if there are still
-    /// too many, the least trusted do. Paying is once an interval, however often this is called, and starts anew with
-    /// every phase of life. Returns the rules that left.
-    fn housekeeping(&mut self, signs: ClockSigns, now: Tick) -> Vec<Entry> {
+    /// Housekeeping. Every active entry pays the demurrage that is due; entries with too little left go; idle ones go while money
+    /// is short; and if there are still too many, the least trusted go. Demurrage is paid once an interval, however often this is
+    /// called, and the interval starts anew with every phase of life. Returns the rules that left.
+    fn housekeeping(&mut self, signs: ClockSigns, now: Tick) -> Vec<BeliefEntry> {
         let demurrage = self.config.demurrage.clone();
         if self.phase.replace(signs.phase).is_some_and(|before| before != signs.phase) {
-            // A new phase of life is a new reckoning: nothing is owed from the last one (digest section 12).
+            // Digest section 12: a boundary between phases resets the clock, so nothing is owed from the last one.
             integration::restart_demurrage(&mut self.beliefs, now);
         }
         let fast = signs.fitness < demurrage.epistemic_pressure_below;
@@ -170,8 +171,8 @@ impl Bardo {
         }
     }
 
-    /// A new insight passes the admission gate, with little trust if its score is low; one with little support that contradicts what
-    /// is trusted waits for the next Curator cycle first (digest section 2, A-MAC).
+    /// A new insight passes the admission gate, with little confidence if its score is low. One with little support that
+    /// contradicts a trusted entry waits for the next Curator cycle first (digest section 2, A-MAC).
     pub(super) fn let_in(&mut self, mut new: NewInsight, now: Tick) -> Entrance {
         let score = self.score(&new, now);
         let config = &self.consolidation.admission;
@@ -202,7 +203,7 @@ impl Bardo {
         AdmissionScore::weigh(&case, known, now, &self.consolidation.admission)
     }
 
-    /// What waited for a cycle goes to the gate; if what it contradicts is still trusted, it is dropped.
+    /// Entries that waited for a cycle go to the gate; if what they contradict is still trusted, they are dropped.
     fn leave_quarantine(&mut self, now: Tick, counts: &mut CurationCounts) {
         for entry in self.beliefs.leave_quarantine() {
             let Status::Quarantined { kind, outcomes } = entry.status() else { continue };
@@ -223,7 +224,7 @@ impl Bardo {
         })
     }
 
-    /// A vote up validates: the clock of demurrage starts anew.
+    /// An upvote validates: the clock of demurrage starts anew (digest section 12).
     fn vote(&mut self, id: RuleId, by: f64, votes: Conclusion, now: Tick) -> bool {
         self.with(id, |insight| {
             insight.confidence = (insight.confidence + by).clamp(0.0, CONFIDENCE_CAP);
@@ -235,8 +236,8 @@ impl Bardo {
         })
     }
 
-    /// The Curator proposes; the staging gate decides, and integration after the test. The insight stays what it is: a copy is
-    /// tested.
+    /// Stages a copy of an insight that the Curator proposes; the insight stays as it is. (The spec's single writer: the Curator
+    /// proposes, and only integration admits, after the test.)
     fn propose(&mut self, id: RuleId, now: Tick, done: &mut Curation) {
         let Some(insight) = self.beliefs.insight(id) else { return };
         if self.beliefs.rule_on(&insight.claim).is_some() {
@@ -250,7 +251,7 @@ impl Bardo {
             ..Belief::new(id, insight.claim, self.consolidation.insight_confidence, now)
         };
         let consolidation = self.consolidation.clone();
-        if let Tested::Staged { claim, displaced } =
+        if let StagingResult::Staged { claim, displaced } =
             put_to_test(belief, false, &mut self.mind(), now, &consolidation)
         {
             done.counts.proposed += 1;
@@ -260,7 +261,8 @@ impl Bardo {
         }
     }
 
-    /// The kept one's size becomes the mean by the episodes behind both; the other is archived as superseded.
+    /// Merges two insights: the kept one's expected R becomes the mean weighted by the episodes behind both; the other is
+    /// archived as superseded.
     fn merge(&mut self, kept: RuleId, gone: RuleId, now: Tick) -> bool {
         let Some(other) = self.beliefs.insight(gone).map(|insight| Belief::clone(insight)) else {
             return false;
@@ -289,8 +291,9 @@ impl Bardo {
         }
     }
 
-    /// A dream's conclusion and a waking insight that rest on different episodes both gain, once for each conclusion. On the same
-    /// episodes they would only repeat each other.
+    /// A dream's conclusion and a waking insight gain from each other, once for each conclusion, if they rest on different
+    /// episodes (replay spec, "accelerated promotion": an independently observed waking pattern). On the same episodes they would
+    /// only repeat each other.
     fn corroborate(&mut self, claim: RuleId, insight: RuleId, by: f64, now: Tick) -> bool {
         let Some(dreamt) = self.beliefs.under_test().iter().find(|staged| staged.id == claim) else {
             return false;
@@ -320,8 +323,9 @@ fn name_sources(insight: &mut Belief, new: Vec<EpisodeId>) {
     insight.learned_from.drain(..excess);
 }
 
-/// What the Curator is shown of an insight. An inherited one is foreign until an outcome has borne it out.
-fn shown(insight: &Entry) -> KnownInsight {
+/// An insight as the Curator sees it. An inherited one is foreign until an outcome has confirmed it, and foreign entries are
+/// never promoted directly (digest section 3).
+fn shown(insight: &BeliefEntry) -> KnownInsight {
     let nature = insight.nature();
     KnownInsight {
         id: insight.id,

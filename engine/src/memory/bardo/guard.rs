@@ -1,14 +1,15 @@
-//! Scars as guards: where somebody was hurt in a moment like this one, less is staked.
+//! Guards by scars: where a predecessor or a bloodstain was hurt in a similar moment, less is staked.
 //!
-//! A scar was chosen because of how it ended, so it is no evidence of what such trades earn on average; but it shows what can happen. It
-//! therefore says nothing of the expected R, and takes away part of the position instead.
+//! A scar was chosen because of how it ended, so it is no evidence of the mean result of such trades; it only shows what can
+//! happen. Therefore it adds nothing to the expected R, and takes away part of the position instead.
+//! (`memory.bardo.grimoire.scars_as_evidence` is the alternative, in which the worst trades of the dead lower every mean.)
 
 use crate::episode::{EpisodeKind, Grimoire};
 use crate::memory::{Candidate, DecisionContext, GuardConfig, GuardScope, Voice, VoiceSource};
 use morta_base::dot::cosine_similarity;
 
-/// The warning of the scar whose moment is most like this one, of those that concern it; of equals that of the
-/// first slot. One is enough: several scars of one crash are one event, and would otherwise multiply.
+/// The warning of the most similar scar of those that concern the candidate; of equals that of the first slot. Only one warns:
+/// several scars of one crash are one event, and their factors would multiply.
 pub(super) fn warning(
     grimoire: &Grimoire,
     candidate: &Candidate,
@@ -95,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_lived_through_is_no_scar() {
+    fn an_own_loss_is_no_scar() {
         let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
         let mut own = episode(0, 1);
         (own.realised_r, own.embedding) = (-2.0, vec![1.0, 0.0].into());

@@ -1,15 +1,15 @@
-//! What is said of staying in a position: claims about it, and positions that went through the same state.
+//! Advice on staying in a position, from claims about it and from positions that went through the same state.
 
 use super::Bardo;
 use super::pooling::pool;
-use crate::dream::integration::beliefs::Outcome;
+use crate::dream::integration::beliefs::TradeOutcome;
 use crate::episode::{ClaimKind, Context, Course, Provenance};
 use crate::market::{Held, Strategy};
 use crate::memory::{Advice, DecisionContext, Holding, HoldingAdvice, Holds, Pooling, Voice, VoiceSource};
 use morta_base::{EpisodeId, Tick};
 
 impl Holds for Bardo {
-    /// The mean of what everybody says who has something to say, and of the plan that the position was entered by. `None` when nobody speaks.
+    /// The mean of all voices and of the position's plan. `None` without any voice: the plan alone would be no advice.
     fn advise_holding(&self, moment: &DecisionContext<'_>, holding: &Holding<'_>) -> Option<HoldingAdvice> {
         let strategy = holding.candidate.strategy;
         let mut voices = self.claims_about(strategy, &moment.context, moment.tick);
@@ -23,26 +23,30 @@ impl Holds for Bardo {
         let stay_r = match self.config.pooling {
             Pooling::Once => pool(prior, self.kappa(), voices.iter_mut()).expected_r,
             Pooling::Sum => {
-                let heard: f64 = voices.iter().map(|voice| voice.weight).sum();
-                let said: f64 = voices.iter().map(|voice| voice.weight * voice.expected_r).sum();
-                let total = prior.1 + heard;
-                if total > 0.0 { (said + prior.0 * prior.1) / total } else { 0.0 }
+                let weight: f64 = voices.iter().map(|voice| voice.weight).sum();
+                let weighted_r: f64 = voices.iter().map(|voice| voice.weight * voice.expected_r).sum();
+                let total = prior.1 + weight;
+                if total > 0.0 { (weighted_r + prior.0 * prior.1) / total } else { 0.0 }
             }
         };
         Some(HoldingAdvice { stay_r, why: Advice::loudest(voices) })
     }
 
-    /// Takes in how a position went: it is remembered, and held against every claim about staying in that speaks of a state it went through.
+    /// Takes in the course of a position: it is remembered, and every claim about staying that applies to a state on its way is
+    /// held against it.
     fn observe_course(&mut self, course: &Course, now: Tick) {
         for review in course.first_visits() {
             let context = course.context_at(review);
-            let outcome =
-                Outcome { strategy: course.strategy, context: &context, realised_r: course.stayed_r(review) };
+            let outcome = TradeOutcome {
+                strategy: course.strategy,
+                context: &context,
+                realised_r: course.stayed_r(review),
+            };
             self.validate(outcome, now);
             let margin = self.consolidation.staging.margin_r(ClaimKind::Exit);
-            let Outcome { strategy, realised_r, .. } = outcome;
+            let TradeOutcome { strategy, realised_r, .. } = outcome;
             for inherited in &mut self.later.inheritance {
-                inherited.hear_of_position(strategy, &context, realised_r, margin);
+                inherited.note_position(strategy, &context, realised_r, margin);
             }
             self.call_on_claims_about(strategy, &context);
         }
@@ -69,7 +73,7 @@ impl Bardo {
         })
     }
 
-    /// Claims about staying in that spoke in a review have been of use.
+    /// Credits the claims about staying that spoke in a review.
     fn call_on_claims_about(&mut self, strategy: Strategy, context: &Context) {
         let about = self.beliefs.active().iter().filter(|entry| entry.claim.applies(strategy, context));
         about.for_each(|entry| self.account.call_on(VoiceSource::Rule(entry.id)));

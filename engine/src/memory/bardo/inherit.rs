@@ -1,18 +1,18 @@
-//! What passes from the dead to the living, and back.
+//! Bequests of the dead, and their reception by the living.
 
 use super::Bardo;
 use crate::dream::integration::beliefs::Disproof;
-use crate::dream::integration::{Tested, put_to_test};
-use crate::dream::{Belief, Entry};
+use crate::dream::integration::{StagingResult, put_to_test};
+use crate::dream::{Belief, BeliefEntry};
 use crate::episode::{EntryKind, Episode, Lesson, Provenance};
 use crate::lethe::{Bequest, Drawn, generations_crossed};
-use crate::memory::legacy::Received;
+use crate::memory::legacy::InheritOutcome;
 use crate::memory::{Bequeaths, Inheritance, InheritedItem, VoiceSource};
 use morta_base::{RuleId, Tick, math};
 
 impl Bequeaths for Bardo {
-    /// Scars first (the trades that cost most, own ones only: what was inherited is already in the Lethe), then rules by
-    /// confidence, then hypotheses that were under test and what the last dream found.
+    /// Its bequests: scars first (own trades only, because inherited ones are already in the Lethe), then rules by confidence,
+    /// then hypotheses under test and the last dream's findings.
     fn bequeath(&self) -> Vec<Bequest> {
         self.own_scars()
             .into_iter()
@@ -21,12 +21,11 @@ impl Bequeaths for Bardo {
             .collect()
     }
 
-    /// Scars join the Grimoire as episodes; lessons are staged, trusted less the more generations they have crossed
-    /// (confidence · .85^generations, at most .7; digest section 14), those a predecessor could not finish testing with more
-    /// right to a place. Foreign rules never enter the playbook directly. What proved wrong in another life is known to be wrong.
-    /// Returns what is under test from now on, and what had to make room.
-    fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
-        let mut received = Received::default();
+    /// Scars join the Grimoire as episodes. Lessons are staged at confidence · .85^generations, at most .7 (digest section 14), a
+    /// predecessor's unfinished ones with priority. Foreign rules never enter the playbook directly. Claims disproved in another
+    /// life are stored as disproved. Returns the new claims under test, and those that were displaced.
+    fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> InheritOutcome {
+        let mut received = InheritOutcome::default();
         for Drawn { bloodstain, rank, score, .. } in drawn {
             let provenance = Provenance::Bloodstain(bloodstain.id);
             let mut inheritance = match bloodstain.bequest {
@@ -54,22 +53,22 @@ impl Bequeaths for Bardo {
 }
 
 impl Bardo {
-    /// The lessons a testament has room for.
+    /// The lessons that the testament has room for.
     pub(super) fn testament(&self) -> Vec<Lesson> {
-        let rules = self.beliefs.rules().iter().map(Entry::lesson);
+        let rules = self.beliefs.rules().iter().map(BeliefEntry::lesson);
         let mut lessons: Vec<Lesson> = rules.chain(self.unfinished()).collect();
-        let told = |draft: &&Lesson| lessons.iter().any(|known| known.claim.same_subject(&draft.claim));
-        let untold: Vec<Lesson> = self.later.draft.iter().filter(|draft| !told(draft)).cloned().collect();
-        lessons.extend(untold);
+        let is_known = |draft: &&Lesson| lessons.iter().any(|known| known.claim.same_subject(&draft.claim));
+        let new: Vec<Lesson> = self.later.draft.iter().filter(|draft| !is_known(draft)).cloned().collect();
+        lessons.extend(new);
         lessons.sort_by(|a, b| a.unfinished.cmp(&b.unfinished).then(b.confidence.total_cmp(&a.confidence)));
         lessons.truncate(self.config.lessons as usize);
         lessons
     }
 
-    /// Claims that had begun to be tested.
+    /// Claims under test with at least one confirmation.
     fn unfinished(&self) -> impl Iterator<Item = Lesson> {
         let waiting = self.beliefs.awaiting_admission().iter().chain(self.beliefs.under_test());
-        waiting.filter(|staged| staged.evidence.confirmed > 0).map(Entry::lesson)
+        waiting.filter(|staged| staged.evidence.confirmed > 0).map(BeliefEntry::lesson)
     }
 
     pub(super) fn inherit_scar(
@@ -100,7 +99,7 @@ impl Bardo {
         Inheritance::lesson(source, lesson, Some(id), confidence, now)
     }
 
-    /// What is known to be wrong is taken over, unless this life has found out about its subject already.
+    /// Takes over a disproof, unless this life has one on its subject: its own comes first.
     pub(super) fn take_over_disproof(&mut self, disproof: Disproof) {
         let known = self.beliefs.proved_wrong();
         if !known.iter().any(|known| known.claim.same_subject(&disproof.belief.claim)) {
@@ -108,28 +107,28 @@ impl Bardo {
         }
     }
 
-    /// A lesson is put to the test at that confidence.
+    /// Stages a lesson at that confidence.
     pub(super) fn inherit_lesson(
         &mut self,
         lesson: Lesson,
         confidence: f64,
         source: Provenance,
         now: Tick,
-        received: &mut Received,
+        received: &mut InheritOutcome,
     ) -> Inheritance {
         let id = RuleId { golem: self.golem, number: self.next_rule };
         let belief = Belief::handed_over(&lesson, id, confidence, source, now);
         let consolidation = self.consolidation.clone();
         let entry = match put_to_test(belief, lesson.unfinished, &mut self.mind(), now, &consolidation) {
-            Tested::Staged { claim, displaced } => {
+            StagingResult::Staged { claim, displaced } => {
                 let id = claim.id;
                 self.account_for_staged(&claim);
                 received.displaced.extend(displaced.map(|left| *left));
                 received.staged.push(*claim);
                 Some(id)
             }
-            Tested::Known(id) => Some(id),
-            Tested::Denied(_) | Tested::NoRoom => None,
+            StagingResult::Known(id) => Some(id),
+            StagingResult::Denied(_) | StagingResult::NoRoom => None,
         };
         Inheritance::lesson(source, &lesson, entry, confidence, now)
     }

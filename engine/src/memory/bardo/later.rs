@@ -1,7 +1,7 @@
-//! What a newborn has nothing of yet. It takes the room of a pointer until then: many golems die young.
+//! Knowledge that a newborn hasn't got. Until there is some, it takes the room of a pointer, because many golems die young.
 
 use crate::dream::DreamJournalEntry;
-use crate::dream::report::Finding;
+use crate::dream::report::DreamFinding;
 use crate::episode::{Claim, Course, Lesson, ThreatKind, ThreatRecord};
 use crate::llm::EpisodeBrief;
 use crate::market::Strategy;
@@ -15,36 +15,36 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// What comes with trades, dreams and inheritances.
+/// Knowledge that comes with trades, dreams and inheritances.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Learned {
     /// Trades whose clusters were too small so far.
     pub waiting: Vec<EpisodeBrief>,
     /// Trades since the last contrast, by strategy.
     pub contrasts: BTreeMap<Strategy, Vec<EpisodeBrief>>,
-    /// Dream conclusions that a waking insight has spoken for already, the latest of them.
+    /// Dream conclusions that a waking insight has corroborated, the latest of them.
     pub corroborated: Vec<RuleId>,
     pub inheritance: Vec<Inheritance>,
-    /// Findings of a dying golem's last dream, which nobody can test any more; for the testament.
+    /// Findings of a dying golem's last dream, which can't be tested any more; for the testament.
     pub draft: Vec<Lesson>,
     pub threats: BTreeMap<ThreatKind, ThreatRecord>,
     pub journal: Vec<DreamJournalEntry>,
-    /// How positions went that were thought over, by the trade they became.
+    /// Courses of reviewed positions, by the trade that they became.
     pub courses: BTreeMap<EpisodeId, Course>,
-    /// What staying in is worth, as far as dreams have gone through it.
+    /// Values of staying in, as far as dreams have learnt them.
     pub stay_values: StayValues,
-    /// What follows what; its counts are large, and who hasn't dreamt has none.
+    /// Causal knowledge. Its counts are large (fifteen by fifteen), and a golem that hasn't dreamt has none.
     pub causal: LazyBox<CausalStore>,
     pub residue: Option<Claim>,
-    /// What the last dream left unfinished.
-    pub unfinished: Vec<Finding>,
-    /// What its golem has yet to hear of, in the order it happened.
+    /// Findings that the last dream left unprocessed.
+    pub unfinished: Vec<DreamFinding>,
+    /// Events that the golem has yet to take, in their order.
     pub events: Vec<MemoryEvent>,
-    /// What the predecessor lived by, for comparison.
+    /// The predecessor's playbook, for comparison.
     pub reference: Vec<HeldRule>,
 }
 
-/// What everybody reads who has nothing.
+/// The shared empty value of golems without any of it.
 static NOTHING: LazyLock<Learned> = LazyLock::new(Learned::default);
 
 impl Blank for Learned {
@@ -53,7 +53,7 @@ impl Blank for Learned {
     }
 }
 
-/// What everybody reads who has counted nothing.
+/// The shared empty value of golems that have counted nothing.
 static UNCOUNTED: LazyLock<CausalStore> = LazyLock::new(CausalStore::default);
 
 impl Blank for CausalStore {

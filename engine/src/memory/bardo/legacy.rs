@@ -1,25 +1,26 @@
-//! What passes from a golem to its own successor.
+//! The legacy that passes from a golem to its own successor.
 
 use super::Bardo;
 use super::curated::{Entrance, NewInsight};
 use crate::dream::integration::beliefs::{ClaimSource, Disproof};
-use crate::dream::{Belief, Entry, Status, integration};
+use crate::dream::{Belief, BeliefEntry, Status, integration};
 use crate::episode::{DreamPriority, EntryKind, Episode, Evidence, Lesson, Provenance, Standing};
 use crate::memory::legacy::confidence::inherited_confidence;
 use crate::memory::legacy::growth::playbook_distance;
 use crate::memory::legacy::select::{proven, select};
 use crate::memory::legacy::{
-    AffectLegacy, Growth, Heir, HeldRule, Legacy, LegacyEntry, Received, SuccessionConfig,
+    AffectLegacy, Growth, Heir, HeldRule, InheritOutcome, Legacy, LegacyEntry, SuccessionConfig,
 };
 use crate::memory::{HandsOn, Inheritance, InheritedItem};
 use crate::replay::causal::CausalLink;
 use morta_base::Tick;
 
-/// A surprise of this many R makes a scar as grave as it gets.
+/// Surprise in R of the gravest scar; gravity is surprise over this. Our choice: three times a full stop, which only a gap
+/// reaches.
 const GRAVE_R: f64 = 3.0;
 
 impl HandsOn for Bardo {
-    /// All that is handed over to the successor of a golem that knows this, or what of it was known by then.
+    /// The legacy of a golem that knows this, or of the part that was known by a tick.
     fn legacy(
         &self,
         affect: Option<AffectLegacy>,
@@ -38,7 +39,7 @@ impl HandsOn for Bardo {
         let rules = self.beliefs.rules().iter().filter(|rule| rule.in_force_since().is_some_and(early));
         let playbook: Vec<HeldRule> = rules.map(HeldRule::from).collect();
         let wrong = self.beliefs.proved_wrong().iter().filter(|wrong| early(wrong.standing.written));
-        let anti = wrong.filter_map(Entry::disproof).collect();
+        let anti = wrong.filter_map(BeliefEntry::disproof).collect();
         let links = if config.causal_links { self.later.causal.links().to_vec() } else { Vec::new() };
         let mut legacy = Legacy { from: self.golem, scars, entries, anti, playbook, links, affect };
         if config.shuffle_claims {
@@ -50,13 +51,13 @@ impl HandsOn for Bardo {
         legacy
     }
 
-    /// Takes over a legacy. Scars are remembered, and the gravest are dreamt of first. What three generations have proved passes the
-    /// gate and is in force; rules and unfinished thoughts are put to the test, the most promising of these thoughts with more right
-    /// to a place, and what finds none is kept as a candidate, as insights are: its strength is 1 again, and it has to earn
-    /// its voice.
-    fn receive_legacy(&mut self, legacy: Legacy, heir: &Heir, config: &SuccessionConfig) -> Received {
+    /// Takes over a legacy. Scars are remembered, and the gravest are dreamt of first. Entries that three generations have proved
+    /// pass the gate and are in force. Rules and unfinished hypotheses are staged, the most surprising hypotheses with priority;
+    /// entries without a place in the buffer are kept as candidates, as insights are. Strength starts at 1 again: an heir has to
+    /// earn a voice by use (digest section 14, IKEA effect).
+    fn receive_legacy(&mut self, legacy: Legacy, heir: &Heir, config: &SuccessionConfig) -> InheritOutcome {
         let (source, now) = (Provenance::Predecessor(legacy.from), heir.now);
-        let mut received = Received::default();
+        let mut received = InheritOutcome::default();
         self.later.reference = legacy.playbook;
         let [at_home, elsewhere] = config.causal_confidence;
         let share = |link: &CausalLink| if link.is_at_home_in(heir.regime) { at_home } else { elsewhere };
@@ -78,20 +79,20 @@ impl HandsOn for Bardo {
         for (confidence, entry) in in_order(rest, config) {
             self.receive_entry(entry.lesson, confidence, source, now, &mut received);
         }
-        // Whatever is too much is told as entries that left.
+        // Entries beyond the capacity are reported as entries that left.
         let _ = self.make_room(now);
         received
     }
 
-    /// What this life has added to what it inherited; `None` if it inherited nothing.
+    /// The growth of this life over its inheritance; `None` if it inherited nothing.
     fn growth(&self) -> Option<Growth> {
         let lessons = || self.later.inheritance.iter().filter(|inherited| !inherited.is_scar());
         let inherited = lessons().count() as u32;
         if inherited == 0 {
             return None;
         }
-        // Claims under test don't speak for a life yet, nor do candidates.
-        let speaks = |entry: &&Entry| match entry.status() {
+        // Claims under test and candidates have no full voice yet, so they are no growth.
+        let speaks = |entry: &&BeliefEntry| match entry.status() {
             Status::InForce(_) | Status::ProvedWrong { .. } => true,
             Status::Insight { active, .. } => active,
             Status::UnderTest(_)
@@ -113,12 +114,12 @@ impl HandsOn for Bardo {
 }
 
 impl Bardo {
-    /// Rules, insights, claims under test and what the last dream found, one of a subject: what is in force before what is thought,
-    /// and that before what is imagined.
+    /// Rules, insights, claims under test and the last dream's findings, one of each subject: entries in force before waking
+    /// conclusions, and those before imagined ones.
     fn entries(&self) -> Vec<LegacyEntry> {
         let testament = self.testament();
         let entry = |lesson: Lesson, standing: Option<&Standing>| LegacyEntry {
-            in_testament: testament.iter().any(|told| told.claim.same_subject(&lesson.claim)),
+            in_testament: testament.iter().any(|known| known.claim.same_subject(&lesson.claim)),
             written: standing.map_or(Tick::MAX, |standing| standing.written),
             last_validated: standing.map_or(0, |standing| standing.last_validated),
             dream_validated: standing.is_some_and(|standing| standing.dream_validated),
@@ -127,10 +128,10 @@ impl Bardo {
         let beliefs = &self.beliefs;
         let waiting = beliefs.awaiting_admission().iter().chain(beliefs.under_test());
         let held = beliefs.rules().iter().chain(waiting).chain(beliefs.insights());
-        let told = held.map(|entry| (entry.lesson(), Some(&entry.standing)));
+        let held = held.map(|entry| (entry.lesson(), Some(&entry.standing)));
         let drafted = self.later.draft.iter().map(|draft| (draft.clone(), None));
         let mut entries: Vec<LegacyEntry> = Vec::new();
-        for (lesson, standing) in told.chain(drafted) {
+        for (lesson, standing) in held.chain(drafted) {
             if !entries.iter().any(|known| known.lesson.claim.same_subject(&lesson.claim)) {
                 entries.push(entry(lesson, standing));
             }
@@ -144,7 +145,7 @@ impl Bardo {
         source: Provenance,
         now: Tick,
         config: &SuccessionConfig,
-        received: &mut Received,
+        received: &mut InheritOutcome,
     ) {
         let mut priority = config.priority_scars;
         for scar in scars {
@@ -159,7 +160,8 @@ impl Bardo {
         }
     }
 
-    /// What proved wrong is always handed over, and believed as the predecessor believed it before demurrage.
+    /// Disproved claims are always handed over (digest section 12: anti-knowledge is always inherited), with the predecessor's
+    /// confidence before demurrage.
     fn receive_anti(&mut self, Disproof { belief, found_r }: Disproof, source: Provenance, now: Tick) {
         let id = self.new_rule_id();
         let confidence = belief.standing.before_demurrage(belief.confidence);
@@ -172,20 +174,20 @@ impl Bardo {
         self.take_over_disproof(Disproof { belief, found_r });
     }
 
-    /// Defaults go through integration's gate with the outcomes of the life they come from. Returns what it turned away.
+    /// Passes defaults through integration's gate with the outcomes of the life they come from. Returns those that it rejected.
     fn receive_defaults(
         &mut self,
         defaults: Vec<(f64, LegacyEntry)>,
         source: Provenance,
         now: Tick,
-        received: &mut Received,
+        received: &mut InheritOutcome,
     ) -> Vec<(f64, LegacyEntry)> {
         let mut waiting: Vec<(f64, LegacyEntry, Belief)> = Vec::new();
         for (confidence, entry) in defaults {
             let (confirmed, contradicted) = (entry.lesson.confirmed, entry.lesson.contradicted);
             let id = self.new_rule_id();
             let handed_over = Belief::handed_over(&entry.lesson, id, confidence, source, now);
-            // The gate is to see the giver's outcomes, so they aren't counted among those before as well.
+            // The gate sees the giver's outcomes as evidence, so they must not count among `outcomes_before` as well.
             let outcomes_before = handed_over.outcomes_before.saturating_sub(confirmed + contradicted);
             let evidence = Evidence { confirmed, contradicted };
             let belief = Belief { evidence, outcomes_before, ..handed_over };
@@ -210,14 +212,14 @@ impl Bardo {
         turned_away
     }
 
-    /// Rules and questions are put to the test while there is room; everything else is kept as a candidate.
+    /// Stages rules and questions while there is room; all other entries are kept as candidates.
     fn receive_entry(
         &mut self,
         lesson: Lesson,
         confidence: f64,
         source: Provenance,
         now: Tick,
-        received: &mut Received,
+        received: &mut InheritOutcome,
     ) {
         let testable = !matches!(lesson.kind, EntryKind::Insight) && (lesson.unfinished || is_rule(&lesson));
         let under_test = self.beliefs.under_test().iter();
@@ -237,7 +239,7 @@ impl Bardo {
         confidence: f64,
         source: Provenance,
         now: Tick,
-        received: &mut Received,
+        received: &mut InheritOutcome,
     ) -> Inheritance {
         let id = self.new_rule_id();
         let new = NewInsight {
@@ -251,13 +253,13 @@ impl Bardo {
     }
 }
 
-/// Whether somebody lived by it, or was warned by it.
+/// Whether a predecessor lived by it, or was warned by it.
 const fn is_rule(lesson: &Lesson) -> bool {
     matches!(lesson.kind, EntryKind::Heuristic | EntryKind::Warning)
 }
 
-/// Questions first, the most surprising of them before others (Zeigarnik): the first few keep their right to a place and to the
-/// first dream; then rules and the rest in the order they were chosen.
+/// Questions first, the most surprising of them before others (Zeigarnik): the first few keep their priority for a place and for
+/// the first dream. Then rules and the rest, in the order they were chosen.
 fn in_order(entries: Vec<(f64, LegacyEntry)>, config: &SuccessionConfig) -> Vec<(f64, LegacyEntry)> {
     let (mut questions, rest): (Vec<_>, Vec<_>) =
         entries.into_iter().partition(|(_, entry)| entry.lesson.unfinished);

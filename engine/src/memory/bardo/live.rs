@@ -1,7 +1,7 @@
-//! What waking life does to what is known: a trade is remembered, and held against everything that speaks of it.
+//! Waking life: a trade is remembered, and held against every entry that applies to it.
 
 use super::{Bardo, MAX_UNCURATED};
-use crate::dream::integration::beliefs::{Disproof, Outcome};
+use crate::dream::integration::beliefs::{Disproof, TradeOutcome};
 use crate::dream::{Belief, integration};
 use crate::episode::{Episode, LeavingReason, Provenance, StagingVerdict};
 use crate::llm::EpisodeBrief;
@@ -18,8 +18,8 @@ impl Bardo {
         self.uncurated.push(brief);
     }
 
-    /// +1 strength for what spoke for a trade that paid (replay spec, "strength increment comparison"); to have been heard does no
-    /// more than refresh.
+    /// An entry that spoke for a trade that paid gains 1 of strength (replay spec, "strength increment comparison": live
+    /// retrieval and confirmation). Retrieval alone only refreshes it.
     pub(super) fn note_voices(&mut self, episode: &Episode, why: &[Voice], now: Tick) {
         const LIVE_SUCCESS: f32 = 1.0;
         for voice in why {
@@ -31,7 +31,7 @@ impl Bardo {
                         self.grimoire.reinforce(id, now, LIVE_SUCCESS);
                     }
                 }
-                // Each is looked for under the status it spoke with: what has changed status since isn't touched.
+                // Each is looked for under the status that it spoke with: one that has changed its status since isn't touched.
                 VoiceSource::Rule(id) | VoiceSource::Stake(id) | VoiceSource::Warning(id) => {
                     integration::note_use(&mut self.beliefs, id, now, helped);
                 }
@@ -52,8 +52,8 @@ impl Bardo {
         }
     }
 
-    /// Counts the outcome as evidence on every claim that speaks of it.
-    fn weigh_evidence(&mut self, outcome: Outcome<'_>) {
+    /// Counts the outcome as evidence on every claim that applies.
+    fn weigh_evidence(&mut self, outcome: TradeOutcome<'_>) {
         let beliefs = &self.beliefs;
         let tested = beliefs.under_test().iter().chain(beliefs.rules()).chain(beliefs.proved_wrong());
         for entry in tested.filter(|entry| entry.claim.applies(outcome.strategy, outcome.context)) {
@@ -61,12 +61,12 @@ impl Bardo {
         }
     }
 
-    /// Holds an outcome against everything that speaks of it: claims under test, rules, what proved wrong, what lies in the archive.
-    pub(super) fn validate(&mut self, outcome: Outcome<'_>, now: Tick) {
+    /// Holds an outcome against every entry that applies: claims under test, rules, disproved claims, archived entries.
+    pub(super) fn validate(&mut self, outcome: TradeOutcome<'_>, now: Tick) {
         self.weigh_evidence(outcome);
         let config = &self.consolidation.staging.clone();
         let by_size = self.beliefs.sequential_test(config).is_some();
-        // First, so that a refutation that this very trade completes isn't confirmed by it once more.
+        // Disproved claims come first, so that a refutation that this very trade completes isn't confirmed by it once more.
         self.validate_wrong(outcome, now);
         for (staged, verdict) in self.beliefs.test(outcome, now, config) {
             match verdict {
@@ -87,47 +87,49 @@ impl Bardo {
                 }
                 StagingVerdict::Expired | StagingVerdict::Displaced => {}
             }
-            self.tell_its_dream(&staged, verdict);
+            self.credit_its_dream(&staged, verdict);
             let staged = Box::new(staged);
             self.later.events.push(MemoryEvent::ClaimDecided { staged, verdict });
         }
         self.tally_rules(outcome, now);
-        let back = self.beliefs.hear_in_archive(outcome, config, self.config.restore_after);
+        let back = self.beliefs.test_archived(outcome, config, self.config.restore_after);
         for entry in back {
             if let Some(back) = self.beliefs.restore(entry, self.config.restore_confidence, now) {
-                self.later.events.push(MemoryEvent::EntryMoved(EntryMove::of(back, Way::Restored)));
+                self.later.events.push(MemoryEvent::EntryMoved(EntryMove::from_entry(back, Way::Restored)));
             }
         }
     }
 
-    /// Counts an outcome for the next dream, which revises rules by it.
-    fn tally_rules(&mut self, outcome: Outcome<'_>, now: Tick) {
+    /// Counts an outcome for the next dream, which revises rules by it. Rules don't change awake, because only integration may
+    /// change one.
+    fn tally_rules(&mut self, outcome: TradeOutcome<'_>, now: Tick) {
         let staging = &self.consolidation.staging;
         let mut borne_out = Vec::new();
         for rule in self.beliefs.rules_about(outcome.strategy, *outcome.context) {
             let tally = self.tallies.entry(rule.id).or_default();
-            let heard = staging.hearing(&rule.claim, outcome.realised_r);
-            if heard.confirms {
+            let verdict = staging.hearing(&rule.claim, outcome.realised_r);
+            if verdict.confirms {
                 tally.evidence.confirmed += 1;
                 borne_out.push(rule.id);
             } else {
                 tally.evidence.contradicted += 1;
             }
-            tally.total_r += heard.came_to_r;
+            tally.total_r += verdict.came_to_r;
         }
         borne_out.into_iter().for_each(|id| integration::note_validation(&mut self.beliefs, id, now));
     }
 
-    /// What is known to be wrong is held against life like everything else, in reverse, and moves as claims under test do.
-    fn validate_wrong(&mut self, outcome: Outcome<'_>, now: Tick) {
+    /// Holds disproved claims against an outcome, in reverse: an outcome that confirms the claim lowers confidence in its being
+    /// wrong, by the same steps or likelihoods as under test.
+    fn validate_wrong(&mut self, outcome: TradeOutcome<'_>, now: Tick) {
         let staging = &self.consolidation.staging;
         let test = self.beliefs.sequential_test(staging);
         for wrong in self.beliefs.proved_wrong_mut() {
             if !wrong.claim.applies(outcome.strategy, outcome.context) {
                 continue;
             }
-            let heard = staging.hearing(&wrong.claim, outcome.realised_r);
-            let steps = if heard.confirms {
+            let verdict = staging.hearing(&wrong.claim, outcome.realised_r);
+            let steps = if verdict.confirms {
                 wrong.evidence.contradicted += 1;
                 (wrong.confidence - staging.confirm_step).max(0.0)
             } else {
@@ -135,16 +137,16 @@ impl Bardo {
                 wrong.standing.validate(now);
                 (wrong.confidence + staging.contradict_step).min(1.0)
             };
-            // What speaks for the claim speaks against its being wrong.
+            // Evidence for the claim is evidence against its being wrong.
             wrong.confidence = test.map_or(steps, |test| {
-                let for_claim = test.evidence(wrong.claim.expected_r, heard.came_to_r, 1);
+                let for_claim = test.evidence(wrong.claim.expected_r, verdict.came_to_r, 1);
                 test.moved(wrong.confidence, -for_claim)
             });
         }
     }
 
-    /// Remembers that a claim proved wrong; a later proof on the same subject replaces an earlier one, and insights that say what
-    /// was refuted go.
+    /// Stores a disproof; a later one on the same subject replaces an earlier one, and insights that say the refuted claim are
+    /// archived.
     pub(super) fn learn_better(&mut self, disproof: Disproof, now: Tick) {
         let Disproof { belief, found_r } = &disproof;
         let denied = self.beliefs.insights().iter().filter(|insight| belief.claim.restates(&insight.claim));

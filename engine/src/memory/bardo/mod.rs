@@ -1,7 +1,8 @@
-//! `bardo`: a Grimoire of episodes, waking recall, insights, a staging buffer and a playbook that dreams write.
+//! `bardo`: a Grimoire of episodes, waking recall, insights, a staging buffer, and a playbook that only dreams write.
 //!
-//! Learning has three speeds. Episodes speak at once, through recall. What the Curator and dreams conclude from
-//! them speaks faintly while it is tested, and loudly once it is a rule.
+//! Learning has three speeds. Episodes count at once, through recall. Conclusions of the Curator and of dreams count little while
+//! they are tested, and fully once they are rules. A fast and a slow store complement each other (McClelland, McNaughton &
+//! O'Reilly 1995).
 
 mod architecture;
 mod clade;
@@ -23,8 +24,8 @@ mod upkeep;
 mod voices;
 
 use crate::dream::config::ConsolidationConfig;
-use crate::dream::integration::{Mind, Tally};
-use crate::dream::{Beliefs, Entry};
+use crate::dream::integration::{Mind, RuleTally};
+use crate::dream::{BeliefEntry, Beliefs};
 use crate::episode::Grimoire;
 use crate::llm::EpisodeBrief;
 use crate::memory::{BardoConfig, MemoryAccount, VoiceSource};
@@ -41,7 +42,7 @@ use std::sync::Arc;
 /// The `bardo` memory of one golem.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bardo {
-    /// The plan's, like the next: all golems of a cohort share them.
+    /// Shared by all golems of a cohort, like the next field.
     #[serde(with = "morta_base::shared")]
     config: Arc<BardoConfig>,
     #[serde(with = "morta_base::shared")]
@@ -49,21 +50,23 @@ pub struct Bardo {
     golem: GolemId,
     grimoire: Grimoire,
     beliefs: Beliefs,
-    tallies: BTreeMap<RuleId, Tally>,
+    tallies: BTreeMap<RuleId, RuleTally>,
     next_rule: u32,
     uncurated: Vec<EpisodeBrief>,
     unreplayed: u32,
-    /// Its trades by strategy and regime, and κ by them: worked out at each trade, because decisions are more frequent.
+    /// Own trades by strategy and regime, and the κ that follows. κ is worked out at each trade and not at each decision, because
+    /// decisions are more frequent.
     outcomes: Outcomes,
     kappa: f64,
     later: LazyBox<Learned>,
-    /// The phase of life at the last housekeeping.
+    /// Phase of life at the last housekeeping.
     phase: Option<Phase>,
-    /// Of episodes, and of entries of every kind, each counted once however far it came.
+    /// Account of episodes and of entries of every kind, each counted once however often it changed its status.
     account: MemoryAccount,
 }
 
-/// Most trades that wait for the Curator; the oldest go unread.
+/// Most trades that wait for the Curator; the oldest go unread. Our choice: far more than come between two Curator cycles (50
+/// ticks by the digest), so that it only bounds a Curator that never comes.
 const MAX_UNCURATED: usize = 200;
 
 impl Bardo {
@@ -94,7 +97,7 @@ impl Bardo {
         }
     }
 
-    /// Goes on by other keys. Where entries have less room, the next housekeeping makes it.
+    /// Takes over other keys. If they leave less room for entries, the next housekeeping makes it.
     pub(super) fn go_on_by(
         &mut self,
         config: &Arc<BardoConfig>,
@@ -106,7 +109,7 @@ impl Bardo {
         self.kappa = self.outcomes.kappa(self.config.prior_weight);
     }
 
-    /// All that it believes: rules, claims under test, insights, what proved wrong, and what is silent.
+    /// All beliefs: rules, claims under test, insights, disproved claims, and silent ones.
     pub fn beliefs(&self) -> &Beliefs {
         &self.beliefs
     }
@@ -118,8 +121,8 @@ impl Bardo {
         id
     }
 
-    /// A claim under test is an item of its own; it restates the insight that says the same.
-    fn account_for_staged(&mut self, staged: &Entry) {
+    /// Counts a claim under test as an item of its own; it restates the insight of the same claim.
+    fn account_for_staged(&mut self, staged: &BeliefEntry) {
         let known = self.beliefs.insight_on(&staged.claim).is_some();
         self.account.store(VoiceSource::Rule(staged.id), known);
     }

@@ -1,7 +1,8 @@
-//! Pooling: how much a claim or an episode moves what is expected of a trade, so that one outcome counts once.
+//! Pooling: how far claims and episodes move the expected R of a trade, so that one outcome counts once.
 //!
-//! The expectation is worked out level by level, from the general to the specific: the prior, claims that name no circumstances, claims that
-//! name one, two, and so on, and last the recalled episodes. Each level is the mean of its voices, shrunk towards the level above:
+//! The expectation is worked out level by level, from the general to the specific: the prior, claims that name no circumstances,
+//! claims that name one, two, and so on, and last the recalled episodes. Each level is the mean of its voices, shrunk towards the
+//! level above:
 //!
 //! ```text
 //! m ← (a·m + W·v) / (a + W),  a = min(n, κ),  then n ← a + W
@@ -9,20 +10,22 @@
 //!
 //! - m: expected R, at first the prior's; n: the outcomes it rests on, at first the weight of the prior;
 //! - v: mean of the level's voices by their weights, R;
-//! - W: outcomes behind the level. Claims of one level share most of their outcomes, so they count as the loudest of them; episodes
-//!   are different outcomes, and count as their sum;
-//! - κ: outcomes that the level above counts as at most ([`super::credibility`]).
+//! - W: outcomes behind the level. Claims of one level share most of their outcomes, so they count as the one with the most;
+//!   episodes are different outcomes, and count as their sum;
+//! - κ: the most outcomes that the level above counts as ([`super::credibility`]).
 //!
-//! An episode speaks although a claim counts it: its likeness to this very moment is what the claim doesn't know. To silence it as far as a claim is
-//! trusted was tried and lost: in `drift.toml` with eras of 500 ticks .0011 to .0014 R a golem-tick of .0172 (seeds 1 to 8), because what is
-//! fresh, and says that the law has turned, is what claims have counted last.
+//! An episode counts even where a claim was drawn from it: its likeness to this very moment is what the claim doesn't know. Tried
+//! and lost: to silence an episode as far as a claim on it is trusted. In `drift.toml` with eras of 500 ticks that cost .0011 to
+//! .0014 R a golem-tick of .0172 (seeds 1 to 8), because fresh episodes, which show that the law has turned, are the ones that
+//! claims have counted last.
 //!
-//! A level without outcomes behind it changes nothing. This is the shrinkage of nested groups (Bühlmann & Straub 1970); a sum of all voices,
-//! the other way (`pooling = "sum"`), lets an outcome speak as an episode, as an insight, as a claim under test and as a rule at once.
+//! A level without outcomes changes nothing. This is the shrinkage of nested groups (Bühlmann & Straub 1970). The alternative, a
+//! sum of all voices (`pooling = "sum"`, the rule of earlier builds), counts one outcome as an episode, as an insight, as a claim
+//! under test and as a rule at once.
 
 use crate::memory::Voice;
 
-/// What the prior and the voices come to.
+/// The result of pooling.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Pooled {
     /// Expected result, R.
@@ -31,8 +34,8 @@ pub(super) struct Pooled {
     pub prior_share: f64,
 }
 
-/// Pools a prior, in R and outcomes, with voices, and notes in each how far it moved the expectation. Voices about the size of a position
-/// expect nothing and are left as they are.
+/// Pools a prior, in R and outcomes, with voices, and notes in each how far it moved the expectation. Voices about the size of a
+/// position expect nothing and are left as they are.
 pub(super) fn pool<'a>(
     (prior_r, prior_weight): (f64, f64),
     kappa: f64,
@@ -40,7 +43,7 @@ pub(super) fn pool<'a>(
 ) -> Pooled {
     let mut voices: Vec<&mut Voice> =
         voices.into_iter().filter(|voice| !voice.source.is_about_size()).collect();
-    // A stable sort, so that voices of a level stay in the order in which they were heard, and sums don't depend on anything else.
+    // The sort is stable, so that voices of a level stay in their order and the last bit of a sum depends on nothing else.
     voices.sort_by_key(|voice| voice.specificity.unwrap_or(u8::MAX));
     let mut pooled = Pooled { expected_r: prior_r, prior_share: 1.0 };
     let mut rests_on = prior_weight;
@@ -119,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_voices_moved_adds_up() {
+    fn moves_of_all_voices_add_up() {
         let (expected_r, _, moved) = pooled(vec![
             rule(0, 2, 1.5, 0.9),
             episode(0, 0.7, -1.0),

@@ -1,13 +1,14 @@
-//! What of the playbook and of the episodes is read for a decision: one budget of tokens for both.
+//! The reading budget: which claims and episodes are read for a decision, within one budget of tokens.
 //!
-//! An agent that asks a model has its memories in the prompt. The playbook comes first, as the conclusions that stand for many episodes, the
-//! loudest claim first; what is left of the budget is for the episodes that weigh most.
+//! An agent that asks a model has its memories in the prompt. The playbook comes first, because a conclusion stands for many
+//! episodes at the price of half of one (20 tokens against 40), the loudest claim first; the rest of the budget is for the
+//! episodes of the largest weight.
 
 use crate::memory::{ReadingBudget, Voice};
 use std::collections::BTreeSet;
 
-/// Cuts the claims about each candidate to what a budget has room for, and returns how many episodes there is room for besides; `None` for as many
-/// as there are. Of claims that are equally loud those of the first candidate are read first.
+/// Cuts the claims about each candidate to the budget, and returns the number of episodes that there is room for besides; `None`
+/// for no bound. Of equally loud claims those of the first candidate are read first.
 pub(super) fn cut(claims: &mut [Vec<Voice>], budget: &ReadingBudget) -> Option<u32> {
     if budget.budget_tokens == 0 {
         return None;
@@ -18,12 +19,12 @@ pub(super) fn cut(claims: &mut [Vec<Voice>], budget: &ReadingBudget) -> Option<u
             about.iter().enumerate().map(move |(place, voice)| (voice.weight, candidate, place))
         })
         .collect();
-    // A stable sort: of those that are as loud, the first are read.
+    // The sort is stable: of equally loud claims the first are read, so that the cut doesn't depend on the algorithm.
     ranked.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
     let room = (budget.budget_tokens / budget.tokens_per_claim) as usize;
     let unread: BTreeSet<(usize, usize)> =
         ranked.iter().skip(room).map(|&(_, candidate, place)| (candidate, place)).collect();
-    // From the last place on, so that those before it keep theirs.
+    // From the last place backwards, so that removing one doesn't move the places still to be removed.
     for (candidate, place) in unread.into_iter().rev() {
         claims[candidate].remove(place);
     }
@@ -31,7 +32,7 @@ pub(super) fn cut(claims: &mut [Vec<Voice>], budget: &ReadingBudget) -> Option<u
     Some((budget.budget_tokens - spent) / budget.tokens_per_episode)
 }
 
-/// Tokens of so many claims and episodes; none where there is no budget.
+/// Tokens of so many claims and episodes; 0 without a budget, where nothing is paid for.
 pub(super) fn tokens(claims: usize, episodes: u32, budget: &ReadingBudget) -> u32 {
     let read = (claims as u32).saturating_mul(budget.tokens_per_claim);
     let read = read.saturating_add(episodes.saturating_mul(budget.tokens_per_episode));

@@ -1,5 +1,13 @@
-//! Waking recall: episodes of a strategy speak about it in proportion to their likeness to the present and to how recent they are, those that
-//! dreams made use of fading more slowly (replay spec, "dream-retrieval strengthening"). Scars of the dead don't speak: they were chosen by how they ended, and make careful instead ([`super::guard`]).
+//! Waking recall: remembered trades count by likeness, regime and age.
+//!
+//! weight = max(0, cosine to the present market) · m · 2^(−age/(h·strength)), m 1 in the same regime and `regime_mismatch`
+//! otherwise, age in ticks since the trade closed, h `age_half_life_ticks`; strength grows with dreams that used the trade and
+//! outcomes that it foretold (replay spec, "dream-retrieval strengthening"). Scars of the dead have no weight: they were chosen
+//! by how they ended, so they would bias the mean; they make a golem careful instead ([`super::guard`]).
+//!
+//! The half-life of 2,000 ticks is ours. Beside it dreams add +.0046 R a golem-tick [.0033, .0059] where the law stands, and
+//! nothing that can be told from 0 where it turns every 500 or 2,000 ticks (`morta sweep scenarios/levers/bounded-recall.toml`,
+//! 20 worlds).
 
 use crate::episode::Grimoire;
 use crate::market::Strategy;
@@ -8,7 +16,7 @@ use morta_base::Tick;
 use morta_base::dot::dot_by_lanes;
 use morta_base::fading::Fading;
 
-/// What the episodes of one strategy say.
+/// The recalled trades of one strategy, summed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Recalled {
     episodes: u32,
@@ -17,12 +25,13 @@ pub struct Recalled {
     loudest: [Option<(f64, u32)>; LOUDEST],
 }
 
-/// Episodes named one by one; the others speak as one voice with the loudest.
+/// Episodes that are named one by one; the others are added to the voices of these. Our choice: names are for `inspect` and for
+/// strengthening, and a decision among hundreds of episodes would carry hundreds of voices.
 const LOUDEST: usize = 3;
 
-/// Weighs every trade of the Grimoire that is evidence by max(0, cosine to the present market) · regime match · 2^(−age/(half-life·strength)), the
-/// age being the ticks since it closed, and sums by strategy. Where `retrieved` isn't 0, or there is `room` for so many only, the fewer of both speak
-/// of the trades of strategies that are weighed, those of the largest weight (of equals those of the first slot).
+/// Weighs every trade of the Grimoire that is evidence, and sums by strategy. Where `retrieved` isn't 0, or there is `room` for
+/// only so many, the smaller number of trades counts, of the strategies that are candidates and with the largest weights (of
+/// equal ones those of the first slot).
 pub fn recall(
     grimoire: &Grimoire,
     moment: &DecisionContext<'_>,
@@ -41,7 +50,7 @@ pub fn recall(
     }
     let fading = Fading::new(config.age_half_life_ticks);
     let norm = norm(moment.embedding);
-    // Empty, and not allocated, where all speak.
+    // Stays empty, and isn't allocated, where there is no bound.
     let mut ranked: Vec<(f64, usize)> = Vec::new();
     for (slot, record) in grimoire.records().iter().enumerate() {
         if !grimoire.is_evidence(record) {
@@ -59,20 +68,20 @@ pub fn recall(
         let age = moment.tick.saturating_sub(record.closed) as f64 / f64::from(grimoire.strength()[slot]);
         let weight = fit * fading.left(age as Tick);
         if bound.is_none() {
-            recalled[record.strategy.index()].hear(weight, slot, grimoire);
+            recalled[record.strategy.index()].add(weight, slot, grimoire);
         } else if candidates.iter().any(|candidate| candidate.strategy == record.strategy) {
             ranked.push((weight, slot));
         }
     }
     ranked.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     for (weight, slot) in ranked.into_iter().take(bound.unwrap_or(0) as usize) {
-        recalled[grimoire.record(slot).strategy.index()].hear(weight, slot, grimoire);
+        recalled[grimoire.record(slot).strategy.index()].add(weight, slot, grimoire);
     }
     recalled
 }
 
 impl Recalled {
-    fn hear(&mut self, weight: f64, slot: usize, grimoire: &Grimoire) {
+    fn add(&mut self, weight: f64, slot: usize, grimoire: &Grimoire) {
         if weight <= 0.0 {
             return;
         }
@@ -87,12 +96,13 @@ impl Recalled {
         }
     }
 
-    /// How many episodes speak.
+    /// Number of episodes that count.
     pub const fn episodes(&self) -> u32 {
         self.episodes
     }
 
-    /// Adds the voices: the weighted mean of all, its weight capped, shared out among the loudest episodes by their weight.
+    /// The voices: the weighted mean of all trades, its weight capped, shared out among the loudest episodes by their weight. The
+    /// cap keeps a long life of similar trades from outvoting every rule.
     pub fn speak<'a>(
         &'a self,
         grimoire: &'a Grimoire,
@@ -122,11 +132,11 @@ mod tests {
     use crate::episode::GrimoireConfig;
     use std::sync::LazyLock;
 
-    /// Every episode speaks, however old.
+    /// Every episode counts, however old.
     static ALL: LazyLock<RecallConfig> =
         LazyLock::new(|| RecallConfig { age_half_life_ticks: 0.0, ..RecallConfig::default() });
 
-    /// The scar is the likest of all, and says nothing of what the strategy earns unless it is told to.
+    /// The scar is the most similar of all, and has no weight unless the keys make it evidence.
     #[test]
     fn scars_are_silent_unless_they_count_as_evidence() {
         use crate::episode::Provenance;
@@ -169,8 +179,8 @@ mod tests {
         assert!((voices[0].weight - 1.0).abs() < 1e-6 && (voices[1].weight - 0.6).abs() < 1e-6);
     }
 
-    /// Three trades alike, closed at 0, 50 and 100; at tick 100 with a half-life of 50 ticks they weigh 1/4, 1/2 and 1. Of those that speak only some, the
-    /// latest do; trades of another strategy take no place of theirs.
+    /// Three similar trades, closed at 0, 50 and 100; at tick 100 with a half-life of 50 ticks they weigh 1/4, 1/2 and 1. With a
+    /// bound the latest count; trades of another strategy take no place of theirs.
     #[test]
     fn recall_fades_and_reads_those_that_weigh_most() {
         let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
@@ -186,7 +196,7 @@ mod tests {
         }
         let mut moment = moment(2, grimoire.record(0).context, &[1.0, 0.0]);
         moment.tick = 100;
-        let heard = |retrieved, room| {
+        let weigh = |retrieved, room| {
             let config = RecallConfig { age_half_life_ticks: 50.0, retrieved, ..RecallConfig::default() };
             let about = recall(&grimoire, &moment, &[candidate(Strategy::Momentum, 0.0)], &config, room);
             let about = &about[Strategy::Momentum.index()];
@@ -202,8 +212,8 @@ mod tests {
             );
         };
         // (4/4 + 2/2 + 1)/(7/4), and (2/2 + 1)/(3/2).
-        check(heard(0, None), (3, 1.75, 12.0 / 7.0));
-        check(heard(2, None), (2, 1.5, 4.0 / 3.0));
+        check(weigh(0, None), (3, 1.75, 12.0 / 7.0));
+        check(weigh(2, None), (2, 1.5, 4.0 / 3.0));
         // Twice as strong, the oldest fades half as fast and weighs 1/2: (4/2 + 2/2 + 1)/2.
         let mut dreamt = grimoire.clone();
         dreamt.mark_replayed(dreamt.record(0).id, 100, 1.0);
@@ -211,7 +221,7 @@ mod tests {
         let about = recall(&dreamt, &moment, &[], &config, None)[Strategy::Momentum.index()];
         let mean = about.speak(&dreamt, &config).next().map_or(0.0, |voice| voice.expected_r);
         check((about.episodes(), about.weight, mean), (3, 2.0, 2.0));
-        check(heard(0, Some(1)), (1, 1.0, 1.0));
-        check(heard(2, Some(0)), (0, 0.0, 0.0));
+        check(weigh(0, Some(1)), (1, 1.0, 1.0));
+        check(weigh(2, Some(0)), (0, 0.0, 0.0));
     }
 }

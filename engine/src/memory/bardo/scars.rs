@@ -1,4 +1,4 @@
-//! Which of its trades a golem leaves as scars, and the two controls that say whether it matters what they hold.
+//! The choice of scars: which of its trades a golem leaves at death, with two controls of research for their content.
 
 use super::Bardo;
 use crate::episode::{Episode, EpisodeRecord};
@@ -20,7 +20,8 @@ morta_base::words! {
 }
 
 impl Bardo {
-    /// What it leaves as scars, the worst first: trades of its own only, since what was inherited is in the Lethe already.
+    /// Its scars, the worst first. Only its own trades count: inherited ones are in the Lethe already, and would be counted
+    /// twice.
     pub(super) fn own_scars(&self) -> Vec<Episode> {
         let most = self.config.scars as usize;
         let mut losses: Vec<&EpisodeRecord> =

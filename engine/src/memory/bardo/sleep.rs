@@ -1,10 +1,10 @@
-//! The doors between a memory and its dreams: what a dream may read, and how its report comes in.
+//! The interface between this memory and its dreams: the view that a dream gets, and the integration of its report.
 
 use super::Bardo;
 use crate::dream::integration::{self, IntegrationOutcome};
 use crate::dream::micro::{self, MicroConfig, MicroOutcome, WakingMind};
-use crate::dream::report::Finding;
-use crate::dream::{DreamJournalEntry, DreamReport, DreamView, Entry};
+use crate::dream::report::DreamFinding;
+use crate::dream::{BeliefEntry, DreamJournalEntry, DreamReport, DreamView};
 use crate::episode::{
     EntryKind, Evidence, Grimoire, LeavingReason, Lesson, StagingVerdict, ThreatKind, ThreatRecord,
 };
@@ -30,6 +30,7 @@ impl Dreams for Bardo {
     }
 
     fn quality(&self, latest: usize) -> Option<f64> {
+        // A broken dream would count as a bad one because its end is missing.
         let whole = self.journal().iter().rev().filter(|entry| !entry.is_partial);
         let (count, sum) =
             whole.take(latest).fold((0_u32, 0.0), |(n, sum), entry| (n + 1, sum + entry.dream_quality_score));
@@ -72,15 +73,15 @@ impl Dreams for Bardo {
         }
     }
 
-    /// A waking look at new episodes. The playbook is out of its reach.
+    /// Compares new episodes with insights, awake. The playbook isn't lent.
     fn micro_consolidate(&mut self, fresh: &[EpisodeId], config: &MicroConfig) -> MicroOutcome {
         let mut mind = WakingMind { grimoire: &mut self.grimoire, insights: self.beliefs.insights_mut() };
         micro::consolidate(&mut mind, fresh, config)
     }
 
-    /// Puts findings that won't be tested any more into the draft of the testament; a later one on the same subject replaces
-    /// an earlier one.
-    fn draft_testament(&mut self, findings: &[Finding]) {
+    /// Adds findings that can't be tested any more to the draft of the testament; a later one replaces an earlier one on the same
+    /// subject.
+    fn draft_testament(&mut self, findings: &[DreamFinding]) {
         for finding in findings {
             let pattern = &finding.pattern;
             self.later.draft.retain(|known| !known.claim.same_subject(&pattern.claim));
@@ -99,8 +100,8 @@ impl Dreams for Bardo {
         }
     }
 
-    /// Takes in what a dream concluded; replayed episodes gain `strengthen` of strength. The dream is noted in the journal,
-    /// and what was kept in mind replaces what was kept before: it lasts for one cycle.
+    /// Integrates a dream's report; replayed episodes gain `strengthen` of strength. The dream enters the journal. Its residue
+    /// replaces the last one: it lasts for one cycle (dream architecture, "targeted dream incubation").
     fn integrate(&mut self, report: &mut DreamReport, now: Tick, strengthen: f64) -> Integrated {
         let (golem, config) = (self.golem, self.consolidation.clone());
         let outcome = integration::integrate(report, golem, now, &mut self.mind(), &config, strengthen);
@@ -123,7 +124,7 @@ impl Dreams for Bardo {
         Integrated { outcome, entry }
     }
 
-    /// A dream that was broken off leaves its journal, and what it had found to the next one.
+    /// Notes a dream that was interrupted: it enters the journal, and its findings go to the next dream.
     fn note_broken_dream(&mut self, report: &DreamReport, now: Tick) -> DreamJournalEntry {
         self.later.unfinished.clone_from(&report.unfinished);
         let entry = integration::journal_entry(report, &IntegrationOutcome::default(), now);
@@ -133,7 +134,7 @@ impl Dreams for Bardo {
 }
 
 impl Bardo {
-    /// Keeps what a dream counted, and tells which links have become known or have ceased to be.
+    /// Keeps a dream's causal counts, and reports links that became firm or ceased to be.
     fn learn_links(&mut self, known: CausalStore) {
         let learned = &mut *self.later;
         let among = |links: &[CausalLink], link: &CausalLink| {
@@ -147,25 +148,26 @@ impl Bardo {
         *learned.causal = known;
     }
 
-    /// What integration did to rules, as far as it concerns the rest of the memory: what was disproved is known to be wrong, what
-    /// was pushed out is archived, and an inherited claim that is in force now has become a rule.
+    /// Follows integration's changes to rules in the rest of the memory: disproved claims are stored as such, displaced rules are
+    /// archived, and an inherited claim that is in force now counts as a rule.
     fn draw_conclusions(&mut self, outcome: &IntegrationOutcome, now: Tick) {
         for disproof in &outcome.disproved {
             self.learn_better(disproof.clone(), now);
         }
-        let disproved = |rule: &Entry| outcome.disproved.iter().any(|gone| gone.belief.id == rule.id);
+        let disproved = |rule: &BeliefEntry| outcome.disproved.iter().any(|gone| gone.belief.id == rule.id);
+        // What was disproved is kept as such instead: the archive would bring it back as a candidate.
         for rule in outcome.retired.iter().filter(|rule| !disproved(rule)) {
             let replaced = self.beliefs.rule_on(&rule.claim).is_some();
             let reason = if replaced { LeavingReason::Superseded } else { LeavingReason::Capacity };
             self.put_away(rule.clone(), reason, now);
         }
         self.note_admitted(&outcome.admitted);
-        // Rules that had to go to make room are told as entries that left.
+        // Rules that had to make room are reported as entries that left.
         let _ = self.make_room(now);
     }
 
-    /// Notes which inherited claims have become rules.
-    pub(super) fn note_admitted(&mut self, rules: &[Entry]) {
+    /// Marks inherited claims that have become rules.
+    pub(super) fn note_admitted(&mut self, rules: &[BeliefEntry]) {
         for inherited in &mut self.later.inheritance {
             inherited.became_rule |= rules.iter().any(|rule| inherited.is_entry(rule.id));
         }
@@ -177,7 +179,7 @@ impl Bardo {
         if excess == 0 {
             return;
         }
-        // Life may decide a claim many dreams later, and then the dream it came from has to hear of it.
+        // A claim may be decided many dreams later, and its dream's entry has to be there to be corrected.
         let waited_for: BTreeSet<DreamId> =
             self.beliefs.under_test().iter().filter_map(|claim| claim.dream).collect();
         let mut older = excess;
@@ -188,13 +190,13 @@ impl Bardo {
         });
     }
 
-    /// Dreams, oldest first.
+    /// The journal, oldest dream first.
     pub fn journal(&self) -> &[DreamJournalEntry] {
         &self.later.journal
     }
 
-    /// A conclusion's test is over: the dream it comes from hears of it.
-    pub(super) fn tell_its_dream(&mut self, staged: &Entry, verdict: StagingVerdict) {
+    /// Credits or debits the dream of a claim whose test is over.
+    pub(super) fn credit_its_dream(&mut self, staged: &BeliefEntry, verdict: StagingVerdict) {
         let confirmed = match verdict {
             StagingVerdict::Promoted => true,
             StagingVerdict::Refuted => false,
@@ -204,7 +206,7 @@ impl Bardo {
         let Some(entry) = learned.journal.iter_mut().find(|entry| Some(entry.id) == staged.dream) else {
             return;
         };
-        entry.hear_of_life(staged.finding, confirmed);
+        entry.note_live_verdict(staged.finding, confirmed);
         let live = entry.live;
         let validation = DreamValidation {
             id: entry.id,

@@ -1,4 +1,5 @@
-//! What a testament can say of a life, read from its memory. Nothing here changes the memory.
+//! The testament: what a golem's memory says of its life, in the nine sections of the spec (digest section 13, "nine sections").
+//! Nothing here changes the memory.
 
 use super::Bardo;
 use crate::dream::Belief;
@@ -12,14 +13,14 @@ use crate::memory::contract::Testifies;
 use crate::replay::causal::CausalConfig;
 use morta_base::EpisodeId;
 
-/// Losses that are blamed.
+/// Losses to which the death is attributed: the latest five. Our choice, as many as scars are left.
 const LAST_LOSSES: usize = 5;
-/// Causal edges that are passed on.
+/// Causal edges that are named: the five most confident. Our choice.
 const STRONGEST_EDGES: usize = 5;
-/// Cases added to those counted, so that one case doesn't make certain; as in the causal graph.
+/// Cases added to those counted, so that one case doesn't give certainty; the prior of the causal graph.
 const DOUBT: f64 = 2.0;
 
-/// A rule or a claim under test, with all that experience has said of it: of a rule, outcomes since the last dream too.
+/// A rule or a claim under test, with all evidence: for a rule, outcomes since the last dream too.
 struct Known<'a> {
     belief: &'a Belief,
     evidence: Evidence,
@@ -55,9 +56,9 @@ impl Known<'_> {
 }
 
 impl Testifies for Bardo {
-    /// The nine sections. Every rule and claim is in one of the first that fits: wrong when experience spoke against it more
-    /// often than for it (by two where it was only under test), learned when it was in force, never tested, confusing when
-    /// outcomes were as good as even, suspected when more were for it than against.
+    /// The nine sections. Every rule and claim is in the first that fits: wrong if contradicted more often than confirmed (by two
+    /// more where it was only under test), learned if in force, never tested, confusing if outcomes were almost even, suspected
+    /// if more often confirmed.
     fn testament_sections(&self, causal: &CausalConfig) -> Vec<Section> {
         let known = self.known();
         let claims = |kind| known.iter().filter(move |known| known.section() == Some(kind)).map(Known::entry);
@@ -76,8 +77,8 @@ impl Testifies for Bardo {
         SectionKind::ALL.map(fill).into()
     }
 
-    /// Rules and claims that experience spoke against more often than for, and what is to be done with each; the most trusted,
-    /// so the most harmful, first.
+    /// Rules and claims contradicted more often than confirmed, with a treatment for each; the most trusted, so the most harmful,
+    /// first (digest section 13: toxic entries with discard, invert or reinvestigate).
     fn autopsy(&self) -> Vec<ToxicEntry> {
         let known = self.known();
         let mut toxic: Vec<ToxicEntry> = known
@@ -95,7 +96,7 @@ impl Testifies for Bardo {
         toxic
     }
 
-    /// Dreams of which nothing has been borne out, the best first.
+    /// Dreams of which no conclusion was confirmed, the best first.
     fn unvalidated_dreams(&self) -> Vec<UnvalidatedDream> {
         let mut dreams: Vec<UnvalidatedDream> = self
             .later
@@ -113,7 +114,7 @@ impl Testifies for Bardo {
         dreams
     }
 
-    /// What a review can choose from: its own trades.
+    /// The trades that a review can choose from: the golem's own.
     fn reviewable(&self) -> Vec<Remembered> {
         let remembered = |episode: &EpisodeRecord| Remembered {
             episode: episode.id,
@@ -145,7 +146,7 @@ impl Bardo {
         rules.chain(waiting).collect()
     }
 
-    /// How many remembered trades a claim speaks of, and what they made on average, in R.
+    /// Number of remembered trades that a claim applies to, and their mean result in R.
     fn experience_of(&self, claim: &Claim) -> (u32, f64) {
         let about = self.own_trades().filter(|episode| claim.applies(episode.strategy, &episode.context));
         let (count, sum) =
@@ -153,7 +154,7 @@ impl Bardo {
         (count, if count == 0 { 0.0 } else { sum / f64::from(count) })
     }
 
-    /// The last own trades that lost; each is blamed by its share of what they lost together.
+    /// The last own trades that lost; each is blamed by its share of their sum.
     fn last_losses(&self) -> Vec<Entry> {
         let mut losses: Vec<&EpisodeRecord> =
             self.own_trades().filter(|episode| episode.realised_r < 0.0).collect();
@@ -176,7 +177,7 @@ impl Bardo {
         losses.into_iter().map(blamed).collect()
     }
 
-    /// What another strategy would have made in the same regime, by what was done instead; the more often, the surer.
+    /// Results of better strategies in the same regime, from the regrets of own trades; confidence grows with their number.
     fn regrets(&self) -> Vec<Entry> {
         let mut found: Vec<(Regime, Strategy, Vec<EpisodeId>, f64)> = Vec::new();
         for episode in self.own_trades() {
@@ -227,7 +228,7 @@ impl Bardo {
         known.graph().edges().iter().take(STRONGEST_EDGES).map(entry).collect()
     }
 
-    /// How each regime felt, over everything remembered from it.
+    /// Mean arousal and result of each regime, over all own trades in it.
     fn emotional_topology(&self) -> Vec<Entry> {
         let of = |regime: Regime| {
             let there = self.own_trades().filter(|episode| episode.context.regime == regime);
@@ -247,7 +248,7 @@ impl Bardo {
         Regime::ALL.into_iter().filter_map(of).collect()
     }
 
-    /// What dreams found to go against what was known; as sure as the dream was good.
+    /// Contradictions that dreams flagged; their confidence is the dream's quality.
     fn flagged(&self) -> impl Iterator<Item = Entry> {
         self.later.journal.iter().flat_map(|dream| {
             dream.integration.contradictions_flagged.iter().map(|claim| Entry {
@@ -261,7 +262,7 @@ impl Bardo {
         })
     }
 
-    /// What the last dream found and nobody could test any more.
+    /// Findings of the last dream, which can't be tested any more.
     fn drafts(&self) -> impl Iterator<Item = Entry> {
         self.later.draft.iter().map(|draft| Entry {
             saying: Saying::Claim(draft.claim),

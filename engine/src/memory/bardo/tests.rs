@@ -4,12 +4,12 @@ use crate::common::episodes::{claim, episode};
 use crate::common::memory::observe;
 use crate::curator::{CuratorConfig, Operation};
 use crate::dream::cycle::Question;
-use crate::dream::integration::{Tested, put_to_test};
+use crate::dream::integration::{StagingResult, put_to_test};
 use crate::dream::schedule::PhaseBudgets;
 use crate::dream::{Belief, Circumstances, DreamConfig, DreamCycle, DreamScope, DreamStep, DreamTier};
 use crate::episode::{EntryKind, Evidence, FindingKind, Provenance};
 use crate::lethe::Bequest;
-use crate::llm::{LlmConfig, Pattern, Reply, Task};
+use crate::llm::{LlmConfig, Reply, SourcedClaim, Task};
 use crate::market::{Regime, Strategy};
 use crate::memory::{
     Bequeaths, ClockSigns, Curates, CuratorVisit, DreamOccasion, Dreams, HandsOn, InheritedItem,
@@ -38,7 +38,7 @@ fn dreamt(bardo: &Bardo, expected_r: f64, confidence: f64, sources: &[u32]) -> B
     }
 }
 
-fn dream_up(bardo: &mut Bardo, expected_r: f64, confidence: f64, sources: &[u32]) -> Tested {
+fn dream_up(bardo: &mut Bardo, expected_r: f64, confidence: f64, sources: &[u32]) -> StagingResult {
     let belief = dreamt(bardo, expected_r, confidence, sources);
     let config = bardo.consolidation.clone();
     put_to_test(belief, false, &mut bardo.mind(), 0, &config)
@@ -47,7 +47,7 @@ fn dream_up(bardo: &mut Bardo, expected_r: f64, confidence: f64, sources: &[u32]
 /// A dream was interrupted when it had read one pattern and not put it in order: the next one does, though it only consolidates, and puts it to the
 /// test. Nothing is left then.
 #[test]
-fn what_a_dream_leaves_unfinished_the_next_one_takes_up() {
+fn the_next_dream_takes_up_unfinished_findings() {
     let (dream, llm) = (DreamConfig::default(), LlmConfig::default());
     let embedding = [0.0; 2];
     let now = ReplayContext {
@@ -60,12 +60,13 @@ fn what_a_dream_leaves_unfinished_the_next_one_takes_up() {
         legacy: 0.0,
     };
     let mut bardo = bardo(0);
+    let occasion = || DreamOccasion { cycle: 0, now, config: &dream, llm: &llm };
     let begin = |bardo: &Bardo, scope| {
         let phase = Phase::Stable;
         let circumstances = Circumstances {
             tier: DreamTier::Hardened,
             scope,
-            by_phase: PhaseBudgets::of(Usdc::from_dollars(0.5), phase, &dream.phases),
+            by_phase: PhaseBudgets::divide(Usdc::from_dollars(0.5), phase, &dream.phases),
             phase,
             uncertainty: Uncertainty::Low,
             context: episode(0, 10).context,
@@ -75,16 +76,21 @@ fn what_a_dream_leaves_unfinished_the_next_one_takes_up() {
             tick_seconds: 40.0,
             smelled: Vec::new(),
         };
-        let occasion = DreamOccasion { cycle: 0, now, config: &dream, llm: &llm };
         let id = morta_base::DreamId { golem: golem(0), number: 0 };
         let mut stream = WorldSeed(1).world(Purpose::Dream, 0, 0);
-        DreamCycle::begin(id, 20, Usdc::from_dollars(0.5), circumstances, &bardo.view(occasion), &mut stream)
+        DreamCycle::begin(
+            id,
+            20,
+            Usdc::from_dollars(0.5),
+            circumstances,
+            &bardo.view(occasion()),
+            &mut stream,
+        )
     };
-    let occasion = || DreamOccasion { cycle: 0, now, config: &dream, llm: &llm };
-    let read = Pattern { claim: claim(0.5), learned_from: vec![episode(0, 10).id] };
+    let read = SourcedClaim { claim: claim(0.5), learned_from: vec![episode(0, 10).id] };
     let mut first = begin(&bardo, DreamScope::Full);
     let reply = Reply::Patterns { batch: 0, patterns: vec![read.clone()], answers: Box::default() };
-    first.hear(reply, Usdc::ZERO, &bardo.view(occasion()));
+    first.take_answer(reply, Usdc::ZERO, &bardo.view(occasion()));
     bardo.note_broken_dream(&first.broken_off(), 21);
     let mut second = begin(&bardo, DreamScope::ConsolidationOnly);
     let DreamStep::Ask(questions) = second.next(&bardo.view(occasion())) else {
@@ -94,7 +100,7 @@ fn what_a_dream_leaves_unfinished_the_next_one_takes_up() {
         panic!("{questions:?}")
     };
     assert_eq!(patterns, std::slice::from_ref(&read));
-    second.hear(Reply::Consolidated(vec![read.clone()]), Usdc::ZERO, &bardo.view(occasion()));
+    second.take_answer(Reply::Consolidated(vec![read.clone()]), Usdc::ZERO, &bardo.view(occasion()));
     let mut report = loop {
         match second.next(&bardo.view(occasion())) {
             DreamStep::Wake(report) => break report,
@@ -179,12 +185,12 @@ fn a_new_phase_starts_the_clock_anew() {
     assert!((bardo.beliefs.rules()[0].confidence - 0.762_5).abs() < 1e-12);
 }
 
-/// A claim of gain at .2 that loses three times falls below .1: it is known to be wrong at 4/5, speaks of what it came to with 4·.8,
+/// A claim of gain at .2 that loses three times falls below .1: it is known to be wrong at 4/5, speaks of the result found with 4·.8,
 /// isn't staged again, and fades at half rate to .3 at least.
 #[test]
-fn what_proved_wrong_is_known_and_speaks() {
+fn a_disproved_claim_speaks_with_the_result_found() {
     let mut bardo = bardo(0);
-    assert!(matches!(dream_up(&mut bardo, 0.4, 0.2, &[1]), Tested::Staged { .. }));
+    assert!(matches!(dream_up(&mut bardo, 0.4, 0.2, &[1]), StagingResult::Staged { .. }));
     for number in 0..3 {
         observe(&mut bardo, &volatile(number, 10, -0.5), &[], 10);
     }
@@ -195,9 +201,9 @@ fn what_proved_wrong_is_known_and_speaks() {
     let refutes = |voice: &&Voice| voice.source == VoiceSource::AntiKnowledge(refuted);
     let voice = *advice(&bardo, 10).iter().find(refutes).expect("it speaks");
     assert!((voice.weight - 3.2).abs() < 1e-12 && voice.expected_r == -0.5);
-    assert_eq!(dream_up(&mut bardo, 0.7, 0.2, &[1]), Tested::Denied(refuted));
+    assert_eq!(dream_up(&mut bardo, 0.7, 0.2, &[1]), StagingResult::Denied(refuted));
     assert!(
-        matches!(dream_up(&mut bardo, -0.7, 0.2, &[1]), Tested::Staged { .. }),
+        matches!(dream_up(&mut bardo, -0.7, 0.2, &[1]), StagingResult::Staged { .. }),
         "the opposite may be tested"
     );
     bardo.housekeeping(WELL, 1_000_000);
@@ -205,7 +211,10 @@ fn what_proved_wrong_is_known_and_speaks() {
     // The opposite, which would take it in, has waited for too long: it expires with the next trade, of whatever kind.
     observe(&mut bardo, &episode(3, 1_000_000), &[], 1_000_000);
     assert_eq!(bardo.beliefs.under_test(), []);
-    assert!(matches!(dream_up(&mut bardo, 0.7, 0.2, &[1]), Tested::Staged { .. }), "it isn't firm any more");
+    assert!(
+        matches!(dream_up(&mut bardo, 0.7, 0.2, &[1]), StagingResult::Staged { .. }),
+        "it isn't firm any more"
+    );
 }
 
 /// A dream at .3 and an insight at .45 that rest on different episodes gain .1 each, once; on the same ones nothing.
@@ -224,7 +233,7 @@ fn a_dream_and_waking_life_gain_from_each_other_once() {
         let report = crate::curator::curate(&request, &config);
         let corroborates = |operation: &&Operation| matches!(operation, Operation::Corroborate { .. });
         assert_eq!(report.operations.iter().filter(corroborates).count(), 1);
-        let done = bardo.hear_curator(report, 0.1, 6);
+        let done = bardo.apply_curator_report(report, 0.1, 6);
         assert_eq!(done.counts.corroborated, u32::from(gain > 0.0));
         let claim = bardo.beliefs.under_test().iter().find(|staged| staged.id == dreamt).unwrap();
         let known = bardo.beliefs.insights().iter().find(|known| known.id == insight).unwrap();
@@ -270,7 +279,7 @@ fn rules_are_tested_until_three_generations_have_proved_them() {
 }
 
 #[test]
-fn what_proved_wrong_is_always_inherited() {
+fn disproofs_are_always_inherited() {
     let config = SuccessionConfig { max_entries: 1, ..SuccessionConfig::default() };
     let mut dead = bardo(0);
     dream_up(&mut dead, 0.4, 0.2, &[1]);
@@ -280,7 +289,7 @@ fn what_proved_wrong_is_always_inherited() {
     assert_eq!(received.anti, 1);
     let wrong = living.beliefs.proved_wrong()[0].disproof().unwrap();
     assert_eq!((wrong.belief.confidence, wrong.found_r), (0.8, -0.5));
-    assert!(matches!(dream_up(&mut living, 0.4, 0.2, &[1]), Tested::Denied(_)));
+    assert!(matches!(dream_up(&mut living, 0.4, 0.2, &[1]), StagingResult::Denied(_)));
 }
 
 /// The most surprising unfinished thought is the first to be tested and the first the heir dreams of; a fourth one is kept as a
@@ -315,7 +324,7 @@ fn unfinished_thoughts_come_first() {
     assert_eq!(received.candidates, 1);
 }
 
-/// From the day it came to its outcome: used twice, one win, 1.5 R; its claim held in one of three trades.
+/// From its receipt to its outcome: used twice, one win, 1.5 R; its claim held in one of three trades.
 #[test]
 fn an_heirloom_is_followed_to_its_outcome() {
     let config = SuccessionConfig::default();
@@ -361,7 +370,7 @@ fn a_weak_contrary_heirloom_is_quarantined() {
 }
 
 #[test]
-fn a_testament_leaves_what_there_is() {
+fn a_testament_leaves_scars_and_lessons() {
     let mut dead = bardo(0);
     live_by_a_rule(&mut dead, 5);
     observe(&mut dead, &volatile(0, 10, -1.0), &[], 10);

@@ -1,46 +1,46 @@
-//! Housekeeping: entries pay demurrage, go to the archive or are burnt, and make room for one another.
+//! Upkeep: entries pay demurrage, are archived or burnt, and make room for others.
 
 use super::Bardo;
-use crate::dream::{Entry, integration};
+use crate::dream::{BeliefEntry, integration};
 use crate::episode::LeavingReason;
 use crate::memory::{EntryMove, MemoryEvent, Way};
 use morta_base::{RuleId, Tick};
 
 impl Bardo {
-    /// Insights that a test picks out leave.
-    pub(super) fn let_go(&mut self, now: Tick, reason: LeavingReason, leaves: impl Fn(&Entry) -> bool) {
+    /// Archives or burns the insights for which `leaves` is true.
+    pub(super) fn let_go(&mut self, now: Tick, reason: LeavingReason, leaves: impl Fn(&BeliefEntry) -> bool) {
         let left = self.beliefs.take_insights(leaves);
         left.into_iter().for_each(|insight| self.put_away(insight, reason, now));
     }
 
-    /// Refutations that a test picks out are forgotten: experience has spoken for the claim after all.
-    pub(super) fn forget_refutations(&mut self, leaves: impl Fn(&Entry) -> bool) {
+    /// Forgets the disproofs for which `leaves` is true: outcomes have confirmed the claim after all.
+    pub(super) fn forget_refutations(&mut self, leaves: impl Fn(&BeliefEntry) -> bool) {
         for wrong in self.beliefs.take_proved_wrong(leaves) {
-            self.tell_move(&wrong, Way::Burned(LeavingReason::Contradicted));
+            self.report_move(&wrong, Way::Burned(LeavingReason::Contradicted));
         }
     }
 
-    /// Takes one insight out.
+    /// Removes one insight.
     pub(super) fn archive_insight(&mut self, id: RuleId, reason: LeavingReason, now: Tick) {
         self.let_go(now, reason, |insight| insight.id == id);
     }
 
-    /// Into the archive, or, when hardly anything is left of it, gone.
-    pub(super) fn put_away(&mut self, entry: Entry, reason: LeavingReason, now: Tick) {
+    /// Archives an entry, or burns it if hardly any confidence is left (digest section 12: archived below .1, burnt below .02).
+    pub(super) fn put_away(&mut self, entry: BeliefEntry, reason: LeavingReason, now: Tick) {
         let burnt = self.config.demurrage.burns(entry.confidence);
-        self.tell_move(&entry, if burnt { Way::Burned(reason) } else { Way::Archived(reason) });
+        self.report_move(&entry, if burnt { Way::Burned(reason) } else { Way::Archived(reason) });
         if !burnt {
             self.beliefs.archive(entry, now, self.config.archive_capacity as usize);
         }
     }
 
-    fn tell_move(&mut self, entry: &Entry, way: Way) {
-        self.later.events.push(MemoryEvent::EntryMoved(EntryMove::of(entry, way)));
+    fn report_move(&mut self, entry: &BeliefEntry, way: Way) {
+        self.later.events.push(MemoryEvent::EntryMoved(EntryMove::from_entry(entry, way)));
     }
 
-    /// While there are too many active entries, the least trusted insight, rule or refutation leaves. Claims under test have a bound
-    /// of their own and are left alone. Returns the rules that left.
-    pub(super) fn make_room(&mut self, now: Tick) -> Vec<Entry> {
+    /// While there are too many active entries, the least trusted insight, rule or disproof leaves (digest section 2: "archive
+    /// the lowest confidence" at 500). Claims under test have a bound of their own and stay. Returns the rules that left.
+    pub(super) fn make_room(&mut self, now: Tick) -> Vec<BeliefEntry> {
         let mut gone = Vec::new();
         while self.beliefs.active().len() > self.config.capacity as usize {
             let Some(least) = self.least_trusted() else { break };
@@ -51,7 +51,7 @@ impl Bardo {
             }
             self.archive_insight(least, LeavingReason::Capacity, now);
             for wrong in self.beliefs.take_proved_wrong(|wrong| wrong.id == least) {
-                self.tell_move(&wrong, Way::Burned(LeavingReason::Capacity));
+                self.report_move(&wrong, Way::Burned(LeavingReason::Capacity));
             }
         }
         gone

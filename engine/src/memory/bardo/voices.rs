@@ -1,17 +1,18 @@
-//! What a memory says of a candidate: claims by their effective confidence, episodes by their likeness.
+//! Voices about a candidate: claims, weighted by the outcomes behind them and their confidence, and episodes, weighted by their
+//! likeness.
 
 use super::pooling::{Pooled, pool};
 use super::{Bardo, guard};
-use crate::dream::{Entry, Status};
+use crate::dream::{BeliefEntry, Status};
 use crate::episode::{Context, Matter};
 use crate::market::Strategy;
 use crate::memory::{Advice, Candidate, DecisionContext, Pooling, Voice, VoiceSource};
 use morta_base::Tick;
 
 impl Bardo {
-    /// The prior, the rules, insights and hypotheses that apply to a candidate, what is known to be wrong, and recalled voices, each
-    /// weighted by how many episodes it counts as; and the scar that warns.
-    pub(in crate::memory) fn advise_hearing(
+    /// Advice from the prior, the rules, insights and hypotheses that apply to a candidate, disproved claims, recalled voices,
+    /// each weighted by the number of episodes that it counts as, and the warning of a scar.
+    pub(in crate::memory) fn advise_with(
         &self,
         moment: &DecisionContext<'_>,
         candidate: &Candidate,
@@ -21,7 +22,7 @@ impl Bardo {
         self.advise_by(claims, moment, candidate, recalled)
     }
 
-    /// The same, where the claims about the strategy are at hand.
+    /// The same, with the claims about the strategy already gathered.
     pub(super) fn advise_by(
         &self,
         claims: Vec<Voice>,
@@ -34,20 +35,21 @@ impl Bardo {
         voices.extend(guard::warning(&self.grimoire, candidate, moment, &self.config.guard));
         let advice = self.balance(candidate, &mut voices);
         let why = Advice::loudest(voices.iter().copied());
-        Advice { why, ..advice }.having_heard(voices)
+        Advice { why, ..advice }.with_voices(voices)
     }
 
-    /// Everything concluded that speaks of a strategy in some circumstances, in the order of the store: rules, claims under test and those
-    /// that have passed, active insights, what proved wrong.
+    /// Voices of every entry that applies to a strategy in some circumstances, in the order of the store: rules, claims under
+    /// test and those that have passed, active insights, disproved claims.
     pub(super) fn claims_about(&self, strategy: Strategy, context: &Context, now: Tick) -> Vec<Voice> {
         let entries = self.beliefs.active().iter();
         let about = entries.filter(|entry| entry.claim.applies(strategy, context));
         about.filter_map(|entry| self.voice(entry, now)).collect()
     }
 
-    /// An entry's voice, as loud as the outcomes behind it make it, times its effective confidence. What proved wrong speaks of what it came to instead of
-    /// what it claimed; candidates and what isn't active are silent.
-    pub(super) fn voice(&self, entry: &Entry, now: Tick) -> Option<Voice> {
+    /// The voice of an entry. Its weight is the number of outcomes behind it, capped, times its effective confidence. A disproved
+    /// claim speaks with the result that was found and not with the one that it claimed. Candidates and inactive entries have no
+    /// voice.
+    pub(super) fn voice(&self, entry: &BeliefEntry, now: Tick) -> Option<Voice> {
         let (claimed, config) = (entry.claim.expected_r, &self.config);
         let behind = f64::from(entry.outcomes_behind()).min(config.evidence_cap);
         let trust = config.ageing.effective(&entry.standing, &entry.nature(), entry.confidence, now);
@@ -71,8 +73,9 @@ impl Bardo {
         Some(Voice { specificity, ..Voice::new(source, entry.provenance, weight * trust, expected_r) })
     }
 
-    /// What the prior and voices come to, pooled as the keys say; each voice notes how far it moved the expectation. A rule that expects too little,
-    /// shrunk to the prior like a level of its own, forbids the trade.
+    /// Pools the prior and the voices by the configured rule, and notes in each voice how far it moved the expectation. A rule
+    /// whose expectation, shrunk to the prior like a level of its own, falls to the veto level forbids the trade: without the
+    /// shrinkage a rule of one bad outcome would.
     pub(super) fn balance(&self, candidate: &Candidate, voices: &mut [Voice]) -> Advice {
         let config = &self.config;
         let prior = (candidate.prior_r, config.prior_weight);
@@ -91,9 +94,9 @@ impl Bardo {
             Pooling::Sum => {
                 let advice = Advice::balanced(candidate, config.prior_weight, voices.iter());
                 let is_about_worth = |voice: &Voice| !voice.source.is_about_size();
-                let heard = voices.iter().filter(|voice| is_about_worth(voice));
-                // Each moves the mean by its share of all weight, that of the prior included.
-                let total = config.prior_weight + heard.map(|voice| voice.weight).sum::<f64>();
+                let about_worth = voices.iter().filter(|voice| is_about_worth(voice));
+                // By weights, each voice moves the mean by its share of all weight, that of the prior included.
+                let total = config.prior_weight + about_worth.map(|voice| voice.weight).sum::<f64>();
                 for voice in voices.iter_mut().filter(|voice| is_about_worth(voice) && total > 0.0) {
                     voice.note_moved(voice.weight / total * (voice.expected_r - candidate.prior_r));
                 }
@@ -103,7 +106,7 @@ impl Bardo {
         Advice { veto, ..advice }
     }
 
-    /// κ of the pooling, outcomes.
+    /// κ of the pooling, in outcomes.
     pub(super) fn kappa(&self) -> f64 {
         match self.config.shrinkage_outcomes {
             0.0 => self.kappa,
@@ -112,9 +115,9 @@ impl Bardo {
     }
 }
 
-/// The voice of a rule about the size of a position. It acts once it is in force, as far as it is trusted; its test needs no say, since how a
-/// trade goes in R is the same at every size.
-fn about_size(entry: &Entry, trust: f64, guard_factor: f64) -> Voice {
+/// The voice of a rule about the size of a position. It acts only when it is in force, by its confidence. It needs no voice while
+/// it is tested, because a trade's R is the same at every size, so life can test it without obeying it.
+fn about_size(entry: &BeliefEntry, trust: f64, guard_factor: f64) -> Voice {
     let (source, weight) = match entry.claim.matter {
         Matter::Stake(stake) => (VoiceSource::Stake(entry.id), 1.0 + trust * (stake.multiple() - 1.0)),
         Matter::Guard => (VoiceSource::Warning(entry.id), trust * (1.0 - guard_factor)),

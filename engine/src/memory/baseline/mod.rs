@@ -1,7 +1,7 @@
-//! The memories that elaborate ones have to beat: the last trades as they are, plain retrieval of the likest, and the memory stream of
-//! generative agents, which most of the field starts from.
+//! Baselines that elaborate memories have to beat: the last trades, retrieval of the most similar ones, and the memory stream of
+//! generative agents, from which most of the field starts.
 //!
-//! None sleeps or hands anything on; the last of them alone concludes anything.
+//! None sleeps or hands anything on; only the last one draws conclusions.
 
 mod generative_agents;
 mod rag;
@@ -9,7 +9,7 @@ mod window;
 
 pub use generative_agents::{GenerativeAgents, GenerativeAgentsConfig};
 pub use rag::{Rag, RagConfig};
-pub use window::{Window, WindowConfig};
+pub use window::{WindowConfig, WindowMemory};
 
 use crate::episode::{Episode, EpisodeKind, Provenance};
 use crate::market::{AssetIndex, Strategy};
@@ -17,7 +17,7 @@ use crate::memory::contract::{Advice, Candidate, Voice, VoiceSource};
 use morta_base::{EpisodeId, Tick};
 use serde::{Deserialize, Serialize};
 
-/// A trade as it is kept.
+/// A stored trade.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Kept {
     episode: EpisodeId,
@@ -25,13 +25,13 @@ struct Kept {
     asset: AssetIndex,
     closed: Tick,
     realised_r: f64,
-    /// The market's embedding; empty where nobody looks at it.
+    /// The market's embedding; empty where it isn't used.
     embedding: Box<[f32]>,
 }
 
 impl Kept {
-    /// A trade; what was stayed out of is nothing to these memories.
-    fn of(episode: &Episode, with_embedding: bool) -> Option<Self> {
+    /// From a trade; abstentions aren't stored by these memories.
+    fn from_episode(episode: &Episode, with_embedding: bool) -> Option<Self> {
         (episode.kind == EpisodeKind::Trade).then(|| Self {
             episode: episode.id,
             strategy: episode.strategy,
@@ -47,7 +47,7 @@ impl Kept {
     }
 }
 
-/// The prior and what each of these trades made that was of the candidate's strategy and asset, by their weights in episodes.
+/// The mean of the prior and of those trades that were of the candidate's strategy and asset, by their weights in episodes.
 fn advice<'a>(
     candidate: &Candidate,
     prior_weight: f64,
@@ -57,7 +57,7 @@ fn advice<'a>(
     let about = kept.filter(|(_, kept)| is_about(kept));
     let voices: Vec<Voice> = about.map(|(weight, kept)| kept.voice(weight)).collect();
     let why = Advice::loudest(voices.iter().copied());
-    Advice { why, ..Advice::balanced(candidate, prior_weight, voices.iter()) }.having_heard(voices)
+    Advice { why, ..Advice::balanced(candidate, prior_weight, voices.iter()) }.with_voices(voices)
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! `rag`: retrieval by likeness alone. The trades whose markets were most like the present are read, and nothing else.
+//! `rag`: retrieval by similarity alone. The trades with the most similar markets are read, and nothing else, as
+//! retrieval-augmented generation does.
 
 use super::Kept;
 use crate::memory::contract::{
@@ -24,11 +25,12 @@ keys! {
         /// Trades kept; the oldest leaves.
         capacity: u32 = 2_000, in 1..=100_000, "trades";
         /// Imagined trades the prior of a decision counts as.
+        // The same 3 as in all memories with a prior: they differ in what they remember alone.
         prior_weight: f64 = 3.0, in 0.0..=1e9, "trades";
     }
 }
 
-/// Expects of a strategy what it made in the markets most like the present.
+/// Expects of a strategy its mean result in the most similar markets.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Rag {
     config: RagConfig,
@@ -37,13 +39,13 @@ pub struct Rag {
 }
 
 impl Rag {
-    /// An empty one.
+    /// An empty memory.
     pub fn new(config: RagConfig) -> Self {
         Self { config, ..Self::default() }
     }
 
-    /// The likest with what age has left of each, the likest first; of equals the later. Age lowers a likeness above 0, and leaves one below as
-    /// it is, which is last.
+    /// Trades by similarity times what age leaves of it, the highest first; of equals the later. Age lowers a similarity above 0,
+    /// and leaves one below as it is: multiplied, an old dissimilar trade would rise.
     fn retrieve(&self, embedding: &[f32], now: Tick) -> Vec<(f64, &Kept)> {
         let fading = Fading::new(self.config.age_half_life_ticks);
         let left = |kept: &Kept| fading.left(now.saturating_sub(kept.closed));
@@ -85,7 +87,7 @@ impl MemoryArchitecture for Rag {
     }
 
     fn observe(&mut self, experience: &Experience<'_>) {
-        let Some(kept) = Kept::of(experience.episode, true) else { return };
+        let Some(kept) = Kept::from_episode(experience.episode, true) else { return };
         self.account.store(VoiceSource::Episode(kept.episode), false);
         self.account.call_on_all(experience.why);
         self.kept.push_back(kept);

@@ -1,4 +1,4 @@
-//! `window`: the last trades, whatever the market was like.
+//! `window`: the last trades, independent of the market.
 
 use super::Kept;
 use crate::memory::contract::{
@@ -17,20 +17,21 @@ keys! {
         /// Trades kept; the oldest leaves.
         trades: u32 = 30, in 1..=100_000, "trades";
         /// Imagined trades the prior of a decision counts as.
+        // The same 3 as in all memories with a prior: they differ in what they remember alone.
         prior_weight: f64 = 3.0, in 0.0..=1e9, "trades";
     }
 }
 
-/// Expects of a strategy what it made among the last trades.
+/// Expects of a strategy its mean result among the last trades.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Window {
+pub struct WindowMemory {
     config: WindowConfig,
     kept: VecDeque<Kept>,
     account: MemoryAccount,
 }
 
-impl Window {
-    /// An empty one.
+impl WindowMemory {
+    /// An empty memory.
     pub fn new(config: WindowConfig) -> Self {
         Self { config, ..Self::default() }
     }
@@ -41,7 +42,7 @@ impl Window {
     }
 }
 
-impl FamilyMember for Window {
+impl FamilyMember for WindowMemory {
     fn empty(_: &MemoryBirth<'_>, keys: &MemoryKeys<'_>) -> Self {
         Self::new(keys.memory.window.clone())
     }
@@ -52,7 +53,7 @@ impl FamilyMember for Window {
     }
 }
 
-impl MemoryArchitecture for Window {
+impl MemoryArchitecture for WindowMemory {
     crate::capable_of!(account);
 
     fn advise(&self, _: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
@@ -63,7 +64,7 @@ impl MemoryArchitecture for Window {
     }
 
     fn observe(&mut self, experience: &Experience<'_>) {
-        let Some(kept) = Kept::of(experience.episode, false) else { return };
+        let Some(kept) = Kept::from_episode(experience.episode, false) else { return };
         self.account.store(VoiceSource::Episode(kept.episode), false);
         self.account.call_on_all(experience.why);
         self.kept.push_back(kept);
@@ -88,7 +89,7 @@ mod tests {
             (Strategy::Breakout, -4.0, here),
             (Strategy::Momentum, 2.0, [0.0, 1.0]),
         ];
-        let memory = lived(Window::new(config), &trades);
+        let memory = lived(WindowMemory::new(config), &trades);
         assert!((expected_r(&memory, Strategy::Momentum, &here) - 0.6).abs() < 1e-12);
         assert!((expected_r(&memory, Strategy::Breakout, &here) + 1.0).abs() < 1e-12);
         assert_eq!(expected_r(&memory, Strategy::MeanReversion, &here), 0.0);

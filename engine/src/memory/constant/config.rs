@@ -80,8 +80,8 @@ impl ConstantConfig {
     }
 }
 
-/// The digest of a market as far as it bears on what trades bring: without its clock and the length of its embeddings, which strategies and costs
-/// don't look at, and without the folders of recordings, which depend on where the scenario is read.
+/// The digest of a market as far as it affects the results of trades: without its clock and the length of its embeddings, which
+/// strategies and costs don't use, and without the folders of recordings, which depend on the place where the scenario is read.
 pub fn digest(market: &MarketConfig) -> String {
     let usual = MarketConfig::default();
     let as_named = |asset: &AssetConfig| {
@@ -99,7 +99,8 @@ pub fn digest(market: &MarketConfig) -> String {
         assets: market.assets.iter().map(as_named).collect(),
         ..market.clone()
     };
-    // JSON and not postcard: a key that is left out where it has its usual value leaves earlier digests as they were.
+    // JSON and not postcard: a key that is left out at its usual value leaves earlier digests as they were, so that a new key
+    // doesn't invalidate every fitted table.
     let text = serde_json::to_string(&market).expect("a market is plain data");
     hex_of(text.as_bytes())[..DIGEST_DIGITS].to_owned()
 }

@@ -1,8 +1,10 @@
-//! The best fixed policy of a market: the lower bound of memories beside `none` and `random`. It learns nothing and reads no circumstances;
-//! a market in which it comes near to who knows what can be seen can't show what memory is worth.
+//! `constant`: the best fixed policy of a market, the lower bound of memories beside `none` and `random`. It learns nothing and
+//! reads no circumstances. A market in which it comes near to `oracle-as-read` can't show the worth of memory, because there is
+//! nothing to know but an average.
 //!
-//! The policy is a list of strategies by asset. Of those that speak, the first of the list is traded; all others never are. It is fitted
-//! beforehand on worlds of the same market ([`paper`]) and shipped as numbers with the scenario.
+//! The policy is a list of strategies by asset. Of those that signal, the first of the list is traded; strategies not in the list
+//! never are. It is fitted beforehand on worlds of the same market ([`paper`]) and shipped as numbers with the scenario: fitted
+//! at the start of a run, it could see the run's own worlds.
 
 mod config;
 pub mod paper;
@@ -18,10 +20,11 @@ use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// R between two places of the list: so far above any temperature of choice that the order holds, and the same for how long a trade takes.
+/// R between two places of the list: so far above any temperature of choice that the order holds, whatever the trades take in
+/// time.
 const STEP_R: f64 = 1e6;
 
-/// What is known of one strategy of one asset.
+/// The policy's entry for one strategy of one asset.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Known {
     /// Its place in the order of preference; `None` where it is never taken.
@@ -29,13 +32,13 @@ struct Known {
     expected_r: f64,
 }
 
-/// A policy by asset and strategy; `None` for what never spoke in the worlds of the fit.
+/// A policy by asset and strategy; `None` for pairs that never signalled in the worlds of the fit.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Policy(Vec<[Option<Known>; Strategy::COUNT]>);
 
 impl Policy {
-    /// That of a table, for the assets of a scenario in their order.
-    pub fn of(config: &ConstantConfig, symbols: &[String]) -> Self {
+    /// From a table, for the assets of a scenario in their order.
+    pub fn from_table(config: &ConstantConfig, symbols: &[String]) -> Self {
         let mut known = vec![[None; Strategy::COUNT]; symbols.len()];
         for (place, cell) in (0..).zip(&config.cells) {
             let asset = symbols.iter().position(|symbol| *symbol == cell.asset);
@@ -53,7 +56,7 @@ impl Policy {
         let place = own.and_then(|own| own.place);
         let choice = |place| Outlook { expected_r: -STEP_R * f64::from(place), held_ticks: Some(0.0) };
         Advice {
-            // Of what never spoke in the worlds of the fit it knows no more than what it costs.
+            // Of a pair that never signalled in the worlds of the fit only its cost is known.
             expected_r: own.map_or(-candidate.cost_r, |own| own.expected_r),
             confidence: 1.0,
             veto: place.is_none(),
@@ -85,7 +88,7 @@ impl MemoryArchitecture for Constant {
         advice.extend(candidates.iter().map(|candidate| self.policy.advise_on(candidate)));
     }
 
-    /// Fixed is fixed.
+    /// A fixed policy learns nothing.
     fn explores(&self) -> bool {
         false
     }
@@ -108,11 +111,11 @@ mod tests {
             cell(Strategy::MeanReversion, false, 0.2),
         ];
         let config = ConstantConfig { cells, ..ConstantConfig::default() };
-        let policy = Policy::of(&config, &["A".to_owned()]);
+        let policy = Policy::from_table(&config, &["A".to_owned()]);
         let [breakout, momentum, reversion, unknown] =
             [Strategy::Breakout, Strategy::Momentum, Strategy::MeanReversion, Strategy::TrendFollowing]
                 .map(|strategy| policy.advise_on(&candidate(strategy, 0.3)));
-        // The order is the list's, whatever a trade is expected to make.
+        // The order is the list's and not that of expected results.
         assert!(breakout.choice().expected_r > momentum.choice().expected_r + 1e5);
         assert_eq!((breakout.expected_r, momentum.expected_r, reversion.expected_r), (0.1, 0.9, 0.2));
         assert_eq!(

@@ -1,24 +1,25 @@
 //! Fixed policies on paper: which of them would have earned most a tick in given worlds.
 //!
-//! There are far too many lists to live through all of them, so signals are paper-traded once, world by world, and lists are held against what
-//! came of them: whenever free, the first of the list that speaks is taken, and its holder is busy until it is over. That is what a golem does but
-//! for the drift of prices between decision and fill, so the best lists of each length are then lived by golems, and what those earn decides.
+//! There are far too many lists to live through all of them. So signals are paper-traded once, world by world, and lists are
+//! evaluated on the results: whenever free, the first of the list that signals is taken, and it occupies its holder until it is
+//! over. A golem does the same, but for the drift of prices between decision and fill. So golems then live through the best lists
+//! of each length, and their results decide.
 
 use crate::market::truth::walk::{Outcome, Walk};
 use crate::market::{Bar, Impact, MarketConfig, MarketError, MarketState, Strategy};
 use morta_base::{Tick, Usdc, WorldSeed};
 
-/// The embedding isn't looked at, so it is short.
+/// Length of the embedding: it isn't read, so it is short.
 const SHORT_EMBEDDING: u32 = 16;
-/// Longest list that is tried: by measurement (the shipped markets) lists stop gaining after six or fewer.
+/// Longest list that is tried. Measured on the shipped markets: lists stop gaining after six or fewer.
 const LENGTH_MAX: usize = 12;
-/// Least gain of a longer or other list, R a tick: beneath it lies rounding, not money.
+/// Least gain of a longer or other list, in R a tick: less is rounding, not money.
 const GAIN_MIN: f64 = 1e-9;
 
-/// A strategy of an asset: the asset's index times the number of strategies, and the strategy's.
+/// A strategy of an asset: the asset's index times the number of strategies, plus the strategy's.
 pub type Cell = usize;
 
-/// What one world offers, tick by tick.
+/// The offers of one world, tick by tick.
 #[derive(Clone, Debug)]
 pub struct PaperWorld {
     ticks: Tick,
@@ -30,7 +31,7 @@ pub struct PaperWorld {
     from: Vec<u32>,
 }
 
-/// What one signal would have come to.
+/// The result of one signal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Offer {
     tick: Tick,
@@ -39,10 +40,10 @@ struct Offer {
     ticks_held: u32,
 }
 
-/// What all trades of a cell came to.
+/// The mean of all trades of a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CellMeans {
-    /// How many signals there were.
+    /// Number of signals.
     pub trades: u64,
     /// R of a trade, net of costs.
     pub mean_r: f64,
@@ -57,12 +58,12 @@ impl CellMeans {
     }
 }
 
-/// A world to be walked through, and what golems pay there.
+/// A world to walk through, with the costs that golems pay there.
 #[derive(Clone, Copy, Debug)]
 pub struct PaperWalk<'a> {
     /// The market.
     pub market: &'a MarketConfig,
-    /// The seed of the world, whose own luck it is.
+    /// The seed of the world.
     pub seed: WorldSeed,
     /// Bars of replayed assets.
     pub bars: &'a [Vec<Bar>],
@@ -77,7 +78,7 @@ pub struct PaperWalk<'a> {
 }
 
 impl PaperWorld {
-    /// Paper-trades every signal, but for those that cost more than golems pay.
+    /// Paper-trades every signal, except those that cost more than golems pay.
     ///
     /// # Errors
     /// When the market can't be made.
@@ -133,7 +134,7 @@ impl PaperWorld {
     }
 }
 
-/// What the trades of each cell come to on average, by cell.
+/// Mean results of each cell, by cell.
 pub fn means(worlds: &[PaperWorld], cells: usize) -> Vec<CellMeans> {
     let mut sums = vec![CellMeans::default(); cells];
     for offer in worlds.iter().flat_map(|world| &world.offers) {
@@ -149,16 +150,16 @@ pub fn means(worlds: &[PaperWorld], cells: usize) -> Vec<CellMeans> {
     sums
 }
 
-/// R a tick that a list earns over all worlds.
+/// R a tick of a list over all worlds.
 pub fn rate(worlds: &[PaperWorld], list: &[Cell]) -> f64 {
     let ticks: Tick = worlds.iter().map(|world| world.ticks).sum();
     worlds.iter().map(|world| world.earned(list)).sum::<f64>() / ticks.max(1) as f64
 }
 
-/// The best lists that a search finds, shortest first: the empty one, which stays out; each by which the list before it gained most from one more
-/// cell at any place (greedy forward selection); and what the longest of these, and all cells that pay by themselves in the order of R a tick,
-/// come to when cells are moved, left out, added or replaced as long as that gains. Forward selection alone stops where a quick trade leaves no room
-/// for slower ones that would earn more together.
+/// The best lists of a search, shortest first: the empty one, which stays out; each list with one more cell, the one and the
+/// place by which it gains most (greedy forward selection); and the results of a local search, from the longest of these and from
+/// all cells that pay by themselves in the order of R a tick, in which cells are moved, left out, added or replaced as long as
+/// that gains. Forward selection alone stops where a quick trade leaves no room for slower ones that would earn more together.
 pub fn finalists(worlds: &[PaperWorld], means: &[CellMeans]) -> Vec<Vec<Cell>> {
     let cells = means.len();
     let mut lists: Vec<Vec<Cell>> = vec![Vec::new()];
@@ -183,7 +184,7 @@ pub fn finalists(worlds: &[PaperWorld], means: &[CellMeans]) -> Vec<Vec<Cell>> {
     lists
 }
 
-/// The best of some lists, where it is better than what there is.
+/// The best of some lists, if it is better than the present one.
 fn better(
     worlds: &[PaperWorld],
     than: &(Vec<Cell>, f64),
@@ -209,7 +210,7 @@ fn with_one_more(list: &[Cell], cells: usize) -> impl Iterator<Item = Vec<Cell>>
     })
 }
 
-/// Lists that differ in one cell: without it, with it elsewhere, with another in its place, or with one more.
+/// Neighbours of a list: without a cell, with it elsewhere, with another in its place, or with one more.
 fn neighbours(list: &[Cell], cells: usize) -> impl Iterator<Item = Vec<Cell>> {
     let without = |place: usize| {
         let mut list = list.to_vec();
@@ -290,7 +291,7 @@ mod tests {
         assert!((rate(&worlds, &[SMALL]) - (3.0 * 0.5) / 100.0).abs() < 1e-12, "{}", rate(&worlds, &[SMALL]));
     }
 
-    /// The large trade is the best by itself, and the small one, which pays too, adds nothing to it; what loses is in no list.
+    /// The large trade is the best by itself; the small one pays too and adds nothing to it; no list has the losing one.
     #[test]
     fn the_search_finds_the_best_list_and_leaves_losses_out() {
         let worlds = [world()];

@@ -1,10 +1,10 @@
-//! What a memory was good for: how much of what it stored was ever called on, and how far it fed on itself.
+//! The account of a memory: how many of its items were ever used, and how much of its evidence it made itself.
 
 use super::{MemoryCensus, Voice, VoiceSource};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// Keeps count of a memory's items. An item is named by the voice it speaks with.
+/// Counts of a memory's items. An item is named by the source of its voice.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MemoryAccount {
     stored: u64,
@@ -12,18 +12,18 @@ pub struct MemoryAccount {
     restated: BTreeSet<VoiceSource>,
     evidence: u64,
     self_evidence: u64,
-    /// What influenced the decision whose outcome is being taken in.
+    /// Items that influenced the decision whose outcome is being taken in.
     #[serde(skip)]
     influential: BTreeSet<VoiceSource>,
 }
 
 impl MemoryAccount {
-    /// An outcome is about to be taken in, of a decision that these items influenced; none when it is over.
+    /// Sets the items that influenced the decision whose outcome is about to be taken in; none when it is over.
     pub fn influenced_by(&mut self, items: &[VoiceSource]) {
         self.influential = items.iter().map(|source| source.item()).collect();
     }
 
-    /// An item is stored for the first time.
+    /// Counts an item that is stored for the first time.
     pub fn store(&mut self, item: VoiceSource, restates: bool) {
         self.stored += 1;
         if restates {
@@ -31,18 +31,18 @@ impl MemoryAccount {
         }
     }
 
-    /// An item is called on: it spoke in a decision that was acted on, was replayed, or another was drawn from it.
+    /// Counts an item as used: it spoke in a decision that was acted on, was replayed, or another was drawn from it.
     pub fn call_on(&mut self, item: VoiceSource) {
         self.used.insert(item.item());
     }
 
-    /// All that spoke in a decision that was acted on, but for those that aren't stored.
+    /// Counts every stored item that spoke in a decision that was acted on.
     pub fn call_on_all(&mut self, why: &[Voice]) {
         let stored = |source: &VoiceSource| !matches!(source, VoiceSource::Gut | VoiceSource::Truth(_));
         self.used.extend(why.iter().map(|voice| voice.source).filter(stored).map(VoiceSource::item));
     }
 
-    /// An outcome is counted for or against an item other than an episode. It is self-fed if the item had influential the decision.
+    /// Counts an outcome for or against an item other than an episode. It is self-fed if the item influenced the decision.
     pub fn weigh(&mut self, item: VoiceSource) {
         self.evidence += 1;
         self.self_evidence += u64::from(self.influential.contains(&item.item()));

@@ -1,67 +1,66 @@
-//! What a memory says of something that could be done.
+//! Advice of a memory on a candidate.
 
 use super::{Candidate, Voice, VoiceSource};
 use serde::{Deserialize, Serialize};
 
-/// What memory says of a candidate, and why.
+/// Advice on a candidate, with its reasons.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Advice {
     /// Expected result, in R net of costs.
     pub expected_r: f64,
-    /// How sure it is, 0 to 1.
+    /// Confidence, 0 to 1.
     pub confidence: f64,
-    /// How much larger or smaller than usual the position should be.
+    /// Factor on the usual size of the position.
     pub size_multiplier: f64,
-    /// Whether it must not be done.
+    /// Whether the candidate is forbidden.
     pub veto: bool,
-    /// How many ticks a position is expected to be held, where memory knows; left to the golem's own experience where it doesn't.
+    /// Ticks that the position is expected to be held, where memory knows; otherwise the golem's own experience holds.
     pub held_ticks: Option<f64>,
-    /// What the gate and the choice go by, where that is something else than the expectation above: for memories of one skill only, which
-    /// bound what each is worth.
+    /// Outlooks for the gate and the choice, where they differ from the expectation above: for memories of a single skill, which
+    /// bound the worth of each.
     pub split: Option<Split>,
     /// The loudest voices, loudest first.
     pub why: Vec<Voice>,
-    /// Every voice that had a say, in the order it was heard in: what the advice would have been without one of them follows from
-    /// it.
+    /// Every voice, in order. The advice without one of them follows from it.
     pub heard: Vec<Voice>,
-    /// Tokens that were read for it, where memory has a budget of them; paid for by a golem that pays for thinking.
+    /// Tokens that were read for it, where memory has a budget of them; a golem that pays for thinking pays for them.
     #[serde(default)]
     pub read_tokens: u32,
 }
 
-/// What a candidate promises, and for how long.
+/// The promise of a candidate, and its duration.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outlook {
     /// Expected result, in R net of costs.
     pub expected_r: f64,
-    /// Ticks it is expected to be held; the golem's own experience where there are none.
+    /// Ticks that it is expected to be held; the golem's own experience where there are none.
     pub held_ticks: Option<f64>,
 }
 
 impl Outlook {
-    /// Beyond any gate a scenario may set, and any value that time may have: for lower bounds, which never stay out of what they take.
+    /// Beyond any gate that a scenario may set, and any value that time may have: for lower bounds, which never stay out.
     pub const ALWAYS: Self = Self { expected_r: 1e9, held_ticks: Some(0.0) };
 }
 
-/// Gate and choice that go by different outlooks.
+/// Gate and choice with different outlooks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Split {
-    /// By which it is decided whether a candidate is worth taking at all.
+    /// Decides whether the candidate is worth taking at all.
     pub gate: Outlook,
-    /// By which it is chosen among those that are.
+    /// Decides among those that are.
     pub choice: Outlook,
 }
 
 impl Advice {
-    /// Most voices that are named.
+    /// Most voices that are named. Our choice: they stand in every event of a decision.
     pub const MAX_VOICES: usize = 5;
 
-    /// What the gate goes by.
+    /// The outlook for the gate.
     pub fn gate(&self) -> Outlook {
         self.split.map_or(self.outlook(), |split| split.gate)
     }
 
-    /// What the choice goes by.
+    /// The outlook for the choice.
     pub fn choice(&self) -> Outlook {
         self.split.map_or(self.outlook(), |split| split.choice)
     }
@@ -70,7 +69,7 @@ impl Advice {
         Outlook { expected_r: self.expected_r, held_ticks: self.held_ticks }
     }
 
-    /// The advice of somebody who remembers nothing.
+    /// The advice without any memory.
     pub fn prior(candidate: &Candidate) -> Self {
         Self {
             expected_r: candidate.prior_r,
@@ -85,32 +84,34 @@ impl Advice {
         }
     }
 
-    /// The mean of the prior, as so many outcomes (above 0), and of `count` outcomes that came to `sum_r` together, in R: the more of them
-    /// there are, the surer.
+    /// The mean of the prior, counted as `prior_weight` outcomes (above 0), and of `count` outcomes of the sum `sum_r`, in R.
+    /// Confidence is the share of real outcomes.
     pub fn mean(candidate: &Candidate, prior_weight: f64, (count, sum_r): (u32, f64)) -> Self {
         let weight = prior_weight + f64::from(count);
         let expected_r = (prior_weight * candidate.prior_r + sum_r) / weight;
         Self { expected_r, confidence: f64::from(count) / weight, ..Self::prior(candidate) }
     }
 
-    /// The prior and what voices expect, each by its weight: the more of the weight is the voices', the surer; nothing is vetoed and
-    /// nobody named. Guards and stakes expect nothing, and speak of the size.
+    /// The mean of the prior and of voices, by their weights. Confidence is the voices' share of all weight; nothing is vetoed
+    /// and no voice is named. Voices about size expect nothing, and only scale the position.
     pub fn balanced<'a>(
         candidate: &Candidate,
         prior_weight: f64,
         voices: impl Iterator<Item = &'a Voice> + Clone,
     ) -> Self {
         let about_worth = voices.clone().filter(|voice| !voice.source.is_about_size());
-        let heard: f64 = about_worth.clone().map(|voice| voice.weight).sum();
-        let said: f64 = about_worth.map(|voice| voice.weight * voice.expected_r).sum();
-        let total = prior_weight + heard;
+        let voices_weight: f64 = about_worth.clone().map(|voice| voice.weight).sum();
+        let weighted_r: f64 = about_worth.map(|voice| voice.weight * voice.expected_r).sum();
+        let total = prior_weight + voices_weight;
         let share = |part: f64, of_none: f64| if total > 0.0 { part / total } else { of_none };
-        let expected_r = share(prior_weight * candidate.prior_r + said, candidate.prior_r);
-        Self::expecting(candidate, expected_r, share(heard, 0.0), voices)
+        let expected_r = share(prior_weight * candidate.prior_r + weighted_r, candidate.prior_r);
+        Self::expecting(candidate, expected_r, share(voices_weight, 0.0), voices)
     }
 
-    /// An expectation in R and how sure it is, 0 to 1, wherever they come from: the larger the expectation, the larger the position, as far as
-    /// voices about its size leave it. Nothing is vetoed and nobody named.
+    /// From an expectation in R and a confidence, 0 to 1, wherever they come from. The position grows with the expectation: 0.75
+    /// + R, within 0.5 and 1.5, times the factor of voices about its size. (Our choice: .25 R, the least effect that a claim is
+    /// confirmed by, is the usual size, and no memory can stake more than half as much again.) Nothing is vetoed and no voice is
+    /// named.
     pub fn expecting<'a>(
         candidate: &Candidate,
         expected_r: f64,
@@ -122,7 +123,8 @@ impl Advice {
         Self { expected_r, confidence, size_multiplier, ..Self::prior(candidate) }
     }
 
-    /// What is left of the usual size by guards, times what rules about it ask for, between a quarter and four times; 1 without any.
+    /// The factor of voices about size: the share that guards leave, times the multiples of stakes, bounded to a quarter and four
+    /// times (so that several stakes don't multiply into ruin); 1 without any.
     pub fn size_by_voices<'a>(voices: impl Iterator<Item = &'a Voice> + Clone) -> f64 {
         let guards = voices.clone().filter(|voice| voice.source.is_guard());
         let left: f64 = guards.map(|guard| 1.0 - guard.weight.clamp(0.0, 1.0)).product();
@@ -131,8 +133,8 @@ impl Advice {
         left * asked.clamp(0.25, 4.0)
     }
 
-    /// The loudest voices, loudest first, as many as are named; then those about the size, who are always named, because their weight is of
-    /// another kind.
+    /// The loudest voices, loudest first, as many as are named; then all voices about size, because their weight is of another
+    /// kind.
     pub fn loudest(voices: impl IntoIterator<Item = Voice>) -> Vec<Voice> {
         let (about_size, mut loudest): (Vec<Voice>, Vec<Voice>) =
             voices.into_iter().partition(|voice| voice.source.is_about_size());
@@ -142,12 +144,12 @@ impl Advice {
         loudest
     }
 
-    /// This advice, noting all voices that had a say in it, in the order they were heard in.
-    pub fn having_heard(self, heard: Vec<Voice>) -> Self {
-        Self { heard, ..self }
+    /// This advice with all its voices, in order.
+    pub fn with_voices(self, voices: Vec<Voice>) -> Self {
+        Self { heard: voices, ..self }
     }
 
-    /// What the others said, without one item.
+    /// The voices without one item.
     pub fn others(&self, silent: VoiceSource) -> impl Iterator<Item = &Voice> + Clone {
         self.heard.iter().filter(move |voice| voice.source.item() != silent.item())
     }

@@ -1,4 +1,4 @@
-//! The contract.
+//! The core of the memory contract.
 
 use super::{
     Advice, Attended, Attention, Bequeaths, Candidate, DecisionContext, Dreams, Experience, HandsOn, Holds,
@@ -10,16 +10,17 @@ use morta_base::Tick;
 use std::any::Any;
 use std::fmt::Debug;
 
-/// A memory architecture: what a golem asks of its memory in the course of a life.
+/// A memory architecture: the questions that a golem asks of its memory in the course of a life.
 ///
-/// Two methods make a memory: it [`advise`](Self::advise)s before a decision and [`observe`](Self::observe)s what came of it. Every other
-/// method has a body for architectures that have nothing to say; each says what the golem then does without.
+/// Two methods make a memory: [`advise`](Self::advise) before a decision, and [`observe`](Self::observe) with its outcome. Every
+/// other method has a default body for architectures without that ability; its documentation says what the golem then does
+/// without.
 ///
-/// What only some memories can do is a trait of its own: a capability. A memory implements the trait and says so here, with
-/// [`capable_of!`](crate::capable_of): it [`Holds`], [`Bequeaths`], [`HandsOn`], [`Teaches`], [`Dreams`] or [`Reads`].
+/// Each further ability is a capability, a trait of its own. A memory implements the trait and declares it here with
+/// [`capable_of!`](crate::capable_of): [`Holds`], [`Bequeaths`], [`HandsOn`], [`Teaches`], [`Dreams`] or [`Reads`].
 ///
-/// A memory is a function of what it was told: no clock, no randomness but that of the world's seed ([`MemoryBirth::seed`]), no iteration
-/// over a `HashMap`. Otherwise a run can't be repeated.
+/// A memory is a function of its inputs: no clock, no randomness but that of the world's seed ([`MemoryBirth::seed`]), no
+/// iteration over a `HashMap`. Otherwise a run can't be repeated.
 ///
 /// [`MemoryBirth::seed`]: super::MemoryBirth::seed
 ///
@@ -46,13 +47,14 @@ use std::fmt::Debug;
 pub trait MemoryArchitecture: Any + Debug + Send + Sync {
     // Deciding.
 
-    /// Speaks about each candidate, in their order: adds one piece of advice for each to an empty list.
+    /// Advises on each candidate, in their order: adds one piece of advice for each to an empty list. A missing or swapped one
+    /// would be taken for another candidate's.
     fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>);
 
-    /// What it would have said of a candidate had one of its items been silent, recombined from all that was heard; whom it names is
-    /// left out. Asked only of items that had a say and are held against outcomes ([`VoiceSource::is_tested`]). Left to this body,
-    /// no item ever tips a decision, so none of the evidence counts as self-fed.
-    fn unheard(
+    /// The advice on a candidate had one of the items been silent, recombined from all voices; it need name none. The golem asks
+    /// only about items that had a voice and are held against outcomes ([`VoiceSource::is_tested`]). By this default no item ever
+    /// tips a decision, so none of the evidence counts as self-fed.
+    fn advise_without(
         &self,
         _context: &Context,
         _candidate: &Candidate,
@@ -62,117 +64,117 @@ pub trait MemoryArchitecture: Any + Debug + Send + Sync {
         advice.clone()
     }
 
-    /// Whether its golem tries things out now and then, in the hope of learning something. Bounds have nothing to learn, and would be no bounds if
-    /// they paid for trying.
+    /// Whether its golem explores. Bounds have nothing to learn, and would be no bounds if they paid for exploring.
     fn explores(&self) -> bool {
         true
     }
 
-    /// Takes in an outcome. The account knows what tipped the decision already ([`MemoryAccount::influenced_by`]).
+    /// Takes in an outcome. The account already knows which items tipped the decision ([`MemoryAccount::influenced_by`]).
     fn observe(&mut self, experience: &Experience<'_>);
 
     // Its own upkeep.
 
-    /// Whether it does anything when it is attended to. Golems of memories that don't are spared the asking.
+    /// Whether [`attend`](Self::attend) does anything. If not, its golem doesn't call it, which saves a call a tick.
     fn wants_attention(&self) -> bool {
         false
     }
 
-    /// Looks after itself, in a waking moment; what it did is paid for by its golem.
+    /// Does its own upkeep in a waking moment; its golem pays for it.
     fn attend(&mut self, _attention: &Attention<'_>) -> Attended {
         Attended::default()
     }
 
-    /// What has happened inside since the last call. A golem asks after every trade, and, where its memory dreams, after
-    /// housekeeping, the Curator's visits, dreams, and taking over a legacy.
+    /// Events inside the memory since the last call. A golem calls it after every trade and, if its memory dreams, after
+    /// housekeeping, the Curator's visits, dreams, and receiving a legacy.
     fn drain_events(&mut self) -> Vec<MemoryEvent> {
         Vec::new()
     }
 
-    /// What it keeps to account for its items; without one its columns in the lives table are 0.
+    /// The account of its items; without one its columns in the lives table are 0.
     fn account(&self) -> Option<&MemoryAccount> {
         None
     }
 
-    /// Its account, to be added to.
+    /// The account, to be added to.
     fn account_mut(&mut self) -> Option<&mut MemoryAccount> {
         None
     }
 
-    /// What it was good for so far.
+    /// Summary of the account.
     fn census(&self) -> MemoryCensus {
         self.account().map_or_else(MemoryCensus::default, MemoryAccount::census)
     }
 
-    /// What follows what, as far as it keeps that.
+    /// Its causal knowledge, if it keeps any.
     fn causal(&self) -> Option<&CausalStore> {
         None
     }
 
-    // Capabilities. What changes a memory (`_mut`) must be there whenever the other of its name is.
+    // Capabilities. A `_mut` method must return `Some` whenever its namesake does.
 
-    /// What it says of positions that are held; without, they are held to their stop or the end of their horizon.
+    /// Advice on positions that are held; without, they are held to their stop or the end of their horizon.
     fn holds(&self) -> Option<&dyn Holds> {
         None
     }
 
-    /// The same, to be told how positions went.
+    /// The same, to take in the courses of positions.
     fn holds_mut(&mut self) -> Option<&mut dyn Holds> {
         None
     }
 
-    /// What passes between it and the Lethe; without, its golem leaves no bloodstains and draws none.
+    /// Exchange with the Lethe; without, its golem leaves no bloodstains and draws none.
     fn bequeaths(&self) -> Option<&dyn Bequeaths> {
         None
     }
 
-    /// The same, to take in what was drawn.
+    /// The same, to take in bloodstains.
     fn bequeaths_mut(&mut self) -> Option<&mut dyn Bequeaths> {
         None
     }
 
-    /// What it hands on to its golem's successor; without, a successor gets nothing but traits.
+    /// Legacy for its golem's successor; without, a successor gets nothing but traits.
     fn hands_on(&self) -> Option<&dyn HandsOn> {
         None
     }
 
-    /// The same, to take over a legacy.
+    /// The same, to receive a legacy.
     fn hands_on_mut(&mut self) -> Option<&mut dyn HandsOn> {
         None
     }
 
-    /// What passes between it and living siblings; without, its golem neither tells nor is told anything.
+    /// Exchange with living siblings; without, its golem neither sends nor receives lessons.
     fn teaches(&self) -> Option<&dyn Teaches> {
         None
     }
 
-    /// The same, to be taught.
+    /// The same, to receive lessons.
     fn teaches_mut(&mut self) -> Option<&mut dyn Teaches> {
         None
     }
 
-    /// What it answers as a dreamer; without, its golem sleeps without dreaming.
+    /// Dreams; without, its golem sleeps without dreaming.
     fn dreams(&self) -> Option<&dyn Dreams> {
         None
     }
 
-    /// The same, to be changed by what was dreamt.
+    /// The same, to integrate a dream.
     fn dreams_mut(&mut self) -> Option<&mut dyn Dreams> {
         None
     }
 
-    /// What hears the answers of models that it has asked ([`Attended::reads`], [`Attended::reflects`]); without, they go unheard.
+    /// Receiver of the answers of models that it has asked ([`Attended::reads`], [`Attended::reflects`]); without, they are
+    /// dropped.
     fn reads_mut(&mut self) -> Option<&mut dyn Reads> {
         None
     }
 
     // Changes to a life under way.
 
-    /// Goes on by another table of its own; what it holds stays, as far as there is room for it.
+    /// Takes over another table of its own; its content stays, as far as there is room for it.
     fn rebind(&mut self, _own: OwnTable<'_>, _now: Tick) {}
 
-    /// Takes the place of another memory of the same golem and the same architecture: what it names from now on has names that the
-    /// other never gave. Of interest to architectures that number their items.
+    /// Replaces another memory of the same golem and architecture: from now on its items get numbers that the other never gave.
+    /// For architectures that number their items.
     fn count_on_from(&mut self, _other: &Self)
     where
         Self: Sized,
@@ -180,9 +182,10 @@ pub trait MemoryArchitecture: Any + Debug + Send + Sync {
     }
 }
 
-/// Says in a memory's `impl MemoryArchitecture` which capabilities it has: those whose traits it implements itself, by the names of the
-/// methods that ask for them, as in `capable_of!(bequeaths, teaches);`. `account` is for a memory that keeps a
-/// [`MemoryAccount`](crate::memory::MemoryAccount) in its field of that name. With `capable_of!(by part: teaches);` the field `part` has them.
+/// Declares the capabilities of a memory in its `impl MemoryArchitecture`: those whose traits it implements, by the names of the
+/// methods that return them, as in `capable_of!(bequeaths, teaches);`. `account` is for a memory that keeps a
+/// [`MemoryAccount`](crate::memory::MemoryAccount) in its field of that name. With `capable_of!(by part: teaches);` the field
+/// `part` has them.
 #[macro_export]
 macro_rules! capable_of {
     (@ $trait:ident, $get:ident $get_mut:ident) => {

@@ -1,25 +1,25 @@
-//! What passes between the dead and the living through the Lethe.
+//! Exchange between the dead and the living through the Lethe.
 
 use crate::lethe::{Bequest, Drawn};
 use crate::memory::inheritance::Inheritance;
-use crate::memory::legacy::Received;
+use crate::memory::legacy::InheritOutcome;
 use morta_base::Tick;
 
 /// A memory that leaves bloodstains and takes in those of others.
 pub trait Bequeaths {
-    /// Whether it has any use for bloodstains, its own and others': if not, its golem neither pays for drawing any nor fears for what
-    /// it knows, but still leaves what it bequeaths.
+    /// Whether it has a use for bloodstains. If not, its golem neither pays for draws nor fears for its knowledge, but still
+    /// leaves its bequests.
     fn draws(&self) -> bool {
         true
     }
 
-    /// What it leaves to others, the most telling first.
+    /// Its bequests, the most important first.
     fn bequeath(&self) -> Vec<Bequest>;
 
-    /// Takes in what was drawn from the Lethe.
-    fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received;
+    /// Takes in bloodstains drawn from the Lethe.
+    fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> InheritOutcome;
 
-    /// What became of everything it inherited; golems vote on bloodstains by it.
+    /// The fate of everything that it inherited; golems vote on bloodstains by it.
     fn inheritance(&self) -> &[Inheritance] {
         &[]
     }

@@ -1,4 +1,4 @@
-//! What a memory is made from.
+//! The inputs of a newborn memory.
 
 use morta_base::{GolemId, WorldSeed};
 use serde::de::DeserializeOwned;
@@ -8,23 +8,24 @@ use serde::de::DeserializeOwned;
 pub struct OwnTable<'a>(pub Option<&'a serde_json::Value>);
 
 impl OwnTable<'_> {
-    /// What the table says; the default without one.
+    /// The parameters of the table; the default without one.
     ///
     /// # Errors
-    /// When the table doesn't have the shape asked for; the line says why.
+    /// When the table hasn't the expected shape; the line says why.
     pub fn parameters<T: DeserializeOwned + Default>(&self) -> Result<T, String> {
         let read = |table: &serde_json::Value| serde_json::from_value(table.clone());
         self.0.map_or_else(|| Ok(T::default()), read).map_err(|error| error.to_string())
     }
 }
 
-/// Everything an empty memory may be made from: whose it is, and the world it is to remember.
+/// Everything that an empty memory may be made from: its golem, and the world that it is to remember.
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryBirth<'a> {
     /// Whose memory it is.
     pub golem: GolemId,
-    /// The world's seed, for architectures that draw lots: a memory that keeps it draws from
-    /// [`WorldSeed::golem_part`] with [`Purpose::OwnMemory`](morta_base::Purpose::OwnMemory) by golem and tick, and from nothing else.
+    /// The world's seed, for architectures that draw lots. A memory that keeps it draws from [`WorldSeed::golem_part`] with
+    /// [`Purpose::OwnMemory`](morta_base::Purpose::OwnMemory) by golem and tick, and from nothing else: a counter of its own
+    /// would make its luck depend on the order of calls.
     pub seed: WorldSeed,
     /// The name the architecture is registered under.
     pub name: &'a str,
@@ -45,7 +46,7 @@ pub struct MemoryBirth<'a> {
 }
 
 impl MemoryBirth<'_> {
-    /// What the architecture's own table `[memory.own.NAME]` says; the default where the scenario has none.
+    /// The parameters of its own table `[memory.own.NAME]`; the default where the scenario has none.
     ///
     /// # Errors
     /// As [`OwnTable::parameters`].

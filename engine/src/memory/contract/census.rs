@@ -1,23 +1,23 @@
-//! What a memory was good for, in numbers.
+//! The census of a memory: its use, in numbers.
 
 use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;
 
-/// A life's account of what its memory was good for. Items are whatever the architecture keeps: episodes, beliefs, nodes, notes.
+/// A life's summary of its memory's use. An item is whatever the architecture keeps: an episode, a belief, a node, a note.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MemoryCensus {
     /// Items ever stored.
     pub stored: u64,
-    /// Of these, items that never spoke in a decision that was acted on, nor were part of one that did.
+    /// Of these, items that never spoke in a decision that was acted on, and from which none that did was drawn.
     pub unused: u64,
-    /// Items that say the same as an item stored before them.
+    /// Items that repeat an item stored before them.
     pub restated: u64,
-    /// Items that were unused, or restated another: junk. At least the larger of the two, at most their sum.
+    /// Items that were unused or repeat another: junk. At least the larger of the two numbers, at most their sum.
     pub junk: u64,
     /// Times an outcome was counted for or against an item other than an episode.
     pub evidence: u64,
-    /// Of these, outcomes of decisions that the item itself had tipped: without its voice the golem would have done something else, or
-    /// nothing. What memory feeds on that it cooked itself.
+    /// Of these, outcomes of decisions that the item itself had tipped: without its voice the golem would have decided otherwise.
+    /// A memory whose evidence is mostly of this kind confirms itself.
     pub self_evidence: u64,
 }
 

@@ -1,25 +1,26 @@
-//! What the Curator and housekeeping do to a dreamer's memory.
+//! Curation and housekeeping of a dreamer's memory.
 
 use super::ClockSigns;
 use crate::curator::{CuratorConfig, CuratorReport, CuratorRequest, DreamTag};
-use crate::dream::Entry;
+use crate::dream::BeliefEntry;
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
-/// How a dreamer's memory is kept in order between dreams. An architecture may leave any of it to what is said here.
+/// Upkeep of a dreamer's memory between dreams. By default an architecture does nothing.
 pub trait Curates {
-    /// What the Curator is to look at this time; `None` for nothing.
+    /// The request to the Curator; `None` for nothing.
     fn curator_request(&mut self, _visit: CuratorVisit<'_>) -> Option<CuratorRequest> {
         None
     }
 
-    /// Does what the Curator says. Entries below a confidence of `low_below` count as low this time.
-    fn hear_curator(&mut self, _report: CuratorReport, _low_below: f64, _now: Tick) -> Curation {
+    /// Executes the Curator's report. Entries below a confidence of `low_below` count as low this time.
+    fn apply_curator_report(&mut self, _report: CuratorReport, _low_below: f64, _now: Tick) -> Curation {
         Curation::default()
     }
 
-    /// Lets go of what has lost its worth; asked for every 50 ticks of a life. Returns the rules that left.
-    fn housekeeping(&mut self, _signs: ClockSigns, _now: Tick) -> Vec<Entry> {
+    /// Removes entries that have lost their worth; called every 50 ticks of a life, the digest's Curator cycle. Returns the rules
+    /// that left.
+    fn housekeeping(&mut self, _signs: ClockSigns, _now: Tick) -> Vec<BeliefEntry> {
         Vec::new()
     }
 }
@@ -29,52 +30,52 @@ pub trait Curates {
 pub struct CuratorVisit<'a> {
     /// Its number in the golem's life.
     pub cycle: u64,
-    /// Whether everything is held against everything this time.
+    /// Whether all entries are compared with each other this time.
     pub deep: bool,
-    /// What the golem's epistemic age leaves of a confidence when it comes to promotion, 0 to 1.
+    /// Factor of epistemic age on a confidence that is held against the promotion threshold, 0 to 1.
     pub age_discount: f64,
     /// The keys.
     pub config: &'a CuratorConfig,
 }
 
-/// What a cycle did, by count.
+/// Counts of one cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CurationCounts {
     /// Conclusions drawn.
     pub added: u32,
-    /// Conclusions that the admission gate turned away.
+    /// Conclusions that the admission gate rejected.
     pub turned_away: u32,
-    /// Conclusions put off to the next cycle, because they contradict what is trusted.
+    /// Conclusions held back to the next cycle, because they contradict a trusted entry.
     pub quarantined: u32,
-    /// Insights borne out.
+    /// Insights confirmed.
     pub upvoted: u32,
-    /// Insights spoken against.
+    /// Insights contradicted.
     pub downvoted: u32,
     /// Insights whose size was corrected.
     pub edited: u32,
-    /// Candidates that speak from now on.
+    /// Candidates that were given a voice.
     pub promoted: u32,
-    /// Insights that don't speak any more.
+    /// Insights that lost theirs.
     pub demoted: u32,
-    /// Insights under test as rules from now on.
+    /// Insights staged as rules.
     pub proposed: u32,
     /// Insights merged into others.
     pub merged: u32,
     /// Pairs that contradict each other.
     pub conflicts: u32,
-    /// Dream conclusions that an independent insight spoke for.
+    /// Dream conclusions that an independent insight corroborated.
     pub corroborated: u32,
 }
 
-/// What a cycle did.
+/// The result of one cycle.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Curation {
     /// By count.
     pub counts: CurationCounts,
     /// Episodes tagged for the next dream.
     pub tags: Vec<DreamTag>,
-    /// Claims put to the test.
-    pub staged: Vec<Entry>,
+    /// Claims that were staged.
+    pub staged: Vec<BeliefEntry>,
     /// Claims that had to make room.
-    pub displaced: Vec<Entry>,
+    pub displaced: Vec<BeliefEntry>,
 }

@@ -1,24 +1,24 @@
-//! The moment of a decision, and what could be done in it.
+//! The moment of a decision, and its candidates.
 
 use crate::episode::{Conditions, Context};
 use crate::market::{AssetIndex, LawInForce, PositionSide, Regime, Signal, Strategy};
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
-/// Something the golem could do now.
+/// A trade that the golem could open now.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Candidate {
-    /// The strategy that speaks.
+    /// The strategy that signals.
     pub strategy: Strategy,
-    /// The asset it speaks of.
+    /// Its asset.
     pub asset: AssetIndex,
-    /// The position it wants.
+    /// The side of the position.
     pub side: PositionSide,
-    /// How strongly, with which stop and for how long.
+    /// Strength, stop and horizon of the signal.
     pub signal: Signal,
-    /// What to expect of it without any memory, in R net of costs.
+    /// Expected result without any memory, in R net of costs.
     pub prior_r: f64,
-    /// What a round trip of the usual size would cost now, in R; it is taken off in `prior_r`.
+    /// Cost of a round trip of the usual size, in R; `prior_r` has it taken off.
     pub cost_r: f64,
 }
 
@@ -29,14 +29,14 @@ pub struct DecisionContext<'a> {
     pub tick: Tick,
     /// The circumstances as the golem reads them.
     pub context: Context,
-    /// The same in numbers.
+    /// The circumstances in numbers.
     pub conditions: Conditions,
     /// Simulated time, seconds since 1970-01-01 UTC.
     pub time_s: i64,
     /// The market's embedding.
     pub embedding: &'a [f32],
-    /// The market's true regime; only the oracle looks.
+    /// The market's true regime; only the oracle reads it.
     pub true_regime: Regime,
-    /// The law in force; only the oracle looks.
+    /// The law in force; only the oracle reads it.
     pub law: LawInForce,
 }

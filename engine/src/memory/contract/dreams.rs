@@ -1,9 +1,9 @@
-//! What an architecture that dreams answers besides.
+//! The capability of dreaming.
 
 use super::{Curates, Testifies};
 use crate::dream::integration::IntegrationOutcome;
 use crate::dream::micro::{MicroConfig, MicroOutcome};
-use crate::dream::report::Finding;
+use crate::dream::report::DreamFinding;
 use crate::dream::{DreamConfig, DreamJournalEntry, DreamReport, DreamView};
 use crate::episode::{Grimoire, ThreatKind, ThreatRecord};
 use crate::llm::LlmConfig;
@@ -12,7 +12,7 @@ use crate::replay::ReplayContext;
 use morta_base::{EpisodeId, Tick};
 use std::collections::BTreeMap;
 
-/// A dream as far as its memory needs to know of it.
+/// The occasion of a dream, as far as its memory needs it.
 #[derive(Clone, Copy, Debug)]
 pub struct DreamOccasion<'a> {
     /// Its number in the golem's life.
@@ -25,12 +25,12 @@ pub struct DreamOccasion<'a> {
     pub llm: &'a LlmConfig,
 }
 
-/// What became of a dream's report.
+/// The result of integrating a dream's report.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Integrated {
-    /// What was done to the memory.
+    /// The changes to the memory.
     pub outcome: IntegrationOutcome,
-    /// The dream as its journal keeps it.
+    /// The journal's entry.
     pub entry: DreamJournalEntry,
 }
 
@@ -43,7 +43,7 @@ pub struct KnowledgeCounts {
     pub staged: u32,
 }
 
-/// How the golem's clocks stand, as far as its knowledge is concerned.
+/// The golem's clocks, as far as its knowledge depends on them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClockSigns {
     /// Balance over endowment.
@@ -54,13 +54,14 @@ pub struct ClockSigns {
     pub phase: Phase,
 }
 
-/// A memory that dreams: what a dream may read of it, and what is done to it with what the dream found.
+/// A memory that dreams: it lends a view to a dream, and integrates its report.
 ///
-/// A dream reads through [`DreamView`] and acts on nothing. Its report comes back through [`integrate`](Self::integrate), the only
-/// method from which a playbook can change: what is lent for it ([`crate::dream::integration::Mind`]) is written by
-/// [`crate::dream::integration`] alone.
+/// A dream reads through [`DreamView`] and acts on nothing. Its report comes back through [`integrate`](Self::integrate), the
+/// only method by which a playbook can change: [`crate::dream::integration`] alone writes to what is lent for it
+/// ([`crate::dream::integration::Mind`]).
 ///
-/// What only some dreamers do has a body, here and in the two traits besides: [`Curates`] and [`Testifies`].
+/// Abilities that only some dreamers have are methods with default bodies, here and in the two traits besides: [`Curates`] and
+/// [`Testifies`].
 pub trait Dreams: Curates + Testifies {
     /// The episodes that dreams replay.
     fn grimoire(&self) -> &Grimoire;
@@ -68,36 +69,36 @@ pub trait Dreams: Curates + Testifies {
     /// Threats met or rehearsed.
     fn threats(&self) -> &BTreeMap<ThreatKind, ThreatRecord>;
 
-    /// Episodes since the last dream; they press for the next one.
+    /// Episodes since the last dream; they add to urgency.
     fn unreplayed(&self) -> u32;
 
-    /// Mean quality of its latest dreams, so many of them, as far as life has judged them by now, 0 to 1; none before the first.
+    /// Mean quality of its latest dreams (that many), as corrected so far, 0 to 1; none before the first.
     fn quality(&self, _latest: usize) -> Option<f64> {
         None
     }
 
-    /// Share of the conclusions of its latest dreams that life has borne out, of those it has decided, 0 to 1; none while these are fewer
-    /// than `least`.
+    /// Share of confirmed conclusions among the decided ones of its latest dreams, 0 to 1; none while fewer than `least` are
+    /// decided.
     fn replay_accuracy(&self, _latest: usize, _least: u32) -> Option<f64> {
         None
     }
 
-    /// What it holds, by count.
+    /// Its entries, by count.
     fn counts(&self) -> KnowledgeCounts;
 
-    /// What a dream may read.
+    /// The view for a dream.
     fn view<'a>(&'a self, occasion: DreamOccasion<'a>) -> DreamView<'a>;
 
-    /// Takes in what a dream found; each replayed episode gains `strengthen` of strength, 0 or more.
+    /// Integrates a dream's report; each replayed episode gains `strengthen` of strength, 0 or more.
     fn integrate(&mut self, report: &mut DreamReport, now: Tick, strengthen: f64) -> Integrated;
 
-    /// A dream was broken off: of its report the journal is kept, and what it leaves unfinished.
+    /// Notes a dream that was interrupted: its journal entry is kept, and its unprocessed findings.
     fn note_broken_dream(&mut self, report: &DreamReport, now: Tick) -> DreamJournalEntry;
 
-    /// Findings that nobody will test any more, for those who come after: of the last dream, or of a dying golem's life review.
-    fn draft_testament(&mut self, findings: &[Finding]);
+    /// Takes findings that can't be tested any more into the testament: of the last dream, or of a dying golem's life review.
+    fn draft_testament(&mut self, findings: &[DreamFinding]);
 
-    /// A waking look at new episodes. There is no way from here to the playbook.
+    /// Compares new episodes with insights, awake. The playbook can't be reached from here.
     fn micro_consolidate(&mut self, _fresh: &[EpisodeId], _config: &MicroConfig) -> MicroOutcome {
         MicroOutcome::default()
     }

@@ -1,13 +1,13 @@
-//! What happens inside a memory that its golem has to know of: it tells of it, feels it, or writes to whom it concerns.
+//! Events inside a memory that its golem records, feels, or reports to others.
 
-use crate::dream::Entry;
+use crate::dream::BeliefEntry;
 use crate::episode::{Claim, EntryKind, LeavingReason, StagingVerdict};
 use crate::replay::LiveVerdicts;
 use crate::replay::causal::CausalLink;
 use morta_base::{DreamId, GolemId, RuleId};
 use serde::{Deserialize, Serialize};
 
-/// Something that happened inside a memory since it was last asked ([`drain_events`]).
+/// An event inside a memory since the last call of [`drain_events`].
 ///
 /// [`drain_events`]: super::MemoryArchitecture::drain_events
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -17,12 +17,12 @@ pub enum MemoryEvent {
     ProvedWrong(ProvedWrong),
     /// An entry left the active store, or came back.
     EntryMoved(EntryMove),
-    /// Life spoke for or against a dream's conclusions.
+    /// Waking life confirmed or refuted a dream's conclusion.
     DreamValidated(DreamValidation),
     /// The test of a claim is over.
     ClaimDecided {
         /// The claim, with the outcomes of its test.
-        staged: Box<Entry>,
+        staged: Box<BeliefEntry>,
         /// How it ended.
         verdict: StagingVerdict,
     },
@@ -30,19 +30,19 @@ pub enum MemoryEvent {
     LinkLearned(CausalLink),
     /// A link doesn't hold as often any more.
     LinkLost(CausalLink),
-    /// What a sibling told was borne out by life.
+    /// A lesson of a sibling was confirmed.
     BorneOut {
-        /// Who told it.
+        /// The sibling.
         giver: GolemId,
-        /// What it said.
+        /// Its claim.
         claim: Claim,
     },
 }
 
 impl MemoryEvent {
-    /// Where its kind comes in the log among events of one moment: what became of entries before what became of dreams and claims.
-    /// Events of one kind are told in the order they happened.
-    pub const fn telling_order(&self) -> u8 {
+    /// Place of its kind in the log among events of one moment: entries before dreams and claims. Events of one kind keep the
+    /// order in which they happened; the digest of a log depends on both.
+    pub const fn log_order(&self) -> u8 {
         match self {
             Self::ProvedWrong(_) => 0,
             Self::EntryMoved(_) => 1,
@@ -55,14 +55,14 @@ impl MemoryEvent {
     }
 }
 
-/// Something that proved wrong.
+/// A disproof.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProvedWrong {
     /// The entry's identity.
     pub id: RuleId,
-    /// What was believed.
+    /// The claim.
     pub claim: Claim,
-    /// What it came to, as a mean R.
+    /// The mean result found, in R.
     pub found_r: f64,
     /// Trust in its being wrong, 0 to 1.
     pub confidence: f64,
@@ -79,19 +79,19 @@ pub struct EntryMove {
     pub claim: Claim,
     /// Trust in it then.
     pub confidence: f64,
-    /// Where to, and why.
+    /// Destination and reason.
     pub way: Way,
 }
 
 impl EntryMove {
-    /// Of an entry as it is when it moves.
-    pub fn of(entry: &Entry, way: Way) -> Self {
+    /// From an entry as it is when it moves.
+    pub fn from_entry(entry: &BeliefEntry, way: Way) -> Self {
         let kind = entry.nature().kind;
         Self { id: entry.id, kind, claim: entry.claim, confidence: entry.confidence, way }
     }
 }
 
-/// The way an entry took.
+/// The move of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Way {
@@ -103,16 +103,16 @@ pub enum Way {
     Restored,
 }
 
-/// What life has said of a dream's conclusions so far.
+/// Verdicts of waking life on a dream's conclusions so far.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamValidation {
     /// The dream.
     pub id: DreamId,
-    /// Replay's insights borne out; conclusions of all kinds in logs of builds that didn't tell them apart.
+    /// Replay's insights confirmed; conclusions of all kinds in logs of builds that didn't distinguish them.
     pub confirmed: u32,
     /// Replay's insights refuted; of all kinds in those logs.
     pub refuted: u32,
-    /// Borne out and refuted, by the kind of the conclusion. Empty in those logs.
+    /// Confirmed and refuted, by the kind of the conclusion. Empty in those logs.
     #[serde(default)]
     pub by_kind: LiveVerdicts,
     /// `confirmed` over both; `None` while no insight is decided.

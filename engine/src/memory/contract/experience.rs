@@ -1,18 +1,18 @@
-//! An outcome as it is handed to a memory.
+//! An outcome, as a memory takes it in.
 
 use super::{Voice, VoiceSource};
 use crate::episode::Episode;
 use morta_base::Tick;
 
-/// Something a golem lived through, and what its memory had to do with it.
+/// An experience of a golem, and the part that its memory had in it.
 #[derive(Clone, Copy, Debug)]
 pub struct Experience<'a> {
-    /// What happened: a trade, or what staying out of one came to.
+    /// The episode: a trade, or an abstention with the result that the trade would have had.
     pub episode: &'a Episode,
-    /// Who spoke before the decision, as its advice named them; nobody for what was stayed out of.
+    /// The named voices of the advice before the decision; none for an abstention.
     pub why: &'a [Voice],
-    /// Items of memory without any one of which the decision would have been another.
+    /// Items of memory each of which tipped the decision: without it, the decision would have been another.
     pub influential: &'a [VoiceSource],
-    /// When it ended: now.
+    /// The tick at which it ended: now.
     pub now: Tick,
 }

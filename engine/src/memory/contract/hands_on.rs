@@ -1,11 +1,12 @@
-//! What passes from a golem to its own successor.
+//! Legacies from a golem to its own successor.
 
-use crate::memory::legacy::{AffectLegacy, Growth, Heir, Legacy, Received, SuccessionConfig};
+use crate::memory::legacy::{AffectLegacy, Growth, Heir, InheritOutcome, Legacy, SuccessionConfig};
 use morta_base::Tick;
 
-/// A memory that hands itself on.
+/// A memory that can be handed on.
 pub trait HandsOn {
-    /// All that is handed over to the successor of its golem, with what affect adds; of what it knows, what was known by then.
+    /// The legacy for the successor, with the contribution of affect; limited to knowledge of that tick and before where one is
+    /// given.
     fn legacy(
         &self,
         affect: Option<AffectLegacy>,
@@ -13,10 +14,10 @@ pub trait HandsOn {
         config: &SuccessionConfig,
     ) -> Legacy;
 
-    /// Takes over a predecessor's legacy.
-    fn receive_legacy(&mut self, legacy: Legacy, heir: &Heir, config: &SuccessionConfig) -> Received;
+    /// Receives a predecessor's legacy.
+    fn receive_legacy(&mut self, legacy: Legacy, heir: &Heir, config: &SuccessionConfig) -> InheritOutcome;
 
-    /// What a life has added to what it inherited so far; `None` if it inherited nothing.
+    /// Growth of a life over its inheritance so far; `None` if it inherited nothing.
     fn growth(&self) -> Option<Growth> {
         None
     }

@@ -1,39 +1,39 @@
-//! A position that is held, and what memory says of staying in.
+//! Advice on positions that are held.
 
 use super::{Candidate, DecisionContext, Voice};
 use crate::episode::Course;
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
-/// A memory that speaks of positions while they are held; asked only where golems think positions over (`golem.holding.review_ticks`).
+/// A memory that advises on positions while they are held; called only where golems review positions
+/// (`golem.holding.review_ticks`).
 pub trait Holds {
-    /// What it has to say of staying in. `moment` has the position's state in its context
-    /// ([`Context::held`](crate::episode::Context::held)). `None`: nothing, so the position is held to its stop or the end of its
-    /// horizon.
+    /// Advice on staying in. `moment` has the position's state in its context ([`Context::held`](crate::episode::Context::held)).
+    /// `None` for no advice, and then the position is held to its stop or the end of its horizon.
     fn advise_holding(&self, moment: &DecisionContext<'_>, holding: &Holding<'_>) -> Option<HoldingAdvice>;
 
-    /// Takes in how a position went, once it is known to its end.
+    /// Takes in the course of a position, once it is known to its end.
     fn observe_course(&mut self, _course: &Course, _now: Tick) {}
 }
 
-/// A position when its golem thinks it over.
+/// A position under review.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Holding<'a> {
-    /// What was entered.
+    /// The candidate that was entered.
     pub candidate: &'a Candidate,
     /// Ticks since the decision to enter.
     pub held_ticks: u64,
     /// Result before costs, in R.
     pub open_r: f64,
-    /// R before costs that was expected of all of it when it was entered.
+    /// Expected R of the whole position before costs, at entry.
     pub planned_r: f64,
-    /// What a tick is worth to the golem, R, 0 or more.
+    /// The golem's value of a tick, in R, 0 or more.
     pub rho: f64,
 }
 
 impl Holding<'_> {
-    /// What staying in to the end of the horizon is worth to who trusts the plan: what is left of the expectation, if it comes in evenly, less what
-    /// the ticks left are worth, in R.
+    /// The value of staying to the end of the horizon if the plan holds: the rest of the expectation, if it comes evenly over
+    /// time, less the value of the ticks left, in R. Evenly is our choice: it needs no knowledge of the trade's course.
     pub fn as_planned_r(&self) -> f64 {
         let left = self.ticks_left();
         self.planned_r * left / self.horizon_ticks() - self.rho * left
@@ -54,10 +54,10 @@ impl Holding<'_> {
     }
 }
 
-/// What memory says of staying in.
+/// Advice on staying in.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HoldingAdvice {
-    /// What staying in is expected to add to the open result, less what its ticks are worth, in R; leaving adds 0.
+    /// Expected addition to the open result by staying, less the value of its ticks, in R; leaving adds 0.
     pub stay_r: f64,
     /// The loudest voices, loudest first.
     pub why: Vec<Voice>,

@@ -1,8 +1,9 @@
-//! What a golem asks of its memory, whatever its architecture. A golem touches its memory through this room alone.
+//! The contract between a golem and its memory, whatever the architecture. A golem touches its memory through this room alone, so
+//! that an architecture can be replaced without a change to the golem.
 //!
-//! [`MemoryArchitecture`] is the core, which every memory has; what only some can do is asked for as a capability: [`Holds`],
-//! [`Bequeaths`], [`HandsOn`], [`Teaches`], [`Dreams`] (with [`Curates`] and [`Testifies`]) and [`Reads`]. Everything else here is their
-//! vocabulary. Nothing here knows a memory that implements it.
+//! [`MemoryArchitecture`] is the core, which every memory has. A capability that only some have is a trait of its own: [`Holds`],
+//! [`Bequeaths`], [`HandsOn`], [`Teaches`], [`Dreams`] (with [`Curates`] and [`Testifies`]) and [`Reads`]. Everything else here
+//! is their vocabulary. Nothing here knows a memory that implements it.
 
 pub mod account;
 pub mod advice;
@@ -37,7 +38,7 @@ pub use experience::Experience;
 pub use hands_on::HandsOn;
 pub use holds::{Holding, HoldingAdvice, Holds};
 pub use reads::Reads;
-pub use teaches::{CladeTrust, HeardLessons, Teaches};
+pub use teaches::{CladeTrust, ReceivedLessons, Teaches};
 pub use testifies::Testifies;
 pub use upkeep::{Attended, Attention, MemorySummary, Upkeep, UpkeepKind};
 pub use voice::{Voice, VoiceSource};

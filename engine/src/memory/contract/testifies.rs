@@ -1,11 +1,11 @@
-//! What a dreamer's memory says of a life that is over.
+//! The testimony of a dreamer's memory on a finished life.
 
 use crate::lethe::testament::{Remembered, Section, ToxicEntry, UnvalidatedDream};
 use crate::replay::causal::CausalConfig;
 
-/// What a testament is written from. An architecture may leave any of it to what is said here.
+/// Sources of a testament. By default a memory has nothing to testify.
 pub trait Testifies {
-    /// The episodes a dying golem may look back on.
+    /// The episodes that a dying golem may review.
     fn reviewable(&self) -> Vec<Remembered> {
         Vec::new()
     }
@@ -15,12 +15,12 @@ pub trait Testifies {
         Section::none()
     }
 
-    /// What it believed against experience, for the testament of a golem that died of that.
+    /// Beliefs held against experience, for the testament of an epistemic death.
     fn autopsy(&self) -> Vec<ToxicEntry> {
         Vec::new()
     }
 
-    /// Dreams of which nothing was borne out.
+    /// Dreams of which no conclusion was confirmed.
     fn unvalidated_dreams(&self) -> Vec<UnvalidatedDream> {
         Vec::new()
     }

@@ -1,4 +1,4 @@
-//! What a memory does on itself in a waking moment, and what that costs.
+//! Upkeep: the work of a memory on itself in a waking moment, and its cost.
 
 use crate::llm::{LlmConfig, ThemeBrief, Tier};
 use morta_base::{Tick, Usdc};
@@ -15,28 +15,28 @@ pub struct Attention<'a> {
     pub time_s: i64,
     /// Seconds in a tick, above 0.
     pub tick_seconds: f64,
-    /// All the golem has: its purse, and open positions at what they are worth.
+    /// The golem's whole money: its purse, and open positions at their present value.
     pub equity: Usdc,
-    /// What is left for inference; nothing that costs more may be begun.
+    /// Money left for inference; nothing that costs more may be begun.
     pub inference_left: Usdc,
     /// Prices of inference.
     pub llm: &'a LlmConfig,
-    /// Whether nothing is held and no order is out: the only time to sleep.
+    /// Whether no position is held and no order is out: the only time to sleep.
     pub idle: bool,
 }
 
-/// What a memory did in a waking moment. The golem pays for it, and tells of it.
+/// The upkeep of one waking moment. The golem pays for it, and records it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Attended {
-    /// What was done, in order.
+    /// The pieces of work, in order.
     pub upkeep: Vec<Upkeep>,
-    /// Ticks the golem doesn't decide, from now on: it sleeps.
+    /// Ticks for which the golem sleeps, from now on.
     pub asleep_ticks: u32,
-    /// What the golem is to read before it decides again.
+    /// A summary that the golem is to read before it decides again.
     pub summary: Option<MemorySummary>,
-    /// Whether a model is to be asked what to make of it.
+    /// Whether a model is to be asked for its stances on the summary.
     pub reads: bool,
-    /// What keeps coming up, if a model is to say what it is worth, and the tier that is asked.
+    /// Themes whose worth a model is to estimate, and the tier that is asked.
     pub reflects: Option<(Tier, Vec<ThemeBrief>)>,
 }
 
@@ -63,7 +63,7 @@ morta_base::words! {
 /// One piece of work a memory did on itself.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Upkeep {
-    /// What kind.
+    /// Its kind.
     pub kind: UpkeepKind,
     /// Items looked at.
     pub seen: u32,
@@ -71,33 +71,33 @@ pub struct Upkeep {
     pub made: u32,
     /// Items merged into others.
     pub merged: u32,
-    /// Items that were given lasting weight.
+    /// Items that were promoted to lasting weight.
     pub promoted: u32,
-    /// Items let go.
+    /// Items dropped.
     pub dropped: u32,
-    /// Who did it, with tokens read and written; `None` where no model was needed.
+    /// The tier that did it, with tokens read and written; `None` where no model was needed.
     pub tokens: Option<(Tier, u32, u32)>,
 }
 
 impl Upkeep {
-    /// Work that looked at so many items, made nothing of them so far, and needed no model.
+    /// Work on so many items, without results so far, and without a model.
     pub const fn new(kind: UpkeepKind, seen: u32) -> Self {
         Self { kind, seen, made: 0, merged: 0, promoted: 0, dropped: 0, tokens: None }
     }
 
-    /// What it costs.
+    /// Its cost.
     pub fn cost(&self, llm: &LlmConfig) -> Usdc {
         self.tokens.map_or(Usdc::ZERO, |(tier, read, written)| llm.tier(tier).price(read, written))
     }
 }
 
-/// What a golem is given to read at birth and on waking: its memory as a story.
+/// The text that a golem reads at birth and on waking: its memory as a story.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MemorySummary {
     /// The text.
     pub text: String,
     /// Its length in tokens.
     pub tokens: u32,
-    /// Who reads it.
+    /// The tier that reads it.
     pub tier: Tier,
 }

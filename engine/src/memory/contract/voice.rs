@@ -1,11 +1,11 @@
-//! Who speaks in a piece of advice.
+//! Voices: the items of memory that speak in a piece of advice.
 
 use crate::episode::Provenance;
 use crate::market::Regime;
 use morta_base::{EpisodeId, RuleId};
 use serde::{Deserialize, Serialize};
 
-/// Who spoke in a piece of advice.
+/// The source of a voice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VoiceSource {
@@ -13,19 +13,19 @@ pub enum VoiceSource {
     Rule(RuleId),
     /// A conclusion still under test.
     Hypothesis(RuleId),
-    /// What waking life has taught, and is not a rule yet.
+    /// A waking insight that isn't a rule yet.
     Insight(RuleId),
-    /// Something that is known to be wrong: it says what became of it.
+    /// A disproved claim: it expects the result that was found.
     AntiKnowledge(RuleId),
     /// A remembered episode.
     Episode(EpisodeId),
-    /// A node of a memory graph: something or somebody that many experiences have in common.
+    /// A node of a memory graph: an entity that many experiences have in common.
     Node(u32),
-    /// A note: what was written down of an experience, or of several.
+    /// A note on one experience or several.
     Note(u32),
     /// A plan made earlier for circumstances like these.
     Plan(u32),
-    /// The truth.
+    /// The truth, of an oracle.
     Truth(Regime),
     /// A gut feeling: its voice expects nothing in R, but says how good or bad trades of that kind have felt, from −1 to 1;
     /// its weight is the R that a feeling of 1 adds.
@@ -40,7 +40,8 @@ pub enum VoiceSource {
 }
 
 impl VoiceSource {
-    /// The stored item that speaks: an entry is the same whether it is an insight, under test, in force, or known to be wrong.
+    /// The stored item: an entry is the same item as an insight, under test, in force, or disproved. Evidence and use are counted
+    /// by item, so that a change of status doesn't make two of one.
     pub const fn item(self) -> Self {
         match self {
             Self::Hypothesis(id)
@@ -58,7 +59,7 @@ impl VoiceSource {
         matches!(self, Self::Guard(_) | Self::Warning(_))
     }
 
-    /// Whether it speaks of the size of a position, not of what it is worth.
+    /// Whether it is about the size of a position, not about its worth.
     pub const fn is_about_size(self) -> bool {
         self.is_guard() || matches!(self, Self::Stake(_))
     }
@@ -72,29 +73,30 @@ impl VoiceSource {
 /// One voice in a piece of advice.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Voice {
-    /// Who speaks.
+    /// Its source.
     pub source: VoiceSource,
-    /// Where what it says comes from.
+    /// Provenance of its content.
     pub provenance: Provenance,
     /// Its weight.
     pub weight: f64,
     /// The R it expects.
     pub expected_r: f64,
-    /// Circumstances that a claim names, 0 for one that holds everywhere; `None` for what isn't a claim.
+    /// Number of circumstances that a claim names, 0 for one that holds everywhere; `None` for anything but a claim.
     #[serde(default)]
     pub specificity: Option<u8>,
-    /// How far it moved the expectation, R, to a millionth; `None` where its memory doesn't say, or it speaks of the size of the position.
+    /// How far it moved the expectation, in R, to a millionth; `None` where its memory doesn't say, or it is about the size of
+    /// the position.
     #[serde(default)]
     pub moved_r: Option<f64>,
 }
 
 impl Voice {
-    /// A voice of something that isn't a claim, before it has moved anything.
+    /// A voice of anything but a claim, before it has moved the expectation.
     pub const fn new(source: VoiceSource, provenance: Provenance, weight: f64, expected_r: f64) -> Self {
         Self { source, provenance, weight, expected_r, specificity: None, moved_r: None }
     }
 
-    /// Notes how far it moved the expectation, R: to a millionth, which is all that is shown of it, so that events stay short.
+    /// Notes how far it moved the expectation, in R, to a millionth: more digits would only lengthen events.
     pub fn note_moved(&mut self, by_r: f64) {
         self.moved_r = Some((by_r * 1e6).round() / 1e6);
     }

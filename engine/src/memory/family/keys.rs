@@ -1,4 +1,4 @@
-//! The keys that the shipped family is made of, and goes on by when they have changed.
+//! The keys of the shipped family, at birth and after a change.
 
 use crate::dream::config::ConsolidationConfig;
 use crate::memory::bardo_owm::BardoOwm;
@@ -9,14 +9,14 @@ use crate::memory::knowledge::Knowledge;
 use crate::memory::{BardoConfig, MemoryName};
 use std::sync::Arc;
 
-/// What a shipped member is made of besides its birth.
+/// The inputs of a shipped member besides its birth.
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryKeys<'a> {
     /// The `[memory]` table.
     pub memory: &'a MemoryConfig,
-    /// What is known beforehand, for members that bound the others.
+    /// Knowledge for bounding members.
     pub knowledge: &'a Knowledge,
-    /// Those of which there is one copy for all golems.
+    /// Keys of which all golems share one copy.
     pub(crate) shared: &'a SharedKeys,
 }
 
@@ -27,28 +27,32 @@ impl<'a> MemoryKeys<'a> {
     }
 }
 
-/// One copy for a whole population: a hundred thousand golems would hold as many.
+/// One copy for a whole population: otherwise a hundred thousand golems would hold as many.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SharedKeys {
     /// Keys of a Bardo.
     pub bardo: Arc<BardoConfig>,
-    /// Keys of a Bardo that leaves recall to another memory.
+    /// Keys of a Bardo without recall, beside another memory that recalls.
     pub silenced: Arc<BardoConfig>,
     /// How conclusions of dreams are tested.
     pub consolidation: Arc<ConsolidationConfig>,
-    /// The policy of those that trade by a fixed one.
+    /// The policy of `constant`.
     pub constant: Arc<Policy>,
 }
 
 impl SharedKeys {
-    /// Those of a scenario whose assets have these symbols.
-    pub fn of(memory: &MemoryConfig, consolidation: &ConsolidationConfig, symbols: &[String]) -> Self {
+    /// From a scenario whose assets have these symbols.
+    pub fn from_config(
+        memory: &MemoryConfig,
+        consolidation: &ConsolidationConfig,
+        symbols: &[String],
+    ) -> Self {
         let bardo = &memory.bardo;
         Self {
             bardo: Arc::new(bardo.clone()),
             silenced: Arc::new(BardoOwm::silenced(bardo)),
             consolidation: Arc::new(consolidation.clone()),
-            constant: Arc::new(Policy::of(&memory.constant, symbols)),
+            constant: Arc::new(Policy::from_table(&memory.constant, symbols)),
         }
     }
 }

@@ -1,8 +1,8 @@
-//! The memories there are: a shipped family, and whatever a program registers besides.
+//! The family of memories: shipped architectures, and those that a program registers besides.
 //!
-//! The shipped ones are an enum, so that the two calls of every decision are direct and a world is plain data. What an enum costs, one
-//! arm for each member in each method, is paid once: `family!` makes the enum, its dispatch and its entries in the registry from one
-//! line for each member.
+//! The shipped ones are an enum, so that the two calls of every decision are direct and a world is plain data; trait objects
+//! would need both a virtual call and their own way of being written down. The price of an enum, one arm for each member in each
+//! method, is paid once: `family!` makes the enum, its dispatch and its entries in the registry from one line for each member.
 
 mod keys;
 mod name;
@@ -18,7 +18,7 @@ pub use registry::{EmptyError, MemoryRegistry, RegisterError, Shipped, UnknownMe
 use crate::memory::as_read::OracleAsRead;
 use crate::memory::bardo::Bardo;
 use crate::memory::bardo_owm::BardoOwm;
-use crate::memory::baseline::{GenerativeAgents, Rag, Window};
+use crate::memory::baseline::{GenerativeAgents, Rag, WindowMemory};
 use crate::memory::constant::Constant;
 use crate::memory::contract::{
     Advice, Attended, Attention, Candidate, DecisionContext, Dreams, Experience, MemoryArchitecture,
@@ -27,39 +27,39 @@ use crate::memory::contract::{
 use crate::memory::dark_pawns::DarkPawns;
 use crate::memory::none::NoMemory;
 use crate::memory::openclaw::arena::OpenClaw;
-use crate::memory::oracle::Oracle;
+use crate::memory::oracle::OracleMemory;
 use crate::memory::owm::Owm;
 use crate::memory::random::RandomChoice;
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 use std::ops::{Deref, DerefMut};
 
-/// What members that bound the others know from the start.
+/// Knowledge that bounding members have from the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Foreknowledge {
-    /// As little as everybody.
+    /// None.
     #[default]
     Nothing,
-    /// What strategies are truly worth.
+    /// True results of strategies.
     Truth,
-    /// What they are worth by what can be seen.
+    /// Results by what can be observed.
     AsRead,
 }
 
-/// A member of the shipped family besides the contract: what it takes from the scenario's keys.
+/// Besides the contract, a member of the shipped family is made from the scenario's keys.
 pub trait FamilyMember: MemoryArchitecture + Sized {
-    /// What it is made with that has to be worked out beforehand; the plan does.
+    /// The knowledge that it is made with; the plan works it out.
     const FOREKNOWLEDGE: Foreknowledge = Foreknowledge::Nothing;
 
     /// The memory of a newborn.
     fn empty(birth: &MemoryBirth<'_>, keys: &MemoryKeys<'_>) -> Self;
 
-    /// Goes on by other keys; what it holds stays, as far as there is room for it.
+    /// Takes over other keys; its content stays, as far as there is room for it.
     fn rebind(&mut self, _keys: &MemoryKeys<'_>, _now: Tick) {}
 }
 
-/// Makes the family. Each member has a line of documentation, which the schema and the reference of scenarios show too, and a line that
-/// says how the enum, its type and scenarios call it. The `$` stands for itself in the macro that is made.
+/// Makes the family. Each member has a line of documentation, which the schema and the reference of scenarios show too, and a
+/// line with its names in the enum, its type and in scenarios. The `$` stands for itself in the macro that is made.
 macro_rules! family {
     (($d:tt) $($(#[doc = $doc:literal])+ $member:ident($memory:ty) = $name:literal,)+) => {
         /// A golem's memory. What isn't asked in every tick goes through the contract, to which it dereferences.
@@ -135,17 +135,17 @@ family! { ($)
     /// Outcome-weighted recall, beliefs, habits, state of mind and plans.
     Owm(Owm) = "owm",
     /// Knows the market's true regime, what is planned, and what each strategy is worth in it: the upper bound.
-    Oracle(Oracle) = "oracle",
+    Oracle(OracleMemory) = "oracle",
     /// Stays out by the truth, and does all else as if it remembered nothing: what abstaining is worth.
-    OracleAbstains(Oracle) = "oracle-abstains",
+    OracleAbstains(OracleMemory) = "oracle-abstains",
     /// Knows what pays by what golems can see: the bound for every memory.
     OracleAsRead(OracleAsRead) = "oracle-as-read",
     /// Chooses by the truth, and does all else as if it remembered nothing: what choosing is worth.
-    OracleChooses(Oracle) = "oracle-chooses",
+    OracleChooses(OracleMemory) = "oracle-chooses",
     /// Stakes by the truth, and does all else as if it remembered nothing: what sizing is worth.
-    OracleSizes(Oracle) = "oracle-sizes",
+    OracleSizes(OracleMemory) = "oracle-sizes",
     /// Leaves positions by the truth, and does all else as if it remembered nothing: what timing is worth.
-    OracleTimes(Oracle) = "oracle-times",
+    OracleTimes(OracleMemory) = "oracle-times",
     /// Notes, recalls, and sleep that promotes what is recalled often (OpenClaw dreaming).
     Openclaw(OpenClaw) = "openclaw",
     /// Takes any candidate at random and never stays out: a lower bound.
@@ -153,20 +153,20 @@ family! { ($)
     /// Plain retrieval: expects what the trades in the likest markets made.
     Rag(Rag) = "rag",
     /// Expects what the last trades made, whatever the market was like.
-    Window(Window) = "window",
+    Window(WindowMemory) = "window",
 }
 
-/// What is asked in every tick or decision is dispatched by the enum, without a table of methods.
+/// Calls of every tick or decision are dispatched by the enum, without a virtual table.
 impl Memory {
-    /// Speaks about each candidate, in their order.
+    /// Advises on each candidate, in their order.
     pub fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
         advice.clear();
         dispatch!(self, memory => MemoryArchitecture::advise(memory, moment, candidates, advice));
-        // Advice is matched to candidates by its place.
+        // Advice is matched to candidates by its place, so a missing piece would shift all others.
         assert_eq!(advice.len(), candidates.len(), "a memory speaks about each candidate");
     }
 
-    /// Takes in an outcome; while it does, its account knows what had tipped the decision.
+    /// Takes in an outcome; meanwhile its account knows which items had tipped the decision.
     pub fn observe(&mut self, experience: &Experience<'_>) {
         dispatch!(mut self, memory => {
             if let Some(account) = MemoryArchitecture::account_mut(memory) {
@@ -179,27 +179,27 @@ impl Memory {
         });
     }
 
-    /// Whether it does anything when it is attended to.
+    /// Whether [`attend`](Self::attend) does anything.
     pub fn wants_attention(&self) -> bool {
         dispatch!(self, memory => MemoryArchitecture::wants_attention(memory))
     }
 
-    /// Looks after itself, in a waking moment.
+    /// Does its own upkeep in a waking moment.
     pub fn attend(&mut self, attention: &Attention<'_>) -> Attended {
         dispatch!(mut self, memory => MemoryArchitecture::attend(memory, attention))
     }
 
-    /// What it answers as a dreamer, if it dreams.
+    /// Its dreams, if it dreams.
     pub fn dreams(&self) -> Option<&dyn Dreams> {
         dispatch!(self, memory => MemoryArchitecture::dreams(memory))
     }
 
-    /// What it answers as a dreamer, to be changed.
+    /// The same, to integrate a dream.
     pub fn dreams_mut(&mut self) -> Option<&mut dyn Dreams> {
         dispatch!(mut self, memory => MemoryArchitecture::dreams_mut(memory))
     }
 
-    /// Makes a memory from outside the engine whole again after it was read; the shipped ones are whole already.
+    /// Revives a memory from outside the engine after it was read; the shipped ones need no reviving.
     ///
     /// # Errors
     /// When the registry doesn't know its architecture, or its architecture can't read its bytes.

@@ -7,30 +7,30 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::fmt;
 
-/// The name of a memory architecture, as scenarios and tables write it. Whether there is such an architecture is for a
-/// [`MemoryRegistry`] to say.
+/// The name of a memory architecture, as scenarios and tables write it. Only a [`MemoryRegistry`] knows whether the architecture
+/// exists.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct MemoryName(Cow<'static, str>);
 
-/// Which names there are depends on the registry: [`Scenario::check_memories`](crate::world::Scenario::check_memories).
+/// Names depend on the registry: [`Scenario::check_memories`](crate::world::Scenario::check_memories).
 impl KeyValue for MemoryName {
     type Rule = Free;
 }
 
 impl MemoryName {
     /// The architecture that remembers nothing: what the others are compared with.
-    pub const NONE: Self = Self::of("none");
+    pub const NONE: Self = Self::from_static("none");
 
     /// The architecture that trades by a fixed policy, which must have been fitted to the market.
-    pub const CONSTANT: Self = Self::of("constant");
+    pub const CONSTANT: Self = Self::from_static("constant");
 
-    /// A name that is known when the program is built.
-    pub const fn of(name: &'static str) -> Self {
+    /// A name known when the program is built.
+    pub const fn from_static(name: &'static str) -> Self {
         Self(Cow::Borrowed(name))
     }
 
-    /// As it is written.
+    /// The name as written.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -60,8 +60,8 @@ impl PartialEq<&str> for MemoryName {
     }
 }
 
-/// The shipped names with their meanings, so that editors complete them. `x-registered` marks that a program may have registered more:
-/// readers of files leave other names to its registry.
+/// The shipped names with their meanings, so that editors complete them. `x-registered` marks that a program may have registered
+/// more: readers of files leave other names to its registry.
 impl JsonSchema for MemoryName {
     fn schema_name() -> Cow<'static, str> {
         "MemoryName".into()

@@ -5,22 +5,22 @@ use crate::memory::contract::MemoryArchitecture;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::any::Any;
 
-/// What is asked of an architecture from outside the engine besides the contract: a world that holds it is copied, compared and written
-/// down. Whatever is `Clone`, `PartialEq` and `Serialize` has it.
+/// Requirements on an architecture from outside the engine besides the contract: a world that holds it is copied, compared and
+/// written. Every type with `Clone`, `PartialEq` and `Serialize` meets them.
 pub trait OwnMemory: MemoryArchitecture {
     /// A copy.
     fn copied(&self) -> Box<dyn OwnMemory>;
 
-    /// Whether both are of one architecture and hold the same.
+    /// Whether both are of one architecture and have the same content.
     fn holds_the_same(&self, other: &dyn OwnMemory) -> bool;
 
-    /// Takes the place of another memory ([`MemoryArchitecture::count_on_from`]), if that is of the same architecture.
+    /// Replaces another memory ([`MemoryArchitecture::count_on_from`]), if that is of the same architecture.
     fn count_on_from_own(&mut self, other: &dyn OwnMemory);
 
-    /// All it holds, in bytes.
+    /// Its whole content, in bytes.
     ///
     /// # Errors
-    /// When it holds something that can't be written down; the line says what.
+    /// When some of its content can't be written; the line says why.
     fn save(&self) -> Result<Vec<u8>, String>;
 }
 
@@ -46,8 +46,8 @@ impl<M: MemoryArchitecture + Clone + PartialEq + Serialize> OwnMemory for M {
     }
 }
 
-/// A memory of an architecture that somebody registered. It is written down as its name and its bytes; read back, it is only these until
-/// the registry that knows the name has revived it.
+/// A memory of a registered architecture. It is written as its name and its bytes. Read back, it is only these until the registry
+/// that has the name revives it: reading has no access to a registry.
 #[derive(Debug)]
 pub struct Own {
     name: MemoryName,
@@ -61,10 +61,10 @@ enum State {
     Saved(Vec<u8>),
 }
 
-/// Why a memory that was written down can't be revived.
+/// The reason why a written memory can't be revived.
 #[derive(Debug, thiserror::Error)]
 pub enum ReviveError {
-    /// Nobody registered its architecture.
+    /// Its architecture isn't registered.
     #[error(transparent)]
     Unknown(#[from] UnknownMemory),
     /// Its architecture can't read the bytes.
@@ -72,13 +72,13 @@ pub enum ReviveError {
     Unreadable {
         /// The architecture.
         name: MemoryName,
-        /// What is wrong with the bytes.
+        /// The error in the bytes.
         why: String,
     },
 }
 
 impl Own {
-    /// A memory of the architecture registered under a name.
+    /// From a memory of the architecture registered under a name.
     pub fn new(name: MemoryName, memory: Box<dyn OwnMemory>) -> Self {
         Self { name, state: State::Live(memory) }
     }
@@ -110,7 +110,7 @@ impl Own {
         }
     }
 
-    /// Makes a memory of what was read; one that lives already is left alone.
+    /// Revives a read memory; a living one is left alone.
     pub(super) fn revive(&mut self, registry: &MemoryRegistry) -> Result<(), ReviveError> {
         if let State::Saved(bytes) = &self.state {
             let loaded = registry.load(&self.name, bytes)?;
@@ -141,7 +141,7 @@ impl PartialEq for Own {
     }
 }
 
-/// As it is written down.
+/// The written form.
 #[derive(Serialize, Deserialize)]
 struct Saved {
     name: MemoryName,

@@ -1,4 +1,4 @@
-//! Which architectures there are: the shipped ones, and those a program has registered.
+//! The registry of architectures: the shipped ones, and those that a program has registered.
 
 use super::own::{Own, OwnMemory, ReviveError};
 use super::{Foreknowledge, Memory, MemoryKeys, MemoryName, SHIPPED};
@@ -14,16 +14,16 @@ use std::sync::Arc;
 pub struct Shipped {
     /// Its name in scenarios and tables.
     pub name: &'static str,
-    /// What it does, in a sentence.
+    /// Its description, in a sentence.
     pub description: &'static str,
-    /// What it is made with that takes seconds to work out.
+    /// Knowledge that takes seconds to work out beforehand.
     pub foreknowledge: Foreknowledge,
     pub(super) empty: fn(&MemoryBirth<'_>, &MemoryKeys<'_>) -> Memory,
 }
 
-/// How an architecture from outside the engine makes its memories.
+/// Factory of an architecture from outside the engine.
 type Empty = dyn Fn(&MemoryBirth<'_>) -> Result<Box<dyn OwnMemory>, String> + Send + Sync;
-/// How it makes one of the bytes that one was written down in.
+/// Loader of its memories from bytes.
 type Load = dyn Fn(&[u8]) -> Result<Box<dyn OwnMemory>, String> + Send + Sync;
 
 /// An architecture that a program has registered.
@@ -44,32 +44,32 @@ pub struct MemoryRegistry {
 /// Why an architecture can't be registered.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RegisterError {
-    /// Another one has the name.
+    /// Its name is taken.
     #[error("another memory architecture is registered as `{0}` already")]
     Taken(String),
-    /// No scenario could name it so.
+    /// No scenario could write its name.
     #[error(
         "`{0}` can't be the name of a memory architecture: use 1 to 64 letters (A to Z, a to z), digits, '_', '-', '+' or '.'"
     )]
     Malformed(String),
 }
 
-/// There is no architecture of a name.
+/// No architecture has the name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no memory architecture `{name}`: it must be one of {known}")]
 pub struct UnknownMemory {
     /// The name.
     pub name: MemoryName,
-    /// Those there are, in quotes and with commas.
+    /// The names that exist, in quotes and with commas.
     pub known: String,
 }
 
 impl MemoryRegistry {
-    /// Adds an architecture. `empty` makes the memory of a newborn; it is called once more when a plan is made, so that what it objects
-    /// to, such as a parameter in `[memory.own.NAME]`, is told before anybody lives.
+    /// Adds an architecture. `empty` makes the memory of a newborn. It is called once more when a plan is made, so that its
+    /// objections, such as to a parameter in `[memory.own.NAME]`, are reported before any golem lives.
     ///
-    /// Memories are written down in postcard's format: their `Serialize` and `Deserialize` must be those of a format that doesn't describe
-    /// itself (no `flatten`, `untagged`, `skip_serializing_if` or `serde_json::Value`).
+    /// Memories are written in postcard's format, which is compact and doesn't describe itself: their `Serialize` and
+    /// `Deserialize` must work without (no `flatten`, `untagged`, `skip_serializing_if` or `serde_json::Value`).
     ///
     /// # Errors
     /// When the name is taken or isn't one.
@@ -87,8 +87,8 @@ impl MemoryRegistry {
         })
     }
 
-    /// The same for memories that need more than their bytes to be read back, such as the process that holds what they know: `load` makes one
-    /// of what [`OwnMemory::save`] wrote.
+    /// The same for memories that need more than their bytes to be read back, such as a process that holds their content: `load`
+    /// makes one from what [`OwnMemory::save`] wrote.
     ///
     /// # Errors
     /// When the name is taken or isn't one.
@@ -113,7 +113,7 @@ impl MemoryRegistry {
         Ok(())
     }
 
-    /// Every architecture, by name and what it does: the shipped ones, then the registered ones by name.
+    /// Every architecture with its name and description: the shipped ones, then the registered ones by name.
     pub fn entries(&self) -> impl Iterator<Item = (&str, &str)> {
         let shipped = SHIPPED.iter().map(|shipped| (shipped.name, shipped.description));
         let own = self.own.iter().map(|(name, own)| (name.as_str(), own.description.as_str()));
@@ -135,12 +135,12 @@ impl MemoryRegistry {
         self.own.contains_key(name)
     }
 
-    /// What memories of that architecture are made with that has to be worked out beforehand.
+    /// The knowledge that memories of that architecture are made with.
     pub fn foreknowledge(&self, name: &MemoryName) -> Foreknowledge {
         shipped(name).map_or(Foreknowledge::Nothing, |shipped| shipped.foreknowledge)
     }
 
-    /// The error that names those there are.
+    /// The error that lists the names that exist.
     ///
     /// # Errors
     /// When there is no architecture of that name.
@@ -153,10 +153,10 @@ impl MemoryRegistry {
         UnknownMemory { name: name.clone(), known: known.join(", ") }
     }
 
-    /// An empty memory of the architecture that a birth names; a shipped one is made of the keys besides.
+    /// An empty memory of the architecture that a birth names; a shipped one is made from the keys besides.
     ///
     /// # Errors
-    /// When there is none of that name, or it can't be made from the scenario's keys.
+    /// When no architecture has the name, or it can't be made from the scenario's keys.
     pub fn empty(&self, birth: &MemoryBirth<'_>, keys: &MemoryKeys<'_>) -> Result<Memory, EmptyError> {
         let name = MemoryName::from(birth.name);
         if let Some(shipped) = shipped(&name) {
@@ -169,17 +169,17 @@ impl MemoryRegistry {
         }
     }
 
-    /// The memory that was written down in these bytes.
+    /// The memory that was written in these bytes.
     pub(super) fn load(&self, name: &MemoryName, bytes: &[u8]) -> Result<Box<dyn OwnMemory>, ReviveError> {
         let own = self.own.get(name).ok_or_else(|| self.unknown(name))?;
         (own.load)(bytes).map_err(|why| ReviveError::Unreadable { name: name.clone(), why })
     }
 }
 
-/// Why an empty memory can't be made.
+/// The reason why an empty memory can't be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EmptyError {
-    /// There is no architecture of the name.
+    /// No architecture has the name.
     #[error(transparent)]
     Unknown(#[from] UnknownMemory),
     /// The architecture refuses the scenario's keys.
@@ -187,7 +187,7 @@ pub enum EmptyError {
     Refused {
         /// The architecture.
         name: MemoryName,
-        /// What it says.
+        /// Its objection.
         why: String,
     },
 }

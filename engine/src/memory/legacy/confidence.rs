@@ -1,18 +1,19 @@
-//! How far an heir trusts what it is handed.
+//! The first confidence of inherited entries (digest section 14).
 
 use super::{AffectLegacy, ConfidenceForm, Heir, LegacyEntry, SuccessionConfig};
 use morta_base::math;
 
-/// Least confidence that a bonus leaves (digest section 14).
+/// Least confidence that a bonus leaves (digest section 14: clamp to [.05, original]).
 const LEAST: f64 = 0.05;
-/// What is added after a life that took a turn for the better (digest section 14).
+/// Bonus after a redemptive life (digest section 14, M06).
 const REDEMPTIVE_BONUS: f64 = 0.05;
 
-/// The confidence an inherited entry starts from (digest section 14): by the form in force, or the special value of its kind; then
-/// the bonuses, which never lift it above the predecessor's own confidence; at most the ceiling.
+/// First confidence of an inherited entry (digest section 14): by the configured form, or the special value of its kind; then the
+/// bonuses, which never lift it above the predecessor's own confidence; at most the ceiling.
 ///
-/// Under the geometric form the predecessor's own value is discounted by the whole gap to whoever first learned it, as M05 and
-/// M07 have it: what nobody bears out on the way fades faster than geometrically.
+/// Under the geometric form the predecessor's confidence is discounted by the whole gap to the golem that first learned the entry
+/// (M05, M07). An entry that no life on the way confirms is therefore discounted again in each generation, and fades faster than
+/// geometrically.
 pub fn inherited_confidence(
     entry: &LegacyEntry,
     heir: &Heir,
@@ -44,7 +45,7 @@ fn formed(entry: &LegacyEntry, heir: &Heir, config: &SuccessionConfig) -> f64 {
     }
 }
 
-/// Untested dreams: .15.
+/// The special value of an untested dream: .15 (M06, D06).
 fn special(entry: &LegacyEntry, config: &SuccessionConfig) -> Option<f64> {
     let lesson = &entry.lesson;
     let untested = lesson.unfinished && lesson.confirmed + lesson.contradicted == 0;

@@ -1,33 +1,35 @@
-//! Whether an heir made something of its own of what it was handed.
+//! Growth: whether an heir went its own way from its inheritance (digest section 14, M07 and M13).
 
 use super::HeldRule;
 use serde::{Deserialize, Serialize};
 
-/// What a life added to its inheritance, told at its end.
+/// A life's addition to its inheritance, at its end.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Growth {
-    /// Entries inherited, from whomever.
+    /// Entries inherited, from any source.
     pub inherited: u32,
-    /// Entries of its own that speak at the end: active insights, rules, and what it found to be wrong.
+    /// Own entries with a voice at the end: active insights, rules, and disproofs.
     pub novel: u32,
-    /// Inherited entries that more outcomes of this life bore out than spoke against.
+    /// Inherited entries with more confirming than contradicting outcomes in this life.
     pub validated: u32,
-    /// Inherited entries that more outcomes spoke against than bore out.
+    /// Inherited entries with more contradicting than confirming outcomes.
     pub contradicted: u32,
-    /// Inherited entries that at least one outcome spoke against.
+    /// Inherited entries with at least one contradicting outcome.
     pub questioned: u32,
     /// 1 − the cosine between its playbook and its predecessor's, 0 to 2.
     pub playbook_distance: f64,
 }
 
-/// Least values of a life that went its own way (digest section 14).
+/// Least values of a life that went its own way (digest section 14: divergence ≥ .15, novel ≥ 5, invalidated ≥ 3, questioned ≥ 10
+/// %).
 const MIN_DISTANCE: f64 = 0.15;
 const MIN_NOVEL: u32 = 5;
 const MIN_INVALIDATED: u32 = 3;
 const MIN_QUESTIONED: f64 = 0.10;
 
 impl Growth {
-    /// .5·novel/inherited + .3·validated/inherited − .2·contradicted/inherited, with at least 1 inherited (digest section 14, M07).
+    /// The ratchet: .5·novel/inherited + .3·validated/inherited − .2·contradicted/inherited, with at least 1 inherited (digest
+    /// section 14, M07).
     pub fn ratchet(&self) -> f64 {
         let inherited = f64::from(self.inherited.max(1));
         (0.5 * f64::from(self.novel) + 0.3 * f64::from(self.validated) - 0.2 * f64::from(self.contradicted))
@@ -45,8 +47,9 @@ impl Growth {
     }
 }
 
-/// 1 − the cosine between two playbooks, in which every subject is a dimension and confidence · expected R the coordinate. Two empty
-/// ones are 0 apart, an empty and another one 1.
+/// 1 − the cosine between two playbooks as vectors: every subject is a dimension, confidence · expected R the coordinate. Two
+/// empty ones have a distance of 0, an empty and another one 1. (The digest names a distance and leaves it undefined; confidence
+/// · R is the weight with which a rule moves decisions.)
 pub fn playbook_distance(ours: &[HeldRule], theirs: &[HeldRule]) -> f64 {
     let worth = |rule: &HeldRule| rule.confidence * rule.claim.expected_r;
     let norm = |rules: &[HeldRule]| rules.iter().map(|rule| worth(rule) * worth(rule)).sum::<f64>().sqrt();

@@ -1,6 +1,6 @@
-//! What a golem hands to its successor, and what the successor makes of it (digest section 14).
+//! The legacy of a golem to its successor (digest section 14).
 //!
-//! The digest calls this the genome; here that word is kept for the traits golems are born with. Unlike a bloodstain a
+//! The digest calls this the genome; here that word is kept for the traits that golems are born with. Unlike a bloodstain a
 //! legacy costs nothing, is whole, and goes to one heir only.
 
 pub mod confidence;
@@ -13,7 +13,7 @@ pub use config::{ConfidenceForm, Explorers, SuccessionConfig, SuccessionPolicy};
 pub use growth::Growth;
 
 use crate::daimon::Pad;
-use crate::dream::Entry;
+use crate::dream::BeliefEntry;
 use crate::dream::integration::beliefs::Disproof;
 use crate::episode::{Claim, Episode, Evidence, Lesson};
 use crate::market::Regime;
@@ -21,56 +21,58 @@ use crate::replay::causal::CausalLink;
 use morta_base::{EpisodeId, GolemId, Tick};
 use serde::{Deserialize, Serialize};
 
-/// One entry that is handed over.
+/// One entry of a legacy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LegacyEntry {
-    /// What it says, with the confidence it had before demurrage.
+    /// Its lesson, with the confidence before demurrage.
     pub lesson: Lesson,
-    /// When the predecessor wrote it down; the last tick there is for what its last dream found.
+    /// Tick at which the predecessor wrote it; the largest tick for a finding of its last dream.
     pub written: Tick,
-    /// When the predecessor's life last bore it out.
+    /// Tick at which the predecessor's life last confirmed it.
     pub last_validated: Tick,
-    /// Whether a dream drew it and life bore it out.
+    /// Whether a dream drew it and life confirmed it.
     pub dream_validated: bool,
-    /// Whether it is among what the predecessor left to the world too.
+    /// Whether it is in the predecessor's testament too.
     pub in_testament: bool,
 }
 
 impl LegacyEntry {
-    /// Confidence · v/(v + c + 1).
+    /// Confidence · v/(v + c + 1), v outcomes for it and c against (digest section 2, "quality").
     pub fn quality(&self) -> f64 {
         let Lesson { confirmed, contradicted, confidence, .. } = self.lesson;
         Evidence { confirmed, contradicted }.quality(confidence)
     }
 
-    /// Generations between who first learned it and the heir, at least 1.
+    /// Generations between the golem that first learned it and the heir, at least 1. The digest has both that gap and the
+    /// generation of the successor; section 14 picks the gap, or old knowledge would be distrusted for its heir's age.
     pub fn generations_to(&self, heir: u32) -> u32 {
         heir.abs_diff(self.lesson.origin.generation).max(1)
     }
 }
 
-/// What affect adds to a legacy.
+/// The contribution of affect to a legacy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AffectLegacy {
-    /// How many different feelings the life held, 0 to 1.
+    /// Diversity of the feelings in the life, 0 to 1.
     pub diversity: f64,
-    /// Whether the arc of the life was redemptive.
+    /// Whether the life's arc was redemptive.
     pub redemptive: bool,
-    /// How the handed-down scars were felt.
+    /// Feelings of the scars.
     pub tags: Vec<(EpisodeId, Pad)>,
 }
 
-/// A rule the predecessor held, for comparison: it is a reference, and binds nobody.
+/// A rule of the predecessor, as a reference for comparison: it binds nobody (digest section 14: "the playbook is reference
+/// only").
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HeldRule {
-    /// What it said.
+    /// Its claim.
     pub claim: Claim,
-    /// The predecessor's trust in it at the end, 0 to 1.
+    /// The predecessor's confidence at the end, 0 to 1.
     pub confidence: f64,
 }
 
-impl From<&Entry> for HeldRule {
-    fn from(rule: &Entry) -> Self {
+impl From<&BeliefEntry> for HeldRule {
+    fn from(rule: &BeliefEntry) -> Self {
         Self { claim: rule.claim, confidence: rule.confidence }
     }
 }
@@ -78,46 +80,46 @@ impl From<&Entry> for HeldRule {
 /// All that is handed over.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Legacy {
-    /// Whose it was.
+    /// The predecessor.
     pub from: GolemId,
-    /// Episodes that hurt, the gravest first.
+    /// Scars, the gravest first.
     pub scars: Vec<Episode>,
-    /// Entries, those of the first choice first.
+    /// Entries, in the order in which they were chosen.
     pub entries: Vec<LegacyEntry>,
-    /// What proved wrong; all of it.
+    /// Disproofs, all of them.
     pub anti: Vec<Disproof>,
     /// The playbook at death.
     pub playbook: Vec<HeldRule>,
-    /// What leads to what.
+    /// Causal links.
     pub links: Vec<CausalLink>,
-    /// What affect adds, where golems feel.
+    /// The contribution of affect, where golems have it.
     pub affect: Option<AffectLegacy>,
 }
 
-/// Who inherits, and where.
+/// The heir, and its place of birth.
 #[derive(Clone, Copy, Debug)]
 pub struct Heir {
     /// Its generation.
     pub generation: u32,
-    /// The regime it is born into, as it reads it.
+    /// The regime at its birth, as it reads it.
     pub regime: Regime,
     /// The tick of its birth.
     pub now: Tick,
 }
 
-/// What an heir took over.
+/// The result of receiving a legacy.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Received {
-    /// Scars it remembers now.
+pub struct InheritOutcome {
+    /// Scars that it remembers.
     pub scars: u32,
-    /// Entries it keeps as candidates.
+    /// Entries kept as candidates.
     pub candidates: u32,
-    /// Things it knows to be wrong.
+    /// Disproofs.
     pub anti: u32,
-    /// Claims it put to the test.
-    pub staged: Vec<Entry>,
-    /// Claims that had to make room for them.
-    pub displaced: Vec<Entry>,
+    /// Claims staged.
+    pub staged: Vec<BeliefEntry>,
+    /// Claims displaced for them.
+    pub displaced: Vec<BeliefEntry>,
     /// Rules in force from birth.
-    pub defaults: Vec<Entry>,
+    pub defaults: Vec<BeliefEntry>,
 }

@@ -1,12 +1,13 @@
-//! What of all that a golem knows fits into its legacy.
+//! The choice of entries that fit into a legacy.
 
 use super::{LegacyEntry, SuccessionConfig};
 use crate::episode::{Episode, KnowledgeDomain};
 use std::collections::BTreeMap;
 
-/// A quarter of the room is for scars (at most half of it) and for what three generations have proved; half is shared out equally
-/// among the domains, the best of each; a quarter goes to the best of what is left, of equals to what was borne out last (digest
-/// section 14). Room that one part doesn't need isn't given to another. Scars come gravest first.
+/// A quarter of the room is for scars (at most half of it) and for entries that three generations have proved; half is divided
+/// equally among the domains, the best of each; a quarter goes to the best of the rest, of equals to the one confirmed last
+/// (digest section 14). Room that one part doesn't need isn't given to another, so that a golem of a single domain can't fill its
+/// legacy with it. Scars come gravest first.
 pub fn select(
     mut scars: Vec<Episode>,
     mut entries: Vec<LegacyEntry>,
@@ -32,13 +33,14 @@ pub fn select(
     (scars, chosen)
 }
 
-/// Whether it has crossed enough generations at enough confidence to be a default (Baldwin).
+/// Whether it has crossed enough generations with enough confidence to be a default (Baldwin promotion, digest section 14: ≥ 3
+/// and ≥ .7).
 pub fn proven(entry: &LegacyEntry, heir: u32, config: &SuccessionConfig) -> bool {
     entry.generations_to(heir) >= config.default_generations
         && entry.lesson.confidence >= config.default_confidence
 }
 
-/// By quality, then by recent validation, then in a fixed order.
+/// By quality, then by recent validation, then in a fixed order, so that the choice never depends on the order of storage.
 fn better(a: &LegacyEntry, b: &LegacyEntry) -> std::cmp::Ordering {
     let subject =
         |entry: &LegacyEntry| (entry.lesson.claim.strategy, entry.lesson.claim.pattern, entry.lesson.origin);

@@ -37,20 +37,26 @@ keys! {
         /// What an outcome weighs in the expectation of the next.
         expectation: ExpectationWeight = ExpectationWeight::Score;
         /// Remembered episodes the prior of a decision counts as.
+        // The same 3 as in all memories with a prior: they differ in what they remember alone.
         prior_weight: f64 = 3.0, in 0.0..=1e9, "episodes";
         /// Most episodes' worth of weight that recall may have in a decision.
+        // Ours, as is a belief's weight: four and almost three times the prior, so that many trades say more than a belief, and
+        // both more than not knowing.
         max_recall_weight: f64 = 12.0, in 0.0..=1e9, "episodes";
         /// Episodes that a belief of full certainty counts as.
         belief_weight: f64 = 8.0, in 0.0..=1e9, "episodes";
         /// Size of a position, in usual sizes, while fewer than `mind.kelly.least_memories` episodes come to mind.
         cold_size: f64 = 1.0, in 0.0..=10.0, "sizes";
         /// Least size that memory suggests, in usual sizes.
+        // Ours: the criterion of Kelly may halve a position or add half to it, and thereby differs from memories without sizes in
+        // degree only.
         smallest_size: f64 = 0.5, in 0.0..=10.0, "sizes";
         /// Largest size that memory suggests, in usual sizes, at least `smallest_size`.
         largest_size: f64 = 1.5, in 0.0..=100.0, "sizes";
         /// Days a plan is valid.
         plan_days: f64 = 30.0, in 0.001..=1e6, "days";
         /// Belief in gain below which a plan is made to leave such trades out, if they lost on average; 0 for never.
+        // Ours, as are the drawdown and the factor below: a plan is for what is bad already, not for a streak.
         skip_below: f64 = 0.3, in 0.0..=1.0, "probability";
         /// Drawdown above which a plan is made to trade smaller; 1 for never.
         defend_above: f64 = 0.15, in 0.0..=1.0, "share";

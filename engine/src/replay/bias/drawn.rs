@@ -1,4 +1,4 @@
-//! What each mood is drawn to.
+//! Membership tests: whether an episode is among those that a mood prefers.
 
 use super::PadBias;
 use crate::episode::Grimoire;
@@ -9,30 +9,32 @@ use crate::replay::scale::{Scale, inverse, normalize};
 use crate::replay::{ReplayConfig, decay};
 use morta_base::Tick;
 
-/// More than rounding to single precision changes in a share.
+/// More than rounding to single precision changes in a share, which is at most 1: a share nearer than this to the threshold
+/// is worked out again in double precision, so that the answer doesn't depend on the column's precision.
 const ROUNDING: f64 = 1e-6;
 
-/// Tells which episodes of a Grimoire a mood is drawn to.
+/// The episodes of a Grimoire that a mood is drawn to.
 #[derive(Clone, Debug)]
-pub(crate) struct Drawn<'a> {
+pub(crate) struct MoodPreference<'a> {
     grimoire: &'a Grimoire,
     object: Object<'a>,
 }
 
 #[derive(Clone, Debug)]
 enum Object<'a> {
-    /// Results at or below a number of R, and changes of regime.
+    /// Results at or below a number of R, and changes of regime: the spec's "warning / regime_shift episodes".
     Warnings { shifts: &'a [bool], warning_r: f64 },
-    /// Gains with less than a share of the greatest surprise.
+    /// Gains with less than a share of the greatest surprise: the spec's "known-good heuristics", read as gains that were
+    /// expected.
     KnownGood { per_surprise: f64, below: f64 },
-    /// Losses since so many ticks.
+    /// Losses within the last so many ticks.
     RecentLosses { now: Tick, ticks: f64 },
-    /// Some kinds of episodes.
+    /// Episodes of some kinds (strategy, regime, gain or loss), worked out once for all of a kind.
     Kinds([bool; Marks::KINDS]),
 }
 
-impl<'a> Drawn<'a> {
-    pub(crate) fn of(
+impl<'a> MoodPreference<'a> {
+    pub(crate) fn for_bias(
         bias: PadBias,
         grimoire: &'a Grimoire,
         (now, regime): (Tick, Regime),
@@ -54,7 +56,7 @@ impl<'a> Drawn<'a> {
                 kinds(|(strategy, regime, _)| f64::from(results[strategy][regime].1) < limit)
             }
             PadBias::Despairing => {
-                let transfer = Transfer::of(grimoire, &config.legacy);
+                let transfer = Transfer::from_grimoire(grimoire, &config.legacy);
                 let least = config.legacy.transferable_share;
                 kinds(|(strategy, regime, gained)| transfer.of_kind(strategy, regime, gained) >= least)
             }
@@ -63,7 +65,7 @@ impl<'a> Drawn<'a> {
         Self { grimoire, object }
     }
 
-    /// Whether it is drawn to an episode.
+    /// Whether the mood is drawn to an episode.
     pub(crate) fn is_to(&self, slot: usize) -> bool {
         let marks = self.grimoire.outline().marks()[slot];
         match &self.object {
@@ -73,7 +75,8 @@ impl<'a> Drawn<'a> {
             Object::KnownGood { per_surprise, below } => {
                 marks.gained() && {
                     let near = normalize(f64::from(self.grimoire.surprise()[slot]), *per_surprise);
-                    // The record, which is further away, only where it could make a difference.
+                    // // The record lies outside the columns and costs a cache miss, so it is read only where it can change the
+                    // answer.
                     let share = if (near - below).abs() > ROUNDING {
                         near
                     } else {
@@ -89,7 +92,7 @@ impl<'a> Drawn<'a> {
         }
     }
 
-    /// The kinds of episodes it is drawn to, if that is all it goes by.
+    /// The kinds of episodes, for a mood that goes by kinds alone; `None` for the others, which look at each episode.
     pub(crate) const fn by_kind(&self) -> Option<&[bool; Marks::KINDS]> {
         match &self.object {
             Object::Kinds(kinds) => Some(kinds),
@@ -98,7 +101,7 @@ impl<'a> Drawn<'a> {
     }
 }
 
-/// Which kinds there are and hold, by indices of strategy and regime and whether it gained.
+/// The kinds for which `holds` is true, by indices of strategy and regime and whether the episode gained.
 fn kinds<'a>(holds: impl Fn((usize, usize, bool)) -> bool) -> Object<'a> {
     Object::Kinds(std::array::from_fn(|kind| Marks::of_kind(kind).is_some_and(&holds)))
 }

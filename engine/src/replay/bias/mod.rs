@@ -1,11 +1,15 @@
-//! What a mood is drawn to. The mood is read once, when a dream cycle starts, and holds until it ends.
+//! Moods that bias replay, and the objects that each is drawn to (replay spec, "emotional modulation of replay selection").
+//!
+//! The PAD vector (pleasure, arousal, dominance, each in [−1, 1]) is read once, when a dream cycle starts, and holds until it
+//! ends: the spec's sampling rule, so that what is replayed early in a dream can't steer what is replayed later. The factor on
+//! utility is `bias_weight`, 2 by the spec's table.
 
 use crate::replay::ReplayConfig;
 use morta_base::keys;
 
 mod drawn;
 
-pub(crate) use drawn::Drawn;
+pub(crate) use drawn::MoodPreference;
 
 morta_base::words! {
     /// Which moods there are.
@@ -25,10 +29,13 @@ keys! {
         /// Which moods there are.
         moods: Moods = Moods::Six;
         /// A PAD component above this is high, below its negative low.
+        // The replay spec only says high and low; .3 is where the daimon documents' probe rule sets in (P < −.3 and A > .3).
         threshold: f64 = 0.3, in 0.0..=1.0, "PAD";
         /// Result in R at or below which an episode is a warning (the default: the stop was hit).
+        // The spec says "warning / regime_shift episodes"; a trade that lost its whole stop is our reading of a warning.
         warning_r: f64 = -1.0, in -100.0..=0.0, "R";
         /// Share of the buffer under which a pair of strategy and regime is novel.
+        // Our choice, for the spec's "exploratory / novel".
         novelty_share: f64 = 0.05, in 0.0..=1.0, "share";
         /// Normalised surprise below which a gain counts as known.
         known_good_surprise: f64 = 0.5, in 0.0..=1.0, "surprise";
@@ -56,10 +63,10 @@ morta_base::words! {
 }
 
 impl PadBias {
-    /// The bias of a PAD vector, each component in [−1, 1]; `None` in a mood that has none. Where several fit, the
-    /// one that needs all three components wins (hostile, disdainful), then the order of the spec's table, but
-    /// despairing before depleted: it asks for displeasure on top.
-    pub fn of(pleasure: f64, arousal: f64, dominance: f64, config: &MoodConfig) -> Option<Self> {
+    /// The bias of a PAD vector, each component in [−1, 1]; `None` in a mood without bias. Where several fit, the one that
+    /// needs all three components wins (hostile, disdainful), then the order of the spec's table, except that despairing comes
+    /// before depleted: it demands displeasure on top of low dominance, and would never be reached after the milder condition.
+    pub fn from_pad(pleasure: f64, arousal: f64, dominance: f64, config: &MoodConfig) -> Option<Self> {
         let high = |component: f64| component > config.threshold;
         let low = |component: f64| component < -config.threshold;
         let six = config.moods == Moods::Six;
@@ -81,8 +88,9 @@ impl PadBias {
     }
 }
 
-/// The share of a dream's budget that creative work gets when `wanted` would be its share: never under the floor, in
-/// any mood.
+/// The share of a dream's budget for creative work, where `wanted` would be its share: never below the floor, in any mood.
+/// (Replay spec, "minimum creative allocation": without it a golem in a low mood stops finding ways out exactly when it needs
+/// them.)
 pub fn creative_share(wanted: f64, config: &ReplayConfig) -> f64 {
     wanted.max(config.creative_floor)
 }
@@ -115,7 +123,7 @@ mod tests {
         let scale = Scale { surprise: 1.0, significance: 1.0, regret: 1.0 };
         let mut config = ReplayConfig::default();
         config.mood.novelty_share = 0.6;
-        let drawn = Drawn::of(bias, &grimoire, (5_200, Regime::TrendingUp), &scale, &config);
+        let drawn = MoodPreference::for_bias(bias, &grimoire, (5_200, Regime::TrendingUp), &scale, &config);
         (0..grimoire.len()).map(|slot| drawn.is_to(slot)).collect()
     }
 

@@ -9,14 +9,14 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs)]
-pub enum Condition {
+pub enum MarketCondition {
     Regime(Regime),
     Volatility(VolatilityBand),
     Liquidity(LiquidityClass),
     Gas(GasClass),
 }
 
-impl Condition {
+impl MarketCondition {
     /// How many there are.
     pub const COUNT: usize = 15;
     /// All of them, feature by feature.
@@ -38,7 +38,7 @@ impl Condition {
         Self::Gas(GasClass::Spike),
     ];
 
-    /// Its place in [`Condition::ALL`].
+    /// Its place in [`MarketCondition::ALL`].
     pub const fn index(self) -> usize {
         match self {
             Self::Regime(value) => value as usize,
@@ -54,7 +54,7 @@ impl Condition {
     }
 }
 
-impl fmt::Display for Condition {
+impl fmt::Display for MarketCondition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Regime(value) => f.write_str(&value.name().replace('_', " ")),
@@ -65,19 +65,20 @@ impl fmt::Display for Condition {
     }
 }
 
-/// The market as far as the graph sees it: one condition of each feature.
+/// The market as the graph sees it: one condition of each feature. Our choice of features: the spec leaves the nodes of its
+/// causal graph open, and these four are what episodes and claims name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)]
-pub struct MarketState {
+pub struct MarketConditions {
     pub regime: Regime,
     pub volatility: VolatilityBand,
     pub liquidity: LiquidityClass,
     pub gas: GasClass,
 }
 
-impl MarketState {
-    /// As an episode's or the present context has it.
-    pub fn of(context: &Context) -> Self {
+impl MarketConditions {
+    /// From the context of an episode or of the present.
+    pub fn from_context(context: &Context) -> Self {
         Self {
             regime: context.regime,
             volatility: VolatilityBand::of(context.volatility_quintile),
@@ -87,27 +88,27 @@ impl MarketState {
     }
 
     /// Its four conditions.
-    pub fn conditions(&self) -> [Condition; 4] {
+    pub fn conditions(&self) -> [MarketCondition; 4] {
         [
-            Condition::Regime(self.regime),
-            Condition::Volatility(self.volatility),
-            Condition::Liquidity(self.liquidity),
-            Condition::Gas(self.gas),
+            MarketCondition::Regime(self.regime),
+            MarketCondition::Volatility(self.volatility),
+            MarketCondition::Liquidity(self.liquidity),
+            MarketCondition::Gas(self.gas),
         ]
     }
 
     /// Whether a condition holds.
-    pub fn holds(&self, condition: Condition) -> bool {
+    pub fn holds(&self, condition: MarketCondition) -> bool {
         self.conditions().contains(&condition)
     }
 
     /// The same with one condition in place of that feature's.
-    pub fn with(mut self, condition: Condition) -> Self {
+    pub fn with(mut self, condition: MarketCondition) -> Self {
         match condition {
-            Condition::Regime(value) => self.regime = value,
-            Condition::Volatility(value) => self.volatility = value,
-            Condition::Liquidity(value) => self.liquidity = value,
-            Condition::Gas(value) => self.gas = value,
+            MarketCondition::Regime(value) => self.regime = value,
+            MarketCondition::Volatility(value) => self.volatility = value,
+            MarketCondition::Liquidity(value) => self.liquidity = value,
+            MarketCondition::Gas(value) => self.gas = value,
         }
         self
     }

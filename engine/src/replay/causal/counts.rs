@@ -1,15 +1,15 @@
-//! How often what followed what.
+//! Counts of which condition followed which.
 
-use super::{CausalConfig, CausalEdge, CausalGraph, Condition, MarketState};
+use super::{CausalConfig, CausalEdge, CausalGraph, MarketCondition, MarketConditions};
 use crate::market::Regime;
 use morta_base::{Tick, math};
 use serde::{Deserialize, Serialize};
 
-/// Two moments of one life, one after the other.
+/// Two successive moments of one life.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Sequence {
-    pub from: MarketState,
-    pub to: MarketState,
+    pub from: MarketConditions,
+    pub to: MarketConditions,
     /// When the second was.
     pub at: Tick,
     /// Ticks between them, at least 1.
@@ -17,23 +17,23 @@ pub(super) struct Sequence {
 }
 
 impl Sequence {
-    /// Conditions that could set in, and whether they did.
-    pub fn effects(&self) -> impl Iterator<Item = (Condition, bool)> {
-        let open = Condition::ALL.into_iter().filter(|condition| !self.from.holds(*condition));
+    /// The conditions that could set in, and whether each did.
+    pub fn effects(&self) -> impl Iterator<Item = (MarketCondition, bool)> {
+        let open = MarketCondition::ALL.into_iter().filter(|condition| !self.from.holds(*condition));
         open.map(|effect| (effect, self.to.holds(effect)))
     }
 }
 
 /// Counts of one possible edge. They are whole numbers until they fade, or are taken over in part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Tally {
+pub(super) struct EdgeTally {
     pub opportunities: f64,
     pub fired: f64,
     pub last_fired: Tick,
     lag_ticks: f64,
 }
 
-impl Tally {
+impl EdgeTally {
     fn count(&mut self, fired: bool, sequence: &Sequence) {
         self.opportunities += 1.0;
         if fired {
@@ -43,7 +43,7 @@ impl Tally {
         }
     }
 
-    /// How often it set in when it could.
+    /// Share of opportunities at which the effect set in; 0 without any.
     pub fn rate(&self) -> f64 {
         if self.opportunities > 0.0 { self.fired / self.opportunities } else { 0.0 }
     }
@@ -65,9 +65,10 @@ impl Tally {
 /// Counts of all possible edges.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Counts {
-    pairs: [[Tally; Condition::COUNT]; Condition::COUNT],
-    /// By effect, whatever was there before.
-    anyway: [Tally; Condition::COUNT],
+    pairs: [[EdgeTally; MarketCondition::COUNT]; MarketCondition::COUNT],
+    /// By effect, whatever the cause. An edge must beat this rate ([`CausalConfig::min_lift`]), or every edge to a common
+    /// condition would look causal.
+    anyway: [EdgeTally; MarketCondition::COUNT],
     dwelt_ticks: [f64; Regime::COUNT],
     gave_way: [[f64; Regime::COUNT]; Regime::COUNT],
 }
@@ -87,7 +88,7 @@ impl Counts {
         }
     }
 
-    /// So much is left of everything counted.
+    /// Multiplies everything counted by `left`.
     pub fn fade(&mut self, left: f64) {
         self.pairs.iter_mut().flatten().chain(&mut self.anyway).for_each(|tally| tally.fade(left));
         self.dwelt_ticks
@@ -96,46 +97,47 @@ impl Counts {
             .for_each(|count| *count *= left);
     }
 
-    /// What is left after so many ticks, by the half-life.
+    /// The share left after so many ticks, by the half-life.
     pub fn left(elapsed: Tick, half_life_ticks: u64) -> f64 {
         math::exp(-std::f64::consts::LN_2 * elapsed as f64 / half_life_ticks as f64)
     }
 
-    pub fn pair(&self, cause: Condition, effect: Condition) -> &Tally {
+    pub fn pair(&self, cause: MarketCondition, effect: MarketCondition) -> &EdgeTally {
         &self.pairs[cause.index()][effect.index()]
     }
 
-    /// How often an effect set in, whatever was there before.
-    pub fn usual(&self, effect: Condition) -> &Tally {
+    /// Counts of an effect, whatever the cause.
+    pub fn usual(&self, effect: MarketCondition) -> &EdgeTally {
         &self.anyway[effect.index()]
     }
 
-    /// A share of what somebody else counted of one edge counts too.
+    /// Adds a share of another golem's counts of one edge.
     pub fn take_over(
         &mut self,
-        (cause, effect): (Condition, Condition),
-        pair: &Tally,
-        usual: &Tally,
+        (cause, effect): (MarketCondition, MarketCondition),
+        pair: &EdgeTally,
+        usual: &EdgeTally,
         share: f64,
     ) {
         self.pairs[cause.index()][effect.index()].take_over(pair, share);
-        // Handed over by several links of one effect, it is what is usual once, not several times.
+        // An effect may be handed over by several links, each with the effect's usual counts. Added up, they would count one life
+        // several times; the largest alone counts.
         let known = &mut self.anyway[effect.index()];
         if share * usual.opportunities > known.opportunities {
-            *known = Tally::default();
+            *known = EdgeTally::default();
             known.take_over(usual, share);
         }
     }
 
-    /// The graph that they bear out.
+    /// The graph that the counts support.
     pub fn graph(&self, config: &CausalConfig) -> CausalGraph {
         CausalGraph { edges: self.edges(config), dwelt_ticks: self.dwelt_ticks, gave_way: self.gave_way }
     }
 
     fn edges(&self, config: &CausalConfig) -> Vec<CausalEdge> {
         let mut edges = Vec::new();
-        for cause in Condition::ALL {
-            for effect in Condition::ALL {
+        for cause in MarketCondition::ALL {
+            for effect in MarketCondition::ALL {
                 let tally = self.pair(cause, effect);
                 let lifts = tally.rate() >= config.min_lift * self.usual(effect).rate();
                 if tally.fired >= f64::from(config.min_fired) && lifts {
@@ -151,7 +153,7 @@ impl Counts {
                 }
             }
         }
-        // Stable: ties stay in the conditions' order.
+        // The sort is stable, so ties stay in the conditions' order and the bytes don't depend on the algorithm.
         edges.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
         edges
     }

@@ -1,4 +1,10 @@
-//! What tends to follow what: edges between market conditions, learned from episodes in sequence.
+//! Causal edges between market conditions, learned from successive episodes (dream spec, "anticipatory trajectories": the causal
+//! graph that forward replay walks).
+//!
+//! confidence = fired / (opportunities + prior), fired the times the effect set in after its cause, opportunities the times it
+//! could have, prior the opportunities without effect that are added. An edge needs `min_fired` occurrences and a rate of
+//! `min_lift` times the effect's usual one. This is Granger's notion of cause (what comes before and raises the odds), not
+//! Pearl's: no golem intervenes in its market.
 
 use crate::episode::{EpisodeRecord, Grimoire};
 use crate::market::Regime;
@@ -28,9 +34,12 @@ keys! {
         max_lag_ticks: u64 = 540, in 1.., "ticks";
         /// Times an effect must have followed before there is an edge.
         min_fired: u32 = 2, in 1..=1_000, "times";
+        // Our choices: two occurrences are the least that isn't one coincidence, and a lift of 1 would admit every pair of common
+        // conditions.
         /// An edge must make its effect at least this many times as likely as it is anyway.
         min_lift: f64 = 1.2, in 0.0..=100.0, "factor";
         /// Opportunities without effect added to those counted, so that few observations don't count for certain.
+        // Our choice: two occurrences out of two give .5, not certainty.
         prior: f64 = 2.0, in 0.0..=1_000.0, "opportunities";
     }
 }
@@ -39,27 +48,27 @@ mod condition;
 mod counts;
 mod store;
 
-pub use condition::{Condition, MarketState};
+pub use condition::{MarketCondition, MarketConditions};
 pub use store::{CausalLink, CausalMemory, CausalStore, Foresight};
 
 use counts::{Counts, Sequence};
 
-/// "Where this held, that soon set in." Known by its two ends.
+/// One edge: "where this held, that soon set in". Its identity is its two ends.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CausalEdge {
-    /// What held before.
-    pub cause: Condition,
-    /// What set in, having not held before.
-    pub effect: Condition,
+    /// The condition before.
+    pub cause: MarketCondition,
+    /// The condition that set in, having not held before.
+    pub effect: MarketCondition,
     /// fired / (opportunities + prior), in [0, 1).
     pub confidence: f64,
     /// Times the effect set in.
     pub fired: u32,
-    /// Times it could have.
+    /// Times it could have set in.
     pub opportunities: u32,
-    /// When it last did.
+    /// The tick at which it last did.
     pub last_fired: Tick,
-    /// How long it took on average, ticks.
+    /// Mean ticks from cause to effect.
     pub mean_lag_ticks: f64,
 }
 
@@ -69,7 +78,7 @@ impl fmt::Display for CausalEdge {
     }
 }
 
-/// A followed edge.
+/// A followed edge of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Hop {
     /// The edge.
@@ -80,19 +89,19 @@ pub struct Hop {
     pub path_confidence: f64,
 }
 
-/// The causal graph: which edges experience bears out, and how regimes last and give way.
+/// The causal graph: its edges, and how long regimes last and which follow them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CausalGraph {
     /// The most confident first; ties by the conditions' order.
     edges: Vec<CausalEdge>,
-    /// Ticks seen to pass in each regime, and how often it gave way to each other.
+    /// Ticks spent in each regime, and how often it gave way to each other.
     dwelt_ticks: [f64; Regime::COUNT],
     gave_way: [[f64; Regime::COUNT]; Regime::COUNT],
 }
 
 impl CausalGraph {
-    /// Learns from the latest episodes alone: each is compared with the one before it in the same life and on the same
-    /// asset, if that is later than the longest lag allows.
+    /// Learns from the latest episodes alone. Each is compared with the one before it in the same life and on the same asset,
+    /// unless they are further apart than the longest lag.
     pub fn learn(grimoire: &Grimoire, config: &CausalConfig) -> Self {
         let mut counts = Counts::default();
         sequences(grimoire, config).into_iter().for_each(|sequence| counts.add(&sequence));
@@ -104,15 +113,16 @@ impl CausalGraph {
         &self.edges
     }
 
-    /// Probability that a regime lasts `ticks` more: e^(−λ·ticks), λ the times it was seen to give way over the ticks
-    /// seen in it. 0.5 for a regime never seen.
+    /// Probability that a regime lasts `ticks` more: e^(−λ·ticks), λ = times it gave way over ticks spent in it, the
+    /// exponential's maximum-likelihood rate. 0.5 for a regime never met.
     pub fn persistence(&self, regime: Regime, ticks: u64) -> f64 {
         let dwelt = self.dwelt_ticks[regime.index()];
         let gave_way: f64 = self.gave_way[regime.index()].iter().sum();
         if dwelt > 0.0 { math::exp(-gave_way / dwelt * ticks as f64) } else { UNSEEN_PERSISTENCE }
     }
 
-    /// Probability that, when it gives way, a regime gives way to this other: (times seen + 1) / (all seen + 3).
+    /// Probability that a regime, when it gives way, gives way to this other: (times met + 1) / (all + 3), Laplace's rule of
+    /// succession over the three others, so that no regime is impossible for not having come yet.
     pub fn succession(&self, from: Regime, to: Regime) -> f64 {
         assert_ne!(from, to, "a regime gives way to another");
         let seen = &self.gave_way[from.index()];
@@ -121,16 +131,22 @@ impl CausalGraph {
     }
 
     /// The most confident edge that hasn't fired for more than `ticks` and whose effect doesn't hold.
-    pub fn lagged(&self, now: Tick, ticks: Tick, state: &MarketState) -> Option<&CausalEdge> {
+    pub fn lagged(&self, now: Tick, ticks: Tick, state: &MarketConditions) -> Option<&CausalEdge> {
         self.edges
             .iter()
             .find(|edge| now.saturating_sub(edge.last_fired) > ticks && !state.holds(edge.effect))
     }
 
-    /// Walks breadth-first from some conditions, at most `hops` edges deep: from each condition reached, along the
-    /// most confident edge that is allowed and leads to a condition not yet reached.
-    pub fn walk(&self, start: &[Condition], hops: u32, allowed: impl Fn(&CausalEdge) -> bool) -> Vec<Hop> {
-        let mut reached = [false; Condition::COUNT];
+    /// Walks breadth-first from some conditions, at most `hops` edges deep: from each condition reached, along the most confident
+    /// edge that is allowed and leads to a condition not yet reached. One edge a condition, by the spec ("each hop follows the
+    /// highest-confidence causal edge"): all of them would reach every condition within five hops.
+    pub fn walk(
+        &self,
+        start: &[MarketCondition],
+        hops: u32,
+        allowed: impl Fn(&CausalEdge) -> bool,
+    ) -> Vec<Hop> {
+        let mut reached = [false; MarketCondition::COUNT];
         let mut queue = VecDeque::new();
         for &condition in start {
             reached[condition.index()] = true;
@@ -153,7 +169,7 @@ impl CausalGraph {
     }
 }
 
-/// Nothing is known of a regime never seen.
+/// Of a regime never met nothing is known: even odds.
 const UNSEEN_PERSISTENCE: f64 = 0.5;
 
 /// Consecutive recent episodes of one life on one asset, at most the longest lag apart.
@@ -164,7 +180,7 @@ fn sequences(grimoire: &Grimoire, config: &CausalConfig) -> Vec<Sequence> {
     in_sequence(recent, config)
 }
 
-/// Which of these follow each other in one life on one asset, at most the longest lag apart.
+/// The pairs of these that follow each other in one life on one asset, at most the longest lag apart.
 fn in_sequence(mut episodes: Vec<&EpisodeRecord>, config: &CausalConfig) -> Vec<Sequence> {
     episodes.sort_unstable_by_key(|episode| (episode.lived_by(), episode.asset, episode.opened, episode.id));
     let follow = |pair: &[&EpisodeRecord]| {
@@ -172,8 +188,8 @@ fn in_sequence(mut episodes: Vec<&EpisodeRecord>, config: &CausalConfig) -> Vec<
         let same = before.lived_by() == after.lived_by() && before.asset == after.asset;
         let lag = after.opened.saturating_sub(before.opened);
         (same && lag > 0 && lag <= config.max_lag_ticks).then(|| Sequence {
-            from: MarketState::of(&before.context),
-            to: MarketState::of(&after.context),
+            from: MarketConditions::from_context(&before.context),
+            to: MarketConditions::from_context(&after.context),
             at: after.opened,
             lag,
         })

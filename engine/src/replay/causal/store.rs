@@ -1,7 +1,7 @@
-//! What a golem keeps of what follows what, from dream to dream and from life to life.
+//! The causal knowledge that a golem keeps from dream to dream and hands on from life to life.
 
-use super::counts::{Counts, Sequence, Tally};
-use super::{CausalConfig, CausalEdge, CausalGraph, Condition, in_sequence};
+use super::counts::{Counts, EdgeTally, Sequence};
+use super::{CausalConfig, CausalEdge, CausalGraph, MarketCondition, in_sequence};
 use crate::episode::Grimoire;
 use crate::market::Regime;
 use morta_base::{GolemId, Stream, Tick};
@@ -20,28 +20,28 @@ morta_base::words! {
     }
 }
 
-/// A cause and its effect, known well enough to be handed on.
+/// A cause and its effect, firm enough to be handed on.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CausalLink {
-    /// What holds before.
-    pub cause: Condition,
-    /// Whose life it was first known in.
+    /// The condition before.
+    pub cause: MarketCondition,
+    /// The golem in whose life it was first known.
     pub origin: GolemId,
     said: Said,
 }
 
-/// What a link says of its cause.
+/// The content of a link besides its cause.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Said {
-    effect: Condition,
+    effect: MarketCondition,
     confidence: f64,
-    pair: Tally,
-    usual: Tally,
+    pair: EdgeTally,
+    usual: EdgeTally,
 }
 
 impl CausalLink {
-    /// What sets in.
-    pub const fn effect(&self) -> Condition {
+    /// The condition that sets in.
+    pub const fn effect(&self) -> MarketCondition {
         self.said.effect
     }
 
@@ -51,36 +51,36 @@ impl CausalLink {
     }
 
     /// Times it fired and times it could have; whole numbers where nothing faded and nothing was taken over.
-    pub const fn seen(&self) -> (f64, f64) {
+    pub const fn fired_and_opportunities(&self) -> (f64, f64) {
         (self.said.pair.fired, self.said.pair.opportunities)
     }
 
-    /// Whether it speaks of what a regime leads to: it is at home there. One that names no regime is at home in none.
+    /// Whether its cause is this regime. A link that names no regime is at home in none.
     pub fn is_at_home_in(&self, regime: Regime) -> bool {
-        self.cause == Condition::Regime(regime)
+        self.cause == MarketCondition::Regime(regime)
     }
 
-    /// Says the same of another effect than it was, drawn at random among those that its cause could have.
+    /// Replaces the effect by another, drawn at random among those that its cause could have: a fault of a study's control.
     pub fn mistake_effect(&mut self, stream: &mut Stream) {
         let others =
-            Condition::ALL.into_iter().filter(|other| ![self.cause, self.said.effect].contains(other));
-        let others: Vec<Condition> = others.collect();
+            MarketCondition::ALL.into_iter().filter(|other| ![self.cause, self.said.effect].contains(other));
+        let others: Vec<MarketCondition> = others.collect();
         self.said.effect = others[stream.below(others.len())];
     }
 }
 
-/// How well the edges of each dream foretold what came until the next.
+/// How well the edges of each dream predicted the conditions until the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Foresight {
-    /// Effects that could have set in.
+    /// Conditions that could have set in.
     pub chances: u64,
-    /// Of these, foretold by an edge.
+    /// Of these, predicted by an edge.
     pub foretold: u64,
-    /// Of these, came.
+    /// Of these, conditions that set in.
     pub came: u64,
-    /// Sum of (confidence − came)² over what was foretold (Brier).
+    /// Sum of (confidence − outcome)² over what was predicted (Brier 1950).
     pub brier: f64,
-    /// The same of the usual rate of the effect, whatever was there before.
+    /// The same for the effect's usual rate, whatever the cause: the score that an edge has to beat to be worth anything.
     pub brier_usual: f64,
 }
 
@@ -98,21 +98,22 @@ impl AddAssign for Foresight {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CausalStore {
     counts: Counts,
-    /// When the latest episode began that was counted; none where nothing was.
+    /// Tick of the latest episode counted; none where nothing was.
     counted_to: Option<Tick>,
-    /// As of the last dream.
+    /// The graph of the last dream.
     graph: CausalGraph,
     links: Vec<CausalLink>,
     foresight: Foresight,
 }
 
 impl CausalStore {
-    /// What is known after the episodes since the last dream: first what was known is held against them, then they are counted.
+    /// The knowledge after the episodes since the last dream. Edges are judged against them before they are counted: the other
+    /// way round, an edge would be scored on its own evidence.
     pub fn after(&self, grimoire: &Grimoire, golem: GolemId, config: &CausalConfig) -> Self {
         let mut next = self.clone();
         let from = self.counted_to;
         if from.is_none() {
-            // The first dream of a life: what was handed over is all that was known until now.
+            // The first dream of a life: handed-over links are all that was known until now.
             next.graph = self.counts.graph(config);
         }
         let own = grimoire.records().iter().filter(|episode| !episode.is_inherited()).collect();
@@ -135,24 +136,24 @@ impl CausalStore {
         next
     }
 
-    /// Holds what is known against what came.
+    /// Scores the edges against one sequence.
     fn judge(&mut self, sequence: &Sequence) {
         for (effect, came) in sequence.effects() {
             self.foresight.chances += 1;
             let speaks = |edge: &&CausalEdge| edge.effect == effect && sequence.from.holds(edge.cause);
             let Some(edge) = self.graph.edges.iter().find(speaks) else { continue };
-            let missed = |told: f64| {
-                let error = told - f64::from(u8::from(came));
+            let squared_error = |predicted: f64| {
+                let error = predicted - f64::from(u8::from(came));
                 error * error
             };
             self.foresight.foretold += 1;
             self.foresight.came += u64::from(came);
-            self.foresight.brier += missed(edge.confidence);
-            self.foresight.brier_usual += missed(self.counts.usual(effect).rate());
+            self.foresight.brier += squared_error(edge.confidence);
+            self.foresight.brier_usual += squared_error(self.counts.usual(effect).rate());
         }
     }
 
-    /// Which edges are known well enough: an entry stays with whom it was first known by.
+    /// Lists the edges that are firm enough. A link that was known already keeps its origin.
     fn note_links(&mut self, golem: GolemId, config: &CausalConfig) {
         let firm = |edge: &&CausalEdge| {
             let fired = self.counts.pair(edge.cause, edge.effect).fired;
@@ -179,7 +180,7 @@ impl CausalStore {
             .collect();
     }
 
-    /// Takes over what somebody else knew; of each link, a share of what it rests on counts as if it had been seen.
+    /// Takes over another golem's links; of each, a share of its counts is added as if it had been observed.
     pub fn take_over(&mut self, links: impl IntoIterator<Item = (CausalLink, f64)>) {
         for (link, share) in links {
             let Said { effect, pair, usual, .. } = &link.said;
@@ -188,17 +189,17 @@ impl CausalStore {
         }
     }
 
-    /// What follows what, as far as it goes.
+    /// The causal graph as of the last dream.
     pub fn graph(&self) -> &CausalGraph {
         &self.graph
     }
 
-    /// What is known well enough to be handed on, the surest first.
+    /// The links firm enough to be handed on, the most confident first.
     pub fn links(&self) -> &[CausalLink] {
         &self.links
     }
 
-    /// How well it foretold what came.
+    /// How well the graph predicted.
     pub fn foresight(&self) -> &Foresight {
         &self.foresight
     }

@@ -5,8 +5,8 @@ use super::*;
 #[test]
 fn the_walk_is_breadth_first_and_bounded() {
     let edge = |cause: usize, effect: usize, confidence: f64| CausalEdge {
-        cause: Condition::ALL[cause],
-        effect: Condition::ALL[effect],
+        cause: MarketCondition::ALL[cause],
+        effect: MarketCondition::ALL[effect],
         confidence,
         fired: 2,
         opportunities: 4,
@@ -17,9 +17,9 @@ fn the_walk_is_breadth_first_and_bounded() {
     let mut edges: Vec<_> = (0..6).map(|i| edge(i, i + 1, 0.5)).collect();
     edges.extend([edge(7, 8, 0.4), edge(0, 9, 0.3)]);
     let graph = CausalGraph { edges, ..CausalGraph::default() };
-    let walked = graph.walk(&[Condition::ALL[0], Condition::ALL[7]], 5, |_| true);
+    let walked = graph.walk(&[MarketCondition::ALL[0], MarketCondition::ALL[7]], 5, |_| true);
     let reached: Vec<_> = walked.iter().map(|hop| (hop.edge.effect.index(), hop.depth)).collect();
     assert_eq!(reached, [(1, 1), (8, 1), (2, 2), (3, 3), (4, 4), (5, 5)]);
     assert!((walked[5].path_confidence - 0.031_25).abs() < 1e-12);
-    assert!(graph.walk(&[Condition::ALL[0]], 5, |edge| edge.confidence > 0.6).is_empty());
+    assert!(graph.walk(&[MarketCondition::ALL[0]], 5, |edge| edge.confidence > 0.6).is_empty());
 }

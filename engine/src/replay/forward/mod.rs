@@ -1,9 +1,9 @@
-//! Forward replay: what may come, and which positions would stand it (Diba & Buzsáki 2007; dream spec, "anticipatory
-//! trajectories").
+//! Forward replay: projects the present market along causal edges and tells which open positions would survive (Diba & Buzsáki
+//! 2007; dream spec, "anticipatory trajectories", which names the three hypotheses, 20 ticks and 5 hops).
 
 use crate::episode::{Context, Grimoire};
 use crate::market::{AssetIndex, PositionSide, Regime, Strategy};
-use crate::replay::causal::{CausalEdge, CausalGraph, Hop, MarketState};
+use crate::replay::causal::{CausalEdge, CausalGraph, Hop, MarketConditions};
 use morta_base::keys;
 use morta_base::{Tick, Usdc};
 use serde::{Deserialize, Serialize};
@@ -25,9 +25,10 @@ keys! {
     }
 }
 
-/// How long an edge must have been silent for its firing to be supposed, in ticks: the spec's "recently" is open, and this is its gap for spacing.
+/// Ticks for which an edge must have been silent to be supposed to fire. The spec says "has not fired recently"; our choice, the
+/// half-life of the spacing penalty.
 const LAGGED_AFTER_TICKS: Tick = 500;
-/// Result in R at or below which a position breaks: what it has made is gone.
+/// Result in R at or below which a position breaks: its gain is gone. The spec asks which positions "break" and gives no level.
 const BREAK_R: f64 = 0.0;
 
 /// A position that is open when the dream begins.
@@ -39,13 +40,13 @@ pub struct OpenPosition {
     pub strategy: Strategy,
     /// Its kind.
     pub side: PositionSide,
-    /// Money in it.
+    /// Money in the position.
     pub stake: Usdc,
-    /// What it has made so far, in R.
+    /// Its open result, in R.
     pub unrealised_r: f64,
 }
 
-/// What is supposed to happen.
+/// The supposition of a trajectory.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Hypothesis {
@@ -83,47 +84,48 @@ impl fmt::Display for Hypothesis {
     }
 }
 
-/// What becomes of one position at the end of a trajectory.
+/// The outlook of one position at the end of a trajectory.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Outlook {
+pub struct PositionOutlook {
     /// The position.
     pub position: OpenPosition,
-    /// What its strategy is worth in the state reached, in R; 0 when it has never been tried there.
+    /// Mean worth of its strategy in the state reached, in R; 0 when it has never been tried there.
     pub expected_r: f64,
-    /// Episodes that speaks from.
+    /// Episodes behind that mean.
     pub episodes: u32,
-    /// Whether what it has made and what it may expect stay above what counts as broken.
+    /// Whether open and expected result together stay above [`BREAK_R`].
     pub survives: bool,
 }
 
-/// One way things may go.
+/// One projected course of the market.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnticipatoryTrajectory {
-    /// What is supposed.
+    /// The supposition.
     pub hypothesis: Hypothesis,
-    /// What follows from it, edge by edge.
+    /// The edges that follow from it.
     pub steps: Vec<Hop>,
     /// The state reached.
-    pub terminal_state: MarketState,
+    pub terminal_state: MarketConditions,
     /// Each open position in that state.
-    pub outlooks: Vec<Outlook>,
+    pub outlooks: Vec<PositionOutlook>,
     /// The strategy of most worth in that state and its expected R, if any has been tried there.
     pub best_response: Option<(Strategy, f64)>,
-    /// How well the golem stands it, 0 to 1 (see [`anticipate`]).
+    /// How well the golem fares, 0 to 1 (see [`anticipate`]).
     pub strategy_fitness: f64,
     /// Probability of the hypothesis, times the path confidence of the deepest step.
     pub confidence: f64,
 }
 
 impl AnticipatoryTrajectory {
-    /// Positions that would break, and so need attention.
+    /// Positions that would break.
     pub fn breaking(&self) -> impl Iterator<Item = &OpenPosition> {
         self.outlooks.iter().filter(|outlook| !outlook.survives).map(|outlook| &outlook.position)
     }
 }
 
-/// Strategies of open positions that need attention: those that break in more than half of what may come, by its confidence. (The spec asks which
-/// positions survive and which break; a prospect that is as good as impossible speaks of neither.)
+/// Strategies of open positions that need attention: those that break in more than half of the prospects, weighted by confidence.
+/// (The spec asks which positions survive and which break. Unweighted, a next to impossible prospect would count as much as the
+/// likeliest.)
 pub fn in_need_of_attention(trajectories: &[AnticipatoryTrajectory]) -> Vec<Strategy> {
     let all: f64 = trajectories.iter().map(|trajectory| trajectory.confidence).sum();
     let breaks = |place: usize| {
@@ -151,7 +153,7 @@ pub fn anticipate(
     if !config.enabled {
         return Vec::new();
     }
-    let state = MarketState::of(context);
+    let state = MarketConditions::from_context(context);
     let project = |hypothesis, chance, start, may_change_regime: bool| {
         let allowed = |edge: &CausalEdge| may_change_regime || !edge.effect.is_regime();
         let steps = graph.walk(&start_of(hypothesis, &start), config.hops, allowed);
@@ -163,7 +165,7 @@ pub fn anticipate(
     let mut trajectories = vec![project(continuation, stays, state, false)];
     for to in experienced(grimoire).filter(|to| *to != state.regime) {
         let chance = (1.0 - stays) * graph.succession(state.regime, to);
-        let switched = MarketState { regime: to, ..state };
+        let switched = MarketConditions { regime: to, ..state };
         let switch = Hypothesis::RegimeSwitch { from: state.regime, to };
         trajectories.push(project(switch, chance, switched, false));
     }
@@ -174,8 +176,8 @@ pub fn anticipate(
     trajectories
 }
 
-/// Where the walk starts: everywhere, or at the effect of the edge that fires.
-fn start_of(hypothesis: Hypothesis, start: &MarketState) -> Vec<super::Condition> {
+/// Start of the walk: all conditions of the state, or the effect of the edge that fires.
+fn start_of(hypothesis: Hypothesis, start: &MarketConditions) -> Vec<super::MarketCondition> {
     match hypothesis {
         Hypothesis::LaggedEdge { edge } => vec![edge.effect],
         _ => start.conditions().to_vec(),
@@ -190,19 +192,19 @@ fn experienced(grimoire: &Grimoire) -> impl Iterator<Item = Regime> {
 fn finish(
     hypothesis: Hypothesis,
     chance: f64,
-    start: MarketState,
+    start: MarketConditions,
     steps: Vec<Hop>,
     grimoire: &Grimoire,
     positions: &[OpenPosition],
 ) -> AnticipatoryTrajectory {
     let terminal_state = steps.iter().fold(start, |state, hop| state.with(hop.edge.effect));
-    let worth = Worth::of(grimoire, &terminal_state);
+    let worth = Worth::from_grimoire(grimoire, &terminal_state);
     let outlook = |position: &OpenPosition| {
         let (expected_r, episodes) = worth.of_strategy(position.strategy).unwrap_or((0.0, 0));
         let survives = position.unrealised_r + expected_r > BREAK_R;
-        Outlook { position: *position, expected_r, episodes, survives }
+        PositionOutlook { position: *position, expected_r, episodes, survives }
     };
-    let outlooks: Vec<Outlook> = positions.iter().map(outlook).collect();
+    let outlooks: Vec<PositionOutlook> = positions.iter().map(outlook).collect();
     let best_response = worth.best();
     let deepest = steps.iter().max_by_key(|hop| hop.depth);
     AnticipatoryTrajectory {
@@ -216,10 +218,10 @@ fn finish(
     }
 }
 
-fn fitness(outlooks: &[Outlook], best_response: Option<(Strategy, f64)>) -> f64 {
+fn fitness(outlooks: &[PositionOutlook], best_response: Option<(Strategy, f64)>) -> f64 {
     let stake: f64 = outlooks.iter().map(|outlook| outlook.position.stake.dollars()).sum();
     let x = if stake > 0.0 {
-        let part = |outlook: &Outlook| {
+        let part = |outlook: &PositionOutlook| {
             let r = outlook.position.unrealised_r + outlook.expected_r;
             outlook.position.stake.dollars() * r.clamp(-1.0, 1.0)
         };

@@ -1,8 +1,8 @@
-//! What each strategy has been worth in a market state.
+//! The worth of each strategy in a market state, from remembered episodes.
 
 use crate::episode::{EpisodeRecord, Grimoire};
 use crate::market::Strategy;
-use crate::replay::causal::MarketState;
+use crate::replay::causal::MarketConditions;
 
 /// Weighted sums of results by strategy.
 #[derive(Clone, Debug)]
@@ -10,17 +10,19 @@ pub(super) struct Worth {
     sums: [(f64, f64, u32); Strategy::COUNT],
 }
 
-/// Episodes without gain or loss added to those that a strategy's worth is averaged over: as many as the simulated reader adds.
+/// Episodes without gain or loss that are added to a strategy's mean: as many as the simulated reader adds, so that anticipation
+/// and reading shrink alike.
 const PRIOR: f64 = 2.0;
 
 impl Worth {
-    /// From the episodes of the state's regime, scars left out. One that shares m of the other three features weighs (1 + m)/4.
-    pub(super) fn of(grimoire: &Grimoire, state: &MarketState) -> Self {
+    /// From the episodes of the state's regime, except scars (a scar is always a loss, so it is no fair sample). An episode that
+    /// shares m of the four conditions weighs m/4; the regime is always shared.
+    pub(super) fn from_grimoire(grimoire: &Grimoire, state: &MarketConditions) -> Self {
         let mut sums = [(0.0, 0.0, 0); Strategy::COUNT];
         let there =
             |episode: &&EpisodeRecord| episode.context.regime == state.regime && grimoire.is_fair(episode);
         for episode in grimoire.records().iter().filter(there) {
-            let there = MarketState::of(&episode.context).conditions();
+            let there = MarketConditions::from_context(&episode.context).conditions();
             let shared = there.into_iter().filter(|condition| state.holds(*condition)).count();
             let weight = shared as f64 / 4.0;
             let (total, weights, episodes) = &mut sums[episode.strategy.index()];
@@ -31,13 +33,13 @@ impl Worth {
         Self { sums }
     }
 
-    /// Σ weight·R / (Σ weight + prior), and how many episodes that is from; `None` without any.
+    /// Σ weight·R / (Σ weight + prior), and the number of episodes; `None` without any.
     pub(super) fn of_strategy(&self, strategy: Strategy) -> Option<(f64, u32)> {
         let (total, weights, episodes) = self.sums[strategy.index()];
         (episodes > 0).then(|| (total / (weights + PRIOR), episodes))
     }
 
-    /// The strategy worth most; the first of equals.
+    /// The strategy of the highest worth; the first of equals.
     pub(super) fn best(&self) -> Option<(Strategy, f64)> {
         let known = Strategy::ALL
             .into_iter()

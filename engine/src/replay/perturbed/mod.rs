@@ -1,8 +1,11 @@
-//! Perturbed replay: would the trade have survived a worse world? (Deperrois et al. 2022.) Answered from the
-//! episode's own numbers: its costs, its stake, and its result over time.
+//! Perturbed replay: recomputes a trade's result in a worse world, to see whether it would have survived (Deperrois et al. 2022;
+//! replay spec, "perturbed replay").
+//!
+//! The answer comes from the episode's own costs, its stake and its result over time. The spec asks a language model; arithmetic
+//! was preferred, because a model's answers would have to be checked against the same figures. [`perturb`] has the formulas.
 
 use crate::episode::{EpisodeKind, EpisodeRecord, Grimoire};
-use crate::replay::course::{Accounts, Course};
+use crate::replay::course::{Accounts, ResultCourse};
 use crate::replay::prioritization::draw::without_replacement;
 use morta_base::keys;
 use morta_base::{EpisodeId, Stream};
@@ -26,15 +29,16 @@ keys! {
     }
 }
 
-// What the spec's table of perturbations leaves open; ours.
+// The spec's table gives each perturbation a size and leaves open what it costs a trade; these three constants are ours.
 
-/// Seconds in a block: Ethereum's.
+/// Seconds in a block: Ethereum's slot time, since the spec's "3 blocks" are of its chain.
 const BLOCK_SECONDS: f64 = 12.0;
-/// Share of the slippage that is price impact and so grows as liquidity falls.
+/// Share of the slippage that is price impact, and so grows as liquidity falls; the rest stays. Our choice, the middle.
 const IMPACT_SHARE: f64 = 0.5;
-/// Share of a trade's gross result that is owed to movement common to the assets.
+/// Share of a trade's gross result that is owed to movement common to the assets. Our choice: large, because crypto assets mostly
+/// move together; 1 would leave a decoupled trade nothing.
 const COMMON_SHARE: f64 = 0.7;
-/// Result in R above which a trade survives: it must still gain.
+/// Result in R above which a trade survives: the spec asks "would the strategy still have been profitable?", so it must gain.
 pub const SURVIVAL_R: f64 = 0.0;
 
 morta_base::words! {
@@ -69,7 +73,7 @@ impl PerturbationKind {
     }
 }
 
-/// How much of a perturbation something bears.
+/// How large a perturbation a trade survives.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Tolerance {
@@ -81,7 +85,7 @@ pub enum Tolerance {
     Any,
 }
 
-/// An episode gone through with something made worse.
+/// One episode, replayed with something made worse.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PerturbedReplay {
     /// The episode.
@@ -90,21 +94,21 @@ pub struct PerturbedReplay {
     pub kind: PerturbationKind,
     /// By how much, in the kind's unit.
     pub magnitude: f64,
-    /// What the trade made, in R.
+    /// Realised result, in R.
     pub realised_r: f64,
-    /// What it would have made, in R.
+    /// Result under the perturbation, in R.
     pub perturbed_r: f64,
-    /// Whether that is above what counts as survival.
+    /// Whether that is above [`SURVIVAL_R`].
     pub survives: bool,
     /// The magnitude from which it would not have survived.
     pub tolerates: Tolerance,
-    /// The magnitude from which it would not have been entered, known beforehand; `None` for what can't be: delays
-    /// and missing prices.
+    /// The magnitude from which it would not have been entered, had it been known beforehand; `None` for delays and missing
+    /// prices, which can't be.
     pub changes_decision: Option<Tolerance>,
 }
 
 impl Tolerance {
-    /// The magnitude from which something fails that would bear less.
+    /// The magnitude from which it fails; `None` if it fails without or survives at any.
     pub const fn limit(self) -> Option<f64> {
         match self {
             Self::Below(magnitude) => Some(magnitude),
@@ -114,20 +118,21 @@ impl Tolerance {
 }
 
 impl PerturbedReplay {
-    /// Whether the perturbation breaks what otherwise survived: the case for a guard.
+    /// Whether the perturbation breaks a trade that otherwise survived. Only then is there a case for a guard: a trade that fails
+    /// anyway says nothing of the perturbation.
     pub fn breaks(&self) -> bool {
         !self.survives && self.tolerates != Tolerance::None
     }
 }
 
-/// Goes through an episode with something made worse, in a world with ticks of `tick_seconds`.
+/// Replays an episode with something made worse, in a world with ticks of `tick_seconds`.
 ///
 /// With R the realised result, s, g the slippage and gas in R, m the magnitude:
 /// slippage R − s(m − 1); gas R − g(m − 1); liquidity R − s·impact·m/(1 − m); decoupling R − common·m·max(R + s + g,
 /// 0); latency R minus what had been gained m blocks after the entry; dropout R minus the worst fall within any m
 /// minutes of the trade, taken to happen unseen at its end.
 ///
-/// `None` when the episode doesn't say enough: abstentions, and for all but latency and dropout trades without a
+/// `None` when the episode doesn't have the figures: abstentions, and for all but latency and dropout trades without a
 /// verification or without a result.
 pub fn perturb(
     episode: &EpisodeRecord,
@@ -139,7 +144,7 @@ pub fn perturb(
         return None;
     }
     let realised_r = episode.realised_r;
-    let strain = Strain::of(episode, kind, tick_seconds)?;
+    let strain = Strain::for_kind(episode, kind, tick_seconds)?;
     let perturbed_r = realised_r - strain.loss_r(magnitude);
     let is_foreseeable = !matches!(kind, PerturbationKind::Latency | PerturbationKind::DataDropout);
     Some(PerturbedReplay {
@@ -162,16 +167,16 @@ enum Strain {
     Shrinking { cost_r: f64 },
     /// cost · m, m at most 1.
     Share { cost_r: f64 },
-    /// What is missed when the entry is m units of time late.
-    Delay { course: Course, ticks_per_unit: f64 },
+    /// The gain missed when the entry is m units of time late.
+    Delay { course: ResultCourse, ticks_per_unit: f64 },
     /// The worst fall within m units of time.
-    Blind { course: Course, ticks_per_unit: f64 },
+    Blind { course: ResultCourse, ticks_per_unit: f64 },
 }
 
 impl Strain {
-    fn of(episode: &EpisodeRecord, kind: PerturbationKind, tick_seconds: f64) -> Option<Self> {
-        let accounts = || Accounts::of(episode);
-        let course = || Course::of(episode);
+    fn for_kind(episode: &EpisodeRecord, kind: PerturbationKind, tick_seconds: f64) -> Option<Self> {
+        let accounts = || Accounts::from_episode(episode);
+        let course = || ResultCourse::from_episode(episode);
         Some(match kind {
             PerturbationKind::Slippage => Self::Factor { cost_r: accounts()?.slippage_r },
             PerturbationKind::GasSpike => Self::Factor { cost_r: accounts()?.gas_r },
@@ -218,8 +223,8 @@ impl Strain {
     }
 }
 
-/// Draws which of the chosen episodes are gone through with which perturbation: the rate's share of them, rounded, trades only,
-/// each with one of the six kinds. One number of the stream for each trade and one for each drawn.
+/// Draws the episodes to perturb and a kind for each: the rate's share of `chosen`, rounded, trades only, each with one of the
+/// six kinds. One number of the stream for each trade and one for each drawn.
 pub fn plan_perturbations<'a>(
     chosen: &[EpisodeId],
     grimoire: &'a Grimoire,

@@ -1,11 +1,11 @@
-//! Which primitives a golem has met, which of them together, and what it could put together from them.
+//! The primitives that a golem has met, alone and together, and the sets that could be put together from them.
 
 use crate::episode::{EpisodeRecord, Grimoire};
 use crate::replay::primitive::{MAX_RECOMBINED, NEIGHBOUR_TICKS, Neighbours, Primitive, PrimitiveSet, label};
 use morta_base::EpisodeId;
 use std::collections::BTreeMap;
 
-/// Situations met, by the primitives they showed.
+/// Counts of situations met, by the primitives they showed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PrimitiveLedger {
     situations: BTreeMap<PrimitiveSet, u32>,
@@ -13,8 +13,8 @@ pub struct PrimitiveLedger {
 }
 
 impl PrimitiveLedger {
-    /// Labels every episode of a Grimoire.
-    pub fn of(grimoire: &Grimoire) -> Self {
+    /// From every episode of a Grimoire.
+    pub fn from_grimoire(grimoire: &Grimoire) -> Self {
         let mut episodes: Vec<&EpisodeRecord> = grimoire.records().iter().collect();
         episodes.sort_unstable_by_key(|episode| (episode.lived_by(), episode.opened, episode.id));
         let mut ledger = Self::default();
@@ -35,19 +35,19 @@ impl PrimitiveLedger {
         ledger
     }
 
-    /// Notes one situation; one without primitives is nothing to note.
+    /// Counts one situation. A situation without primitives isn't counted: it would make nothing known.
     pub fn record(&mut self, situation: PrimitiveSet) {
         if !situation.is_empty() {
             *self.situations.entry(situation).or_default() += 1;
         }
     }
 
-    /// The primitives that an episode showed; none of one that it doesn't know.
+    /// The primitives that an episode showed; none for an unknown episode.
     pub fn parts_of(&self, episode: EpisodeId) -> PrimitiveSet {
         self.episodes.get(&episode).copied().unwrap_or_default()
     }
 
-    /// How often a primitive has been met, alone or with others.
+    /// Times that a primitive was met, alone or with others.
     pub fn met(&self, primitive: Primitive) -> u32 {
         let with_it = self.situations.iter().filter(|(situation, _)| situation.contains(primitive));
         with_it.map(|(_, times)| times).sum()
@@ -58,8 +58,9 @@ impl PrimitiveLedger {
         self.situations.keys().any(|situation| situation.includes(set))
     }
 
-    /// Combinations never met although each of their members was, all of them composable: the most familiar first
-    /// (by how often the least familiar member was met), smaller before larger, then in the usual order.
+    /// Sets never met although each of their members was, all of them composable. The most familiar comes first, by the count of
+    /// its least familiar member, because a claim about a set rests on the weakest evidence among its parts; then smaller before
+    /// larger, then the usual order.
     pub fn recombinations(&self) -> Vec<PrimitiveSet> {
         let met = Primitive::ALL.map(|primitive| self.met(primitive));
         let familiarity = |set: PrimitiveSet| set.iter().map(|p| met[p as usize]).min().unwrap_or(0);

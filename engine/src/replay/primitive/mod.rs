@@ -1,5 +1,5 @@
-//! Market primitives: the parts that situations are made of, and situations not yet met made of parts that were
-//! (Bakermans et al. 2025; replay spec, "compositional primitives").
+//! Market primitives: the parts that situations are made of, so that a golem can prepare for a situation it hasn't met from parts
+//! it has (Bakermans et al. 2025; replay spec, "compositional primitives").
 
 use crate::episode::{EpisodeKind, EpisodeRecord};
 use crate::market::{GasClass, LiquidityClass, Regime, Strategy};
@@ -13,27 +13,32 @@ mod transfer;
 pub use ledger::PrimitiveLedger;
 pub use transfer::unmet;
 
-// The spec names the primitives and leaves open how they are recognised; these are our choice.
+// The spec names the primitives and leaves open how they are recognised; these are our choice, in the classes that a golem sees
+// when it trades.
 
-/// Volatility quintile from which a trend is a breakout: that of the wild band, by which it is recognised awake.
+/// Volatility quintile from which a trend is a breakout: that of the wild band, by which a waking golem recognises it.
 const BREAKOUT_QUINTILE: u8 = 4;
 /// Volatility quintile from which a falling, thinning market is a cascade.
 const CASCADE_QUINTILE: u8 = 5;
-/// Gas above its prediction that counts as a spike, in bps of the prediction: five times, as the spec's perturbation has it.
+/// Gas above its prediction that counts as a spike, in bps of the prediction: five times the prediction, the factor of the spec's
+/// perturbation.
 const GAS_SPIKE_BPS: f64 = 40_000.0;
-/// Most ticks between two episodes that are compared for a change of regime or of correlation: an hour of the spec's 40-second ticks.
+/// Most ticks between two episodes that are compared for a change of regime or of correlation: an hour of the spec's 40-second
+/// ticks. Our choice: further apart, a difference says that time has passed and not that something changed.
 const NEIGHBOUR_TICKS: Tick = 90;
-/// Most primitives in a recombination: as many as in the spec's example.
+/// Most primitives in a recombination: as many as in the spec's example (liquidity crisis + correlation shift + gas spike). Of
+/// eight primitives there are 84 sets of two or three; sets of four would add 70 that no golem meets.
 const MAX_RECOMBINED: u32 = 3;
 
-/// A part that market situations are made of: the market makes shocks of the same eight.
+/// A part that market situations are made of. The market generates shocks of the same eight, so that a primitive in an episode
+/// can be traced to the shock behind it.
 pub use crate::market::ShockKind as Primitive;
 
 impl Primitive {
-    /// Whether two different primitives may directly occur together. The spec's table, read both ways; gas spikes and regime
-    /// changes go with everything. Partners the table names without defining them (recovering liquidity, compressed
-    /// volatility, arbitrage) are left out; "momentum break" and "liquidation cascade" are read as the primitives of
-    /// nearly that name.
+    /// Whether two different primitives may directly occur together. The spec's table is read both ways, because it lists most
+    /// pairs on one side alone; gas spikes and regime changes go with everything. Partners that it names and doesn't define
+    /// (recovering liquidity, compressed volatility, arbitrage) are left out; "momentum break" and "liquidation cascade" are read
+    /// as the primitives of nearly that name.
     pub fn is_composable_with(self, other: Self) -> bool {
         self != other && (self.lists(other) || other.lists(self))
     }
@@ -61,28 +66,28 @@ impl Primitive {
 pub struct PrimitiveSet(u8);
 
 impl PrimitiveSet {
-    /// With one more.
+    /// With one more primitive.
     #[must_use]
     pub const fn with(self, primitive: Primitive) -> Self {
         Self(self.0 | (1 << primitive as u8))
     }
 
-    /// Whether it has one.
+    /// Whether it contains a primitive.
     pub const fn contains(self, primitive: Primitive) -> bool {
         self.0 & (1 << primitive as u8) != 0
     }
 
-    /// Whether it has all of another's.
+    /// Whether it contains all of another's.
     pub const fn includes(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// How many it has.
+    /// Number of primitives.
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether it has none.
+    /// Whether it contains none.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -92,9 +97,9 @@ impl PrimitiveSet {
         Primitive::ALL.into_iter().filter(move |primitive| self.contains(*primitive))
     }
 
-    /// Whether its members may occur together: each is linked to each other, directly or through members between
-    /// them. (The spec's own example needs the links between: a crisis and a correlation shift aren't listed as
-    /// partners, but a gas spike goes with both.) True of the empty set and of single primitives.
+    /// Whether its members may occur together: each is linked to each other, directly or through members between them. Direct
+    /// links for all pairs would reject the spec's own example: a crisis and a correlation shift aren't listed as partners, but a
+    /// gas spike goes with both. True of the empty set and of single primitives.
     pub fn is_composable(self) -> bool {
         let mut linked: Self = self.iter().take(1).collect();
         loop {
@@ -126,7 +131,7 @@ impl fmt::Display for PrimitiveSet {
     }
 }
 
-/// Episodes close in time to the one being labelled.
+/// Episodes shortly before the one to be labelled.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Neighbours<'a> {
     /// The one before it on the same asset.
@@ -135,7 +140,7 @@ pub struct Neighbours<'a> {
     pub elsewhere: Option<&'a EpisodeRecord>,
 }
 
-/// The primitives an episode shows, in what the golem itself could see:
+/// The primitives that an episode shows, by fields that the golem itself could see:
 ///
 /// - liquidity crisis: its class is that;
 /// - momentum breakout: a trending regime in a high volatility quintile;

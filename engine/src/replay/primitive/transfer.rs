@@ -1,19 +1,21 @@
-//! What a situation never met may be worth, put together from what each of its parts was worth (replay spec, "compositional primitives": a golem
-//! prepares for conditions it knows one by one and has never seen together).
+//! The expected worth of a situation never met, put together from results under each of its parts (replay spec, "compositional
+//! primitives": a golem prepares for conditions that it knows one by one and has never seen together).
 
 use crate::episode::{ContextPattern, EpisodeRecord, VolatilityBand};
-use crate::llm::{PartWorth, Situation};
+use crate::llm::{PartWorth, UnmetSituation};
 use crate::market::{GasClass, LiquidityClass, Regime, Strategy};
 use crate::replay::primitive::{Primitive, PrimitiveLedger, PrimitiveSet};
 use morta_base::EpisodeId;
 use std::collections::BTreeMap;
 
-/// Most trades named as the source of what a part is worth: they stand in events, and say where a claim is from, not how sure it is.
+/// Most trades named as the source of a part's worth. Our choice, because sources stand in every event and say where a claim
+/// comes from, not how sure it is.
 const SOURCES: usize = 5;
 
 impl Primitive {
-    /// How a market is recognised that has it, if it can be: the classes that [`super::label`] asks for. A breakout may go up or down, and a
-    /// cascade may be a fall or turmoil: it is recognised in the regime that it was met in most.
+    /// The market classes by which a primitive is recognised, the same that [`super::label`] asks for; `None` for a primitive
+    /// that isn't visible in one market at one moment. A breakout may go up or down, and a cascade may be a fall or turmoil: the
+    /// regime is the one in which it was met most.
     fn sign(self, most_in: Regime) -> Option<ContextPattern> {
         let any = ContextPattern::default();
         let wild = Some(VolatilityBand::Wild);
@@ -34,7 +36,8 @@ impl Primitive {
     }
 }
 
-/// The signs of all members at once; `None` if one has none, or two contradict each other. Of two depths the thinner is both.
+/// The signs of all members at once; `None` if one has none, or two contradict each other. Of two classes of liquidity the
+/// thinner includes the other.
 fn sign_of(parts: PrimitiveSet, most_in: impl Fn(Primitive) -> Regime) -> Option<ContextPattern> {
     fn both<T: PartialEq>(a: Option<T>, b: Option<T>) -> Option<Option<T>> {
         match (a, b) {
@@ -55,12 +58,13 @@ fn sign_of(parts: PrimitiveSet, most_in: impl Fn(Primitive) -> Regime) -> Option
     })
 }
 
-/// The situations that a golem could come to know by putting together what it has met, those first that it would recognise (of equals, the most
-/// familiar), with what strategies made under their parts. `evidence` are its trades; each is found in the ledger, or has no part.
+/// The situations that could be put together from primitives met. Those that the golem would recognise come first (of equals, the
+/// most familiar), each with the results of strategies under its parts. `evidence` are its trades; each is found in the ledger,
+/// or has no part.
 pub fn unmet<'a>(
     ledger: &PrimitiveLedger,
     evidence: impl Iterator<Item = &'a EpisodeRecord>,
-) -> impl Iterator<Item = Situation> {
+) -> impl Iterator<Item = UnmetSituation> {
     let mut usual: BTreeMap<Strategy, (f64, u32)> = BTreeMap::new();
     let mut under: BTreeMap<(Strategy, Primitive), (f64, Vec<EpisodeId>)> = BTreeMap::new();
     let mut regimes: BTreeMap<Primitive, [u32; Regime::ALL.len()]> = BTreeMap::new();
@@ -90,7 +94,7 @@ pub fn unmet<'a>(
     };
     sets.sort_by_key(|parts| !is_of_use(*parts));
     let patterns: Vec<Option<ContextPattern>> = sets.iter().map(|parts| recognised(*parts)).collect();
-    // Few are asked for, so what is known of each is put together when it is.
+    // The caller takes few, so the results of each are put together on demand.
     sets.into_iter().zip(patterns).map(move |(parts, pattern)| {
         let worth = |strategy: Strategy, part: Primitive| {
             let (sum, trades) = &under[&(strategy, part)];
@@ -109,7 +113,7 @@ pub fn unmet<'a>(
             .iter()
             .filter(|strategy| parts.iter().all(|part| under.contains_key(&(**strategy, part))));
         let known = tried.flat_map(|strategy| parts.iter().map(|part| worth(*strategy, part)));
-        Situation { parts: parts.to_string(), pattern, known: known.collect() }
+        UnmetSituation { parts: parts.to_string(), pattern, known: known.collect() }
     })
 }
 

@@ -1,5 +1,6 @@
-//! What decides which episodes are replayed first. The utility order is the default; the others are there to be
-//! compared with it.
+//! Orders of replay: the rule by which episodes are ranked or drawn. Utility is the default (Mattar & Daw 2018); the replay
+//! spec names recency, surprise and uniform as well, and the two stochastic orders of Schaul et al. (2016) are ours, as
+//! comparisons.
 
 use crate::episode::Grimoire;
 use crate::replay::{ReplayConfig, ReplayMode, Scorer};
@@ -40,17 +41,18 @@ morta_base::words! {
     }
 }
 
-/// Candidates put in order by one of the ways.
+/// Candidates in the order of one rule.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Ordered {
-    /// Slots, first choice first; at most as many as were asked for.
+    /// Slots, first choice first; at most as many as were requested.
     pub(crate) slots: Vec<u32>,
     /// Importance weight of each, in (0, 1]; 1 where nothing is drawn with unequal probability.
     pub(crate) importance: Vec<f64>,
 }
 
 impl Prioritization {
-    /// The order a dream follows: confused dreams go by surprise.
+    /// The order that a dream follows: a confused dream goes by surprise, whatever is configured (dream spec, "three-clock
+    /// modulation": below .5 accuracy, the largest |predicted − actual| first).
     pub fn in_mode(self, mode: ReplayMode) -> Self {
         match mode {
             ReplayMode::Normal => self,
@@ -58,19 +60,19 @@ impl Prioritization {
         }
     }
 
-    /// Whether utility is what it goes by, so that the least utility is asked for.
+    /// Whether the order depends on utility, so that `min_utility` applies.
     pub fn goes_by_utility(self) -> bool {
         matches!(self, Self::Utility | Self::Proportional | Self::Rank)
     }
 
-    /// Whether it draws at random.
+    /// Whether the order is random.
     pub fn is_random(self) -> bool {
         matches!(self, Self::Uniform | Self::Proportional | Self::Rank)
     }
 
-    /// The first `count` of a Grimoire; where it goes by utility, of those whose utility exceeds the least. Only the random ways
-    /// draw from the stream: the uniform one a number for each candidate in the order of slots, the others one for each draw, or
-    /// like it where they draw a large share.
+    /// The first `count` episodes of a Grimoire; where the order goes by utility, of those whose utility exceeds the least.
+    /// Only random orders take numbers from the stream: the uniform one takes one for each candidate in the order of slots; the
+    /// others take one for each draw, or one for each candidate where they draw a large share.
     pub(crate) fn first(
         self,
         count: usize,
@@ -103,8 +105,8 @@ impl Prioritization {
     }
 }
 
-/// Highest by `key` first; ties go to the later episode, then to the smaller identity, so that the order doesn't depend
-/// on slots.
+/// Highest by `key` first; ties go to the later episode, then to the smaller identity. Slots are no tie-breaker, because they
+/// depend on what was forgotten before.
 fn by_key(grimoire: &Grimoire, key: impl Fn(usize) -> f64) -> impl Fn(&u32, &u32) -> cmp::Ordering {
     move |&a, &b| {
         let (a, b) = (a as usize, b as usize);
@@ -134,7 +136,7 @@ pub(crate) fn highest(
     candidates
 }
 
-/// An order in which nothing is drawn.
+/// An order without draws: every importance weight is 1.
 fn certain(slots: Vec<u32>) -> Ordered {
     Ordered { importance: vec![1.0; slots.len()], slots }
 }

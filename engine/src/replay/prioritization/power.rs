@@ -1,5 +1,8 @@
-//! Powers for whole columns of weights: polynomials that compilers can turn into vector code, with the same bits
-//! everywhere.
+//! Powers for whole columns of weights: polynomials that compilers turn into vector code, with the same bits on every
+//! machine.
+//!
+//! x^y = 2^(y·log₂ x). A weight decides only the odds of a draw, so a relative error of 10⁻⁹ can't be seen; a library's
+//! `powf` is exact to the last bit, but one call at a time and with other bits on other platforms.
 
 use crate::replay::exp2::exp2_neg;
 use morta_base::math;
@@ -38,7 +41,8 @@ pub(crate) fn power_of_normal(x: f64, y: f64) -> f64 {
     exp2_neg(-y * log2(x))
 }
 
-/// Raises every value to the power y. Values that are no normal numbers above 0 take the slow way.
+/// Raises every value to the power y. A block with a value that is no normal number above 0 takes `math::pow`, because the
+/// polynomial reads the exponent's bits.
 pub(crate) fn raise(values: &mut [f64], y: f64) {
     const BLOCK: usize = 64;
     for block in values.chunks_mut(BLOCK) {

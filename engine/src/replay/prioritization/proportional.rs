@@ -5,16 +5,16 @@ use super::{Ordered, power};
 use crate::replay::ReplayConfig;
 use morta_base::Stream;
 
-/// (priority + floor)^α of each priority, all of them 0 or more, floor 0 or more, α from 0 to 2: what the probability
-/// of being drawn is in proportion to. Within a relative error of 10⁻⁹.
+/// (priority + floor)^α of each priority: the weight of its draw. Priorities and floor are 0 or more, α is from 0 to 2.
+/// Within a relative error of 10⁻⁹.
 pub fn proportional_weights(mut priorities: Vec<f64>, floor: f64, exponent: f64) -> Vec<f64> {
     priorities.iter_mut().for_each(|priority| *priority += floor);
     power::raise(&mut priorities, exponent);
     priorities
 }
 
-/// P(i) ∝ (utility + floor)^α. With α = 0 all are alike; with floor = 0 and α above 0, what has no utility is drawn
-/// only when nothing else is left.
+/// P(i) ∝ (utility + floor)^α. With α = 0 all are alike. With floor = 0 and α above 0, an episode without utility is drawn
+/// only when nothing else is left: Schaul et al. add ε for that reason.
 pub(super) fn first(
     count: usize,
     candidates: Vec<u32>,

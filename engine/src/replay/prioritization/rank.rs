@@ -7,16 +7,15 @@ use crate::replay::ReplayConfig;
 use morta_base::Stream;
 use std::cmp;
 
-/// (1/rank)^α of each rank from 1 to `count`, α from 0 to 2: what the probability of being drawn is in proportion to.
-/// Within a relative error of 10⁻⁹.
+/// (1/rank)^α of each rank from 1 to `count`, α from 0 to 2: the weight of its draw. Within a relative error of 10⁻⁹.
 pub fn rank_weights(count: usize, exponent: f64) -> Vec<f64> {
     let mut weights: Vec<f64> = (1..=count).map(|rank| 1.0 / rank as f64).collect();
     power::raise(&mut weights, exponent);
     weights
 }
 
-/// P(i) ∝ (1/rank)^α, rank 1 for the highest utility. Ranks are drawn first; who holds them is found out afterwards,
-/// for these alone.
+/// P(i) ∝ (1/rank)^α, rank 1 for the highest utility. Ranks are drawn first and their holders found afterwards, for these
+/// alone: sorting all candidates would cost more than the draw.
 pub(super) fn first(
     count: usize,
     mut candidates: Vec<u32>,
@@ -36,7 +35,8 @@ pub(super) fn first(
     }
 }
 
-/// Puts the holders of these ranks, counted from `before` and rising, where they would be if all were sorted.
+/// Moves the holders of these ranks, counted from `before` and rising, to where they would be if all were sorted. Divides at
+/// the middle rank, so that each selection works on half of what is left.
 fn place_ranks(
     candidates: &mut [u32],
     before: usize,

@@ -1,12 +1,13 @@
-//! Largest prediction error first (prioritised sweeping without randomness); also what a confused golem does.
+//! Largest prediction error first: prioritised sweeping without randomness (Moore & Atkeson 1993). A confused golem uses the
+//! same order.
 
 use super::{Ordered, certain, highest};
 use crate::episode::Grimoire;
 use crate::replay::{ReplayMode, Scorer};
 
-/// By |expected − realised| in R. As an order of its own it is as it was, without decay, need or boosts; a confused golem keeps what the specs
-/// have against going through the same again and again, and for its mood and the Curator's tags: without them four fifths of what it chose
-/// were what it had chosen the dream before (`scenarios/hard-times.toml`).
+/// By |expected − realised| in R. As a configured order it has no decay, need or boosts. A confused golem
+/// keeps replay decay and spacing, its mood and the Curator's tags: without them, four fifths of its choice were those of the
+/// dream before (`scenarios/hard-times.toml`).
 pub(super) fn first(count: usize, candidates: Vec<u32>, grimoire: &Grimoire, scorer: &Scorer<'_>) -> Ordered {
     let error = |slot: usize| f64::from(grimoire.surprise()[slot]);
     certain(match scorer.mode() {

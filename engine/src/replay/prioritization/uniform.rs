@@ -1,4 +1,4 @@
-//! At random, all alike: the control.
+//! At random, all alike: the control that every order by priority has to beat (Schaul et al. 2016).
 
 use super::draw::without_replacement;
 use super::{Ordered, certain};

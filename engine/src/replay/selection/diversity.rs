@@ -1,23 +1,23 @@
-//! The second pass: what the first one left out.
+//! The second pass: episodes for regimes, times and feelings that the first pass left out.
 
 use crate::episode::Grimoire;
 use crate::market::Regime;
 use crate::replay::prioritization::highest;
 use crate::replay::{ReplayConfig, ReplayContext, Scorer, SelectionReason, decay};
 
-/// What diversity chose, and what it had no place left for.
+/// The choices of diversity, and the demands that no place was left for.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Diverse {
     pub(super) chosen: Vec<(u32, SelectionReason)>,
     pub(super) unmet: Vec<SelectionReason>,
 }
 
-/// Something to be represented, and the slots that would do.
+/// A demand for representation, and the slots that meet it.
 type Demand = (SelectionReason, Vec<u32>);
 
-/// Fills at most `places` with one episode for each demand that neither `taken` nor an earlier choice meets. The
-/// utility threshold doesn't apply. A regime, the oldest part and feeling are heard first, then the other regimes,
-/// so that two reserved places are not both spent on regimes.
+/// Fills at most `places` with one episode for each demand that neither `taken` nor an earlier choice meets. The utility
+/// threshold doesn't apply, because the spec wants one "regardless of utility score". The latest regime, the oldest part and
+/// feeling come first, then the other regimes, so that two reserved places are not both spent on regimes.
 pub(super) fn choose(
     taken: &[u32],
     places: usize,
@@ -49,7 +49,7 @@ pub(super) fn choose(
     diverse
 }
 
-/// One demand for each regime met of late, the latest first.
+/// One demand for each regime met lately, the latest first.
 fn regime_demands(grimoire: &Grimoire, context: &ReplayContext<'_>, config: &ReplayConfig) -> Vec<Demand> {
     let demand = |regime| {
         let meets = slots_where(grimoire, |slot| grimoire.regimes()[slot] == regime);

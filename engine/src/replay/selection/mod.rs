@@ -1,7 +1,8 @@
-//! The two passes that choose what to replay: first what is worth most, then what would otherwise be overlooked.
+//! The two passes that choose what to replay: first by the configured order, then for diversity (replay spec, "selection
+//! algorithm").
 //!
-//! Without the second pass a golem would go through the same few startling episodes night after night (Schaul et al.
-//! 2016); it keeps a share of the places for regimes, times and feelings that the first pass left out.
+//! Without the second pass a golem replays the same few startling episodes dream after dream, which overweights unusual events
+//! (Schaul et al. 2016). It reserves a share of the places for regimes, times and feelings that the first pass left out.
 
 use crate::episode::Grimoire;
 use crate::market::Regime;
@@ -39,26 +40,27 @@ pub enum SelectionReason {
     Drawn,
     /// It was drawn with a probability that grows with utility.
     DrawnByPriority,
-    /// Nothing else was chosen from a regime met of late.
+    /// No other choice is from a regime met lately.
     RegimeDiversity(Regime),
-    /// Nothing else was chosen from the oldest part of the buffer.
+    /// No other choice is from the oldest part of the buffer.
     TemporalDiversity,
-    /// Nothing else was chosen that was felt strongly.
+    /// No other choice has high arousal.
     EmotionalDiversity,
 }
 
 impl SelectionReason {
-    /// Whether what came of an episode decided alone that it was taken, so that nothing is known of those that weren't.
+    /// Whether the outcome of an episode alone decided that it was taken. Such a sample is biased: of the episodes left out
+    /// nothing is known.
     pub const fn is_by_merit(self) -> bool {
         matches!(self, Self::TopUtility | Self::MostSurprising)
     }
 
-    /// Whether it was chosen for being overlooked otherwise.
+    /// Whether diversity chose it.
     pub const fn is_for_diversity(self) -> bool {
         matches!(self, Self::RegimeDiversity(_) | Self::TemporalDiversity | Self::EmotionalDiversity)
     }
 
-    fn of(prioritization: Prioritization) -> Self {
+    fn for_order(prioritization: Prioritization) -> Self {
         match prioritization {
             Prioritization::Utility => Self::TopUtility,
             Prioritization::Recency => Self::Latest,
@@ -78,10 +80,10 @@ pub struct Selected {
     pub pass: SelectionPass,
     /// Why.
     pub reason: SelectionReason,
-    /// What its utility is made of.
+    /// The terms of its utility.
     pub terms: UtilityTerms,
-    /// Correction for unequal probabilities of being drawn, in (0, 1]; 1 where nothing was drawn by priority. What diversity adds to draws
-    /// by priority had no probability of its own, and counts as an average draw does.
+    /// Correction for unequal probabilities of being drawn, in (0, 1]; 1 where nothing was drawn by priority. An episode that
+    /// diversity adds to draws by priority had no probability of its own, and counts as much as an average draw.
     pub importance_weight: f64,
 }
 
@@ -89,7 +91,7 @@ pub struct Selected {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NotSelected {
-    /// Its utility doesn't exceed the least that is asked for.
+    /// Its utility doesn't exceed `min_utility`.
     BelowThreshold {
         /// Its utility.
         utility: f64,
@@ -103,19 +105,19 @@ pub enum NotSelected {
         /// The lowest utility that the first pass chose, if it chose any.
         lowest_chosen: Option<f64>,
     },
-    /// It had its chance in a random draw.
+    /// It was a candidate in a random draw.
     NotDrawn {
         /// Its utility.
         utility: f64,
     },
 }
 
-/// What was chosen, and enough to say why the rest was not.
+/// The choice, with enough to say why any other episode was not chosen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Selection {
-    /// The chosen, in the order in which they are to be replayed: by rank or draw, then those for diversity.
+    /// The chosen, in the order of replay: by rank or draw, then those for diversity.
     pub selected: Vec<Selected>,
-    /// What diversity asked for and had no place left for.
+    /// Demands of diversity that no place was left for.
     pub unmet: Vec<SelectionReason>,
     /// The order followed.
     pub prioritization: Prioritization,
@@ -149,8 +151,8 @@ pub fn reserved_places(places: usize, config: &ReplayConfig) -> usize {
     (places as f64 * config.diversity_share).round() as usize
 }
 
-/// Leaves a choice of more with `places` of them: the first by the order followed and, for the reserved places, the first for diversity, so
-/// that diversity keeps its share of what is left.
+/// Shortens a choice to `places`: the first by the order followed and, for the reserved places, the first for diversity, so that
+/// diversity keeps its share. (Simply cutting off the end would drop diversity first, since it stands last.)
 pub fn cut_down<T>(
     chosen: Vec<T>,
     places: usize,
@@ -165,9 +167,9 @@ pub fn cut_down<T>(
 
 /// Chooses at most `places` episodes, none twice.
 ///
-/// The first pass fills all places but the reserved ones; where the order goes by utility, only with episodes whose
-/// utility exceeds the least. The second gives the reserved places to what diversity asks for and the first pass
-/// left out. Places that diversity doesn't need go back to the first pass.
+/// The first pass fills all places but the reserved ones; where the order goes by utility, only with episodes whose utility
+/// exceeds `min_utility`. The second gives the reserved places to episodes that meet a demand which the first pass left open.
+/// Places that diversity doesn't need go back to the first pass.
 pub fn select(
     grimoire: &Grimoire,
     context: &ReplayContext<'_>,
@@ -191,7 +193,7 @@ pub fn select(
         .take(places - extra.len())
         .collect();
 
-    let reason = SelectionReason::of(order);
+    let reason = SelectionReason::for_order(order);
     let pick = |slot: u32, pass, reason, importance_weight| {
         let (episode, terms) = (grimoire.record(slot as usize).id, scorer.terms(slot as usize));
         Selected { episode, pass, reason, terms, importance_weight }

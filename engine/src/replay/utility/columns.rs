@@ -1,6 +1,7 @@
-//! Exact utilities, of all or of some, in one pass over the columns, in blocks small enough to stay in the first-level cache. Each loop
-//! does one thing to a block, so that compilers can turn it into vector code; every operation is the one that
-//! [`Scorer::terms`] does, in the same order, so the bits are the same.
+//! Exact utilities of all or some episodes, in one pass over the columns, in blocks small enough for the first-level cache. Each
+//! loop does one thing to a block, so that compilers can turn it into vector code; every operation is the one of
+//! [`Scorer::terms`], in the same order, so the bits are the same. (One loop that does all to one episode is the rejected
+//! alternative: powers and embeddings in it keep compilers from vectorising.)
 
 use super::Scorer;
 use crate::episode::grimoire::Marks;
@@ -13,7 +14,7 @@ use morta_base::Tick;
 use morta_base::wide::{Pass, Simd, Width};
 use std::ops::Range;
 
-/// Episodes in a block.
+/// Episodes in a block: four columns of doubles take 2 KB, a sixteenth of a first-level cache.
 const BLOCK: usize = 64;
 
 type Column = [f64; BLOCK];
@@ -30,13 +31,13 @@ impl Pass for All<'_> {
         let mut block = Block::NEW;
         for start in (0..grimoire.len()).step_by(BLOCK) {
             let slots = start..grimoire.len().min(start + BLOCK);
-            self.0.work_out(&mut block, &Part::of(grimoire, slots.clone()), slots, &mut utilities);
+            self.0.work_out(&mut block, &Part::from_slots(grimoire, slots.clone()), slots, &mut utilities);
         }
         utilities
     }
 }
 
-/// Some slots, wherever they are.
+/// Given slots, in any order.
 struct Chosen<'a>(&'a Scorer<'a>, &'a [u32]);
 
 impl Pass for Chosen<'_> {
@@ -55,7 +56,7 @@ impl Pass for Chosen<'_> {
     }
 }
 
-/// What utilities are worked out of, of the episodes of a block side by side.
+/// The inputs of utility, of the episodes of a block side by side.
 struct Part<'a> {
     surprise: &'a [f32],
     significance: &'a [f32],
@@ -69,7 +70,7 @@ struct Part<'a> {
 
 impl<'a> Part<'a> {
     #[inline(always)]
-    fn of(grimoire: &'a Grimoire, slots: Range<usize>) -> Self {
+    fn from_slots(grimoire: &'a Grimoire, slots: Range<usize>) -> Self {
         Self {
             surprise: &grimoire.surprise()[slots.clone()],
             significance: &grimoire.significance()[slots.clone()],
@@ -83,7 +84,7 @@ impl<'a> Part<'a> {
     }
 }
 
-/// A part brought together from anywhere.
+/// A part gathered from scattered slots.
 struct Gathered {
     surprise: [f32; BLOCK],
     significance: [f32; BLOCK],
@@ -136,7 +137,7 @@ impl Gathered {
     }
 }
 
-/// What a block's utilities are products of.
+/// The factors of a block's utilities.
 struct Block {
     likeness: Column,
     gain: Column,
@@ -155,7 +156,7 @@ impl Scorer<'_> {
         Width::Widest.run(All(self))
     }
 
-    /// Those of some slots.
+    /// The utilities of these slots.
     pub(super) fn utilities_of(&self, width: Width, slots: &[u32]) -> Vec<f64> {
         width.run(Chosen(self, slots))
     }

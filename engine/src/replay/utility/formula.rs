@@ -1,18 +1,19 @@
-//! The formula of utility by itself, whatever the episode is kept in: a Grimoire here, a table of transitions in the replications.
+//! The formula of utility by itself, independent of where an episode is stored: a Grimoire in the engine, a table of transitions
+//! in the replications. [The room](super) has the symbols and the source.
 
 use super::UtilityTerms;
 use crate::replay::ReplayConfig;
 use crate::replay::decay::{Decay, ReplayDecays};
 use crate::replay::scale::{Scale, inverse, normalize, unit};
 
-/// What the formula takes of one episode in one situation.
+/// The formula's inputs for one episode in one situation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ingredients {
-    /// How wrong the prediction was, in the unit of the yardstick.
+    /// Error of the prediction, in the unit of the yardstick.
     pub surprise: f64,
-    /// How much was at stake, in the unit of the yardstick.
+    /// Result over stake, in the unit of the yardstick.
     pub significance: f64,
-    /// What the best other choice would have made beyond it, in the unit of the yardstick.
+    /// Result of the best other choice beyond this one's, in the unit of the yardstick.
     pub regret: f64,
     /// Replays so far.
     pub replays: u32,
@@ -30,7 +31,7 @@ pub struct Ingredients {
     pub boosts: [f64; 3],
 }
 
-/// The formula with its constants; what doesn't depend on the single episode is worked out once.
+/// The formula with its constants. Everything that is the same for all episodes is worked out once.
 #[derive(Clone, Debug)]
 pub struct Formula<'a> {
     config: &'a ReplayConfig,
@@ -43,7 +44,7 @@ pub struct Formula<'a> {
 }
 
 impl<'a> Formula<'a> {
-    /// With these constants, against these yardsticks.
+    /// From these constants and yardsticks.
     pub fn new(config: &'a ReplayConfig, scale: Scale) -> Self {
         Self {
             config,
@@ -56,7 +57,8 @@ impl<'a> Formula<'a> {
         }
     }
 
-    /// Every term of one episode. A yardstick of 0 makes its term 0: against nothing, nothing counts.
+    /// Every term of one episode. A yardstick of 0 makes its term 0. The order of the factors is fixed, because the last bit of a
+    /// product depends on it and the column pass ([`Scorer::utilities`](super::Scorer::utilities)) has to have the same bits.
     pub fn terms(&self, of: &Ingredients) -> UtilityTerms {
         let (gain_base, [surprise, significance, regret]) = self.gain_base(of);
         let replay_decay = self.decays.after(of.replays);

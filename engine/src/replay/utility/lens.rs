@@ -1,22 +1,24 @@
-//! A situation, made ready for a pass in single precision, and how far that pass may be off.
+//! One situation, converted to single precision for the screening pass, with a bound on how far that pass may be off.
 
 use super::Scorer;
 use crate::episode::grimoire::{Direction, Marks};
-use crate::replay::bias::Drawn;
+use crate::replay::bias::MoodPreference;
 use crate::replay::decay::Decay;
 use morta_base::screen::ErrorBound;
 use morta_base::wide::EXP2_ERROR;
 use morta_base::{Tick, math};
 
-/// More than all roundings of a product of a dozen factors come to, with those of exponents up to 80.
+/// More than the sum of all roundings in a product of a dozen factors (12 · 6·10⁻⁸), with those of exponents up to 80, whose
+/// rounding is multiplied by up to 80 · ln 2.
 const ROUNDING: f64 = 5e-5;
-/// The largest relative error that still leaves out enough to be worth a pass.
+/// Above this relative error the screen keeps so many candidates that working out all of them is as fast.
 const MOST_ERROR: f64 = 0.03;
-/// Weight of spacing up to which its error is a share of what it leaves.
+/// Up to this weight of spacing the factor 1 − spacing stays at .1 or more, so that its error is a bounded share of it; above, it
+/// may be near 0 and the error is counted as absolute.
 const SPACING_LEAVES_SOMETHING: f64 = 0.9;
-/// Magnitudes that single precision holds with room to spare.
+/// Magnitudes that single precision represents with room for products of two of them.
 const MAGNITUDES: std::ops::Range<f64> = 1e-30..1e30;
-/// Squares of lengths that it holds.
+/// Squares of lengths that it represents, whose product with another is still a normal number.
 const SQUARES: std::ops::Range<f32> = 1e-12..1e12;
 
 /// Everything a pass needs that isn't in the columns.
@@ -24,7 +26,7 @@ const SQUARES: std::ops::Range<f32> = 1e-12..1e12;
 pub(super) struct Lens<'a> {
     pub(super) embedding: &'a [f32],
     pub(super) inverse_length: f32,
-    /// Where the market's embedding points.
+    /// Direction of the market's embedding.
     pub(super) direction: Direction,
     pub(super) per_surprise: f32,
     pub(super) per_significance: f32,
@@ -34,9 +36,9 @@ pub(super) struct Lens<'a> {
     pub(super) regret: f32,
     pub(super) similarity: f32,
     pub(super) recency: f32,
-    /// The regime now, as marks have it.
+    /// The regime now, in the encoding of [`Marks`].
     pub(super) regime: u32,
-    /// What the same regime earns, and another.
+    /// The regime term of need, of the same regime and of another.
     pub(super) same_regime: f32,
     pub(super) other_regime: f32,
     /// Ticks from the outline's origin.
@@ -49,17 +51,17 @@ pub(super) struct Lens<'a> {
     /// Factors of the Curator's tags; no episode has both.
     pub(super) high: f32,
     pub(super) medium: f32,
-    /// Factors of mood and legacy that go by the kind of episode.
+    /// Factors of mood and legacy, by the kind of episode, where they depend on nothing else.
     pub(super) kinds: Option<Box<[f32; Marks::KINDS]>>,
-    /// A mood that goes by more than that, and its factor.
-    pub(super) mood: Option<(&'a Drawn<'a>, f32)>,
+    /// A mood that depends on more than the kind, and its factor.
+    pub(super) mood: Option<(&'a MoodPreference<'a>, f32)>,
     /// How far scores may be off.
     pub(super) error: ErrorBound,
 }
 
 impl<'a> Lens<'a> {
     /// `None` where single precision can't be trusted.
-    pub(super) fn of(scorer: &'a Scorer<'a>) -> Option<Self> {
+    pub(super) fn for_scorer(scorer: &'a Scorer<'a>) -> Option<Self> {
         let (config, outline) = (scorer.config, scorer.grimoire.outline());
         let (gain, need) = (&config.gain_weights, &config.need_weights);
         let yardsticks =
@@ -108,7 +110,8 @@ impl<'a> Lens<'a> {
     }
 }
 
-/// −log₂ of the decay: 2^(−n·this) is what n replays leave. A decay of 0 leaves 2⁻⁸⁰ of 1 at most.
+/// −log₂ of the decay, so that n replays leave 2^(−n·this). A decay of 0 would be infinite, and 0 · ∞ isn't a number: it becomes
+/// a large number, of which one replay leaves 2⁻⁸⁰ at most.
 fn halvings_per_replay(decay: f64) -> f32 {
     const AS_GOOD_AS_NOTHING: f64 = 1_000.0;
     if decay > 0.0 {
@@ -119,7 +122,7 @@ fn halvings_per_replay(decay: f64) -> f32 {
 }
 
 fn kinds(scorer: &Scorer<'_>) -> Option<Box<[f32; Marks::KINDS]>> {
-    let drawn = scorer.drawn.as_ref().and_then(Drawn::by_kind);
+    let drawn = scorer.drawn.as_ref().and_then(MoodPreference::by_kind);
     if drawn.is_none() && scorer.transfer.is_none() {
         return None;
     }
@@ -131,9 +134,11 @@ fn kinds(scorer: &Scorer<'_>) -> Option<Box<[f32; Marks::KINDS]>> {
 
 /// How far scores of the pass may be from utilities.
 ///
-/// Every factor is a sum of products of what isn't negative, so relative errors of single precision add up to little
-/// ([`ROUNDING`]), beside those of the three powers of two, and moments that are rounded to single precision. Two terms are off by
-/// more than a share of themselves: the likeness, of numbers of 16 bits, whose sum has terms of both signs, and 1 − spacing.
+/// Every factor is a sum of products of non-negative numbers, so relative errors of single precision add up to little
+/// ([`ROUNDING`]), beside those of the three powers of two and of moments rounded to single precision. Two terms are off by more
+/// than a share of themselves: the likeness, of numbers of 16 bits, whose sum has terms of both signs, and 1 − spacing. Were the
+/// bound too small, the pass would leave out an episode that belongs to the best, and no test of single scores would notice;
+/// `the_pass_gives_what_working_out_all_gives` holds it.
 fn error(scorer: &Scorer<'_>) -> ErrorBound {
     let (config, outline) = (scorer.config, scorer.grimoire.outline());
     let epsilon = f64::from(f32::EPSILON);

@@ -1,4 +1,5 @@
-//! How much a replay of each episode is worth: what there is to learn from it, times how likely it is needed.
+//! The utility of replaying an episode: gain (how much there is to learn from it) times need (how likely its circumstances are to
+//! come again).
 //!
 //! Symbols, all of one episode (Mattar & Daw 2018; replay spec, "utility-weighted episode selection"; rulings 1–4):
 //!
@@ -6,13 +7,17 @@
 //! - need = clamp(w_e·likeness + w_g·regime + w_t·recency)
 //! - utility = gain · need · (1 − w_p·spacing) · curator · mood · legacy
 //!
-//! with surprise, significance and regret as shares of the buffer's own high quantile, in [0, 1]. Utilities of
-//! boosted episodes may exceed 1.
+//! with surprise, significance and regret as shares of the buffer's own high quantile, in [0, 1]. The weights are the spec's:
+//! w_s, w_o, w_r = .4, .3, .3; w_e, w_g, w_t = .4, .3, .3; w_p = .5. Boosts multiply and aren't clamped (ruling 4), so utilities
+//! of boosted episodes may exceed 1: clamped, all of them would tie.
+//!
+//! The gain is a heuristic of the spec. Mattar & Daw's own gain is the improvement of the policy that a replay brings, and needs
+//! a model of values that a trading golem hasn't got; `morta replicate` holds the two against each other in mazes.
 
 use crate::episode::Grimoire;
 use crate::market::Regime;
 use crate::replay::ReplayConfig;
-use crate::replay::bias::{Drawn, PadBias};
+use crate::replay::bias::{MoodPreference, PadBias};
 use crate::replay::decay;
 use crate::replay::legacy::Transfer;
 use crate::replay::scale::Scale;
@@ -42,13 +47,14 @@ morta_base::words! {
 }
 
 impl ReplayMode {
-    /// Confused when predictions are right too seldom; `accuracy` in [0, 1].
+    /// Confused when predictions are right too seldom; `accuracy` in [0, 1] (dream spec, "three-clock modulation": below .5).
     pub fn of_accuracy(accuracy: f64, config: &ReplayConfig) -> Self {
         if accuracy < config.confused_below_accuracy { Self::Confused } else { Self::Normal }
     }
 }
 
-/// The dreamer's situation when a dream cycle starts; it holds for the whole cycle.
+/// The dreamer's situation when a dream cycle starts. It holds for the whole cycle, so that the order of questions can't change
+/// what is chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReplayContext<'a> {
     /// Now.
@@ -57,13 +63,13 @@ pub struct ReplayContext<'a> {
     pub embedding: &'a [f32],
     /// The golem's reading of the regime now.
     pub regime: Regime,
-    /// What its mood is drawn to, if anything.
+    /// The bias of its mood, if it has one.
     pub pad_bias: Option<PadBias>,
-    /// Whether it has affect at all: without it, emotional diversity is not asked for.
+    /// Whether the golem has affect at all; without it no place is reserved for emotional diversity.
     pub affect: bool,
-    /// What the dream goes after.
+    /// What is replayed first.
     pub mode: ReplayMode,
-    /// How far it has turned to what it can pass on, 0 to 1 (see [`LegacyConfig::turn`](super::LegacyConfig::turn)).
+    /// Progress of the turn to legacy, 0 to 1 (see [`LegacyConfig::turn`](super::LegacyConfig::turn)).
     pub legacy: f64,
 }
 
@@ -78,7 +84,7 @@ pub struct UtilityTerms {
     pub regret: f64,
     /// Their weighted sum, clamped to [0, 1].
     pub gain_base: f64,
-    /// What earlier replays leave of the gain, 0 to 1.
+    /// The share that earlier replays leave of the gain, 0 to 1.
     pub replay_decay: f64,
     /// Factor on gain for inherited episodes; 1 for others.
     pub bloodstain: f64,
@@ -88,7 +94,7 @@ pub struct UtilityTerms {
     pub likeness: f64,
     /// 1 in the same regime, else the mismatch value.
     pub regime: f64,
-    /// What time has left, 0 to 1.
+    /// The share that time has left, 0 to 1.
     pub recency: f64,
     /// Need: their weighted sum, clamped to [0, 1].
     pub need: f64,
@@ -96,24 +102,23 @@ pub struct UtilityTerms {
     pub spacing: f64,
     /// Factor for the Curator's tag; 1 without.
     pub curator: f64,
-    /// Factor for what the mood is drawn to; 1 for the rest.
+    /// Factor of the mood; 1 for an episode that it isn't drawn to.
     pub mood: f64,
-    /// Factor for what can be passed on; 1 for the young.
+    /// Factor of the turn to legacy; 1 for a young golem.
     pub legacy: f64,
     /// The product of all.
     pub utility: f64,
 }
 
 impl UtilityTerms {
-    /// What a utility has besides base gain and need: decay, boosts and spacing.
+    /// The factors of a utility besides base gain and need: decay, boosts and spacing.
     pub(crate) fn beside_gain_and_need(&self, spacing_weight: f64) -> f64 {
         let boosts = self.bloodstain * self.curator * self.mood * self.legacy;
         self.replay_decay * boosts * (1.0 - spacing_weight * self.spacing)
     }
 }
 
-/// Scores the episodes of one Grimoire in one situation. Whatever doesn't depend on the single episode is worked out
-/// once, here.
+/// Scores the episodes of one Grimoire in one situation.
 #[derive(Clone, Debug)]
 pub struct Scorer<'a> {
     grimoire: &'a Grimoire,
@@ -122,7 +127,7 @@ pub struct Scorer<'a> {
     scale: Scale,
     probe: Probe<'a>,
     formula: Formula<'a>,
-    drawn: Option<Drawn<'a>>,
+    drawn: Option<MoodPreference<'a>>,
     transfer: Option<Transfer>,
 }
 
@@ -132,11 +137,12 @@ impl<'a> Scorer<'a> {
     /// # Panics
     /// When the context's embedding hasn't the Grimoire's dimension, or its legacy isn't in [0, 1].
     pub fn new(grimoire: &'a Grimoire, context: &ReplayContext<'a>, config: &'a ReplayConfig) -> Self {
-        let scale = Scale::of(grimoire, config.normalization_quantile);
+        let scale = Scale::from_grimoire(grimoire, config.normalization_quantile);
         Self::with_scale(grimoire, context, config, scale)
     }
 
-    /// Prepares to score against yardsticks that are known already.
+    /// Prepares to score against yardsticks that are known already: a caller that scores in many situations measures the buffer
+    /// once.
     ///
     /// # Panics
     /// As [`Scorer::new`].
@@ -153,7 +159,8 @@ impl<'a> Scorer<'a> {
         );
         assert!((0.0..=1.0).contains(&context.legacy), "the turn to legacy is a share");
         let now = (context.tick, context.regime);
-        let drawn = context.pad_bias.map(|bias| Drawn::of(bias, grimoire, now, &scale, config));
+        let drawn =
+            context.pad_bias.map(|bias| MoodPreference::for_bias(bias, grimoire, now, &scale, config));
         Self {
             grimoire,
             context: *context,
@@ -162,11 +169,11 @@ impl<'a> Scorer<'a> {
             probe: Probe::new(context.embedding),
             formula: Formula::new(config, scale),
             drawn,
-            transfer: (context.legacy > 0.0).then(|| Transfer::of(grimoire, &config.legacy)),
+            transfer: (context.legacy > 0.0).then(|| Transfer::from_grimoire(grimoire, &config.legacy)),
         }
     }
 
-    /// What the dream goes after.
+    /// What is replayed first.
     pub(crate) fn mode(&self) -> ReplayMode {
         self.context.mode
     }

@@ -1,7 +1,8 @@
-//! The pass over the columns that leaves out what can't be among the best.
+//! The screening pass: leaves out episodes that can't be among the best.
 //!
-//! It works in blocks. From what the outline has of an episode follows what its utility would be if the market then were the very
-//! market of now; only where that could be enough for one of sixteen are their directions read at all.
+//! It works in blocks. The outline of an episode bounds its utility from above: the bound supposes that the market then was
+//! exactly like now. Only where that could be enough for one of sixteen are their directions read at all, because embeddings are
+//! most of the memory traffic.
 
 use super::lens::Lens;
 use crate::episode::Grimoire;
@@ -13,23 +14,23 @@ use std::ops::Range;
 /// Episodes in a block: whole groups of directions, and few enough for the first-level cache.
 const BLOCK: usize = 16 * LANES;
 
-/// As many of a block are looked at one by one.
+/// Up to so many candidates of a block are looked at one by one.
 const FEW: u16 = 24;
 
-/// The newest are one of so many.
+/// The newest eighth of the blocks comes first.
 const NEWEST: usize = 8;
 
 type Column = [f32; BLOCK];
 
-/// What is looked for, and where.
+/// The search: its slots, its situation, its results.
 pub(super) struct Search<'a> {
     pub(super) grimoire: &'a Grimoire,
     pub(super) lens: &'a Lens<'a>,
-    /// Slots that are looked at.
+    /// Slots to search.
     pub(super) slots: Range<usize>,
     /// By slot, whether it counts; `None` when all do.
     pub(super) only: Option<&'a [bool]>,
-    /// Where to put what could be among the best.
+    /// Collects the candidates.
     pub(super) screen: Screen,
 }
 
@@ -40,8 +41,8 @@ impl Pass for Search<'_> {
     fn run<S: Simd>(mut self, simd: S) -> Screen {
         let mut block = Block::new();
         let blocks = self.slots.start / BLOCK..self.slots.end.div_ceil(BLOCK);
-        // The newest first, as far as slots go by age: they tend to be needed most, so the rest is more easily left out. Within each
-        // of the two parts in rising order, in which processors fetch ahead.
+        // The newest first, as far as slots go by age: need is highest for them, so the cut rises early and more of the rest is
+        // left out. Within each of the two parts slots rise, in the order in which processors prefetch.
         let newest = blocks.end - blocks.len().div_ceil(NEWEST);
         for nth in (newest..blocks.end).chain(blocks.start..newest) {
             let start = nth * BLOCK;
@@ -58,7 +59,7 @@ impl Pass for Search<'_> {
 }
 
 impl Search<'_> {
-    /// Looks closer at those that could be among the best.
+    /// Scores the candidates of a block whose bound reaches the cut.
     #[inline(always)]
     fn look<S: Simd>(&mut self, simd: S, block: &mut Block, start: usize) {
         let mut could = block.could(self.lens, self.screen.cut());
@@ -91,7 +92,7 @@ impl Search<'_> {
         self.screen.look(scores.map(|(&place, &mut score)| ((start + usize::from(place)) as u32, score)));
     }
 
-    /// By the directions of sixteen at once.
+    /// By the directions of sixteen at once: an exact product for each would cost more than the sixteen together.
     #[inline(always)]
     fn look_by_groups(&mut self, mut could: [u8; BLOCK], block: &mut Block, start: usize) {
         let Block { worth, rest, likeness, places, .. } = block;
@@ -114,7 +115,7 @@ impl Search<'_> {
     }
 }
 
-/// A block of a column; where the column ends before, what there is, copied to `room`.
+/// A block of a column; where the column ends within the block, its rest, copied to `room`.
 #[inline(always)]
 fn part<'a, T: Copy>(column: &'a [T], start: usize, room: &'a mut [T; BLOCK]) -> &'a [T; BLOCK] {
     let rest = &column[start..];
@@ -127,17 +128,17 @@ fn part<'a, T: Copy>(column: &'a [T], start: usize, room: &'a mut [T; BLOCK]) ->
     }
 }
 
-/// What a block's episodes are worth, likeness aside.
+/// A block's scores, without likeness.
 struct Block {
     /// Gain times spacing and boosts.
     worth: Column,
     /// Need without likeness.
     rest: Column,
-    /// Likeness, of groups that it was asked of; or scores of the few.
+    /// Likeness, of groups for which it was worked out; or scores of the few.
     likeness: Column,
-    /// Those that are good enough.
+    /// Places of the candidates.
     places: [u16; BLOCK],
-    /// Where columns are copied to that end within the block.
+    /// Copies of columns that end within the block.
     rooms: [Column; 5],
     room: [Marks; BLOCK],
 }
@@ -156,7 +157,7 @@ impl Block {
         }
     }
 
-    /// Which could be good enough, were they wholly alike.
+    /// Which candidates reach the cut if likeness is taken as 1, its largest value.
     #[inline(always)]
     fn could(&self, lens: &Lens<'_>, cut: f32) -> [u8; BLOCK] {
         let mut could = [0; BLOCK];
@@ -187,7 +188,7 @@ impl Block {
     }
 }
 
-/// Gain with what replays leave of it, and the boosts that marks tell of.
+/// Gain, with replay decay and the boosts that marks encode.
 #[inline(always)]
 fn gains(
     worths: &mut Column,
@@ -208,7 +209,7 @@ fn gains(
     }
 }
 
-/// Times what the last replay leaves.
+/// Multiplies by 1 − spacing.
 #[inline(always)]
 fn rests(worths: &mut Column, lens: &Lens<'_>, replayed: &Column) {
     for (worth, replayed) in worths.iter_mut().zip(replayed) {

@@ -13,7 +13,7 @@ fn score(expected_r: f64, outcomes: Evidence, total_r: f64, now: Tick) -> Admiss
     let id = RuleId { golem: GolemId::founder(0), number: 0 };
     let belief = Belief { evidence: outcomes, ..Belief::new(id, claim, 0.7, 0) };
     let trial = Trial { total_r, ..Trial::new(false, 0) };
-    AdmissionScore::of(&belief, &trial, &Beliefs::default(), now, &AdmissionConfig::default())
+    AdmissionScore::from_trial(&belief, &trial, &Beliefs::default(), now, &AdmissionConfig::default())
 }
 
 fn outcomes(confirmed: u32, contradicted: u32) -> Evidence {
@@ -45,7 +45,7 @@ fn the_borders_of_the_gate() {
 }
 
 #[test]
-fn what_is_small_stale_or_denied_is_turned_away() {
+fn small_stale_and_denied_claims_are_rejected() {
     let config = AdmissionConfig::default();
     assert_eq!(score(0.1, outcomes(5, 0), 2.0, 0).verdict(&config), Admission::Rejected);
     assert_eq!(score(0.4, outcomes(5, 0), 2.0, 6_000).verdict(&config), Admission::Rejected);

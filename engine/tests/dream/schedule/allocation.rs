@@ -4,7 +4,7 @@ use morta_engine::mortality::Phase;
 use proptest::prelude::*;
 
 fn parts(phase: Phase, config: &PhasesConfig) -> [i64; 5] {
-    let b = PhaseBudgets::of(Usdc(1_000_000), phase, config);
+    let b = PhaseBudgets::divide(Usdc(1_000_000), phase, config);
     [b.onset, b.nrem, b.rem, b.integration, b.hypnopompic_return].map(|part| part.0)
 }
 
@@ -31,7 +31,7 @@ proptest! {
             integration_allocation: Some(0.4 * rest),
         };
         for config in [PhasesConfig::default(), config] {
-            let divided = PhaseBudgets::of(Usdc(budget), Phase::ALL[phase], &config);
+            let divided = PhaseBudgets::divide(Usdc(budget), Phase::ALL[phase], &config);
             prop_assert_eq!(divided.without_edges().total(), divided.total());
             prop_assert!(divided.total() <= Usdc(budget));
             prop_assert!(divided.total() >= Usdc(budget - 5));

@@ -2,7 +2,7 @@ use crate::common::dream::petition;
 use morta_base::Usdc;
 use morta_engine::dream::schedule::allowance::month_of;
 use morta_engine::dream::schedule::{Allowance, Dollars};
-use morta_engine::dream::{DreamConfig, DreamTier, DreamTrigger, Petition, Refusal};
+use morta_engine::dream::{DreamConfig, DreamRefusal, DreamTier, DreamTrigger, Petition};
 use morta_engine::mortality::Phase;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -23,12 +23,12 @@ fn a_window_grants_four_hardened_cycles() {
         assert_eq!(allowance.grant(&in_window(7), &config), Ok(Usdc(500_000)));
         allowance.settle(Usdc(500_000), false);
     }
-    assert_eq!(allowance.grant(&in_window(7), &config), Err(Refusal::WindowSpent));
+    assert_eq!(allowance.grant(&in_window(7), &config), Err(DreamRefusal::WindowSpent));
     assert_eq!(allowance.grant(&in_window(8), &config), Ok(Usdc(500_000)), "the next night is a new one");
 }
 
 #[test]
-fn what_is_not_spent_is_given_back_and_what_is_wasted_is_not() {
+fn unspent_money_is_returned_and_wasted_money_is_not() {
     let (mut config, mut allowance) = (hardened(), Allowance::default());
     config.budget.per_session_max = Dollars::micros(1_100_000);
     allowance.grant(&in_window(7), &config).unwrap();
@@ -41,7 +41,7 @@ fn what_is_not_spent_is_given_back_and_what_is_wasted_is_not() {
     // $0.50 is left: exactly one more.
     assert_eq!(allowance.grant(&in_window(7), &config), Ok(Usdc(500_000)));
     allowance.settle(Usdc(500_000), false);
-    assert_eq!(allowance.grant(&in_window(7), &config), Err(Refusal::WindowSpent));
+    assert_eq!(allowance.grant(&in_window(7), &config), Err(DreamRefusal::WindowSpent));
 }
 
 /// Below a tenth of a cycle's cap nothing is worth dreaming.
@@ -53,7 +53,7 @@ fn a_pittance_is_not_granted() {
         Allowance::default().grant(&petition, &config)
     };
     assert_eq!(with(300), Ok(Usdc(300)));
-    assert_eq!(with(299), Err(Refusal::LlmShareTooLow));
+    assert_eq!(with(299), Err(DreamRefusal::LlmShareTooLow));
 }
 
 #[test]

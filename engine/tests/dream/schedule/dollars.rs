@@ -12,7 +12,7 @@ fn three_ways_to_write_half_a_dollar() {
 }
 
 #[test]
-fn what_is_no_amount_is_refused() {
+fn a_text_without_an_amount_is_refused() {
     for text in [r#""-1""#, r#""$""#, r#""1e3""#, r#""inf""#, "-0.5", r#""half""#, r#""""#, "1e300"] {
         assert!(serde_json::from_str::<Dollars>(text).is_err(), "{text}");
     }

@@ -2,7 +2,7 @@ use crate::common::dream::petition;
 use morta_engine::dream::schedule::EconomicStage;
 use morta_engine::dream::schedule::config::EpisodesByPhase;
 use morta_engine::dream::schedule::gate::refusal;
-use morta_engine::dream::{DreamConfig, DreamTrigger, Petition, Refusal};
+use morta_engine::dream::{DreamConfig, DreamRefusal, DreamTrigger, Petition};
 use morta_engine::mortality::Phase;
 
 #[test]
@@ -14,13 +14,13 @@ fn the_four_preconditions() {
         refusal(&petition, &config)
     };
     assert_eq!(refused(&|_| ()), None);
-    assert_eq!(refused(&|p| p.episodes = 49), Some(Refusal::TooFewEpisodes));
+    assert_eq!(refused(&|p| p.episodes = 49), Some(DreamRefusal::TooFewEpisodes));
     assert_eq!(refused(&|p| p.episodes = 50), None);
-    assert_eq!(refused(&|p| p.llm_share = 0.149), Some(Refusal::LlmShareTooLow));
+    assert_eq!(refused(&|p| p.llm_share = 0.149), Some(DreamRefusal::LlmShareTooLow));
     assert_eq!(refused(&|p| p.llm_share = 0.15), None);
-    assert_eq!(refused(&|p| p.phase = Phase::Terminal), Some(Refusal::Terminal));
-    assert_eq!(refused(&|p| p.action_pending = true), Some(Refusal::ActionPending));
-    assert_eq!(refused(&|p| p.stage = EconomicStage::OutOfTime), Some(Refusal::OutOfTime));
+    assert_eq!(refused(&|p| p.phase = Phase::Terminal), Some(DreamRefusal::Terminal));
+    assert_eq!(refused(&|p| p.action_pending = true), Some(DreamRefusal::ActionPending));
+    assert_eq!(refused(&|p| p.stage = EconomicStage::OutOfTime), Some(DreamRefusal::OutOfTime));
     assert_eq!(refused(&|p| p.stage = EconomicStage::Consolidating), None);
 }
 
@@ -32,7 +32,7 @@ fn emergencies_are_exempt_from_the_last_phase_and_from_the_economic_clock() {
     dying.stage = EconomicStage::OutOfTime;
     assert_eq!(refusal(&dying, &config), None);
     dying.action_pending = true;
-    assert_eq!(refusal(&dying, &config), Some(Refusal::ActionPending));
+    assert_eq!(refusal(&dying, &config), Some(DreamRefusal::ActionPending));
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn the_first_dream_may_depend_on_the_phase() {
     config.schedule.min_episodes_by_phase =
         Some(EpisodesByPhase { thriving: 200, stable: 150, conservation: 100, declining: 50 });
     let mut young = petition(DreamTrigger::Window);
-    assert_eq!(refusal(&young, &config), Some(Refusal::TooFewEpisodes));
+    assert_eq!(refusal(&young, &config), Some(DreamRefusal::TooFewEpisodes));
     young.phase = Phase::Declining;
     assert_eq!(refusal(&young, &config), None);
 }

@@ -1,10 +1,10 @@
 use morta_engine::dream::schedule::config::CallSource;
-use morta_engine::dream::schedule::timetable::Surroundings;
+use morta_engine::dream::schedule::timetable::TimetableSurroundings;
 use morta_engine::dream::schedule::{DirectiveConfig, InterruptConfig, ScheduleMode};
 use morta_engine::dream::{DreamConfig, Timetable, WakeReason};
 
-const WORLD: Surroundings<'_> =
-    Surroundings { tick_seconds: 40, symbols: &["BTC", "ETH"], cohorts: &["a", "b"], lineages: 10 };
+const WORLD: TimetableSurroundings<'_> =
+    TimetableSurroundings { tick_seconds: 40, symbols: &["BTC", "ETH"], cohorts: &["a", "b"], lineages: 10 };
 
 #[test]
 fn calls_reach_whom_they_are_for() {

@@ -43,7 +43,7 @@ fn the_ablation_remembers_and_feels_nothing() {
 }
 
 #[test]
-fn what_cannot_be_paid_for_is_not_read() {
+fn an_unaffordable_summary_is_not_read() {
     let mut memory = pawns(DarkPawnsConfig { dream_interval_ticks: 1, ..DarkPawnsConfig::default() });
     attend(&mut memory, 0, 100.0, true, 1.0);
     observe(&mut memory, &trade(0, 1, -0.5), &[], 1);

@@ -2,7 +2,7 @@ use morta_base::{GolemId, Purpose, WorldSeed};
 
 /// The same values, in another order; the same order every time.
 #[test]
-fn what_is_dealt_out_is_all_there_and_elsewhere() {
+fn dealt_out_claims_are_a_permutation() {
     let dealt = || {
         let mut values: Vec<f64> = (0..40).map(f64::from).collect();
         let stream = &mut WorldSeed::CONTROL.golem(GolemId::founder(3), Purpose::LegacyControl, 0);

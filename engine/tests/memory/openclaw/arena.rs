@@ -90,7 +90,7 @@ fn a_lesson_that_names_less_is_less_like() {
         outcomes_behind: 1,
     };
     let about = Note::about_lesson(&lesson);
-    let query = Circumstance::of(Strategy::Momentum, &context(Session::Asia, Regime::TrendingUp));
+    let query = Circumstance::from_context(Strategy::Momentum, &context(Session::Asia, Regime::TrendingUp));
     assert!((query.likeness(&about) - 2.0 / 8.0_f64.sqrt()).abs() < 1e-12);
     assert_eq!((query.likeness(&query), query.query().as_str()), (1.0, "momentum trending_up middling asia"));
 }

@@ -8,7 +8,7 @@ use morta_engine::lethe::{Bequest, Bloodstain, Drawn, RankTerms};
 use morta_engine::llm::LlmConfig;
 use morta_engine::market::{Regime, Strategy};
 use morta_engine::memory::owm::Owm;
-use morta_engine::memory::owm::arena::Surroundings;
+use morta_engine::memory::owm::arena::OwmSurroundings;
 use morta_engine::memory::owm::config::{Abstentions, ExpectationWeight};
 use morta_engine::memory::{
     Advice, Attention, Bequeaths, Candidate, DecisionContext, MemoryArchitecture, OwmConfig, UpkeepKind,
@@ -26,7 +26,7 @@ fn memory(config: OwmConfig) -> Owm {
 
 fn of_golem(golem: GolemId, config: OwmConfig) -> Owm {
     let symbols = vec!["XAU".to_owned()];
-    let around = Surroundings { tick_seconds: HOUR, endowment: 100.0, usual_risk: 0.02, symbols };
+    let around = OwmSurroundings { tick_seconds: HOUR, endowment: 100.0, usual_risk: 0.02, symbols };
     Owm::new(golem, config, around)
 }
 
@@ -240,7 +240,7 @@ fn heirs_remember_the_scars_and_hold_the_beliefs_of_the_dead() {
         .fold((3.0 * 0.2, 3.0), |(sum, weights), voice| {
             (sum + voice.weight * voice.expected_r, weights + voice.weight)
         });
-    let unheard = MemoryArchitecture::unheard(&heir, &context(), &candidate(), &found, belief);
+    let unheard = MemoryArchitecture::advise_without(&heir, &context(), &candidate(), &found, belief);
     close(unheard.expected_r, sum / weights);
     assert!(unheard.expected_r > found.expected_r && unheard.size_multiplier == found.size_multiplier);
     heir.account_mut().unwrap().influenced_by(&[belief]);

@@ -148,7 +148,7 @@ impl Lived {
         let named = advice.why.iter().filter(|voice| voice.weight != 0.0).filter_map(|v| tested(v.source));
         self.unheard += named.filter(|item| !heard.contains(item)).count() as u64;
         for item in heard {
-            let without = golem.memory().unheard(context, candidate, advice, item);
+            let without = golem.memory().advise_without(context, candidate, advice, item);
             self.voices += 1;
             self.mute += u64::from(says(&without) == says(advice));
         }

@@ -21,7 +21,7 @@
 //! use morta_engine::memory::{MemoryName, MemoryRegistry};
 //! use morta_lab::conformance::{Bounds, check};
 //!
-//! let report = check(&MemoryRegistry::default(), &MemoryName::of("window"), &Bounds::default()).unwrap();
+//! let report = check(&MemoryRegistry::default(), &MemoryName::from_static("window"), &Bounds::default()).unwrap();
 //! assert!(report.conforms());
 //! ```
 

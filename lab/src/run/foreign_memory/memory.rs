@@ -6,8 +6,8 @@ use super::words::ToldLesson;
 use morta_base::{GolemId, Tick, WorldSeed};
 use morta_engine::lethe::{Bequest, Drawn};
 use morta_engine::memory::{
-    Advice, Attended, Attention, Bequeaths, Candidate, DecisionContext, Experience, MemoryArchitecture,
-    MemoryBirth, Received,
+    Advice, Attended, Attention, Bequeaths, Candidate, DecisionContext, Experience, InheritOutcome,
+    MemoryArchitecture, MemoryBirth,
 };
 use serde::{Deserialize, Serialize, Serializer};
 use std::sync::Arc;
@@ -264,11 +264,11 @@ impl Bequeaths for ProcessMemory {
         })
     }
 
-    fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
+    fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> InheritOutcome {
         let lessons: Vec<ToldLesson> = drawn.iter().filter_map(ToldLesson::of).collect();
         let candidates = u32::try_from(lessons.len()).unwrap_or(u32::MAX);
         self.in_step((Part::Inherit, "inherit", now), &Inherited { lessons }, |_| Ok(()));
-        Received { candidates, ..Received::default() }
+        InheritOutcome { candidates, ..InheritOutcome::default() }
     }
 }
 

@@ -142,7 +142,7 @@ impl Drop for LiveModel {
 }
 
 impl Outside for LiveModel {
-    fn told(&self) -> Option<String> {
+    fn progress(&self) -> Option<String> {
         Some(self.counters().snapshot().to_string())
     }
 

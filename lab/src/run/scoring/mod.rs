@@ -65,7 +65,8 @@ pub fn score<'a>(
         tick: state.tick,
         embedding: &state.embedding,
         regime: state.regime,
-        pad_bias: pad.and_then(|pad| PadBias::of(pad.pleasure, pad.arousal, pad.dominance, &config.mood)),
+        pad_bias: pad
+            .and_then(|pad| PadBias::from_pad(pad.pleasure, pad.arousal, pad.dominance, &config.mood)),
         affect: pad.is_some(),
         mode: state.prediction_accuracy.map_or(ReplayMode::Normal, |a| ReplayMode::of_accuracy(a, config)),
         legacy: config.legacy.turn(state.hayflick_ratio),

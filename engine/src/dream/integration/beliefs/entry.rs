@@ -6,35 +6,35 @@ use morta_base::{DreamId, EpisodeId, GolemId, RuleId, Tick};
 use serde::{Deserialize, Serialize};
 use std::ops::Deref;
 
-/// What is believed, how firmly, and why: all of an entry but its status.
+/// A belief: a claim with its confidence, evidence and origin. It is all of an entry but its status.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Belief {
     /// Its identity, kept from one status to the next.
     pub id: RuleId,
-    /// What it says. A rule's expected R follows experience.
+    /// The claim. A rule's expected R follows experience.
     pub claim: Claim,
-    /// Trust in it, 0 to 1; in its being wrong, where that is what is believed.
+    /// Confidence in the claim, 0 to 1; for a disproved claim, confidence in its being wrong.
     pub confidence: f64,
-    /// Waking outcomes for and against it. An insight counts those it was drawn from, what proved wrong those since.
+    /// Waking outcomes for and against it. An insight counts those it was drawn from, a disproved claim those since.
     pub evidence: Evidence,
     /// How it was concluded.
     pub finding: FindingKind,
-    /// The dream that concluded it; none for what was concluded awake or inherited.
+    /// The dream that concluded it; none for a waking or an inherited conclusion.
     pub dream: Option<DreamId>,
     /// Where it comes from.
     pub provenance: Provenance,
-    /// Who first learned it.
+    /// The golem that first learned it.
     pub origin: GolemId,
-    /// How it stands with its holder: when it was written, heard, borne out, and what it has paid.
+    /// Its standing with its holder: when it was written, used and confirmed, and the demurrage it has paid.
     pub standing: Standing,
     /// The episodes it was learned from.
     pub learned_from: Vec<EpisodeId>,
-    /// Outcomes it rested on when somebody else handed it over; 0 for a conclusion of one's own.
+    /// Outcomes behind it when it was handed over; 0 for a golem's own conclusion.
     #[serde(default)]
     pub outcomes_before: u32,
 }
 
-/// Who brought a claim to be tested.
+/// The source of a claim under test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ClaimSource {
     /// A dream of the golem's own.
@@ -48,7 +48,7 @@ pub enum ClaimSource {
 }
 
 impl Belief {
-    /// Who brought it. What a dream concluded from inherited episodes is the dream's.
+    /// The source. A dream's conclusion from inherited episodes is the dream's.
     pub const fn source(&self) -> ClaimSource {
         match (self.dream, self.provenance) {
             (Some(_), _) => ClaimSource::Dreams,
@@ -75,38 +75,38 @@ impl Belief {
         }
     }
 
-    /// What somebody else learned, at the heir's own confidence. The giver's outcomes aren't the heir's: evidence begins anew.
+    /// Another golem's lesson, at the heir's own confidence. The giver's outcomes aren't the heir's, so evidence begins anew.
     pub fn handed_over(lesson: &Lesson, id: RuleId, confidence: f64, source: Provenance, now: Tick) -> Self {
         Self {
             finding: FindingKind::Lesson,
             provenance: source,
             origin: lesson.origin,
             learned_from: lesson.learned_from.clone(),
-            // Lessons of logs that don't say it yet rest on the giver's own outcomes at least.
+            // Lessons of older logs don't have the field; they rest on the giver's own outcomes at least.
             outcomes_before: lesson.outcomes_behind.max(lesson.confirmed + lesson.contradicted),
             ..Self::new(id, lesson.claim, confidence, now)
         }
     }
 }
 
-/// A belief that proved wrong.
+/// A belief that was disproved.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Disproof {
     /// What was believed.
     pub belief: Belief,
-    /// What it came to, as a mean R.
+    /// The mean result found, in R.
     pub found_r: f64,
 }
 
 impl Disproof {
-    /// Of a claim or rule that its tests refuted. From now on the trust is in its being wrong, by the share of tests that spoke
-    /// against it, and what counts is what life says from here on.
+    /// From a claim or rule that its tests refuted. Confidence is now in its being wrong, by the share of tests that contradicted
+    /// it; evidence counts from here on.
     pub fn by_tests(belief: Belief, found_r: f64, now: Tick) -> Self {
         let confidence = belief.evidence.doubt();
         Self::at(confidence, belief, found_r, now)
     }
 
-    /// Of one whose claimed size its outcomes made unlikely: it is wrong with the probability that is left.
+    /// From a claim whose size its outcomes made unlikely: it is wrong with the probability that is left.
     pub fn by_size(belief: Belief, found_r: f64, now: Tick) -> Self {
         let confidence = 1.0 - belief.confidence;
         Self::at(confidence, belief, found_r, now)
@@ -120,12 +120,12 @@ impl Disproof {
 
 /// A belief and its status. It reads as the belief, and can't be written to: see the invariant of [`super`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct BeliefEntry {
     pub(super) belief: Belief,
     pub(super) status: Status,
 }
 
-impl Deref for Entry {
+impl Deref for BeliefEntry {
     type Target = Belief;
 
     #[inline]
@@ -134,12 +134,14 @@ impl Deref for Entry {
     }
 }
 
-/// What an unfinished thought of a predecessor counts for against others (the Zeigarnik effect; our own value).
+/// Factor on the utility of a predecessor's unfinished hypothesis (the Zeigarnik effect; the spec names no factor, half as much
+/// again is our choice).
 const ZEIGARNIK: f64 = 1.5;
-/// Additions of 0.1 and 0.05 don't sum exactly in binary; thresholds are compared to within this.
+/// Tolerance of comparisons with thresholds: sums of 0.1 and 0.05 aren't exact in binary, so five confirmations from 0.2 would
+/// miss 0.7.
 pub(super) const CONFIDENCE_EPSILON: f64 = 1e-9;
 
-impl Entry {
+impl BeliefEntry {
     /// In force from now on.
     pub(in crate::dream::integration) const fn in_force(belief: Belief, now: Tick) -> Self {
         Self { belief, status: Status::InForce(InForce { since: now }) }
@@ -168,12 +170,12 @@ impl Entry {
         self.status
     }
 
-    /// What it says, without its status.
+    /// The belief, without its status.
     pub fn into_belief(self) -> Belief {
         self.belief
     }
 
-    /// Since when it has been in force, if it is.
+    /// The tick since which it has been in force, if it is.
     pub const fn in_force_since(&self) -> Option<Tick> {
         match self.status {
             Status::InForce(in_force) => Some(in_force.since()),
@@ -181,7 +183,7 @@ impl Entry {
         }
     }
 
-    /// Whether it is an insight that speaks.
+    /// Whether it is an insight with a voice.
     pub const fn is_active_insight(&self) -> bool {
         matches!(self.status, Status::Insight { active: true, .. })
     }
@@ -199,7 +201,7 @@ impl Entry {
         self.trial().and_then(|trial| trial.mean_r(self.evidence))
     }
 
-    /// How it proved wrong, if it did.
+    /// Its disproof, if it was disproved.
     pub fn disproof(&self) -> Option<Disproof> {
         match self.status {
             Status::ProvedWrong { found_r } => Some(Disproof { belief: self.belief.clone(), found_r }),
@@ -207,8 +209,8 @@ impl Entry {
         }
     }
 
-    /// How it ages. Whatever says to stay away is a warning; a rule is else a heuristic, a claim under test a question, or a
-    /// fragment if it came at the edge of sleep.
+    /// Its nature, which sets how it ages. A claim that says to stay away is a warning; otherwise a rule is a heuristic, a claim
+    /// under test a question, or a fragment if it came from the edge of sleep.
     pub const fn nature(&self) -> EntryNature {
         let claim = &self.belief.claim;
         let kind = match self.status {
@@ -225,11 +227,12 @@ impl Entry {
         EntryNature::of(kind, claim, self.belief.provenance, self.belief.evidence)
     }
 
-    /// Outcomes it rests on: those it was concluded from and those it has been held against, in the lives of whoever handed it over and
-    /// in this. None for an invention that nobody has tested.
+    /// Outcomes behind it: those it was concluded from and those it was held against, in earlier holders' lives and in this one.
+    /// None for an invention that nobody has tested.
     pub fn outcomes_behind(&self) -> u32 {
         let Belief { evidence, provenance, learned_from, outcomes_before, .. } = &self.belief;
-        // What it was handed over with counts its sources already, and an insight counts them as its first votes.
+        // `outcomes_before` counts the sources of a handed-over belief already, and an insight counts its sources as its first
+        // votes.
         let sources = if *provenance == Provenance::Own { learned_from.len() as u32 } else { 0 };
         let own = match self.status {
             Status::Insight { .. } => evidence.tests().max(sources),
@@ -238,7 +241,7 @@ impl Entry {
         outcomes_before + own
     }
 
-    /// As it is handed over: with the confidence it had before demurrage, which the heir doesn't owe.
+    /// The lesson to hand over, with the confidence before demurrage, which the heir doesn't owe.
     pub fn lesson(&self) -> Lesson {
         let belief = &self.belief;
         let (kind, finding, unfinished) = match self.status {

@@ -1,7 +1,7 @@
-//! What a golem believes: one kind of [`Entry`], whatever it is trusted with, and one store of them.
+//! A golem's beliefs: one kind of [`BeliefEntry`] for every status, and one store of them.
 //!
-//! An entry is a [`Belief`] (claim, confidence, evidence, where it comes from, how it stands with its holder) and a [`Status`].
-//! Its life, and who may move it:
+//! An entry is a [`Belief`] (claim, confidence, evidence, origin, standing) and a [`Status`]. The life of an entry, and who may
+//! move it:
 //!
 //! ```text
 //!                    Curator                          life, by tests             integration alone
@@ -11,31 +11,31 @@
 //!                                  ▲──────────┘             └──────► ProvedWrong ◄───────┘
 //! ```
 //!
-//! A proposal doesn't move an insight: it stays one, and a copy under a number of its own is tested, so that what was thought awake
-//! keeps its voice whatever becomes of the test.
+//! A proposal doesn't move an insight: a copy under a number of its own is tested, so that a waking conclusion keeps its voice
+//! whatever the test says.
 //!
 //! Invariant: only integration puts an entry in force. [`InForce`] has no public constructor, an entry's status can't be
-//! assigned, and nobody outside integration is lent a whole entry of the store to be changed, only its [`Belief`]; so the status
-//! can't be forged by copying one entry over another either.
+//! assigned, and outside integration only its [`Belief`] is lent to be changed, never a whole entry; so the status can't be
+//! forged by copying one entry over another either.
 //! ```compile_fail,E0451
 //! use morta_engine::dream::integration::beliefs::{InForce, Status};
 //! let forged = Status::InForce(InForce { since: 0 });
 //! ```
 //! ```compile_fail,E0616
-//! use morta_engine::dream::integration::beliefs::Entry;
-//! fn forge(entry: &mut Entry, rule: &Entry) {
+//! use morta_engine::dream::integration::beliefs::BeliefEntry;
+//! fn forge(entry: &mut BeliefEntry, rule: &BeliefEntry) {
 //!     entry.status = rule.status();
 //! }
 //! ```
 //! ```compile_fail,E0624
-//! use morta_engine::dream::integration::beliefs::{Belief, Entry};
-//! fn forge(belief: Belief) -> Entry {
-//!     Entry::in_force(belief, 0)
+//! use morta_engine::dream::integration::beliefs::{Belief, BeliefEntry};
+//! fn forge(belief: Belief) -> BeliefEntry {
+//!     BeliefEntry::in_force(belief, 0)
 //! }
 //! ```
 //! ```compile_fail,E0624
-//! use morta_engine::dream::integration::beliefs::{Beliefs, Entry};
-//! fn smuggle(beliefs: &mut Beliefs, rule: &Entry) {
+//! use morta_engine::dream::integration::beliefs::{Beliefs, BeliefEntry};
+//! fn smuggle(beliefs: &mut Beliefs, rule: &BeliefEntry) {
 //!     beliefs.put(rule.clone());
 //! }
 //! ```
@@ -46,8 +46,8 @@ mod staging;
 mod status;
 mod store;
 
-pub use archive::Outcome;
-pub use entry::{Belief, ClaimSource, Disproof, Entry};
+pub use archive::TradeOutcome;
+pub use entry::{Belief, BeliefEntry, ClaimSource, Disproof};
 pub use status::{InForce, Status, Trial};
 pub use store::{Beliefs, InsightsMut};
 

@@ -1,19 +1,23 @@
-//! The staging buffer: what was concluded waits here until waking experience has confirmed it.
+//! The staging buffer: conclusions wait here until waking outcomes have confirmed or refuted them (dream architecture, phase 3).
+//!
+//! With fixed steps: +0.1 for a confirming outcome, −0.05 for a contradicting one, admitted at 0.7, refuted below 0.1, expired
+//! after 5,000 ticks (ruling 7). With the sequential test: confidence moves by the likelihood ratio of the outcome under the
+//! claimed R and under none.
 
-use super::archive::Outcome;
-use super::entry::{Belief, CONFIDENCE_EPSILON, Entry};
-use super::status::{Stage, Status};
+use super::archive::TradeOutcome;
+use super::entry::{Belief, BeliefEntry, CONFIDENCE_EPSILON};
+use super::status::{BeliefStage, Status};
 use super::store::Beliefs;
 use crate::episode::{Hearing, SequentialTest, StagingConfig, StagingVerdict};
 use morta_base::{RuleId, Tick};
 
-/// What became of a claim that asked to be tested.
+/// The fate of a claim that was to be staged.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::dream::integration) enum Staging {
     /// It is under test.
     Added,
-    /// It is under test, and this weaker one had to leave.
-    Displaced(Box<Entry>),
+    /// It is under test, and this weaker one was displaced.
+    Displaced(Box<BeliefEntry>),
     /// This one on its subject is under test already.
     Merged(RuleId),
     /// The buffer is full of stronger ones.
@@ -21,12 +25,12 @@ pub(in crate::dream::integration) enum Staging {
 }
 
 impl Beliefs {
-    /// Adds a claim, unless one on the same subject is already waiting or `most` of its kind from its source are that are stronger. Where the
-    /// waiting one points the same way, the newer estimate of its size is averaged in; where it points the other way, it
-    /// stays as it is, because its tests were of what it said.
-    pub(in crate::dream::integration) fn stage(&mut self, new: Entry, most: u32) -> Staging {
-        assert_eq!(new.status.stage(), Stage::UnderTest, "what is staged is tested");
-        let mut waiting = self.entries_mut(Stage::UnderTest).iter_mut().map(|entry| &mut entry.belief);
+    /// Adds a claim, unless one on the same subject is already under test, or `most` of its kind and source are that are
+    /// stronger. If the one under test points the same way, the newer estimate of its size is averaged in. If it points the other
+    /// way, it stays as it is, because its tests were of its own claim.
+    pub(in crate::dream::integration) fn stage(&mut self, new: BeliefEntry, most: u32) -> Staging {
+        assert_eq!(new.status.stage(), BeliefStage::UnderTest, "what is staged is tested");
+        let mut waiting = self.entries_mut(BeliefStage::UnderTest).iter_mut().map(|entry| &mut entry.belief);
         if let Some(known) = waiting.find(|known| known.claim.same_subject(&new.claim)) {
             if known.claim.restates(&new.claim) {
                 known.claim.expected_r = 0.5 * (known.claim.expected_r + new.claim.expected_r);
@@ -38,8 +42,8 @@ impl Beliefs {
         }
         let (id, kind, source) = (new.id, new.claim.kind(), new.source());
         self.put(new);
-        // Neither kinds nor sources take each other's room.
-        let bounds = self.bounds(Stage::UnderTest);
+        // Neither kinds nor sources take each other's room: siblings' claims are many, and would displace a dream's.
+        let bounds = self.bounds(BeliefStage::UnderTest);
         let alike = bounds.filter(|&place| {
             let known = &self.entries[place];
             known.claim.kind() == kind && known.source() == source
@@ -54,31 +58,31 @@ impl Beliefs {
         if left.id == id { Staging::TurnedAway } else { Staging::Displaced(Box::new(left)) }
     }
 
-    /// Holds every waiting claim that speaks of this decision against its outcome. What is decided leaves the buffer and is
-    /// returned: what was refuted or has expired is gone, what was promoted awaits its admission, and the dream that drew it counts as
-    /// borne out.
+    /// Holds every claim under test that applies to this decision against its outcome. Decided claims leave the buffer and are
+    /// returned: the refuted and the expired are gone, the promoted await admission, and the dream that drew one is credited with
+    /// it.
     pub fn test(
         &mut self,
-        outcome: Outcome<'_>,
+        outcome: TradeOutcome<'_>,
         tick: Tick,
         config: &StagingConfig,
-    ) -> Vec<(Entry, StagingVerdict)> {
+    ) -> Vec<(BeliefEntry, StagingVerdict)> {
         let test = self.sequential_test(config);
-        for Entry { belief, status } in self.entries_mut(Stage::UnderTest) {
+        for BeliefEntry { belief, status } in self.entries_mut(BeliefStage::UnderTest) {
             let Status::UnderTest(trial) = status else { continue };
             if !belief.claim.applies(outcome.strategy, outcome.context) {
                 continue;
             }
-            let heard = config.hearing(&belief.claim, outcome.realised_r);
-            trial.total_r += heard.came_to_r;
+            let verdict = config.hearing(&belief.claim, outcome.realised_r);
+            trial.total_r += verdict.came_to_r;
             trial.last_tested = tick;
-            if heard.confirms {
+            if verdict.confirms {
                 belief.evidence.confirmed += 1;
                 belief.standing.validate(tick);
             } else {
                 belief.evidence.contradicted += 1;
             }
-            belief.confidence = moved(belief, heard, test.as_ref(), config);
+            belief.confidence = moved(belief, verdict, test.as_ref(), config);
         }
         let mut decided = self.take_decided(tick, test.as_ref(), config);
         for (entry, _) in decided.iter_mut().filter(|(_, verdict)| *verdict == StagingVerdict::Promoted) {
@@ -88,10 +92,10 @@ impl Beliefs {
         decided
     }
 
-    /// Keeps a claim for the admission gate: it has passed its test, or none was required.
-    pub(in crate::dream::integration) fn await_admission(&mut self, claim: Entry) {
+    /// Keeps a claim for the admission gate, after its test or where none is required.
+    pub(in crate::dream::integration) fn await_admission(&mut self, claim: BeliefEntry) {
         let Status::UnderTest(trial) = claim.status else { panic!("{} was not under test", claim.id) };
-        self.put(Entry { status: Status::AwaitsAdmission(trial), ..claim });
+        self.put(BeliefEntry { status: Status::AwaitsAdmission(trial), ..claim });
     }
 
     fn take_decided(
@@ -99,35 +103,35 @@ impl Beliefs {
         tick: Tick,
         test: Option<&SequentialTest>,
         config: &StagingConfig,
-    ) -> Vec<(Entry, StagingVerdict)> {
-        let decided = self.extract(Stage::UnderTest, |claim| verdict(claim, tick, test, config).is_some());
-        let told = decided.into_iter().filter_map(|claim| {
+    ) -> Vec<(BeliefEntry, StagingVerdict)> {
+        let decided =
+            self.extract(BeliefStage::UnderTest, |claim| verdict(claim, tick, test, config).is_some());
+        let with_verdicts = decided.into_iter().filter_map(|claim| {
             let verdict = verdict(&claim, tick, test, config)?;
             Some((claim, verdict))
         });
-        told.collect()
+        with_verdicts.collect()
     }
 }
 
-/// Trust in a claim after an outcome that speaks to it: by a step, or by how much likelier the outcome is if the trade is worth what is
-/// claimed.
-fn moved(belief: &Belief, heard: Hearing, test: Option<&SequentialTest>, config: &StagingConfig) -> f64 {
+/// Confidence in a claim after an outcome: moved by a step, or by the likelihood ratio of the outcome under the claim.
+fn moved(belief: &Belief, verdict: Hearing, test: Option<&SequentialTest>, config: &StagingConfig) -> f64 {
     let (claim, confidence) = (&belief.claim, belief.confidence);
     match test {
-        Some(test) => test.moved(confidence, test.evidence(claim.expected_r, heard.came_to_r, 1)),
-        None => config.stepped(claim, confidence, heard),
+        Some(test) => test.moved(confidence, test.evidence(claim.expected_r, verdict.came_to_r, 1)),
+        None => config.stepped(claim, confidence, verdict),
     }
 }
 
-/// What becomes of a claim by now; `None` while it goes on being tested.
+/// The decision on a claim by now; `None` while it goes on being tested.
 fn verdict(
-    claim: &Entry,
+    claim: &BeliefEntry,
     tick: Tick,
     test: Option<&SequentialTest>,
     config: &StagingConfig,
 ) -> Option<StagingVerdict> {
     let (trusted, distrusted) = match test {
-        // However it was believed beforehand, an outcome has to have spoken.
+        // Inherited confidence may lie beyond a bound before any outcome: at least one must have been observed.
         Some(test) if claim.evidence.tests() > 0 => {
             (test.promotes(claim.confidence), test.refutes(claim.confidence))
         }
@@ -137,7 +141,7 @@ fn verdict(
             claim.confidence < config.refute_below - CONFIDENCE_EPSILON,
         ),
     };
-    // Trust that was inherited has to be earned once at least.
+    // Inherited trust has to be earned once at least (the IKEA effect of digest section 14).
     if trusted && claim.evidence.confirmed > 0 {
         Some(StagingVerdict::Promoted)
     } else if distrusted {
@@ -169,14 +173,17 @@ mod tests {
         held: None,
     };
 
-    fn staged(number: u32, strategy: Strategy, expected_r: f64) -> Entry {
+    fn staged(number: u32, strategy: Strategy, expected_r: f64) -> BeliefEntry {
         let claim = Claim::of_worth(strategy, ContextPattern::of_regime(Regime::RangeBound), expected_r);
         let id = RuleId { golem: GolemId::founder(0), number };
-        Entry { belief: Belief::new(id, claim, 0.2, 0), status: Status::UnderTest(Trial::new(false, 0)) }
+        BeliefEntry {
+            belief: Belief::new(id, claim, 0.2, 0),
+            status: Status::UnderTest(Trial::new(false, 0)),
+        }
     }
 
-    fn trade(strategy: Strategy, realised_r: f64) -> Outcome<'static> {
-        Outcome { strategy, context: &CONTEXT, realised_r }
+    fn trade(strategy: Strategy, realised_r: f64) -> TradeOutcome<'static> {
+        TradeOutcome { strategy, context: &CONTEXT, realised_r }
     }
 
     fn outcome(beliefs: &mut Beliefs, r: f64, tick: Tick) -> Vec<StagingVerdict> {
@@ -184,8 +191,8 @@ mod tests {
         decided.into_iter().map(|(_, verdict)| verdict).collect()
     }
 
-    /// Six ordinary trades speak against a guard, by .15 R each where little is at risk; one ruin, in which half the stake would have saved
-    /// twelve R, bears it out at once.
+    /// Six ordinary trades contradict a guard, by .15 R each where little is at risk; one ruin, in which half the stake would
+    /// have saved twelve R, confirms it at once.
     #[test]
     fn one_ruin_bears_a_guard_out() {
         let config = StagingConfig { usual_risk: 0.04, ..StagingConfig::default() };
@@ -203,7 +210,7 @@ mod tests {
         assert!(matches!(decided[..], [(_, StagingVerdict::Promoted)]), "{decided:?}");
     }
 
-    /// What siblings, the dead and the Curator bring displaces no conclusion of a dream, however strong, and none of theirs displaces another's.
+    /// Claims of siblings, of the dead and of the Curator displace no conclusion of a dream, however strong, nor each other's.
     #[test]
     fn sources_have_rooms_of_their_own() {
         use crate::dream::integration::beliefs::ClaimSource;

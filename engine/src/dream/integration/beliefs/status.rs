@@ -1,4 +1,4 @@
-//! How far an entry is trusted, with what belongs to that state alone.
+//! The status of an entry: how far it is trusted, with the data of that state alone.
 
 use crate::episode::{EntryKind, Evidence};
 use morta_base::Tick;
@@ -20,19 +20,19 @@ pub enum Status {
         /// Whether it speaks. An inactive one is a candidate.
         active: bool,
     },
-    /// Known to be wrong: it speaks of what it came to.
+    /// Disproved: it warns by the mean result that was found.
     ProvedWrong {
-        /// What it came to, as a mean R; 0 when that was not handed down.
+        /// That mean, in R; 0 when it was not handed down.
         found_r: f64,
     },
-    /// New, weakly supported and against what is trusted: silent until the next Curator cycle looks again.
+    /// New, weakly supported and contradicting trusted entries: silent until the next Curator cycle examines it again.
     Quarantined {
         /// What kind of entry it would be.
         kind: EntryKind,
         /// Outcomes that speak for it and against it, in whosever life.
         outcomes: Evidence,
     },
-    /// Silent, but not gone: what life bears out again comes back.
+    /// Silent; it returns if waking outcomes confirm it again.
     Archived {
         /// What kind of entry it was.
         kind: EntryKind,
@@ -46,7 +46,7 @@ pub enum Status {
     },
 }
 
-/// That an entry is in force. Only integration can say so: there is no way to make one elsewhere.
+/// The state of being in force. Only integration can make one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InForce {
     pub(super) since: Tick,
@@ -59,7 +59,7 @@ impl InForce {
     }
 }
 
-/// A test by waking outcomes. It began when the entry was written.
+/// A test by waking outcomes. It begins when the entry is written.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Trial {
     /// Whether a predecessor died while testing it.
@@ -71,20 +71,20 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// One that begins.
+    /// A test that begins now.
     pub const fn new(unfinished: bool, now: Tick) -> Self {
         Self { unfinished, total_r: 0.0, last_tested: now }
     }
 
-    /// Mean outcome of so many tests, in R; `None` before any.
+    /// Mean result of the tests, in R; `None` before any.
     pub fn mean_r(&self, evidence: Evidence) -> Option<f64> {
         (evidence.tests() > 0).then(|| self.total_r / f64::from(evidence.tests()))
     }
 }
 
-/// The states without what belongs to them, in the order in which entries speak; the store is kept in this order.
+/// The states without their data, in the order in which entries speak; the store is sorted by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Stage {
+pub(super) enum BeliefStage {
     InForce,
     UnderTest,
     AwaitsAdmission,
@@ -96,15 +96,15 @@ pub(super) enum Stage {
 }
 
 impl Status {
-    pub(super) const fn stage(&self) -> Stage {
+    pub(super) const fn stage(&self) -> BeliefStage {
         match self {
-            Self::InForce(_) => Stage::InForce,
-            Self::UnderTest(_) => Stage::UnderTest,
-            Self::AwaitsAdmission(_) => Stage::AwaitsAdmission,
-            Self::Insight { .. } => Stage::Insight,
-            Self::ProvedWrong { .. } => Stage::ProvedWrong,
-            Self::Quarantined { .. } => Stage::Quarantined,
-            Self::Archived { .. } => Stage::Archived,
+            Self::InForce(_) => BeliefStage::InForce,
+            Self::UnderTest(_) => BeliefStage::UnderTest,
+            Self::AwaitsAdmission(_) => BeliefStage::AwaitsAdmission,
+            Self::Insight { .. } => BeliefStage::Insight,
+            Self::ProvedWrong { .. } => BeliefStage::ProvedWrong,
+            Self::Quarantined { .. } => BeliefStage::Quarantined,
+            Self::Archived { .. } => BeliefStage::Archived,
         }
     }
 }

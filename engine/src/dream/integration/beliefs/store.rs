@@ -1,7 +1,7 @@
-//! All that a golem believes, in the order in which it speaks.
+//! The store of a golem's beliefs, in the order in which they speak.
 
-use super::entry::{Belief, Disproof, Entry};
-use super::status::{Stage, Status};
+use super::entry::{Belief, BeliefEntry, Disproof};
+use super::status::{BeliefStage, Status};
 use crate::episode::{Claim, Context, EntryKind, Evidence, Promotion, SequentialTest, Spread, StagingConfig};
 use crate::market::Strategy;
 use morta_base::RuleId;
@@ -10,110 +10,112 @@ use std::ops::Range;
 
 /// The entries of one golem.
 ///
-/// Invariant: they lie sorted by stage, and within a stage in the order in which they came to it; whoever changes stage goes
-/// to the end of the new one. So every stage is a slice, advice is one walk from the front, and the order of tests, displacements and
-/// events (which digests hold fast) is that of arrival. Bounds are searched for instead of being kept, so that they can't go
-/// stale; a store has a few hundred entries at most.
+/// Invariant: entries lie sorted by stage, and within a stage in the order of arrival; an entry that changes stage goes to the
+/// end of the new one. So every stage is a slice, advice is one walk from the front, and the order of tests, displacements and
+/// events (on which digests depend) is that of arrival. Bounds are searched for instead of being stored, so that they can't go
+/// stale; a store has a few hundred entries at most, so a search costs less than the error would.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Beliefs {
-    pub(super) entries: Vec<Entry>,
-    /// How far apart outcomes lie, for the sequential test.
+    pub(super) entries: Vec<BeliefEntry>,
+    /// Spread of outcomes, for the sequential test.
     #[serde(default)]
     spread: Spread,
 }
 
 impl Beliefs {
-    /// Takes in how a trade of this life ended, so that tests know how far apart outcomes lie.
+    /// Takes in the result of a trade of this life, for the spread.
     pub fn note_outcome(&mut self, realised_r: f64) {
         self.spread.note(realised_r);
     }
 
-    /// The sequential test at the spread of outcomes so far, where promotion is by it.
+    /// The sequential test at the present spread, if promotion is by it.
     pub fn sequential_test(&self, config: &StagingConfig) -> Option<SequentialTest> {
         let by_size = config.promotion == Promotion::Sequential;
         by_size.then(|| SequentialTest::new(config.sequential, self.spread.variance(&config.sequential)))
     }
 
     /// The playbook: rules in force, in the order they were admitted.
-    pub fn rules(&self) -> &[Entry] {
-        self.slice(Stage::InForce)
+    pub fn rules(&self) -> &[BeliefEntry] {
+        self.slice(BeliefStage::InForce)
     }
 
     /// Claims under test, oldest first.
-    pub fn under_test(&self) -> &[Entry] {
-        self.slice(Stage::UnderTest)
+    pub fn under_test(&self) -> &[BeliefEntry] {
+        self.slice(BeliefStage::UnderTest)
     }
 
     /// Claims that have passed their test, in the order they passed it.
-    pub fn awaiting_admission(&self) -> &[Entry] {
-        self.slice(Stage::AwaitsAdmission)
+    pub fn awaiting_admission(&self) -> &[BeliefEntry] {
+        self.slice(BeliefStage::AwaitsAdmission)
     }
 
     /// Claims under test, then those that have passed.
-    pub fn claims(&self) -> &[Entry] {
-        let (under_test, awaiting) = (self.bounds(Stage::UnderTest), self.bounds(Stage::AwaitsAdmission));
+    pub fn claims(&self) -> &[BeliefEntry] {
+        let (under_test, awaiting) =
+            (self.bounds(BeliefStage::UnderTest), self.bounds(BeliefStage::AwaitsAdmission));
         &self.entries[under_test.start..awaiting.end]
     }
 
     /// Waking insights, candidates included.
-    pub fn insights(&self) -> &[Entry] {
-        self.slice(Stage::Insight)
+    pub fn insights(&self) -> &[BeliefEntry] {
+        self.slice(BeliefStage::Insight)
     }
 
-    /// What proved wrong.
-    pub fn proved_wrong(&self) -> &[Entry] {
-        self.slice(Stage::ProvedWrong)
+    /// Disproved claims.
+    pub fn proved_wrong(&self) -> &[BeliefEntry] {
+        self.slice(BeliefStage::ProvedWrong)
     }
 
-    /// What waits for the next Curator cycle.
-    pub fn quarantined(&self) -> &[Entry] {
-        self.slice(Stage::Quarantined)
+    /// Entries held back until the next Curator cycle.
+    pub fn quarantined(&self) -> &[BeliefEntry] {
+        self.slice(BeliefStage::Quarantined)
     }
 
-    /// What is silent and may come back, oldest first.
-    pub fn archived(&self) -> &[Entry] {
-        self.slice(Stage::Archived)
+    /// Archived entries, oldest first.
+    pub fn archived(&self) -> &[BeliefEntry] {
+        self.slice(BeliefStage::Archived)
     }
 
-    /// All that is neither archived nor in quarantine: rules, claims under test, claims that have passed, insights, and what proved
-    /// wrong.
-    pub fn active(&self) -> &[Entry] {
-        &self.entries[..self.start_of(Stage::Quarantined)]
+    /// All entries that are neither archived nor in quarantine: rules, claims under test, claims that have passed, insights, and
+    /// disproved claims.
+    pub fn active(&self) -> &[BeliefEntry] {
+        &self.entries[..self.start_of(BeliefStage::Quarantined)]
     }
 
     /// A rule by its identity.
-    pub fn rule(&self, id: RuleId) -> Option<&Entry> {
+    pub fn rule(&self, id: RuleId) -> Option<&BeliefEntry> {
         self.rules().iter().find(|rule| rule.id == id)
     }
 
     /// The rule on the same subject as a claim, if there is one.
-    pub fn rule_on(&self, claim: &Claim) -> Option<&Entry> {
+    pub fn rule_on(&self, claim: &Claim) -> Option<&BeliefEntry> {
         self.rules().iter().find(|rule| rule.claim.same_subject(claim))
     }
 
     /// An insight by its identity.
-    pub fn insight(&self, id: RuleId) -> Option<&Entry> {
+    pub fn insight(&self, id: RuleId) -> Option<&BeliefEntry> {
         self.insights().iter().find(|insight| insight.id == id)
     }
 
     /// The insight on the same subject as a claim, if there is one.
-    pub fn insight_on(&self, claim: &Claim) -> Option<&Entry> {
+    pub fn insight_on(&self, claim: &Claim) -> Option<&BeliefEntry> {
         self.insights().iter().find(|insight| insight.claim.same_subject(claim))
     }
 
-    /// The rules that speak of a decision.
-    pub fn rules_about(&self, strategy: Strategy, context: Context) -> impl Iterator<Item = &Entry> {
+    /// The rules that apply to a decision.
+    pub fn rules_about(&self, strategy: Strategy, context: Context) -> impl Iterator<Item = &BeliefEntry> {
         self.rules().iter().filter(move |rule| rule.claim.applies(strategy, &context))
     }
 
-    /// Keeps a waking conclusion as a candidate, which is silent.
+    /// Keeps a waking conclusion as a candidate, without a voice.
     pub fn add_candidate(&mut self, belief: Belief, kind: EntryKind) {
-        self.put(Entry { belief, status: Status::Insight { kind, active: false } });
+        self.put(BeliefEntry { belief, status: Status::Insight { kind, active: false } });
     }
 
-    /// Lets an insight speak, or silences it. Says whether there is one of that identity.
+    /// Gives an insight a voice, or silences it. Returns whether there is one of that identity.
     pub fn set_active(&mut self, id: RuleId, speaks: bool) -> bool {
-        let insight = self.entries_mut(Stage::Insight).iter_mut().find(|insight| insight.belief.id == id);
+        let insight =
+            self.entries_mut(BeliefStage::Insight).iter_mut().find(|insight| insight.belief.id == id);
         let Some(Status::Insight { active, .. }) = insight.map(|insight| &mut insight.status) else {
             return false;
         };
@@ -121,118 +123,123 @@ impl Beliefs {
         true
     }
 
-    /// Holds a new conclusion back until the next Curator cycle; `outcomes` speak for it and against it, in whosever life.
+    /// Holds a new conclusion back until the next Curator cycle; `outcomes` are those for it and against it, in any life.
     pub fn quarantine(&mut self, belief: Belief, kind: EntryKind, outcomes: Evidence) {
-        self.put(Entry { belief, status: Status::Quarantined { kind, outcomes } });
+        self.put(BeliefEntry { belief, status: Status::Quarantined { kind, outcomes } });
     }
 
     /// Empties the quarantine.
-    pub fn leave_quarantine(&mut self) -> Vec<Entry> {
-        let bounds = self.bounds(Stage::Quarantined);
+    pub fn leave_quarantine(&mut self) -> Vec<BeliefEntry> {
+        let bounds = self.bounds(BeliefStage::Quarantined);
         self.entries.drain(bounds).collect()
     }
 
-    /// Keeps what proved wrong. It takes the place of what is known to be wrong on its subject.
+    /// Stores a disproof, in place of an earlier one on its subject.
     pub fn prove_wrong(&mut self, Disproof { belief, found_r }: Disproof) {
         self.take_proved_wrong(|known| known.claim.same_subject(&belief.claim));
-        self.put(Entry { belief, status: Status::ProvedWrong { found_r } });
+        self.put(BeliefEntry { belief, status: Status::ProvedWrong { found_r } });
     }
 
     /// An insight by its identity, to be changed.
     pub fn insight_mut(&mut self, id: RuleId) -> Option<&mut Belief> {
-        self.beliefs_mut(Stage::Insight).find(|insight| insight.id == id)
+        self.beliefs_mut(BeliefStage::Insight).find(|insight| insight.id == id)
     }
 
     /// Insights, to be changed; they stay insights.
     pub fn insights_mut(&mut self) -> InsightsMut<'_> {
-        InsightsMut(self.entries_mut(Stage::Insight))
+        InsightsMut(self.entries_mut(BeliefStage::Insight))
     }
 
     /// Claims under test and those that have passed, to be changed.
     pub fn claims_mut(&mut self) -> impl Iterator<Item = &mut Belief> {
-        let (under_test, awaiting) = (self.bounds(Stage::UnderTest), self.bounds(Stage::AwaitsAdmission));
+        let (under_test, awaiting) =
+            (self.bounds(BeliefStage::UnderTest), self.bounds(BeliefStage::AwaitsAdmission));
         self.entries[under_test.start..awaiting.end].iter_mut().map(|entry| &mut entry.belief)
     }
 
-    /// What proved wrong, to be changed.
+    /// Disproved claims, to be changed.
     pub fn proved_wrong_mut(&mut self) -> impl Iterator<Item = &mut Belief> {
-        self.beliefs_mut(Stage::ProvedWrong)
+        self.beliefs_mut(BeliefStage::ProvedWrong)
     }
 
-    /// Takes out the insights that a test picks.
-    pub fn take_insights(&mut self, picks: impl Fn(&Entry) -> bool) -> Vec<Entry> {
-        self.extract(Stage::Insight, picks)
+    /// Takes out the insights for which `picks` is true.
+    pub fn take_insights(&mut self, picks: impl Fn(&BeliefEntry) -> bool) -> Vec<BeliefEntry> {
+        self.extract(BeliefStage::Insight, picks)
     }
 
-    /// Forgets, and returns, what a test picks of all that proved wrong.
-    pub fn take_proved_wrong(&mut self, picks: impl Fn(&Entry) -> bool) -> Vec<Entry> {
-        self.extract(Stage::ProvedWrong, picks)
+    /// Forgets, and returns, the disproved claims for which `picks` is true.
+    pub fn take_proved_wrong(&mut self, picks: impl Fn(&BeliefEntry) -> bool) -> Vec<BeliefEntry> {
+        self.extract(BeliefStage::ProvedWrong, picks)
     }
 
     /// Adds an entry of any status at the end of its stage.
-    pub(in crate::dream::integration) fn put(&mut self, entry: Entry) {
+    pub(in crate::dream::integration) fn put(&mut self, entry: BeliefEntry) {
         let stage = entry.status.stage();
         let place = self.entries.partition_point(|known| known.status.stage() <= stage);
         self.entries.insert(place, entry);
     }
 
-    /// Everything that is active, to be changed by integration.
-    pub(in crate::dream::integration) fn active_mut(&mut self) -> &mut [Entry] {
-        let end = self.start_of(Stage::Quarantined);
+    /// All active entries, to be changed by integration.
+    pub(in crate::dream::integration) fn active_mut(&mut self) -> &mut [BeliefEntry] {
+        let end = self.start_of(BeliefStage::Quarantined);
         &mut self.entries[..end]
     }
 
-    pub(in crate::dream::integration) fn rules_mut(&mut self) -> &mut [Entry] {
-        self.entries_mut(Stage::InForce)
+    pub(in crate::dream::integration) fn rules_mut(&mut self) -> &mut [BeliefEntry] {
+        self.entries_mut(BeliefStage::InForce)
     }
 
     /// Takes out the rule at a place of the playbook.
-    pub(in crate::dream::integration) fn remove_rule(&mut self, place: usize) -> Entry {
+    pub(in crate::dream::integration) fn remove_rule(&mut self, place: usize) -> BeliefEntry {
         assert!(place < self.rules().len(), "rule {place} of {}", self.rules().len());
         // Rules come first.
         self.entries.remove(place)
     }
 
-    /// Takes out what has passed its test.
-    pub(in crate::dream::integration) fn take_awaiting_admission(&mut self) -> Vec<Entry> {
-        let bounds = self.bounds(Stage::AwaitsAdmission);
+    /// Takes out the claims that have passed their test.
+    pub(in crate::dream::integration) fn take_awaiting_admission(&mut self) -> Vec<BeliefEntry> {
+        let bounds = self.bounds(BeliefStage::AwaitsAdmission);
         self.entries.drain(bounds).collect()
     }
 
-    fn start_of(&self, stage: Stage) -> usize {
+    fn start_of(&self, stage: BeliefStage) -> usize {
         self.entries.partition_point(|entry| entry.status.stage() < stage)
     }
 
-    pub(super) fn bounds(&self, stage: Stage) -> Range<usize> {
+    pub(super) fn bounds(&self, stage: BeliefStage) -> Range<usize> {
         let start = self.start_of(stage);
         start..start + self.entries[start..].partition_point(|entry| entry.status.stage() == stage)
     }
 
-    pub(super) fn slice(&self, stage: Stage) -> &[Entry] {
+    pub(super) fn slice(&self, stage: BeliefStage) -> &[BeliefEntry] {
         &self.entries[self.bounds(stage)]
     }
 
-    pub(super) fn entries_mut(&mut self, stage: Stage) -> &mut [Entry] {
+    pub(super) fn entries_mut(&mut self, stage: BeliefStage) -> &mut [BeliefEntry] {
         let bounds = self.bounds(stage);
         &mut self.entries[bounds]
     }
 
-    pub(super) fn extract(&mut self, stage: Stage, picks: impl Fn(&Entry) -> bool) -> Vec<Entry> {
+    pub(super) fn extract(
+        &mut self,
+        stage: BeliefStage,
+        picks: impl Fn(&BeliefEntry) -> bool,
+    ) -> Vec<BeliefEntry> {
         let bounds = self.bounds(stage);
         self.entries.extract_if(bounds, |entry| picks(entry)).collect()
     }
 
-    fn beliefs_mut(&mut self, stage: Stage) -> impl Iterator<Item = &mut Belief> {
+    fn beliefs_mut(&mut self, stage: BeliefStage) -> impl Iterator<Item = &mut Belief> {
         self.entries_mut(stage).iter_mut().map(|entry| &mut entry.belief)
     }
 }
 
-/// Insights lent to be changed: what they say and how they stand, but not that they are insights.
+/// Insights lent to be changed: their content and standing, but not their status.
 #[derive(Debug)]
-pub struct InsightsMut<'a>(&'a mut [Entry]);
+pub struct InsightsMut<'a>(&'a mut [BeliefEntry]);
 
 impl<'a> InsightsMut<'a> {
-    /// How many there are.
+    /// Number of insights.
     pub const fn len(&self) -> usize {
         self.0.len()
     }
@@ -242,7 +249,7 @@ impl<'a> InsightsMut<'a> {
         self.0.is_empty()
     }
 
-    /// The one at a place.
+    /// The insight at a place.
     pub fn at(&self, place: usize) -> &Belief {
         &self.0[place]
     }
@@ -252,7 +259,7 @@ impl<'a> InsightsMut<'a> {
         &mut self.0[place].belief
     }
 
-    /// All of them, in order.
+    /// All insights, in order.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Belief> {
         self.0.iter_mut().map(|entry| &mut entry.belief)
     }
@@ -265,30 +272,30 @@ mod tests {
     use crate::dream::integration::beliefs::Trial;
     use morta_base::GolemId;
 
-    fn entry(number: u32, stage: Stage) -> Entry {
+    fn entry(number: u32, stage: BeliefStage) -> BeliefEntry {
         let id = RuleId { golem: GolemId::founder(0), number };
         let belief = Belief::new(id, claim(0.4), 0.5, 0);
         let kind = EntryKind::Insight;
         let status = match stage {
-            Stage::InForce => return Entry::in_force(belief, 0),
-            Stage::UnderTest => Status::UnderTest(Trial::new(false, 0)),
-            Stage::AwaitsAdmission => Status::AwaitsAdmission(Trial::new(false, 0)),
-            Stage::Insight => Status::Insight { kind, active: true },
-            Stage::ProvedWrong => Status::ProvedWrong { found_r: -0.2 },
-            Stage::Quarantined => Status::Quarantined { kind, outcomes: Evidence::NONE },
-            Stage::Archived => Status::Archived { kind, since: 0, borne_out: 0, evidence: 0.0 },
+            BeliefStage::InForce => return BeliefEntry::in_force(belief, 0),
+            BeliefStage::UnderTest => Status::UnderTest(Trial::new(false, 0)),
+            BeliefStage::AwaitsAdmission => Status::AwaitsAdmission(Trial::new(false, 0)),
+            BeliefStage::Insight => Status::Insight { kind, active: true },
+            BeliefStage::ProvedWrong => Status::ProvedWrong { found_r: -0.2 },
+            BeliefStage::Quarantined => Status::Quarantined { kind, outcomes: Evidence::NONE },
+            BeliefStage::Archived => Status::Archived { kind, since: 0, borne_out: 0, evidence: 0.0 },
         };
-        Entry { belief, status }
+        BeliefEntry { belief, status }
     }
 
-    const STAGES: [Stage; 7] = [
-        Stage::InForce,
-        Stage::UnderTest,
-        Stage::AwaitsAdmission,
-        Stage::Insight,
-        Stage::ProvedWrong,
-        Stage::Quarantined,
-        Stage::Archived,
+    const STAGES: [BeliefStage; 7] = [
+        BeliefStage::InForce,
+        BeliefStage::UnderTest,
+        BeliefStage::AwaitsAdmission,
+        BeliefStage::Insight,
+        BeliefStage::ProvedWrong,
+        BeliefStage::Quarantined,
+        BeliefStage::Archived,
     ];
 
     proptest::proptest! {
@@ -296,7 +303,7 @@ mod tests {
         #[test]
         fn a_stage_is_a_list_of_its_own(steps in proptest::collection::vec((0_usize..7, 0_u32..4), 1..60)) {
             let mut beliefs = Beliefs::default();
-            let mut lists: [Vec<Entry>; 7] = Default::default();
+            let mut lists: [Vec<BeliefEntry>; 7] = Default::default();
             for (number, (place, what)) in steps.into_iter().enumerate() {
                 let stage = STAGES[place];
                 if what > 0 {
@@ -304,8 +311,8 @@ mod tests {
                     beliefs.put(new.clone());
                     lists[place].push(new);
                 } else {
-                    let odd = |known: &Entry| known.id.number % 2 == 1;
-                    let gone: Vec<Entry> = lists[place].extract_if(.., |known| odd(known)).collect();
+                    let odd = |known: &BeliefEntry| known.id.number % 2 == 1;
+                    let gone: Vec<BeliefEntry> = lists[place].extract_if(.., |known| odd(known)).collect();
                     proptest::prop_assert_eq!(beliefs.extract(stage, odd), gone);
                 }
                 for (stage, list) in STAGES.into_iter().zip(&lists) {

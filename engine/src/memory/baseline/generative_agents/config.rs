@@ -29,6 +29,7 @@ keys! {
         /// Questions of a reflection (the paper's 3); 0 for a memory that never reflects.
         questions: u32 = 3, in 0..=100, "questions";
         /// Imagined trades the prior of a decision counts as.
+        // The same 3 as in all memories with a prior: they differ in what they remember alone.
         prior_weight: f64 = 3.0, in 0.0..=1e9, "trades";
         /// Trades that a reflection counts as (1: in the paper a model reads both alike).
         reflection_weight: f64 = 1.0, in 0.0..=1e9, "trades";

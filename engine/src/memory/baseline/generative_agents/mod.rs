@@ -1,7 +1,7 @@
 //! `generative-agents`: the memory stream of Park et al., "Generative Agents: Interactive Simulacra of Human Behavior" (UIST 2023).
 //!
-//! Whatever is lived through becomes a record; what is read before a decision are the records of the highest recency + importance + relevance, and
-//! once enough of importance has been lived through, reflections are drawn from them and kept as records too. How it maps onto the
+//! Every experience becomes a record. Before a decision the records with the highest recency + importance + relevance are read.
+//! Once enough importance has been observed, reflections are drawn from records and stored as records too. The mapping onto the
 //! market:
 //!
 //! | paper | here |
@@ -14,8 +14,8 @@
 //! | an insight that cites records | what the retrieved records on the question come to on average, with the names of all of them |
 //! | a call of a model | tokens of a tier, paid from the inference purse; without the money reflection waits |
 //!
-//! A reflection speaks where its regime is. Outcomes are never held for or against it: a later one is drawn instead. The paper's agents
-//! don't die, and hand nothing on.
+//! A reflection has a voice in its own regime. Outcomes are never held for or against it: a later reflection is drawn instead.
+//! The paper's agents don't die, so nothing is handed on.
 
 mod config;
 mod reflection;
@@ -34,40 +34,40 @@ use crate::memory::family::{FamilyMember, MemoryKeys};
 use morta_base::Tick;
 use reflection::{Reflection, reflect};
 use serde::{Deserialize, Serialize};
-use stream::{Origin, Query, Record, Stream, Subject, importance};
+use stream::{Origin, Query, Stream, StreamRecord, Subject, importance};
 
-/// Expects of a strategy what the records say that recency, importance and relevance bring to mind.
+/// Expects of a strategy the mean of the records retrieved by recency, importance and relevance.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GenerativeAgents {
     config: GenerativeAgentsConfig,
     stream: Stream,
-    /// Importance of what was observed since the last reflection.
+    /// Importance observed since the last reflection.
     unreflected: f64,
     next_reflection: u32,
     account: MemoryAccount,
 }
 
 impl GenerativeAgents {
-    /// An empty one, in a world whose ticks are so long in simulated hours; above 0.
+    /// An empty memory, in a world whose ticks are so long in simulated hours; above 0.
     pub fn new(config: GenerativeAgentsConfig, tick_hours: f64) -> Self {
         Self { config, stream: Stream::new(tick_hours), ..Self::default() }
     }
 
-    fn speak(&self, context: &Context, candidate: &Candidate, retrieved: &[&Record]) -> Advice {
-        let fits = |record: &&&Record| {
+    fn speak(&self, context: &Context, candidate: &Candidate, retrieved: &[&StreamRecord]) -> Advice {
+        let fits = |record: &&&StreamRecord| {
             let Subject { strategy, asset, regime } = record.subject;
             (strategy, asset) == (candidate.strategy, candidate.asset)
                 && (!record.is_reflection() || regime == context.regime)
         };
-        let voice = |record: &&Record| record.voice(self.config.reflection_weight);
+        let voice = |record: &&StreamRecord| record.voice(self.config.reflection_weight);
         let voices: Vec<Voice> = retrieved.iter().filter(fits).map(voice).collect();
-        // As retrieved, the highest score first: with one weight for all, the loudest would be the same.
+        // In the order of retrieval, the highest score first: all weights are equal, so the loudest would be arbitrary.
         let why = voices.iter().take(Advice::MAX_VOICES).copied().collect();
         Advice { why, ..Advice::balanced(candidate, self.config.prior_weight, voices.iter()) }
-            .having_heard(voices)
+            .with_voices(voices)
     }
 
-    /// What the model is asked and answers: questions from the latest records, then a conclusion from what is retrieved for each.
+    /// Tokens read and written: questions from the latest records, then a conclusion from the records retrieved for each.
     fn tokens(&self, attention: &Attention<'_>) -> (u32, u32) {
         let config = &self.config;
         let read = self.stream.latest(config.reflected_records).count() as u32;
@@ -111,7 +111,13 @@ impl MemoryArchitecture for GenerativeAgents {
         advice.extend(candidates.iter().map(|candidate| self.speak(&moment.context, candidate, &retrieved)));
     }
 
-    fn unheard(&self, _: &Context, candidate: &Candidate, advice: &Advice, silent: VoiceSource) -> Advice {
+    fn advise_without(
+        &self,
+        _: &Context,
+        candidate: &Candidate,
+        advice: &Advice,
+        silent: VoiceSource,
+    ) -> Advice {
         Advice::balanced(candidate, self.config.prior_weight, advice.others(silent))
     }
 
@@ -126,9 +132,9 @@ impl MemoryArchitecture for GenerativeAgents {
         self.account.call_on_all(why);
         let importance = importance(episode.surprise, episode.arousal, self.config.surprise_of_ten_r);
         self.unreflected += importance;
-        let record = Record {
+        let record = StreamRecord {
             origin: Origin::Observed(episode.id),
-            subject: Subject::of(episode),
+            subject: Subject::from_episode(episode),
             said_r: episode.realised_r,
             importance,
             last_retrieved: now,
@@ -158,7 +164,7 @@ impl MemoryArchitecture for GenerativeAgents {
         Attended { upkeep: vec![upkeep], ..Attended::default() }
     }
 
-    /// Gives its reflections no number that the other ever gave.
+    /// Numbers its reflections after those of the other.
     fn count_on_from(&mut self, other: &Self) {
         self.next_reflection = self.next_reflection.max(other.next_reflection);
     }

@@ -1,22 +1,22 @@
-//! Reflection: what latest records raise as questions, and what those that answer them come to.
+//! Reflection: questions from the latest records, and answers from the records retrieved for them.
 
 use super::GenerativeAgentsConfig;
-use super::stream::{Origin, Query, Record, Stream, Subject, importance};
+use super::stream::{Origin, Query, Stream, StreamRecord, Subject, importance};
 use crate::memory::contract::VoiceSource;
 use morta_base::Tick;
 use morta_base::moments::mean;
 use std::collections::BTreeMap;
 
-/// What a reflection read and wrote, in records.
+/// One reflection, with the number of records read and written.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reflection {
-    /// What was concluded, in the order of the questions.
-    pub records: Vec<Record>,
-    /// Whether each says nothing that an earlier one about the same didn't rest on.
+    /// The conclusions, in the order of the questions.
+    pub records: Vec<StreamRecord>,
+    /// Whether each repeats an earlier one: it rests on nothing that an earlier one on the same subject didn't.
     pub restates: Vec<bool>,
 }
 
-/// The questions that the latest records raise: the subjects whose summed importance is highest, the highest first.
+/// The questions: subjects of the latest records with the highest summed importance, the highest first.
 pub fn questions(stream: &Stream, config: &GenerativeAgentsConfig) -> Vec<Subject> {
     let mut salience: BTreeMap<Subject, f64> = BTreeMap::new();
     for record in stream.latest(config.reflected_records) {
@@ -28,7 +28,8 @@ pub fn questions(stream: &Stream, config: &GenerativeAgentsConfig) -> Vec<Subjec
     ranked.into_iter().map(|(subject, _)| subject).collect()
 }
 
-/// Answers each question with what is retrieved for it; what nothing retrieved speaks of stays open. Numbers go on from `next`.
+/// Answers each question from the records retrieved for it; one that no retrieved record is about stays open. Numbers go on from
+/// `next`.
 pub fn reflect(stream: &Stream, now: Tick, mut next: u32, config: &GenerativeAgentsConfig) -> Reflection {
     let mut reflection = Reflection::default();
     for subject in questions(stream, config) {
@@ -40,21 +41,21 @@ pub fn reflect(stream: &Stream, now: Tick, mut next: u32, config: &GenerativeAge
     reflection
 }
 
-/// Retrieved is by the mean market in which the question came up.
+/// The query of a question: the mean market of the records that raised it.
 fn answer(
     stream: &Stream,
     subject: Subject,
     now: Tick,
     number: u32,
     config: &GenerativeAgentsConfig,
-) -> Option<Record> {
+) -> Option<StreamRecord> {
     let raised = stream.latest(config.reflected_records).filter(|record| record.subject == subject);
     let embedding = centre(raised)?;
     let retrieved = stream.retrieve(Query { now, embedding: &embedding }, config);
     let about = retrieved.into_iter().filter(|record| record.subject == subject);
     let said_r = mean(about.clone().map(|record| record.said_r))?;
-    let drawn_from = about.clone().map(Record::source).collect();
-    Some(Record {
+    let drawn_from = about.clone().map(StreamRecord::source).collect();
+    Some(StreamRecord {
         origin: Origin::Reflected { number, drawn_from },
         subject,
         said_r,
@@ -65,20 +66,20 @@ fn answer(
 }
 
 /// The mean of their embeddings, added in their order; none of none.
-fn centre<'a>(records: impl Iterator<Item = &'a Record> + Clone) -> Option<Box<[f32]>> {
+fn centre<'a>(records: impl Iterator<Item = &'a StreamRecord> + Clone) -> Option<Box<[f32]>> {
     let dimensions = records.clone().next()?.embedding.len();
     let of_axis = |axis: usize| mean(records.clone().map(|record| f64::from(record.embedding[axis])));
     (0..dimensions).map(|axis| of_axis(axis).map(|mean| mean as f32)).collect()
 }
 
-/// Whether an earlier reflection on the same rests on all that this one does.
-fn restates(stream: &Stream, new: &Record) -> bool {
-    let sources = |record: &Record| match &record.origin {
+/// Whether an earlier reflection on the same subject rests on every source of this one.
+fn restates(stream: &Stream, new: &StreamRecord) -> bool {
+    let sources = |record: &StreamRecord| match &record.origin {
         Origin::Reflected { drawn_from, .. } => drawn_from.clone(),
         Origin::Observed(_) => Vec::new(),
     };
     let of_new: Vec<VoiceSource> = sources(new);
-    let covers = |earlier: &Record| {
+    let covers = |earlier: &StreamRecord| {
         let of_earlier = sources(earlier);
         let itself = earlier.source();
         of_new.iter().all(|source| *source == itself || of_earlier.contains(source))

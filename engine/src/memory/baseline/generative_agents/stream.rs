@@ -1,4 +1,4 @@
-//! The memory stream: what is kept, and how it is retrieved.
+//! The memory stream: the records, and their retrieval.
 
 use super::GenerativeAgentsConfig;
 use crate::episode::{Episode, Provenance};
@@ -9,57 +9,57 @@ use morta_base::{EpisodeId, Tick, math};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// What a record is about.
+/// The subject of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Subject {
-    /// The strategy that was followed.
+    /// The strategy.
     pub strategy: Strategy,
-    /// The asset it was followed on.
+    /// The asset.
     pub asset: AssetIndex,
     /// The regime as the golem read it.
     pub regime: Regime,
 }
 
 impl Subject {
-    /// That of an episode.
-    pub fn of(episode: &Episode) -> Self {
+    /// From an episode.
+    pub fn from_episode(episode: &Episode) -> Self {
         Self { strategy: episode.strategy, asset: episode.asset, regime: episode.context.regime }
     }
 }
 
-/// Where a record comes from.
+/// The origin of a record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Origin {
-    /// A trade that was lived through.
+    /// An own trade.
     Observed(EpisodeId),
-    /// A conclusion.
+    /// A reflection.
     Reflected {
         /// Its number in this memory.
         number: u32,
-        /// The records it was drawn from, in order: observations, and reflections before it.
+        /// The records it was drawn from, in order: observations, and earlier reflections.
         drawn_from: Vec<VoiceSource>,
     },
 }
 
 /// A record of the stream.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Record {
-    /// Where it comes from.
+pub struct StreamRecord {
+    /// Its origin.
     pub origin: Origin,
-    /// What it is about.
+    /// Its subject.
     pub subject: Subject,
-    /// What the trade made, or what trades like those it was drawn from are said to make, R net of costs.
+    /// The result of the trade, or the mean result of the sources, in R net of costs.
     pub said_r: f64,
     /// 1 (mundane) to 10 (poignant).
     pub importance: f64,
-    /// When it was last retrieved for a decision that was acted on; at first when it was made.
+    /// Tick of its last retrieval for a decision that was acted on; at first of its making.
     pub last_retrieved: Tick,
-    /// The market's embedding; that of a reflection is the mean of those it was drawn from.
+    /// The market's embedding; for a reflection the mean of its sources'.
     pub embedding: Box<[f32]>,
 }
 
-impl Record {
-    /// Under which name it speaks.
+impl StreamRecord {
+    /// The source of its voice.
     pub fn source(&self) -> VoiceSource {
         match &self.origin {
             Origin::Observed(episode) => VoiceSource::Episode(*episode),
@@ -67,7 +67,7 @@ impl Record {
         }
     }
 
-    /// Whether it was concluded, not lived.
+    /// Whether it is a reflection.
     pub fn is_reflection(&self) -> bool {
         matches!(self.origin, Origin::Reflected { .. })
     }
@@ -79,68 +79,68 @@ impl Record {
     }
 }
 
-/// How poignant a trade was, 1 to 10: by how much it surprised, or moved its golem, whichever is more. In whole numbers, as the paper's
-/// ratings are.
+/// Importance of a trade, 1 to 10: by its surprise or its arousal, whichever is larger, in whole numbers, as the paper's ratings
+/// are. (The paper asks a model to rate; both are measured here, so a model would only add noise.)
 pub fn importance(surprise_r: f64, arousal: f64, surprise_of_ten_r: f64) -> f64 {
     let moved = (surprise_r.abs() / surprise_of_ten_r).max(arousal).clamp(0.0, 1.0);
     (1.0 + 9.0 * moved).round()
 }
 
-/// Scales values to [0, 1] by their least and greatest; all to ½ where they are alike, as the paper's code has it.
+/// Scales values to [0, 1] by their least and greatest; all to ½ where they are equal, as the paper's code does.
 pub fn min_max(values: &mut [f64]) {
     let least = values.iter().copied().fold(f64::INFINITY, f64::min);
     let range = values.iter().copied().fold(f64::NEG_INFINITY, f64::max) - least;
     values.iter_mut().for_each(|value| *value = if range > 0.0 { (*value - least) / range } else { 0.5 });
 }
 
-/// A moment that records are retrieved for.
+/// A query for records.
 #[derive(Clone, Copy, Debug)]
 pub struct Query<'a> {
     /// Now.
     pub now: Tick,
-    /// What relevance is measured against.
+    /// The embedding that relevance is measured against.
     pub embedding: &'a [f32],
 }
 
-/// Everything that is kept, oldest first.
+/// All records, oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Stream {
-    records: VecDeque<Record>,
+    records: VecDeque<StreamRecord>,
     /// Simulated hours in a tick, above 0.
     tick_hours: f64,
 }
 
 impl Stream {
-    /// An empty one.
+    /// An empty stream.
     pub fn new(tick_hours: f64) -> Self {
         Self { tick_hours, ..Self::default() }
     }
 
     /// Adds a record; beyond so many the oldest leave.
-    pub fn keep(&mut self, record: Record, capacity: u32) {
+    pub fn keep(&mut self, record: StreamRecord, capacity: u32) {
         self.records.push_back(record);
         self.shrink(capacity);
     }
 
-    /// Lets the oldest go until so many are left.
+    /// Drops the oldest until so many are left.
     pub fn shrink(&mut self, capacity: u32) {
         let excess = self.records.len().saturating_sub(capacity as usize);
         self.records.drain(..excess);
     }
 
-    /// The latest, so many of them, oldest first.
-    pub fn latest(&self, count: u32) -> impl Iterator<Item = &Record> + Clone {
+    /// The latest records (that many), oldest first.
+    pub fn latest(&self, count: u32) -> impl Iterator<Item = &StreamRecord> + Clone {
         self.records.iter().skip(self.records.len().saturating_sub(count as usize))
     }
 
     /// The reflections, oldest first.
-    pub fn reflections(&self) -> impl Iterator<Item = &Record> {
+    pub fn reflections(&self) -> impl Iterator<Item = &StreamRecord> {
         self.records.iter().filter(|record| record.is_reflection())
     }
 
-    /// These were called on: they are fresh again.
+    /// Marks records as retrieved now.
     pub fn retrieved(&mut self, sources: &[VoiceSource], now: Tick) {
-        let called = |record: &&mut Record| sources.contains(&record.source());
+        let called = |record: &&mut StreamRecord| sources.contains(&record.source());
         self.records.iter_mut().filter(called).for_each(|record| record.last_retrieved = now);
     }
 
@@ -152,7 +152,7 @@ impl Stream {
         let mut recency: Vec<f64> =
             self.records.iter().map(|record| self.recency(record, query, config)).collect();
         let mut importance: Vec<f64> = self.records.iter().map(|record| record.importance).collect();
-        let relevance = |record: &Record| cosine_similarity(query.embedding, &record.embedding);
+        let relevance = |record: &StreamRecord| cosine_similarity(query.embedding, &record.embedding);
         let mut relevance: Vec<f64> = self.records.iter().map(relevance).collect();
         [&mut recency, &mut importance, &mut relevance].into_iter().for_each(|part| min_max(part));
         let weighed = |((recency, importance), relevance): ((&f64, &f64), &f64)| {
@@ -163,15 +163,15 @@ impl Stream {
         recency.iter().zip(&importance).zip(&relevance).map(weighed).collect()
     }
 
-    fn recency(&self, record: &Record, query: Query<'_>, config: &GenerativeAgentsConfig) -> f64 {
+    fn recency(&self, record: &StreamRecord, query: Query<'_>, config: &GenerativeAgentsConfig) -> f64 {
         let hours = query.now.saturating_sub(record.last_retrieved) as f64 * self.tick_hours;
         math::pow(config.recency_decay, hours)
     }
 
     /// The records of the highest score, the highest first; of equals the later.
-    pub fn retrieve(&self, query: Query<'_>, config: &GenerativeAgentsConfig) -> Vec<&Record> {
+    pub fn retrieve(&self, query: Query<'_>, config: &GenerativeAgentsConfig) -> Vec<&StreamRecord> {
         let scores = self.scores(query, config);
-        let mut ranked: Vec<(f64, &Record)> = scores.into_iter().zip(&self.records).rev().collect();
+        let mut ranked: Vec<(f64, &StreamRecord)> = scores.into_iter().zip(&self.records).rev().collect();
         ranked.sort_by(|(a, _), (b, _)| b.total_cmp(a));
         ranked.truncate(config.retrieved as usize);
         ranked.into_iter().map(|(_, record)| record).collect()

@@ -20,8 +20,8 @@ fn record(
     importance: f64,
     at: Tick,
     embedding: [f32; 2],
-) -> Record {
-    Record {
+) -> StreamRecord {
+    StreamRecord {
         origin: Origin::Observed(EpisodeId { golem: GolemId::founder(0), number }),
         subject,
         said_r,
@@ -31,13 +31,13 @@ fn record(
     }
 }
 
-fn stream(tick_hours: f64, records: impl IntoIterator<Item = Record>) -> Stream {
+fn stream(tick_hours: f64, records: impl IntoIterator<Item = StreamRecord>) -> Stream {
     let mut stream = Stream::new(tick_hours);
     records.into_iter().for_each(|record| stream.keep(record, 100));
     stream
 }
 
-fn number(record: &Record) -> u32 {
+fn number(record: &StreamRecord) -> u32 {
     match record.source() {
         VoiceSource::Episode(id) => id.number,
         other => panic!("{other:?} is no observation"),
@@ -94,7 +94,7 @@ fn scores_are_recency_importance_and_relevance_by_the_paper() {
 
 /// Alike in importance and relevance, the first is the staler; retrieved in a decision that was acted on, it is the fresher.
 #[test]
-fn what_was_called_on_is_fresh_again() {
+fn a_retrieved_record_is_fresh_again() {
     let here = [1.0, 0.0];
     let mut stream =
         stream(1.0, [record(0, MOMENTUM, 0.0, 5.0, 0, here), record(1, MOMENTUM, 0.0, 5.0, 50, here)]);
@@ -109,7 +109,7 @@ fn what_was_called_on_is_fresh_again() {
 /// Of one trade each, in a market like the second's: relevance brings the second (prior 0 of weight 1: (0 + 3)/2), importance alone the first,
 /// whose R was the greater surprise.
 #[test]
-fn what_is_retrieved_speaks() {
+fn retrieved_records_speak() {
     let trades = [(Strategy::Momentum, 1.0, [1.0, 0.0]), (Strategy::Momentum, 3.0, [0.0, 1.0])];
     let one = GenerativeAgentsConfig { retrieved: 1, prior_weight: 1.0, ..Default::default() };
     let memory = lived(GenerativeAgents::new(one.clone(), 1.0), &trades);
@@ -153,7 +153,7 @@ fn a_reflection_says_what_its_sources_come_to_and_names_them() {
     let Origin::Reflected { drawn_from, .. } = &first.origin else { panic!("it was concluded") };
     let mut numbers: Vec<VoiceSource> = drawn_from.clone();
     numbers.sort();
-    let sources: Vec<VoiceSource> = stream.latest(2).map(Record::source).collect();
+    let sources: Vec<VoiceSource> = stream.latest(2).map(StreamRecord::source).collect();
     assert_eq!((numbers, drawn.restates), (sources, vec![false]));
     stream.keep(first.clone(), 100);
     assert_eq!(reflect(&stream, 10, 5, &config).restates, [true]);
@@ -167,7 +167,7 @@ fn attention(llm: &LlmConfig, inference_left: Usdc) -> Attention<'_> {
 
 /// Reflects once importance is above the threshold and the money is there: two of weight 10 for a threshold of 19.
 #[test]
-fn who_has_lived_through_enough_reflects_and_pays() {
+fn a_golem_with_enough_importance_reflects_and_pays() {
     let llm = LlmConfig::default();
     let config = GenerativeAgentsConfig {
         reflection_threshold: 19.0,

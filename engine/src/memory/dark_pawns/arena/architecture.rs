@@ -1,4 +1,4 @@
-//! What the contract asks of every memory.
+//! The core of the memory contract.
 
 use super::{Clock, DarkPawns};
 use crate::episode::{Context, EpisodeKind};
@@ -27,7 +27,13 @@ impl MemoryArchitecture for DarkPawns {
         advice.extend(candidates.iter().map(|candidate| self.advise_on(regime, candidate, None)));
     }
 
-    fn unheard(&self, context: &Context, candidate: &Candidate, _: &Advice, silent: VoiceSource) -> Advice {
+    fn advise_without(
+        &self,
+        context: &Context,
+        candidate: &Candidate,
+        _: &Advice,
+        silent: VoiceSource,
+    ) -> Advice {
         self.advise_on(context.regime, candidate, Some(silent))
     }
 
@@ -47,8 +53,8 @@ impl MemoryArchitecture for DarkPawns {
         true
     }
 
-    /// In a waking moment: dreams when it is time and nothing is held; hands over a summary at birth, once something was inherited,
-    /// and on waking, if reading it can be paid for.
+    /// In a waking moment: dreams when it is time and no position is held; hands over a summary at birth, once something was
+    /// inherited, and on waking, if its reading can be paid.
     fn attend(&mut self, attention: &Attention<'_>) -> Attended {
         let Attention { tick, time_s, tick_seconds, equity, idle, .. } = *attention;
         self.clock = Some(Clock { tick, time_s, tick_seconds });
@@ -69,7 +75,7 @@ impl MemoryArchitecture for DarkPawns {
         attended
     }
 
-    /// Gives no number that the other ever gave.
+    /// Takes over the other's counters, so that no number is given twice.
     fn count_on_from(&mut self, other: &Self) {
         self.next_number = self.next_number.max(other.next_number);
         self.next_told = self.next_told.max(other.next_told);

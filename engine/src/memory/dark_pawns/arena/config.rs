@@ -11,8 +11,11 @@ keys! {
         /// Whether experiences are felt; without, everything weighs 0 and memory shifts no expectation: the ablation.
         valence: bool = DreamRules::default().valence;
         /// Sizes of a result from which it is felt as 1, 2 and 3, in rising order.
+        // Our choice: half a stop's worth less than nothing is felt; 1 R, a full stop, is felt as 2 and twice that as 3, since
+        // the original's bands go by levels, which a market hasn't got.
         felt_from_r: [f64; 3] = [0.25, 1.0, 2.0], in 0.0..=100.0, "R";
         /// Share of the highest equity at or below which an open trade is a near-death.
+        // The original's bands begin at a quarter of full health (digest section 3).
         near_death_share: f64 = 0.25, in 0.0..=1.0, "share";
         /// Whether staying out is remembered too, without feeling.
         remember_abstentions: bool = false;
@@ -40,6 +43,7 @@ keys! {
         /// R that a feeling of 1 shifts an expectation by at full weight.
         valence_r: f64 = 0.5, in 0.0..=100.0, "R";
         /// Weight of what is felt of a strategy in a regime; together the three weights count as at most 1.
+        // Ours: .6 + .25 + .15 = 1, and the narrower a node, the more it says.
         pairing_weight: f64 = 0.6, in 0.0..=1e9, "weight";
         /// Weight of what is felt of a strategy anywhere.
         strategy_weight: f64 = 0.25, in 0.0..=1e9, "weight";
@@ -49,6 +53,7 @@ keys! {
         /// others it counts as at most 1.
         reading_weight: f64 = 0.3, in 0.0..=1e9, "weight";
         /// Encounters after which a node has half its weight.
+        // Ours: the prior of other memories counts as 3 trades, which halves what three say, too.
         familiar_after: f64 = 3.0, in 0.0..=1e6, "encounters";
         /// Whether a strategy that is dangerous in a regime (felt as −2 or worse) is forbidden there.
         veto_dangerous: bool = true;
@@ -78,19 +83,19 @@ impl DarkPawnsConfig {
         table.in_order(&[("felt_from_r.0", one), ("felt_from_r.1", two), ("felt_from_r.2", three)]);
     }
 
-    /// How a result feels: its sign, and 0 to 3 by its size in R.
+    /// The valence of a result: its sign, and 0 to 3 by its size in R.
     pub fn felt(&self, result_r: f64) -> Valence {
         let reached = self.felt_from_r.iter().filter(|from| result_r.abs() >= **from && result_r != 0.0);
         let size = if self.valence { reached.count() as i64 } else { 0 };
         Valence::new(if result_r < 0.0 { -size } else { size })
     }
 
-    /// A feeling, unless nothing is felt.
+    /// The valence, or 0 where nothing is felt.
     pub(super) const fn unless_numb(&self, valence: Valence) -> Valence {
         if self.valence { valence } else { Valence::NEUTRAL }
     }
 
-    /// The rules of fading and telling.
+    /// The rules of fading and summarising.
     pub(super) fn rules(&self) -> DreamRules {
         DreamRules {
             valence: self.valence,

@@ -1,4 +1,4 @@
-//! What a golem's memories are of.
+//! Nodes of a golem's graph: the subjects of its memories.
 
 use crate::market::{AssetIndex, Regime, Strategy};
 use morta_base::{BloodstainId, EpisodeId, GolemId};
@@ -10,15 +10,15 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MarketNode {
-    /// A trade of its own, or a decision to stay out: an event.
+    /// An own trade, or an abstention: an event.
     Lived(EpisodeId),
-    /// That it nearly died in a trade: an event.
+    /// A near-death in a trade: an event.
     NearDeath(EpisodeId),
-    /// A bloodstain it met: an event.
+    /// A bloodstain: an event.
     Met(BloodstainId),
-    /// What a sibling told, by its number: an event.
+    /// A sibling's lesson, by its number: an event.
     Told(u32),
-    /// A regime: the room in which something happened. It has no feeling.
+    /// A regime: the room in which an event happened. It has no valence.
     Regime(Regime),
     /// A strategy in a regime: an entity.
     Pairing(Strategy, Regime),
@@ -26,12 +26,12 @@ pub enum MarketNode {
     Strategy(Strategy),
     /// An asset: an entity.
     Asset(AssetIndex),
-    /// One of the dead whose bloodstain it met, or a sibling that told it something: an entity.
+    /// A dead golem whose bloodstain it met, or a sibling that sent a lesson: an entity.
     Kin(GolemId),
 }
 
 impl MarketNode {
-    /// What it is in a graph.
+    /// Its kind in a graph.
     pub const fn kind(self) -> NodeKind {
         match self {
             Self::Lived(_) | Self::NearDeath(_) | Self::Met(_) | Self::Told(_) => NodeKind::Event,

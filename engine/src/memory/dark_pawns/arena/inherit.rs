@@ -1,21 +1,21 @@
-//! What passes from the dead to the living, and back.
+//! Exchange with the dead and with siblings.
 
 use super::live::result_of;
 use super::{DarkPawns, Happening, MarketNode, Trace};
 use crate::episode::{Claim, ClaimKind, ContextPattern, EntryKind, Episode, FindingKind, Lesson, Provenance};
 use crate::lethe::{Bequest, Bloodstain, Drawn, generations_crossed};
-use crate::memory::legacy::Received;
-use crate::memory::{Bequeaths, CladeTrust, HeardLessons, Inheritance, InheritedItem, Teaches};
+use crate::memory::legacy::InheritOutcome;
+use crate::memory::{Bequeaths, CladeTrust, Inheritance, InheritedItem, ReceivedLessons, Teaches};
 use morta_base::{GolemId, Tick, math};
 use morta_memories::dark_pawns::valence::of_dealing;
 use morta_memories::dark_pawns::{EdgeKind, Node, Valence};
 
-/// Encounters added to those counted, so that one doesn't make certain.
+/// Encounters added to those counted, so that one doesn't give certainty; as in the testament.
 const DOUBT: f64 = 2.0;
 
 impl Bequeaths for DarkPawns {
-    /// Scars first: own trades that lost money, by salience times strength of feeling, the costliest of equals first. Then what is
-    /// felt of strategies in regimes, by the same.
+    /// Scars first: own trades that lost money, by salience times strength of feeling, the costliest of equals first. Then
+    /// feelings towards strategies in regimes, by the same.
     fn bequeath(&self) -> Vec<Bequest> {
         let mut scars: Vec<(f64, &Episode)> = self.wounds.values().filter_map(|e| self.scar(e)).collect();
         scars.sort_by(|(a, one), (b, other)| {
@@ -31,12 +31,12 @@ impl Bequeaths for DarkPawns {
         scars.chain(lessons.into_iter().map(|(_, lesson)| Bequest::Lesson(lesson))).collect()
     }
 
-    /// Every bloodstain is an encounter with the dead: it is an event, somebody new is known, and what they suffered or learned is
-    /// felt, as faintly as it is trusted. A lesson that something was wrong takes feeling away.
-    fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
-        let mut received = Received::default();
+    /// Every bloodstain is an encounter with the dead: an event, a new entity, and the feeling of the suffered trade or learned
+    /// lesson, as faint as its trust. A disproof takes feeling away.
+    fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> InheritOutcome {
+        let mut received = InheritOutcome::default();
         for Drawn { bloodstain, rank, score, .. } in drawn {
-            // It remembers nothing about staying in positions, nor about sequences.
+            // It has no memories of staying in positions, nor of sequences, so such claims would never speak.
             if !bloodstain.bequest.is_understood(ClaimKind::Entry) {
                 continue;
             }
@@ -71,17 +71,22 @@ impl Teaches for DarkPawns {
         self.traces.iter().filter_map(|(node, trace)| Some(self.lesson(node, trace)?.1)).collect()
     }
 
-    /// What siblings tell is felt as faintly as they are trusted. All of it is taken in.
-    fn hear_lessons(&mut self, told: Vec<(GolemId, Lesson)>, trust: CladeTrust, now: Tick) -> HeardLessons {
-        let tested = vec![true; told.len()];
-        for (giver, lesson) in told {
+    /// Siblings' lessons are felt, as faintly as the siblings are trusted. None is left out.
+    fn receive_lessons(
+        &mut self,
+        lessons: Vec<(GolemId, Lesson)>,
+        trust: CladeTrust,
+        now: Tick,
+    ) -> ReceivedLessons {
+        let tested = vec![true; lessons.len()];
+        for (giver, lesson) in lessons {
             let node = MarketNode::Told(self.next_told);
             self.next_told += 1;
             let confidence = (lesson.confidence * trust.factor).min(trust.ceiling);
             let inheritance = self.meet_lesson(node, Provenance::Clade(giver), &lesson, confidence, now);
             self.inheritance.push(inheritance);
         }
-        HeardLessons { tested, received: Received::default() }
+        ReceivedLessons { tested, received: InheritOutcome::default() }
     }
 }
 
@@ -91,11 +96,12 @@ impl DarkPawns {
         Some((node.salience * f64::from(node.valence.get().abs()), episode))
     }
 
-    /// What it has met itself more than once and has a feeling for. Trust: salience · n/(n + 2).
+    /// A lesson of a node that it has met itself more than once and has a feeling for, at the confidence salience · n/(n + 2).
     fn lesson(&self, node: &MarketNode, trace: &Trace) -> Option<(f64, Lesson)> {
         let MarketNode::Pairing(strategy, regime) = *node else { return None };
         let felt: &Node<MarketNode> = self.graph.node(node)?;
         let feeling = felt.mean();
+        // After one encounter a lesson would only repeat one trade, which a scar says better.
         if trace.own < 2 || feeling == 0.0 {
             return None;
         }

@@ -1,4 +1,4 @@
-//! What living adds to the graph.
+//! Additions to the graph in waking life.
 
 use super::{DarkPawns, Happening, MarketNode};
 use crate::episode::{Episode, Provenance};
@@ -13,7 +13,7 @@ impl DarkPawns {
         self.account.call_on_all(why);
         let margin = self.config.confirm_margin_r;
         self.inheritance.iter_mut().for_each(|inherited| {
-            inherited.hear_of_life(episode, why, |claim, r| claim.is_confirmed_by(r, margin), now)
+            inherited.note_outcome(episode, why, |claim, r| claim.is_confirmed_by(r, margin), now)
         });
         let subjects = subjects(episode);
         for node in subjects {
@@ -47,7 +47,8 @@ impl DarkPawns {
         }
     }
 
-    /// A wound is felt by the strategy that was fought with, and by nothing else.
+    /// A near-death is felt towards the strategy of the trade, and nothing else: the asset would be feared for what any strategy
+    /// might have done on it.
     fn nearly_die(&mut self, episode: &Episode, equity: Usdc, now: Tick) {
         let health = Some((equity.0, self.peak.0));
         let valence = self.config.unless_numb(of_damage(health, DamageBands::Seed));
@@ -103,7 +104,7 @@ impl DarkPawns {
         }
     }
 
-    /// Ties an event to the latest one of its pairing, if that was felt alike.
+    /// Ties an event to the latest one of its pairing, if both had the same sign of feeling.
     fn note_likeness(&mut self, happening: &Happening<'_>, pairing: MarketNode) {
         let trace = self.traces.get(&pairing);
         let Some((latest, _)) = trace.and_then(|trace| trace.behind.last()) else { return };
@@ -119,13 +120,13 @@ impl DarkPawns {
     }
 }
 
-/// Whom a trade meets: the strategy in its regime, the strategy, the asset.
+/// The entities of a trade: the strategy in its regime, the strategy, the asset.
 fn subjects(episode: &Episode) -> [MarketNode; 3] {
     let Episode { strategy, asset, context, .. } = *episode;
     [MarketNode::Pairing(strategy, context.regime), MarketNode::Strategy(strategy), MarketNode::Asset(asset)]
 }
 
-/// What a trade came to, in words.
+/// The result of a trade, in words.
 pub(super) fn result_of(episode: &Episode) -> String {
     let verb = if episode.realised_r > 0.0 { "Made" } else { "Lost" };
     let [pairing, _, asset] = subjects(episode);

@@ -16,10 +16,10 @@
 //! money was made), `killed` (a scar and the pairing that made it), `social` (bloodstain and kin), `transitioned_to` (regimes) and
 //! `similar_to` (an event and the one before it of the same pairing and the same sign).
 //!
-//! Advice: prior + `valence_r` · Σ weight · salience · n/(n + `familiar_after`) · feeling over the pairing, the strategy and the asset of a
-//! candidate: our own stand-in for a decision that feels its memory. And as in the original, a model reads the summary, at birth and on
-//! waking: its stances (−1 to 1) speak in the same sum as voices of the nodes they are about, with a feeling of 3 · stance and
-//! `reading_weight`. A stance on what memory doesn't hold, or no more, is silent.
+//! Advice: prior + `valence_r` · Σ weight · salience · n/(n + `familiar_after`) · feeling over the pairing, the strategy and the
+//! asset of a candidate, n encounters; ours, because the original has a model decide by reading. As in the original, a model also
+//! reads the summary, at birth and on waking: its stances (−1 to 1) speak in the same sum as voices of the nodes that they are
+//! about, with a feeling of 3 · stance and `reading_weight`. A stance on a node that isn't in memory has no voice.
 
 mod architecture;
 mod config;
@@ -49,9 +49,9 @@ pub struct DarkPawns {
     config: DarkPawnsConfig,
     golem: GolemId,
     graph: Graph<MarketNode>,
-    /// What stands behind each entity.
+    /// Traces of entities.
     traces: BTreeMap<MarketNode, Trace>,
-    /// Own trades that are remembered and lost money: what may be left as a scar.
+    /// Own remembered trades that lost money: candidates for scars.
     wounds: BTreeMap<EpisodeId, Episode>,
     account: MemoryAccount,
     next_number: u32,
@@ -62,32 +62,32 @@ pub struct DarkPawns {
     /// Least equity while a trade was open.
     lowest: Option<Usdc>,
     last_regime: Option<Regime>,
-    /// Whether there is something to read that wasn't yet.
+    /// Whether there is a summary that wasn't read yet.
     unread: bool,
-    /// How the model that last read the summary stands to the strategies.
+    /// Stances of the model that last read the summary.
     read: Vec<Stance>,
     inheritance: Vec<Inheritance>,
 }
 
-/// What stands behind an entity.
+/// The golem's records behind an entity.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Trace {
-    /// Its number as a voice.
+    /// Its number as the source of a voice.
     number: u32,
-    /// Where the first encounter came from.
+    /// Provenance of the first encounter.
     source: Provenance,
-    /// Encounters of its own life.
+    /// Encounters in its own life.
     own: u32,
-    /// Encounters others told of.
+    /// Encounters reported by others.
     told: u32,
-    /// Of its own trades, those that felt good, and those that felt bad.
+    /// Own trades with it that were felt as good, and as bad.
     good: u32,
     bad: u32,
     /// The latest episodes, oldest first.
     behind: Vec<(EpisodeId, Provenance)>,
 }
 
-/// When a tick was.
+/// A tick and its simulated time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Clock {
     tick: Tick,
@@ -95,16 +95,16 @@ struct Clock {
     tick_seconds: f64,
 }
 
-/// One event, as it is met.
+/// One event at its encounter.
 struct Happening<'a> {
     node: MarketNode,
     label: &'a str,
     valence: Valence,
     at: Stamp,
-    /// How far it is trusted, 0 to 1: the salience it comes with, and the share of the bonus it adds.
+    /// Its trust, 0 to 1: the first salience, and the share of the reinforcement bonus that it adds.
     trust: f64,
     provenance: Provenance,
-    /// The episodes it rests on.
+    /// The episodes behind it.
     episodes: &'a [EpisodeId],
 }
 
@@ -131,7 +131,7 @@ impl DarkPawns {
         }
     }
 
-    /// Everything it remembers.
+    /// The graph of all memories.
     pub fn graph(&self) -> &Graph<MarketNode> {
         &self.graph
     }
@@ -203,7 +203,7 @@ impl Trace {
         self.behind.drain(..surplus);
     }
 
-    /// Where what it says comes from: its own life, once that has met the entity at least as often as others told of it.
+    /// Provenance of its content: own, once own encounters are at least as many as reported ones.
     fn provenance(&self) -> Provenance {
         if self.own >= self.told { Provenance::Own } else { self.source }
     }

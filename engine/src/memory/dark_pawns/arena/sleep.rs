@@ -1,4 +1,4 @@
-//! The memory dreams, has something to read, and hears what was made of that.
+//! Dreams, the summary that is read after them, and the stances of its reader.
 
 use super::DarkPawns;
 use crate::llm::{Stance, Task};
@@ -6,7 +6,8 @@ use crate::memory::{Attention, MemorySummary, Reads, Upkeep, UpkeepKind};
 use morta_memories::dark_pawns::{estimated_tokens, summary};
 
 impl DarkPawns {
-    /// All memories fade, the faint are forgotten, and so is what stood behind them. It needs no model.
+    /// A dream: all memories lose salience, the faint are pruned, and with them their traces (digest section 5: −.1, pruned below
+    /// .05). It needs no model.
     pub(super) fn dream(&mut self) -> Upkeep {
         let seen = self.graph.len() as u32;
         let dropped = self.graph.consolidate(self.config.decay_rate, self.config.prune_threshold) as u32;
@@ -37,15 +38,15 @@ impl DarkPawns {
         affordable.then_some(MemorySummary { text, tokens, tier })
     }
 
-    /// Where nothing is felt, or readings don't count, nothing is asked.
+    /// Whether a model is asked: not where nothing is felt, or readings have no weight.
     pub(super) fn asks_a_model(&self) -> bool {
         self.config.valence && self.config.reading_weight > 0.0
     }
 }
 
 impl Reads for DarkPawns {
-    /// What was made of the summary before this one is over.
-    fn hear_stances(&mut self, stances: Vec<Stance>) {
+    /// Replaces the stances on the last summary.
+    fn receive_stances(&mut self, stances: Vec<Stance>) {
         self.read = stances;
     }
 }

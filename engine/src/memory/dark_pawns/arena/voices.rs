@@ -1,4 +1,4 @@
-//! What memory says of a candidate: what is felt of its strategy, here and anywhere, and of its asset.
+//! Advice on a candidate, from the feelings towards its strategy in the regime, its strategy anywhere, and its asset.
 
 use super::{DarkPawns, MarketNode, Trace};
 use crate::llm::Stance;
@@ -6,13 +6,13 @@ use crate::market::{Regime, Strategy};
 use crate::memory::{Advice, Candidate, Voice, VoiceSource};
 use morta_memories::dark_pawns::{Node, Valence, ValenceSource};
 
-/// A feeling from which something is dangerous (digest section 6).
+/// The valence from which an entity is dangerous (digest section 6: relation ≤ −2).
 const DANGEROUS: Valence = Valence::new(-2);
 
-/// The feeling of the strongest stance.
+/// The valence of the strongest stance: the end of the original's scale of −3 to +3.
 const STRONGEST: f64 = 3.0;
 
-/// A node that speaks of a candidate.
+/// A node with a voice on a candidate.
 struct Speaker<'a> {
     trace: &'a Trace,
     weight: f64,
@@ -45,12 +45,12 @@ impl DarkPawns {
             return Advice::prior(candidate);
         }
         speakers.sort_by(|a, b| b.weight.total_cmp(&a.weight));
-        let heard: f64 = speakers.iter().map(|speaker| speaker.weight).sum();
+        let weight: f64 = speakers.iter().map(|speaker| speaker.weight).sum();
         let felt: f64 = speakers.iter().map(|speaker| speaker.weight * speaker.feeling).sum();
-        let expected_r = candidate.prior_r + self.config.valence_r * felt / heard.max(1.0);
+        let expected_r = candidate.prior_r + self.config.valence_r * felt / weight.max(1.0);
         Advice {
             expected_r,
-            confidence: heard.min(1.0),
+            confidence: weight.min(1.0),
             size_multiplier: (0.75 + expected_r).clamp(0.5, 1.5),
             veto: self.forbids(pairing) && !is_silent(&pairing),
             why: self.why(&speakers, candidate),
@@ -59,7 +59,8 @@ impl DarkPawns {
         }
     }
 
-    /// A node's weight is that of its kind, less the fainter it is and the more seldom it was met.
+    /// The voice of a node. Its weight is that of its kind, times salience, times n/(n + `familiar_after`) for n encounters: a
+    /// node met once has a quarter of it by default.
     fn speaker(&self, node: MarketNode, weight: f64) -> Option<Speaker<'_>> {
         let (node, trace) = (self.graph.node(&node)?, self.traces.get(&node)?);
         let visits = f64::from(node.visit_count);
@@ -71,7 +72,7 @@ impl DarkPawns {
         Some(Speaker { trace, weight, feeling })
     }
 
-    /// What the model that read the summary makes of a strategy in a regime, with the nodes that is about.
+    /// Stances of the model that read the summary on a strategy in a regime, with their nodes.
     fn stances_on(&self, strategy: Strategy, regime: Regime) -> impl Iterator<Item = (MarketNode, &Stance)> {
         let of_strategy = self.read.iter().filter(move |stance| stance.strategy == strategy);
         let about = of_strategy.filter(move |stance| stance.regime.is_none_or(|known| known == regime));
@@ -81,7 +82,7 @@ impl DarkPawns {
         })
     }
 
-    /// A stance speaks for its node, as long as that is remembered.
+    /// The voice of a stance, as long as its node is remembered.
     fn reader(&self, node: MarketNode, stance: &Stance) -> Option<Speaker<'_>> {
         let trace = self.traces.get(&node)?;
         Some(Speaker { trace, weight: self.config.reading_weight, feeling: STRONGEST * stance.strength })
@@ -95,8 +96,8 @@ impl DarkPawns {
         self.config.veto_dangerous && self.graph.node(&pairing).is_some_and(dangerous)
     }
 
-    /// The nodes, loudest first, and then the latest episodes behind the loudest; these say what is meant, and have no weight of
-    /// their own.
+    /// The nodes, loudest first, and then the latest episodes behind the loudest. The episodes have no weight: they name what is
+    /// meant, and weighted they would count a feeling twice.
     fn why(&self, speakers: &[Speaker<'_>], candidate: &Candidate) -> Vec<Voice> {
         let mut why: Vec<Voice> = speakers.iter().map(|speaker| self.voice(speaker, candidate)).collect();
         let loudest = &speakers[0];

@@ -1,4 +1,4 @@
-//! What the contract asks of every memory.
+//! The core of the memory contract.
 
 use super::note::{Circumstance, Notes};
 use super::{OpenClaw, Telling};
@@ -24,11 +24,11 @@ impl FamilyMember for OpenClaw {
 impl MemoryArchitecture for OpenClaw {
     crate::capable_of!(account, bequeaths, reads);
 
-    /// The prior, the promoted notes that fit, what a search for the circumstance finds among the others, and the themes that apply,
-    /// each weighted by how many trades it counts as.
+    /// The prior, fitting promoted notes, the results of a search for the circumstance among the others, and applicable themes,
+    /// each weighted by the number of trades that it counts as.
     fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
         advice.extend(candidates.iter().map(|candidate| {
-            let query = Circumstance::of(candidate.strategy, &moment.context);
+            let query = Circumstance::from_context(candidate.strategy, &moment.context);
             let mut voices = self.notes_about(&query);
             let themes = self.beliefs.iter().filter(|belief| belief.applies(candidate, moment));
             voices.extend(themes.map(|belief| self.voice_of_theme(belief)));
@@ -36,11 +36,17 @@ impl MemoryArchitecture for OpenClaw {
         }));
     }
 
-    fn unheard(&self, _: &Context, candidate: &Candidate, advice: &Advice, silent: VoiceSource) -> Advice {
+    fn advise_without(
+        &self,
+        _: &Context,
+        candidate: &Candidate,
+        advice: &Advice,
+        silent: VoiceSource,
+    ) -> Advice {
         Advice::balanced(candidate, self.config.prior_weight, advice.others(silent))
     }
 
-    /// A trade was closed: the search that led to it is recorded, and it becomes a line of the day's note.
+    /// Takes in a closed trade: the search that led to it is recorded, and it becomes a line of the day's note.
     fn observe(&mut self, experience: &Experience<'_>) {
         let Experience { episode, why, now, .. } = *experience;
         if episode.kind != EpisodeKind::Trade {
@@ -48,12 +54,12 @@ impl MemoryArchitecture for OpenClaw {
         }
         self.account.call_on_all(why);
         self.record_search(episode, why);
-        let about = Circumstance::of(episode.strategy, &episode.context);
+        let about = Circumstance::from_context(episode.strategy, &episode.context);
         self.write(Telling::of_trade(about, episode, Provenance::Own), now);
         self.keep_scar(episode);
         let margin = self.config.confirm_margin_r;
         self.inheritance.iter_mut().for_each(|inherited| {
-            inherited.hear_of_life(episode, why, |claim, r| claim.is_confirmed_by(r, margin), now)
+            inherited.note_outcome(episode, why, |claim, r| claim.is_confirmed_by(r, margin), now)
         });
     }
 
@@ -61,8 +67,8 @@ impl MemoryArchitecture for OpenClaw {
         true
     }
 
-    /// Runs the phases that are due, in order, while nothing is held and while they can be paid for; what can't be paid for is left
-    /// out, and so is what would find nothing. A phase that had to wait runs once.
+    /// Runs the phases that are due, in order, while no position is held and while they can be paid. A phase that can't be paid,
+    /// or would find nothing, is left out. A phase that had to wait runs once, however often it was due.
     fn attend(&mut self, attention: &Attention<'_>) -> Attended {
         let first = self.clock.look(attention);
         let now = self.clock.instant(attention.tick);
@@ -98,7 +104,7 @@ impl MemoryArchitecture for OpenClaw {
         attended
     }
 
-    /// Numbers its notes and themes after those of another memory of the same golem, so that no two have one name.
+    /// Numbers its notes and themes after those of another memory of the same golem, so that no two share a number.
     fn count_on_from(&mut self, other: &Self) {
         if self.notes.count() == 0 && self.themes.is_empty() {
             self.notes = Notes::numbered_from(other.notes.next());

@@ -1,28 +1,28 @@
-//! What time it is for a memory: the market's time, seen through the time scale.
+//! The memory's clock: the market's time, times the time scale.
 
 use crate::memory::Attention;
 use morta_base::Tick;
 use morta_memories::openclaw::time::Instant;
 use serde::{Deserialize, Serialize};
 
-/// Knows the time of the last waking moment, and from it that of every tick.
+/// The time of the last waking moment, from which that of every tick follows.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Clock {
+pub struct ScaledClock {
     scale: f64,
-    /// A market time, and what time it was then: at the first look the same.
+    /// A market time and the clock's time then: at the first reading the same.
     origin: Option<(f64, f64)>,
     tick: Tick,
     time_s: i64,
     tick_seconds: f64,
 }
 
-impl Clock {
-    /// A clock that nobody has looked at.
+impl ScaledClock {
+    /// A clock that was never read.
     pub const fn new(scale: f64) -> Self {
         Self { scale, origin: None, tick: 0, time_s: 0, tick_seconds: 0.0 }
     }
 
-    /// Looks at the market's clock. Returns whether it is for the first time.
+    /// Reads the market's clock. Returns whether it is for the first time.
     pub fn look(&mut self, attention: &Attention<'_>) -> bool {
         let (first, time_s) = (self.origin.is_none(), attention.time_s as f64);
         self.origin.get_or_insert((time_s, time_s));
@@ -31,7 +31,7 @@ impl Clock {
         first
     }
 
-    /// When a tick is. Between bars of replayed prices that don't follow each other it is an estimate.
+    /// The time of a tick. Between bars of replayed prices that don't follow each other it is an estimate.
     pub fn instant(&self, tick: Tick) -> Instant {
         Instant::from_seconds(self.seconds(tick))
     }

@@ -36,8 +36,10 @@ keys! {
         /// Least likeness of a note that is found.
         min_similarity: f64 = 0.5, in 0.0..=1.0, "similarity";
         /// Imagined trades the prior of a decision counts as.
+        // The same 3 as in all memories with a prior: they differ in what they remember alone.
         prior_weight: f64 = 3.0, in 0.0..=1e9, "trades";
         /// Trades that a short-term note of full likeness counts as.
+        // The weights are ours: what sleep has promoted counts as four of what it hasn't looked at.
         short_term_weight: f64 = 0.5, in 0.0..=1e9, "trades";
         /// Trades that a note in long-term memory counts as.
         promoted_weight: f64 = 2.0, in 0.0..=1e9, "trades";

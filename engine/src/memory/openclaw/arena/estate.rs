@@ -1,30 +1,31 @@
-//! What passes from the dead to the living, and back.
+//! Exchange with the dead.
 
 use super::note::{Circumstance, Note};
 use super::{OpenClaw, Telling};
 use crate::episode::{Claim, ClaimKind, EntryKind, FindingKind, Lesson, Provenance};
 use crate::lethe::{Bequest, Drawn, generations_crossed};
-use crate::memory::legacy::Received;
+use crate::memory::legacy::InheritOutcome;
 use crate::memory::{Bequeaths, Inheritance, InheritedItem};
 use morta_base::{EpisodeId, Tick, math};
 use morta_memories::openclaw::health::truth_confidence;
 
-/// Episodes that a lesson names.
+/// Most episodes named by a lesson; they stand in bloodstains and events.
 const MOST_EPISODES: usize = 10;
 
 impl Bequeaths for OpenClaw {
-    /// Its worst trades, then what is in long-term memory, the surest first. What it was told itself is in the Lethe already.
+    /// Its worst trades, then lessons of long-term memory, the most certain first. Notes of inherited lessons are left out: they
+    /// are in the Lethe already.
     fn bequeath(&self) -> Vec<Bequest> {
         let scars = self.scars.iter().cloned().map(Bequest::Scar);
         scars.chain(self.lessons().into_iter().map(Bequest::Lesson)).collect()
     }
 
-    /// What is found becomes notes of today that name who told it. A scar tells of its trade; a lesson of what to expect, and is
-    /// believed as far as its confidence, less for every generation it has crossed.
-    fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
-        let mut received = Received::default();
+    /// Bequests become notes of today with the name of their origin. A scar is the note of its trade; a lesson a note of its
+    /// expectation, trusted by its confidence, less for every generation that it has crossed.
+    fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> InheritOutcome {
+        let mut received = InheritOutcome::default();
         for Drawn { bloodstain, rank, score, .. } in drawn {
-            // It remembers nothing about staying in positions, nor about sequences.
+            // It has no notes on staying in positions, nor on sequences, so such claims would never be found.
             if !bloodstain.bequest.is_understood(ClaimKind::Entry) {
                 continue;
             }
@@ -32,7 +33,7 @@ impl Bequeaths for OpenClaw {
             let mut inheritance = match bloodstain.bequest {
                 Bequest::Scar(episode) => {
                     received.scars += 1;
-                    let about = Circumstance::of(episode.strategy, &episode.context);
+                    let about = Circumstance::from_context(episode.strategy, &episode.context);
                     self.write(Telling::of_trade(about, &episode, source), now);
                     Inheritance::new(source, InheritedItem::Scar(episode.id), episode.id.golem, now)
                 }
@@ -65,8 +66,8 @@ impl Bequeaths for OpenClaw {
 }
 
 impl OpenClaw {
-    /// A lesson for each circumstance that long-term memory speaks of: what all of the golem's own trades in it made on average, as sure
-    /// as the surest of its promoted notes.
+    /// A lesson for each circumstance in long-term memory: the mean result of all own trades in it, at the confidence of its most
+    /// certain promoted note.
     fn lessons(&self) -> Vec<Lesson> {
         let own = |note: &&Note| note.provenance == Provenance::Own;
         let mut lessons: Vec<Lesson> = Vec::new();

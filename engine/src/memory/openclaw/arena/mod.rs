@@ -1,4 +1,4 @@
-//! The memory of a golem that keeps notes and sleeps on them. How the architecture maps onto the market:
+//! A golem's memory of notes and sleep (OpenClaw dreaming). How the architecture maps onto the market:
 //!
 //! | OpenClaw | here |
 //! |---|---|
@@ -9,9 +9,9 @@
 //! | a theme of REM sleep | a faint belief: trades that carry the tag made this much on average |
 //! | an execution block | tokens of a tier, paid from the inference purse, and time asleep |
 //!
-//! Whether a note is promoted depends on how often, how well, by how many circumstances and on how many days it was found, and
-//! not on whether it was right: that is the architecture. So every recall is evidence that the memory made itself, and the
-//! account says so. Abstentions leave no note, and nothing vetoes a trade.
+//! Promotion depends on how often, how well, by how many circumstances and on how many days a note was found, and not on whether
+//! it was right: that is the architecture. So every recall is evidence that the memory made itself, and the account counts it so.
+//! Abstentions leave no note, and nothing vetoes a trade.
 
 mod architecture;
 pub mod clock;
@@ -26,7 +26,7 @@ pub use config::OpenClawConfig;
 use crate::episode::{ContextPattern, Episode, Provenance};
 use crate::market::Strategy;
 use crate::memory::{Inheritance, MemoryAccount, Voice, VoiceSource};
-use clock::Clock;
+use clock::ScaledClock;
 use morta_base::{EpisodeId, GolemId, Tick};
 use morta_memories::openclaw::rem::Theme;
 use morta_memories::openclaw::schedule::Timetable;
@@ -38,22 +38,22 @@ use note::{Circumstance, Note, Notes};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A theme as far as a decision can use it.
+/// A theme of REM sleep, in a form that decisions can use.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Belief {
-    /// Its number: the same tags keep it.
+pub struct ThemeBelief {
+    /// Its number; the same tags keep it.
     pub number: u32,
     /// The theme it comes from.
     pub theme: Theme,
-    /// The strategy it speaks of; none for all of them.
+    /// Its strategy; none for all of them.
     pub strategy: Option<Strategy>,
-    /// The circumstances it speaks of.
+    /// Its circumstances.
     pub pattern: ContextPattern,
-    /// What the trades that carry it made on average, in R.
+    /// Mean result of the trades that carry it, in R.
     pub mean_r: f64,
-    /// How many trades that is.
+    /// Number of these trades.
     pub trades: u32,
-    /// What trades of its kind are worth, in R: that mean, or what a model made of it.
+    /// Worth of trades of its kind, in R: that mean, or a model's estimate.
     pub worth_r: f64,
 }
 
@@ -63,26 +63,26 @@ pub struct OpenClaw {
     config: OpenClawConfig,
     zone: Zone,
     golem: GolemId,
-    clock: Clock,
+    clock: ScaledClock,
     timetable: Option<Timetable>,
     notes: Notes,
     store: RecallStore,
     phases: BTreeMap<String, PhaseSignal>,
     /// MEMORY.md.
     long_term: String,
-    beliefs: Vec<Belief>,
-    /// The tags of every theme there ever was; its number is its place, counted from that of the first.
+    beliefs: Vec<ThemeBelief>,
+    /// The tags of every theme ever; its number is its place, counted from that of the first.
     themes: Vec<Vec<String>>,
     first_theme: u32,
     /// Numbers of the beliefs that a model was last asked about, in order.
     reflected_on: Vec<u32>,
-    /// The trades of its own that cost most, the worst first.
+    /// Own trades that cost most, the worst first.
     scars: Vec<Episode>,
     inheritance: Vec<Inheritance>,
     account: MemoryAccount,
 }
 
-/// Something to be written down.
+/// The content of a note to be written.
 struct Telling {
     about: Circumstance,
     realised_r: f64,
@@ -100,11 +100,11 @@ impl Telling {
 }
 
 impl OpenClaw {
-    /// An empty memory. A time zone that isn't known is universal time; a checked configuration has none.
+    /// An empty memory. An unknown time zone is UTC; a checked configuration has none.
     pub fn new(golem: GolemId, config: OpenClawConfig) -> Self {
         Self {
             zone: Zone::named(&config.dreaming.timezone).unwrap_or_default(),
-            clock: Clock::new(config.time_scale),
+            clock: ScaledClock::new(config.time_scale),
             config,
             golem,
             timetable: None,
@@ -122,7 +122,7 @@ impl OpenClaw {
         }
     }
 
-    /// Goes on by other keys: schedules begin anew when theirs have changed.
+    /// Takes over other keys: schedules start anew when theirs have changed.
     fn go_on_by(&mut self, config: OpenClawConfig, now: Tick) {
         let same = config.dreaming == self.config.dreaming && config.time_scale == self.config.time_scale;
         self.zone = Zone::named(&config.dreaming.timezone).unwrap_or_default();
@@ -139,7 +139,7 @@ impl OpenClaw {
         &self.notes
     }
 
-    /// What searches found.
+    /// The store of recalls.
     pub fn store(&self) -> &RecallStore {
         &self.store
     }
@@ -149,14 +149,14 @@ impl OpenClaw {
         &self.long_term
     }
 
-    /// What REM sleep made it believe.
-    pub fn beliefs(&self) -> &[Belief] {
+    /// Beliefs from REM sleep.
+    pub fn beliefs(&self) -> &[ThemeBelief] {
         &self.beliefs
     }
 
-    /// Every note that spoke was found by the search of that decision, at the tick of the decision.
+    /// Records the search of a decision: its results are the notes that spoke, at the tick of the decision.
     fn record_search(&mut self, episode: &Episode, why: &[Voice]) {
-        let query = Circumstance::of(episode.strategy, &episode.context);
+        let query = Circumstance::from_context(episode.strategy, &episode.context);
         let spoke = why.iter().filter_map(|voice| match voice.source {
             VoiceSource::Note(number) => self.notes.get(number),
             _ => None,

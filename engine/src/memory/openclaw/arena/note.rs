@@ -9,21 +9,21 @@ use morta_memories::openclaw::time::Day;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Lines of a note before the first one that tells of a trade: the title and an empty line.
+/// Lines of a note before the first trade: the title and an empty line.
 const LINES_BEFORE: u32 = 2;
 
-/// What a note is about, or a decision: a strategy in some circumstances. What a note doesn't name is `None`.
+/// The subject of a note or of a decision: a strategy in some circumstances. Unnamed circumstances are `None`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Circumstance {
     /// The strategy.
     pub strategy: Strategy,
-    /// Regime, volatility and session; nothing else is written down.
+    /// Regime, volatility and session; other circumstances aren't written down.
     pub pattern: ContextPattern,
 }
 
 impl Circumstance {
-    /// The circumstance of a decision.
-    pub fn of(strategy: Strategy, context: &Context) -> Self {
+    /// From a decision.
+    pub fn from_context(strategy: Strategy, context: &Context) -> Self {
         let pattern = ContextPattern {
             regime: Some(context.regime),
             volatility: Some(VolatilityBand::of(context.volatility_quintile)),
@@ -43,12 +43,12 @@ impl Circumstance {
         [Some(strategy), regime, volatility, session].into_iter().flatten().collect()
     }
 
-    /// What a decision searches for.
+    /// The query of a decision's search.
     pub fn query(&self) -> String {
         self.tags().join(" ")
     }
 
-    /// The cosine of the features: shared / √(a·b), where each names its strategy and its circumstances. 0 for another strategy.
+    /// The cosine of the features: shared / √(a·b), where each names its strategy and its circumstances; 0 for another strategy.
     pub fn likeness(&self, other: &Self) -> f64 {
         fn shared<T: PartialEq>(a: Option<T>, b: Option<T>) -> u32 {
             u32::from(a.is_some() && a == b)
@@ -86,23 +86,23 @@ pub const fn session_name(session: Session) -> &'static str {
 /// One line of a daily note.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Note {
-    /// Its number, from 0; it speaks under it.
+    /// Its number, from 0, as the source of its voice.
     pub number: u32,
     /// The day of its note.
     pub day: Day,
     /// Its line there, from 1.
     pub line: u32,
-    /// What it is about.
+    /// Its subject.
     pub about: Circumstance,
-    /// What came of it, in R.
+    /// Its result, in R.
     pub realised_r: f64,
-    /// How far it is believed, 0 to 1: 1 for what the golem lived itself.
+    /// Its trust, 0 to 1: 1 for an own trade.
     pub trust: f64,
-    /// Where it comes from.
+    /// Its provenance.
     pub provenance: Provenance,
-    /// The trade it tells of; none when it tells of a lesson.
+    /// Its trade; none for a lesson.
     pub episode: Option<EpisodeId>,
-    /// Who first lived or learned it.
+    /// The golem that first lived or learned it.
     pub origin: GolemId,
     /// Whether it is in long-term memory.
     pub promoted: bool,
@@ -136,7 +136,7 @@ impl Note {
         RecallEntry::key(&note_path(self.day), self.line, self.line)
     }
 
-    /// What a lesson is about.
+    /// The subject of a lesson.
     pub fn about_lesson(lesson: &Lesson) -> Circumstance {
         let ContextPattern { regime, volatility, session, .. } = lesson.claim.pattern;
         let pattern = ContextPattern { regime, volatility, session, ..ContextPattern::default() };
@@ -159,7 +159,7 @@ pub struct Notes {
 }
 
 impl Notes {
-    /// How many there are.
+    /// Number of notes.
     pub fn count(&self) -> u32 {
         self.all.len() as u32
     }
@@ -169,7 +169,7 @@ impl Notes {
         self.first + self.count()
     }
 
-    /// No notes yet, and the first one will have this number.
+    /// No notes yet; the first will have this number.
     pub fn numbered_from(first: u32) -> Self {
         Self { first, ..Self::default() }
     }
@@ -183,18 +183,18 @@ impl Notes {
         self.all.get(number.checked_sub(self.first)? as usize)
     }
 
-    /// All of them, oldest first.
+    /// All notes, oldest first.
     pub fn iter(&self) -> impl Iterator<Item = &Note> {
         self.all.iter()
     }
 
-    /// Those about a strategy, newest first.
+    /// Those on a strategy, newest first.
     pub fn about(&self, strategy: Strategy) -> impl Iterator<Item = &Note> {
         let numbers = self.strategies.get(&strategy).map(Vec::as_slice).unwrap_or_default();
         numbers.iter().rev().map(|number| self.at(*number))
     }
 
-    /// Writes a line into the note of a day; it gets its number and its place there. Returns the number.
+    /// Writes a line into the note of a day, which sets its number and its line. Returns the number.
     pub fn write(&mut self, mut note: Note) -> u32 {
         let number = self.next();
         note.number = number;
@@ -206,20 +206,20 @@ impl Notes {
         number
     }
 
-    /// The text of a day's note; none when there is no such note.
+    /// The text of a day's note; `None` without one.
     pub fn text(&self, day: Day) -> Option<String> {
         let numbers = self.days.get(&day)?;
         let lines = numbers.iter().map(|number| format!("{}\n", self.at(*number).text()));
         Some(format!("# {day}\n\n{}", lines.collect::<String>()))
     }
 
-    /// The note an entry of the recall store stands for.
+    /// The note of a recall-store entry.
     pub fn of_entry(&self, entry: &RecallEntry) -> Option<u32> {
         let place = entry.start_line.checked_sub(LINES_BEFORE + 1)?;
         self.days.get(&entry.note_day()?)?.get(place as usize).copied()
     }
 
-    /// A note is in long-term memory from now on.
+    /// Moves a note into long-term memory.
     pub fn promote(&mut self, number: u32) {
         let place = (number - self.first) as usize;
         self.all[place].promoted = true;

@@ -1,8 +1,8 @@
-//! Falling asleep by the clock: which phase is due, what it costs, what it does.
+//! Phases of sleep by the clock: the work, cost and result of each.
 
 use super::config::ReflectionBy;
 use super::note::{session_name, volatility_name};
-use super::{Belief, OpenClaw};
+use super::{OpenClaw, ThemeBelief};
 use crate::episode::{ContextPattern, VolatilityBand};
 use crate::llm::{Task, ThemeBrief, Tier};
 use crate::market::{Regime, Session, Strategy};
@@ -19,8 +19,11 @@ use morta_memories::openclaw::tags::normalise;
 use morta_memories::openclaw::text::note_day;
 use morta_memories::openclaw::time::Instant;
 
+/// Most truths that REM sleep names besides its themes (digest section 8: at most max(1, min(3, limit))).
+const MOST_TRUTHS: u32 = 3;
+
 impl OpenClaw {
-    /// How many entries a phase looks at.
+    /// Number of entries that a phase reads.
     pub(super) fn looks_at(&self, phase: Phase, now: Instant) -> u32 {
         let dreaming = &self.config.dreaming;
         let within = |days: u32| {
@@ -37,19 +40,20 @@ impl OpenClaw {
         }
     }
 
-    /// How many entries or themes it can name.
+    /// Most entries or themes that it can name: its limit; REM sleep names up to three truths besides (digest section 8), deep
+    /// sleep the recovered candidates.
     pub(super) fn most_named(&self, phase: Phase) -> u32 {
         let dreaming = &self.config.dreaming;
         match phase {
             Phase::Light => dreaming.light.limit,
-            Phase::Rem => dreaming.rem.limit.saturating_add(3),
+            Phase::Rem => dreaming.rem.limit.saturating_add(MOST_TRUTHS),
             Phase::Deep => {
                 dreaming.deep.limit.saturating_add(dreaming.deep.recovery.max_recovered_candidates)
             }
         }
     }
 
-    /// A piece of work that looks at so many entries and names so many.
+    /// A piece of work that reads so many entries and names so many.
     pub(super) fn upkeep(&self, phase: Phase, seen: u32, made: u32) -> Upkeep {
         let execution = self.config.dreaming.execution(phase);
         let tokens = self.config.costs.tokens(execution, seen, made);
@@ -113,7 +117,7 @@ impl OpenClaw {
         self.upkeep(Phase::Rem, seen, named)
     }
 
-    /// The question of what the themes are worth, where a model is to say that and can be paid for it.
+    /// The question of the themes' worth, where a model is to estimate it and can be paid.
     pub(super) fn question_of_themes(
         &mut self,
         attention: &Attention<'_>,
@@ -122,7 +126,7 @@ impl OpenClaw {
         if self.config.reflection != ReflectionBy::Model || self.beliefs.is_empty() {
             return None;
         }
-        let brief = |belief: &Belief| ThemeBrief {
+        let brief = |belief: &ThemeBelief| ThemeBrief {
             tags: belief.theme.tags.clone(),
             count: belief.theme.count,
             strength: belief.theme.strength,
@@ -143,8 +147,8 @@ impl OpenClaw {
         Some((tier, themes))
     }
 
-    /// What a theme says of trades; nothing when a tag of it is no circumstance of a decision, as an outcome is.
-    fn belief(&mut self, theme: Theme) -> Option<Belief> {
+    /// The belief of a theme; `None` when one of its tags is no circumstance of a decision, as an outcome is.
+    fn belief(&mut self, theme: Theme) -> Option<ThemeBelief> {
         let (strategy, pattern) = circumstances(&theme.tags)?;
         let notes = theme.keys.iter().filter_map(|key| self.notes.of_entry(self.store.entries.get(key)?));
         let results = notes.filter_map(|number| self.notes.get(number)).map(|note| note.realised_r);
@@ -156,7 +160,7 @@ impl OpenClaw {
             self.themes.push(theme.tags.clone());
             self.account.store(VoiceSource::Node(number), false);
         }
-        Some(Belief {
+        Some(ThemeBelief {
             number,
             theme,
             strategy,
@@ -169,8 +173,8 @@ impl OpenClaw {
 }
 
 impl Reads for OpenClaw {
-    /// Takes over what a model makes of the themes it was asked about, those of them that are still believed.
-    fn hear_reflections(&mut self, worth: Vec<(u32, f64)>) {
+    /// Takes over a model's estimates for the themes that it was asked about, as far as they are still believed.
+    fn receive_reflections(&mut self, worth: Vec<(u32, f64)>) {
         for (place, worth_r) in worth {
             let Some(number) = self.reflected_on.get(place as usize) else { continue };
             if let Some(belief) = self.beliefs.iter_mut().find(|belief| belief.number == *number) {
@@ -180,7 +184,7 @@ impl Reads for OpenClaw {
     }
 }
 
-/// The circumstances that tags name; none when one of them names no circumstance, or two contradict each other.
+/// The circumstances of some tags; `None` when one names none, or two contradict each other.
 pub(super) fn circumstances(tags: &[String]) -> Option<(Option<Strategy>, ContextPattern)> {
     fn put<T: PartialEq>(place: &mut Option<T>, found: T) -> Option<()> {
         if place.as_ref().is_some_and(|known| *known != found) {

@@ -88,7 +88,7 @@ fn a_model_says_what_themes_are_worth() {
         advise(memory, context(Session::Europe, Regime::Volatile), Strategy::Breakout).expected_r
     };
     let before = expected(&memory);
-    memory.hear_reflections(vec![(middling as u32, -1.0), (99, 5.0)]);
+    memory.receive_reflections(vec![(middling as u32, -1.0), (99, 5.0)]);
     assert_eq!(memory.beliefs()[middling].worth_r, -1.0);
     assert!(memory.beliefs().iter().filter(|belief| belief.worth_r == -1.0).count() == 1);
     assert!(expected(&memory) < before, "{} {before}", expected(&memory));
@@ -121,7 +121,7 @@ fn phases_wait_until_nothing_is_held_and_are_paid_for() {
 #[test]
 fn the_clock_runs_by_its_scale() {
     let mut memory = memory();
-    memory.clock = Clock::new(24.0);
+    memory.clock = ScaledClock::new(24.0);
     attend_with(&mut memory, 100, false, Usdc::ZERO);
     let at = |memory: &OpenClaw, tick| memory.clock.instant(tick).to_string();
     assert_eq!(at(&memory, 100), "1970-01-05T04:00:00.000Z");
@@ -136,7 +136,7 @@ fn the_clock_runs_by_its_scale() {
 }
 
 #[test]
-fn what_was_promoted_is_left_as_lessons_and_what_hurt_as_scars() {
+fn promoted_notes_are_left_as_lessons_and_losses_as_scars() {
     let mut memory = well_trodden();
     memory.config.scars = 2;
     memory.scars.truncate(2);

@@ -1,7 +1,7 @@
-//! What notes, lasting memory and themes say of a candidate.
+//! Voices on a candidate: notes, long-term memory and themes.
 
 use super::note::{Circumstance, Note};
-use super::{Belief, OpenClaw};
+use super::{OpenClaw, ThemeBelief};
 use crate::episode::Provenance;
 use crate::memory::{Advice, Candidate, DecisionContext, Voice, VoiceSource};
 
@@ -10,7 +10,7 @@ impl OpenClaw {
         let most = self.config.search_results as usize;
         let mut lasting = Vec::new();
         let mut found: Vec<(f64, &Note)> = Vec::with_capacity(most + 1);
-        // Newest first: of notes that are equally like, those are found that were written last.
+        // Newest first, so that of equally similar notes the newest are found.
         for note in self.notes.about(query.strategy) {
             let likeness = query.likeness(&note.about);
             if likeness < self.config.min_similarity {
@@ -30,7 +30,7 @@ impl OpenClaw {
         lasting
     }
 
-    pub(super) fn voice_of_theme(&self, belief: &Belief) -> Voice {
+    pub(super) fn voice_of_theme(&self, belief: &ThemeBelief) -> Voice {
         Voice::new(
             VoiceSource::Node(belief.number),
             Provenance::Own,
@@ -42,7 +42,7 @@ impl OpenClaw {
     pub(super) fn weigh(&self, candidate: &Candidate, voices: Vec<Voice>) -> Advice {
         let why = Advice::loudest(voices.iter().filter(|voice| voice.weight > 0.0).copied());
         let balanced = Advice::balanced(candidate, self.config.prior_weight, voices.iter());
-        Advice { why, ..balanced }.having_heard(voices)
+        Advice { why, ..balanced }.with_voices(voices)
     }
 }
 
@@ -50,7 +50,7 @@ fn voice_of_note(note: &Note, weight: f64) -> Voice {
     Voice::new(VoiceSource::Note(note.number), note.provenance, weight * note.trust, note.realised_r)
 }
 
-impl Belief {
+impl ThemeBelief {
     pub(super) fn applies(&self, candidate: &Candidate, moment: &DecisionContext<'_>) -> bool {
         self.strategy.is_none_or(|strategy| strategy == candidate.strategy)
             && self.pattern.matches(&moment.context)

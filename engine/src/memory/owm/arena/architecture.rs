@@ -1,6 +1,6 @@
-//! What the contract asks of every memory.
+//! The core of the memory contract.
 
-use super::{Owm, Surroundings, mapping};
+use super::{Owm, OwmSurroundings, mapping};
 use crate::episode::{Context, EpisodeKind};
 use crate::memory::contract::{
     Advice, Attended, Attention, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryBirth,
@@ -10,12 +10,13 @@ use crate::memory::family::{FamilyMember, MemoryKeys};
 use morta_base::Tick;
 use morta_memories::owm::prospective::{PlanStatus, expire};
 
-/// Seconds without trades after which equity is felt again.
+/// Seconds without trades after which equity is taken in again (digest section 2: affective memory changes at every close, and
+/// hourly without trades).
 const HOUR_S: f64 = 3_600.0;
 
 impl FamilyMember for Owm {
     fn empty(birth: &MemoryBirth<'_>, keys: &MemoryKeys<'_>) -> Self {
-        let around = Surroundings {
+        let around = OwmSurroundings {
             tick_seconds: birth.tick_seconds,
             endowment: birth.endowment_usdc,
             usual_risk: birth.risk_per_trade,
@@ -41,16 +42,21 @@ impl MemoryArchitecture for Owm {
         advice.extend(candidates.iter().map(|candidate| self.advise_on(candidate, &query)));
     }
 
-    /// What its advice would have been had one belief been silent, with the same plans and stakes from memory; whom it names is left
-    /// out.
-    fn unheard(&self, _: &Context, candidate: &Candidate, advice: &Advice, silent: VoiceSource) -> Advice {
+    /// The advice had one belief been silent, with the same plans and size; it names no voice.
+    fn advise_without(
+        &self,
+        _: &Context,
+        candidate: &Candidate,
+        advice: &Advice,
+        silent: VoiceSource,
+    ) -> Advice {
         let (expected_r, confidence) = self.balance(candidate, advice.others(silent));
         let (size_multiplier, veto) = (advice.size_multiplier, advice.veto);
         Advice { expected_r, confidence, size_multiplier, veto, ..Advice::prior(candidate) }
     }
 
-    /// Takes in an experience: what was heard before the decision is rehearsed, plans that were acted on are done, and the outcome
-    /// moves beliefs, habits and the state of mind.
+    /// Takes in an experience: recalled episodes are rehearsed, plans that acted are done, and the outcome moves beliefs, habits
+    /// and the affective state.
     fn observe(&mut self, experience: &Experience<'_>) {
         let Experience { episode, why, now, .. } = *experience;
         let trade = episode.kind == EpisodeKind::Trade;
@@ -74,7 +80,7 @@ impl MemoryArchitecture for Owm {
         let formed = self.mind.remember(memory, &self.around, now_s);
         let formed = formed.expect("a pattern names its strategy, so its belief has a condition");
         if let Some(belief) = formed {
-            self.tell_of_belief(belief, domain);
+            self.report_belief(belief, domain);
         }
         self.mind.on_direction(mapping::followed(episode));
         self.plan_to_skip(domain, now_s);
@@ -82,7 +88,7 @@ impl MemoryArchitecture for Owm {
         self.closed = true;
         let margin = self.config.confirm_margin_r;
         self.inheritance.iter_mut().for_each(|inherited| {
-            inherited.hear_of_life(episode, why, |claim, r| claim.is_confirmed_by(r, margin), now)
+            inherited.note_outcome(episode, why, |claim, r| claim.is_confirmed_by(r, margin), now)
         });
     }
 
@@ -90,8 +96,8 @@ impl MemoryArchitecture for Owm {
         true
     }
 
-    /// Feels its equity after every close, and by the hour; lets go of plans whose time is over; plans to trade smaller in a
-    /// deep drawdown. All of it is arithmetic, so nothing is paid.
+    /// Takes in equity after every close, and hourly; drops expired plans; plans to trade smaller in a deep drawdown. All of it
+    /// is arithmetic, so no inference is paid.
     fn attend(&mut self, attention: &Attention<'_>) -> Attended {
         let now_s = self.seconds(attention.tick);
         if self.closed || now_s - self.mind.affect().updated_s >= HOUR_S {
@@ -110,7 +116,7 @@ impl MemoryArchitecture for Owm {
         Attended { upkeep: std::mem::take(&mut self.done), ..Attended::default() }
     }
 
-    /// Numbers beliefs and plans after those of the other.
+    /// Numbers its beliefs and plans after those of the other.
     fn count_on_from(&mut self, other: &Self) {
         self.mind.count_on_from(&other.mind);
     }

@@ -1,4 +1,4 @@
-//! What passes from the dead to the living.
+//! Bequests of the dead, and their reception.
 
 use super::{Adopted, Owm, mapping};
 use crate::episode::{
@@ -6,17 +6,18 @@ use crate::episode::{
 };
 use crate::lethe::{Bequest, Drawn, generations_crossed};
 use crate::market::Strategy;
-use crate::memory::legacy::Received;
+use crate::memory::legacy::InheritOutcome;
 use crate::memory::{Bequeaths, Inheritance, InheritedItem, VoiceSource};
 use morta_base::{GolemId, RuleId, Tick, math};
 use morta_memories::owm::semantic::{BeliefSource, Beta, Predicate, Scope, SemanticMemory};
 use morta_memories::owm::trigger::Trigger;
 
-/// The prior for an adopted belief before any trust; with full trust it is the Beta(2, 1) of a user's belief.
+/// Both parameters of the Beta prior of an adopted belief before any trust: even odds. With full trust it is Beta(2, 1), as a
+/// user's seeded belief.
 const DOUBT: f64 = 1.0;
 
 impl Bequeaths for Owm {
-    /// Scars first (own trades that cost most), then what was believed, the surest first.
+    /// Scars first (own trades that cost most), then beliefs, the most certain first.
     fn bequeath(&self) -> Vec<Bequest> {
         let scars = self.scars.iter().cloned().map(Bequest::Scar);
         let mut lessons: Vec<Lesson> =
@@ -26,12 +27,12 @@ impl Bequeaths for Owm {
         scars.chain(lessons.into_iter().map(Bequest::Lesson)).collect()
     }
 
-    /// Scars are remembered as somebody else's episodes; lessons become seeded beliefs, trusted less the more generations they have
-    /// crossed. A claim under whose subject there is a seeded belief adds to that one.
-    fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
-        let mut received = Received::default();
+    /// Scars are remembered as another golem's episodes; lessons become seeded beliefs, with less confidence the more generations
+    /// they have crossed. A claim on the subject of an existing seeded belief adds to that one.
+    fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> InheritOutcome {
+        let mut received = InheritOutcome::default();
         for Drawn { bloodstain, rank, score, .. } in drawn {
-            // It believes nothing about staying in positions, nor about sequences.
+            // It has no beliefs about staying in positions, nor about sequences, so such claims would be stored and never used.
             if !bloodstain.bequest.is_understood(ClaimKind::Entry) {
                 continue;
             }
@@ -58,8 +59,8 @@ impl Bequeaths for Owm {
 }
 
 impl Owm {
-    /// A belief as it is handed over: what such trades made on average, trusted as far as it is certain. What no outcome of this life was held
-    /// against is already in the Lethe.
+    /// A belief as a lesson: the mean result of such trades, with the belief's certainty as confidence. One without outcomes in
+    /// this life is left out: it came from the Lethe and is still there.
     fn lesson_of(&self, belief: &SemanticMemory) -> Option<Lesson> {
         let strategy = Strategy::ALL[usize::from(belief.scope.strategy?)];
         let expected_r = belief.mean_r().filter(|_| belief.sample_size > 0)?;
@@ -95,9 +96,9 @@ impl Owm {
         if episode.kind == EpisodeKind::Trade && self.number_of(id).is_none() {
             let number = self.store_origin(id, source);
             let mut memory = self.memory_of(episode, number, Some(episode.realised_r));
-            // Ticks of earlier runs say nothing here, and nothing is remembered from the future.
+            // Ticks of earlier runs mean nothing here, and no memory may lie in the future.
             memory.made_s = Some(self.seconds(episode.closed.min(now)));
-            // Sizes and states of mind were somebody else's.
+            // Sizes and confidence were another golem's.
             (memory.lots, memory.confidence) = (None, None);
             self.mind.keep(memory);
         }
@@ -120,7 +121,7 @@ impl Owm {
 
     fn adopt(&mut self, lesson: &Lesson, confidence: f64, source: Provenance, now: Tick) -> u32 {
         let claim = &lesson.claim;
-        // What proved wrong is believed the other way round, and nothing is expected of it.
+        // A disproved claim is believed the other way round, with an expectation of 0: it says what isn't so, and not what is.
         let wrong = lesson.kind == EntryKind::AntiKnowledge;
         let gains = claim.expected_r > 0.0 && !wrong;
         let expected_r = if wrong { 0.0 } else { claim.expected_r };
@@ -158,8 +159,8 @@ impl Owm {
     }
 }
 
-/// The domain of a claim. Claims of other architectures may name a band of volatility, which is read as the regime most of it lies in, and pool
-/// depth, gas, assets or shocks, which this memory doesn't look at.
+/// The domain of a claim. Claims of other architectures may name a band of volatility, which is read as the regime that most of
+/// it lies in, and depth, gas, assets or shocks, which this memory doesn't have.
 fn scope_of(claim: &Claim) -> Scope {
     Scope {
         strategy: Some(claim.strategy.index() as u16),

@@ -1,4 +1,4 @@
-//! The market's words in the memory's.
+//! The mapping from the market's vocabulary to OWM's.
 
 use crate::episode::{Conditions, Context, Episode, VolatilityBand};
 use crate::market::{AssetIndex, PositionSide, Regime, Session, Strategy};
@@ -24,7 +24,7 @@ pub(super) fn context(read: &Context, conditions: &Conditions) -> ContextVector 
     }
 }
 
-/// A regime as read.
+/// The regime.
 pub const fn regime(regime: Regime) -> context::Regime {
     match regime {
         Regime::TrendingUp => context::Regime::TrendingUp,
@@ -44,7 +44,8 @@ pub(super) const fn regime_of(regime: context::Regime) -> Regime {
     }
 }
 
-/// A volatility rank from 1 to 5.
+/// Volatility of a rank from 1 to 5 (1 low, 2 and 3 normal, 4 high, 5 extreme). Our choice: the digest has four words for it and
+/// no bounds.
 pub const fn volatility(quintile: u8) -> VolatilityRegime {
     match quintile {
         0 | 1 => VolatilityRegime::Low,
@@ -54,7 +55,7 @@ pub const fn volatility(quintile: u8) -> VolatilityRegime {
     }
 }
 
-/// The regime that most of a band lies in; claims from other architectures name bands.
+/// The regime that most of a band lies in; claims of other architectures name bands.
 pub(super) const fn volatility_of_band(band: VolatilityBand) -> VolatilityRegime {
     match band {
         VolatilityBand::Calm => VolatilityRegime::Low,
@@ -63,7 +64,7 @@ pub(super) const fn volatility_of_band(band: VolatilityBand) -> VolatilityRegime
     }
 }
 
-/// A session.
+/// The session.
 pub const fn session(session: Session) -> context::Session {
     match session {
         Session::Asia => context::Session::Asia,
@@ -72,7 +73,7 @@ pub const fn session(session: Session) -> context::Session {
     }
 }
 
-/// The same, back; the market doesn't tell the overlap from the American hours.
+/// The same, back; the market doesn't distinguish the overlap from the American hours.
 pub(super) const fn session_of(session: context::Session) -> Session {
     match session {
         context::Session::Asia => Session::Asia,
@@ -81,7 +82,7 @@ pub(super) const fn session_of(session: context::Session) -> Session {
     }
 }
 
-/// An episode as it is remembered, made and held for so many seconds.
+/// An episode as OWM stores it, made and held for so many seconds.
 pub(super) fn memory(
     episode: &Episode,
     id: u64,
@@ -108,7 +109,7 @@ pub(super) fn memory(
     }
 }
 
-/// Whether a trade went with the market's direction as read (1), against it (−1), or there was none (0).
+/// Whether a trade went with the observed direction of the market (1), against it (−1), or there was none (0).
 pub(super) fn followed(episode: &Episode) -> f64 {
     let market = match episode.context.regime {
         Regime::TrendingUp => 1.0,

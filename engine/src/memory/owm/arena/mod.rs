@@ -6,14 +6,15 @@
 //! - A moment is a tick times the seconds of a tick times `time_scale`.
 //! - Closed trades are episodes; decisions to stay out are episodes without an outcome (`abstentions`). Confidence in a decision is the
 //!   golem's confidence in itself; lots are dollars of stake.
-//! - Expected R is the weighted mean outcome of the episodes that come to mind, and what beliefs expect, shrunk towards the prior. Size
-//!   is the Kelly fraction from memory over the usual risk, within bounds; with too few memories it is the usual size.
-//! - A belief speaks as an insight, a plan as a plan: leaving a trade out vetoes it, changing lots scales its size. Forced exits and
-//!   alerts have no counterpart here.
-//! - Plans come from beliefs that say trades of a kind lose, and from a deep drawdown. A plan that was acted on is done; where its
-//!   reason persists, it is made again.
-//! - The dead leave the trades that cost most and their beliefs; heirs remember the former as somebody else's episodes, and hold the
-//!   latter as seeded beliefs, as far as they trust them.
+//! - Expected R is the weighted mean outcome of the recalled episodes and of beliefs, shrunk towards the prior. Size is the Kelly
+//!   fraction from memory over the usual risk, within bounds; with too few memories it is the usual size.
+//! - A belief speaks as an insight, a plan as a plan: skipping a trade vetoes it, adjusting lots scales its size. Forced exits
+//!   and alerts have no counterpart here.
+//! - Plans come from beliefs that trades of a kind lose, and from a deep drawdown (digest section 2: prospective memories are
+//!   made by reflection, by confident beliefs and by the affective state). A plan that was acted on is done; while its reason
+//!   persists, it is made again.
+//! - The dead leave the trades that cost most and their beliefs; heirs remember the former as another golem's episodes, and hold
+//!   the latter as seeded beliefs, as far as they trust them.
 
 mod architecture;
 mod inherit;
@@ -32,9 +33,9 @@ use morta_memories::owm::mind::Mind;
 use morta_memories::owm::recollect::Recollected;
 use serde::{Deserialize, Serialize};
 
-/// What a golem's memory has to know of its world.
+/// The world, as far as a golem's memory needs to know it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Surroundings {
+pub struct OwmSurroundings {
     /// Seconds in a tick, above 0.
     pub tick_seconds: f64,
     /// Money at birth, dollars.
@@ -45,7 +46,7 @@ pub struct Surroundings {
     pub symbols: Vec<String>,
 }
 
-impl Names for Surroundings {
+impl Names for OwmSurroundings {
     fn strategy(&self, number: u16) -> &str {
         Strategy::ALL.get(usize::from(number)).map_or("?", |strategy| strategy.name())
     }
@@ -55,14 +56,14 @@ impl Names for Surroundings {
     }
 }
 
-/// Which episode a memory is of, and whose story it is.
+/// The identity of an episode, and its origin.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Origin {
     id: EpisodeId,
     provenance: Provenance,
 }
 
-/// A belief that came from somebody else.
+/// A belief of another golem.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Adopted {
     belief: u32,
@@ -74,10 +75,10 @@ struct Adopted {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Owm {
     config: OwmConfig,
-    around: Surroundings,
+    around: OwmSurroundings,
     golem: GolemId,
     mind: Mind,
-    /// Of every episode ever remembered, by number.
+    /// Origins of every episode ever remembered, by number.
     origins: Vec<Origin>,
     /// The own trades that cost most, the worst first.
     scars: Vec<Episode>,
@@ -85,7 +86,7 @@ pub struct Owm {
     inheritance: Vec<Inheritance>,
     /// Of episodes, beliefs and plans.
     account: MemoryAccount,
-    /// Work done since it was last attended to.
+    /// Upkeep since it was last attended to.
     done: Vec<Upkeep>,
     /// Whether a trade has closed since then.
     closed: bool,
@@ -93,7 +94,7 @@ pub struct Owm {
 
 impl Owm {
     /// An empty memory.
-    pub fn new(golem: GolemId, config: OwmConfig, around: Surroundings) -> Self {
+    pub fn new(golem: GolemId, config: OwmConfig, around: OwmSurroundings) -> Self {
         Self {
             mind: Mind::new(config.mind.clone(), around.endowment, 0.0),
             config,
@@ -119,7 +120,7 @@ impl Owm {
         tick as f64 * self.around.tick_seconds * self.config.time_scale
     }
 
-    /// A belief's name as a voice.
+    /// A belief's source as a voice.
     const fn belief_voice(&self, belief: u32) -> VoiceSource {
         VoiceSource::Insight(RuleId { golem: self.golem, number: belief })
     }
@@ -153,7 +154,7 @@ impl Owm {
         mapping::memory(episode, id, pnl_r, (made_s, hold_s), confidence)
     }
 
-    /// Every belief about such trades is held against the outcome.
+    /// Holds every belief about such trades against the outcome.
     fn weigh_evidence(&mut self, memory: &EpisodicMemory) {
         let about =
             self.mind.beliefs().iter().filter(|belief| belief.scope.fits(memory.domain, &memory.context));
@@ -163,7 +164,7 @@ impl Owm {
         }
     }
 
-    fn tell_of_belief(&mut self, belief: u32, domain: Domain) {
+    fn report_belief(&mut self, belief: u32, domain: Domain) {
         let beliefs = self.mind.beliefs();
         let new = beliefs.iter().find(|known| known.id == belief).expect("it was just formed");
         let restated = beliefs.iter().any(|known| {

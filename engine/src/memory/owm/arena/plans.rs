@@ -1,4 +1,4 @@
-//! Plans are made and carried out.
+//! Plans: when they are made, and when they are done.
 
 use super::Owm;
 use super::voices::LOTS;
@@ -15,7 +15,8 @@ impl Owm {
         self.mind.plans().iter()
     }
 
-    /// A deep drawdown is a reason to trade smaller, whatever the signal.
+    /// Plans to trade smaller in a deep drawdown, whatever the signal (digest section 2: a drawdown of more than 15 % halves the
+    /// lots).
     pub(super) fn plan_to_defend(&mut self, now_s: f64) {
         let (above, drawdown) = (self.config.defend_above, self.mind.affect().drawdown());
         if drawdown <= above || above >= 1.0 {
@@ -36,7 +37,8 @@ impl Owm {
         self.make(plan, now_s);
     }
 
-    /// A belief that says trades of a kind lose is a reason to leave them out.
+    /// Plans to skip trades of a kind that a belief says lose. Belief and mean have to agree: a kind may win seldom and gain in
+    /// sum.
     pub(super) fn plan_to_skip(&mut self, domain: Domain, now_s: f64) {
         let Some(newest) = self.mind.shelf(domain).and_then(|shelf| shelf.records().last()) else { return };
         let (scope, newest) = (PatternKey::of(newest).scope(), newest.id);
@@ -72,7 +74,8 @@ impl Owm {
         self.make(plan, now_s);
     }
 
-    /// Takes in a plan unless one for the same moments is waiting.
+    /// Adds a plan, unless one with the same trigger is active: the reason of a plan persists for many ticks, and would make one
+    /// at each.
     fn make(&mut self, plan: Plan, now_s: f64) {
         if self.plans().any(|known| known.is_valid(now_s) && known.trigger == plan.trigger) {
             return;
@@ -88,7 +91,7 @@ impl Owm {
         self.done.push(Upkeep { made: 1, ..Upkeep::new(UpkeepKind::Planning, waiting) });
     }
 
-    /// A plan that spoke in a decision is done, and what came of it is known.
+    /// Marks plans that spoke in a decision as done, and notes the outcome.
     pub(super) fn carry_out_plans(&mut self, episode: &Episode, why: &[Voice], now_s: f64) {
         for voice in why {
             let VoiceSource::Plan(id) = voice.source else { continue };

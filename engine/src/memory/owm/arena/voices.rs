@@ -1,4 +1,4 @@
-//! What memory says of a candidate: the episodes that come to mind, beliefs, plans; and how much to stake.
+//! Advice on a candidate: the voices of recalled episodes and of beliefs, the effect of plans, and the size of the position.
 
 use super::{Owm, mapping};
 use crate::episode::Provenance;
@@ -11,11 +11,12 @@ use morta_memories::owm::score::DAY_S;
 use morta_memories::owm::strength;
 use morta_memories::owm::trigger::FieldValue;
 
-/// Episodes named one by one; the others speak as one voice with the loudest.
+/// Episodes that are named one by one; the others are added to the voices of these, as in Bardo's recall, so that both are named
+/// alike in events.
 const LOUDEST: usize = 3;
 
 impl Owm {
-    /// What is asked at a moment.
+    /// The recall query of a moment.
     pub(in crate::memory) fn query(&self, moment: &DecisionContext<'_>) -> Query {
         Query {
             now_s: self.seconds(moment.tick),
@@ -24,7 +25,7 @@ impl Owm {
         }
     }
 
-    /// The episodes that come to mind for a candidate, as voices, and the size of position they suggest.
+    /// The episodes recalled for a candidate, as voices, and the size of position that they suggest.
     pub(in crate::memory) fn recall(&self, candidate: &Candidate, query: &Query) -> (Vec<Voice>, f64) {
         let recalled = self.mind.recall_domain(mapping::domain(candidate.strategy, candidate.asset), query);
         (self.episodes_speak(&recalled), self.size(&recalled))
@@ -38,30 +39,38 @@ impl Owm {
         let plans = self.plans_for(candidate, query);
         let size_multiplier = self.size(&recalled) * plans.iter().map(|plan| scale(plan)).product::<f64>();
         let veto = plans.iter().any(|plan| plan.action.kind == ActionType::SkipTrade);
-        let heard = voices.clone();
+        let unsorted = voices.clone();
         voices.sort_by(|a, b| b.weight.total_cmp(&a.weight));
-        // Plans that are acted on are named before anything else, so that what came of them is known.
+        // Plans that act are named first, so that they are never cut off and their outcome can be noted.
         let spoken = plans.iter().filter(|plan| acts(plan)).map(|plan| plan_voice(plan, expected_r));
         let mut why: Vec<Voice> = spoken.chain(voices).collect();
         why.truncate(Advice::MAX_VOICES);
-        Advice { expected_r, confidence, size_multiplier, veto, why, heard, ..Advice::prior(candidate) }
+        Advice {
+            expected_r,
+            confidence,
+            size_multiplier,
+            veto,
+            why,
+            heard: unsorted,
+            ..Advice::prior(candidate)
+        }
     }
 
-    /// The R that voices come to with the prior, and what share of it is theirs.
+    /// The expected R of prior and voices, and the voices' share of all weight.
     pub(super) fn balance<'a>(
         &self,
         candidate: &Candidate,
         voices: impl Iterator<Item = &'a Voice> + Clone,
     ) -> (f64, f64) {
-        let heard = voices.clone().fold(0.0, |sum, voice| sum + voice.weight);
-        let total = self.config.prior_weight + heard;
+        let spoken = voices.clone().fold(0.0, |sum, voice| sum + voice.weight);
+        let total = self.config.prior_weight + spoken;
         let surplus =
             voices.fold(0.0, |sum, voice| sum + voice.weight * (voice.expected_r - candidate.prior_r));
         let share = |part: f64| if total > 0.0 { part / total } else { 0.0 };
-        (candidate.prior_r + share(surplus), share(heard))
+        (candidate.prior_r + share(surplus), share(spoken))
     }
 
-    /// The weighted mean outcome of all that came to mind, its weight capped, shared out among the loudest by their weight.
+    /// The weighted mean outcome of all recalled episodes, its weight capped, shared out among the loudest by their weight.
     fn episodes_speak(&self, recalled: &[RankedMemory<'_>]) -> Vec<Voice> {
         let outcome = |ranked: &RankedMemory<'_>| match ranked.memory {
             Recollected::Episodic(memory) => memory.pnl_r.map(|r| (self.weight(ranked), r)),
@@ -100,7 +109,8 @@ impl Owm {
         }
     }
 
-    /// Beliefs about such trades, weighted by how certain they are and how long ago they were last held against life.
+    /// Beliefs about such trades, weighted by their certainty and by the strength that time has left them (digest section 5:
+    /// semantic strength, times .3 in another regime).
     fn beliefs_speak(&self, candidate: &Candidate, query: &Query) -> impl Iterator<Item = Voice> {
         let domain = mapping::domain(candidate.strategy, candidate.asset);
         let about =
@@ -124,7 +134,8 @@ impl Owm {
         adopted.map_or(Provenance::Own, |adopted| adopted.provenance)
     }
 
-    /// The Kelly fraction from memory over the usual risk, within bounds; the usual size while too little comes to mind.
+    /// The Kelly fraction from memory over the usual risk, within bounds; the usual size while too few episodes are recalled.
+    /// (The digest's Kelly is 0 at cold start, by which no golem would ever make a first trade.)
     fn size(&self, recalled: &[RankedMemory<'_>]) -> f64 {
         if recalled.len() < self.config.mind.kelly.least_memories as usize {
             return self.config.cold_size;
@@ -137,7 +148,7 @@ impl Owm {
         applicable(self.mind.plans(), query.now_s, |name| self.field(name, candidate, query))
     }
 
-    /// What a trigger may ask of: the context, the golem's state, and the pending signal.
+    /// The value of a field that a trigger may name: of the context, the golem's state, or the pending signal.
     fn field(&self, name: &str, candidate: &Candidate, query: &Query) -> Option<FieldValue<'_>> {
         let (context, affect) = (&query.context, self.mind.affect());
         match name {
@@ -171,7 +182,7 @@ const fn acts(plan: &Plan) -> bool {
     matches!(plan.action.kind, ActionType::AdjustParam | ActionType::SkipTrade)
 }
 
-/// A plan expects nothing of its own: its voice repeats what is expected, and its weight is its importance.
+/// A plan expects nothing by itself: its voice repeats the expectation, and its weight is the plan's priority.
 const fn plan_voice(plan: &Plan, expected_r: f64) -> Voice {
     Voice::new(VoiceSource::Plan(plan.id), Provenance::Own, plan.priority, expected_r)
 }

@@ -2,23 +2,23 @@
 
 use super::{Node, SumTree, WIDTH};
 
-/// Draws that go down in step.
+/// Draws that descend in step: enough loads under way to hide a wait for memory.
 const LANES: usize = 16;
 
-/// As many sums as it takes as long to walk along as to go down one level.
+/// Walking along so many sums takes as long as descending one level.
 const SUMS_WALKED_PER_SHARE: usize = 2;
 
 /// Children of a quarter of a node.
 const QUARTER: usize = 4;
 
-/// The largest number below 1. Times any normal number it rounds to less than that.
+/// The largest number below 1. Times any normal number it rounds to less than that number, so a share stays within its node.
 const BELOW_ONE: f64 = 1.0 - f64::EPSILON / 2.0;
 
-/// The child of a node that a share in [0, 1) of the node's sum falls on, and the share of that child's own part.
+/// The child of a node that a share in [0, 1) of the node's sum falls on, and the share of that child's own part. The node's
+/// sum must be positive.
 ///
-/// Sums are taken anew in double precision from the node's own children, so how sums above were rounded can't carry it
-/// past the last of them. A child is chosen only where the running sum grows, so one that weighs nothing never is. The
-/// node's sum must be positive.
+/// Sums are taken anew in double precision from the node's own children, so that the rounding of sums above can't carry the
+/// share past the last of them. A child is chosen only where the running sum grows, so a child without weight never is.
 #[inline(always)]
 fn child_at(node: &Node, share: f64) -> (usize, f64) {
     let quarter_sum = |quarter: usize| {
@@ -58,10 +58,10 @@ impl SumTree {
         at as u32
     }
 
-    /// The places that many shares fall on, which must not fall: the same as [`SumTree::find`] of each, but for rounding.
+    /// The places that many shares fall on, which must rise: the same as [`SumTree::find`] of each, but for rounding.
     ///
-    /// Rising shares meet the sums of one level in the order in which these stand, so one walk along a level that isn't
-    /// much longer than the list finds where all of them go on down from.
+    /// Rising shares meet the sums of one level in the order in which these stand, so one walk along a level that isn't much
+    /// longer than the list finds where all of them descend from.
     pub(super) fn find_rising(&self, mut shares: Vec<f64>) -> Vec<u32> {
         let worth_walking = shares.len() * SUMS_WALKED_PER_SHARE / WIDTH;
         let start = self
@@ -73,7 +73,7 @@ impl SumTree {
         let mut nodes = [Node::EMPTY; LANES];
         for (shares, places) in shares.chunks_mut(LANES).zip(places.chunks_mut(LANES)) {
             for level in self.levels[..start].iter().rev() {
-                // Fetched before any of them is looked at, so that the waits for memory overlap.
+                // // Fetched before any of them is read, so that the waits for memory overlap.
                 nodes.iter_mut().zip(&*places).for_each(|(node, &place)| *node = level[place as usize]);
                 for ((node, share), place) in nodes.iter().zip(&mut *shares).zip(&mut *places) {
                     let (child, rest) = child_at(node, *share);

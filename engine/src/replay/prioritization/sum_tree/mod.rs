@@ -1,9 +1,9 @@
 //! Draws by weight from many candidates, in a time that hardly grows with their number.
 //!
-//! A tree of sums, sixteen children to a node so that a node is one cache line: the leaves are the weights, every
-//! other number is the sum of a node below. Sums are always recomputed from the children; adding differences would
-//! let rounding errors pile up. Several draws go down the levels in step, so that the processor waits for their nodes
-//! together.
+//! A tree of sums, sixteen children to a node so that a node is one cache line. The leaves are the weights; every other number is
+//! the sum of a node below. A binary tree, as in Schaul et al. (2016), appendix B.2.1, would have four times as many levels. Sums
+//! are recomputed from the children: adding differences instead would let rounding errors pile up over many updates. Several
+//! draws descend the levels in step, so that the waits for memory overlap.
 //!
 //! ```
 //! use morta_base::{Purpose, WorldSeed};
@@ -52,10 +52,10 @@ pub struct SumTree {
 }
 
 impl SumTree {
-    /// Most that one weight may be, so that no sum is infinite.
+    /// The largest weight, so that no sum is infinite: 2³² of them add up to 4·10³⁷, and single precision ends at 3.4·10³⁸.
     pub const LARGEST_WEIGHT: f32 = 1e28;
 
-    /// The tree of these weights; what isn't above 0 counts as 0.
+    /// The tree of these weights; one that isn't above 0 counts as 0.
     ///
     /// # Panics
     /// When there are more than 2³² − 1 of them, or one exceeds [`SumTree::LARGEST_WEIGHT`].
@@ -82,17 +82,17 @@ impl SumTree {
         Self { len: weights.len(), levels }
     }
 
-    /// How many places there are.
+    /// Number of places.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there are none.
+    /// Whether it has no places.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The sum of all weights, within a few roundings of single precision; above 0 exactly when a weight is.
+    /// The sum of all weights, within a few roundings of single precision; above 0 exactly when some weight is.
     pub fn total(&self) -> f32 {
         self.levels.last().map_or(0.0, |top| top[0].sum())
     }
@@ -107,7 +107,7 @@ impl SumTree {
         self.levels[0][place / WIDTH].0[place % WIDTH]
     }
 
-    /// Gives places new weights, in the order given; what isn't above 0 counts as 0.
+    /// Gives places new weights, in the order given; one that isn't above 0 counts as 0.
     ///
     /// # Panics
     /// When there aren't as many weights as places, there is no such place, or a weight exceeds
@@ -137,7 +137,7 @@ impl SumTree {
         }
     }
 
-    /// Gives one place a new weight; what isn't above 0 counts as 0.
+    /// Gives one place a new weight; one that isn't above 0 counts as 0.
     ///
     /// # Panics
     /// When there is no such place, or the weight exceeds [`SumTree::LARGEST_WEIGHT`].
@@ -167,9 +167,10 @@ impl SumTree {
         weights
     }
 
-    /// Draws with replacement, each in proportion to its weight, stratified: the whole range is cut into as many equal
-    /// parts as there are draws, and each part gets one (Schaul et al. 2016, appendix B.2.1), in the order of places.
-    /// One number from the stream for each draw; none, and no draws, when no weight is above 0.
+    /// Draws with replacement, each in proportion to its weight, stratified: the whole range is cut into as many equal parts
+    /// as there are draws, and each part gets one (Schaul et al. 2016, appendix B.2.1), in the order of places. Stratified draws
+    /// vary less than independent ones, and rise, so that one walk serves all. One number from the stream for each draw; none,
+    /// and no draws, when no weight is above 0.
     pub fn sample(&self, count: usize, stream: &mut Stream) -> Vec<u32> {
         if self.total() <= 0.0 {
             return Vec::new();
@@ -197,7 +198,7 @@ impl SumTree {
     }
 }
 
-/// A weight as it counts.
+/// The weight as the tree counts it: 0 instead of a negative number or NaN.
 fn counted(weight: f32) -> f32 {
     let counted = if weight > 0.0 { weight } else { 0.0 };
     assert!(counted <= SumTree::LARGEST_WEIGHT, "weights are at most {}", SumTree::LARGEST_WEIGHT);

@@ -1,5 +1,6 @@
-//! The best of many, without working out all: a pass in single precision leaves out what can't be among them, and the exact
-//! utility decides about the rest. The answer is, to the last bit, that of working out all.
+//! The best of many episodes without working out all: a pass in single precision leaves out episodes that can't be among them,
+//! and the exact utility decides about the rest. The answer is, to the last bit, that of working out all, because the pass knows
+//! how far it may be off ([`Lens`]) and keeps every candidate within that bound.
 
 use super::Scorer;
 use super::lens::Lens;
@@ -20,8 +21,8 @@ pub struct Ranked {
 }
 
 impl Scorer<'_> {
-    /// The `count` episodes of the highest utility above the least that is asked for (`min_utility`), highest first; ties go to the
-    /// later episode, then to the smaller identity.
+    /// The `count` episodes of the highest utility above `min_utility`, highest first; ties go to the later episode, then to the
+    /// smaller identity.
     pub fn best(&self, count: usize) -> Vec<Ranked> {
         self.best_within(0..self.grimoire.len(), count)
     }
@@ -34,12 +35,13 @@ impl Scorer<'_> {
         self.best_at(Width::Widest, slots, count)
     }
 
-    /// The `count` best of what was found in parts of the slots: the same, however they were divided.
+    /// The `count` best of the results for parts of the slots: the same, however the slots were divided.
     pub fn merge(&self, parts: impl IntoIterator<Item = Vec<Ranked>>, count: usize) -> Vec<Ranked> {
         self.first(parts.into_iter().flatten().collect(), count)
     }
 
-    /// The best of some slots, whether or not its utility is above the least.
+    /// The best of some slots, whether or not its utility is above `min_utility`: diversity takes an episode that utility alone
+    /// wouldn't.
     pub(crate) fn best_among(&self, slots: &[u32]) -> Option<Ranked> {
         let mut only = vec![false; self.grimoire.len()];
         slots.iter().for_each(|slot| only[*slot as usize] = true);
@@ -57,7 +59,7 @@ impl Scorer<'_> {
         self.first(ranked, count)
     }
 
-    /// Exactly, to the last bit, at any width.
+    /// Exact utilities, to the last bit, at any width of vectors.
     fn worked_out(&self, width: Width, slots: &[u32]) -> Vec<Ranked> {
         let ranked = |(&slot, utility)| Ranked { slot, utility };
         slots.iter().zip(self.utilities_of(width, slots)).map(ranked).collect()
@@ -80,9 +82,9 @@ impl Scorer<'_> {
             .then_with(|| id(a).cmp(&id(b)))
     }
 
-    /// Slots, in any order, that hold all that is sought, and few others; all there are if single precision can't be trusted.
+    /// A superset, in any order, of the slots that are sought, and few others; all slots if single precision can't be trusted.
     fn contenders(&self, width: Width, sought: Sought<'_>) -> Vec<u32> {
-        let lens = (sought.slots.len() > sought.count).then(|| Lens::of(self)).flatten();
+        let lens = (sought.slots.len() > sought.count).then(|| Lens::for_scorer(self)).flatten();
         let Some(lens) = lens else {
             let counts = |slot: &u32| sought.only.is_none_or(|only| only[*slot as usize]);
             return (sought.slots.start as u32..sought.slots.end as u32).filter(counts).collect();

@@ -66,7 +66,7 @@ fn thousands_are_as_good_as_worked_out() {
             let config = ReplayConfig::default();
             let scorer = Scorer::new(&grimoire, &situation, &config);
             let all = 0..grimoire.len();
-            let lens = Lens::of(&scorer).expect("numbers of a market are fit for single precision");
+            let lens = Lens::for_scorer(&scorer).expect("numbers of a market are fit for single precision");
             assert!(lens.error.relative < 0.01, "{:?}", lens.error);
             for width in WIDTHS {
                 for limit in [1, 10, 64] {
@@ -94,7 +94,7 @@ fn few_are_worked_out() {
 
 /// An embedding whose length single precision can't square, and a half-life it can't tell moments apart in.
 #[test]
-fn what_single_precision_cannot_hold_is_worked_out() {
+fn values_beyond_single_precision_are_worked_out_exactly() {
     let mut stream = WorldSeed(8).world(Purpose::Dream, 0, 0);
     let mut grimoire = many(500, 8, &mut stream);
     let embedding = market(8, &mut stream);
@@ -103,7 +103,7 @@ fn what_single_precision_cannot_hold_is_worked_out() {
     let hasty = ReplayConfig { recency_half_life_ticks: 1e-3, ..config.clone() };
     let check = |grimoire: &Grimoire, config: &ReplayConfig, is_trusted: bool| {
         let scorer = Scorer::new(grimoire, &situation, config);
-        assert_eq!(Lens::of(&scorer).is_some(), is_trusted);
+        assert_eq!(Lens::for_scorer(&scorer).is_some(), is_trusted);
         assert_eq!(bits(scorer.best(10)), plainly(&scorer, 0..grimoire.len(), 10));
     };
     check(&grimoire, &config, true);

@@ -7,7 +7,7 @@ use crate::io::table::{Named, table};
 use crate::run::run_folder::writer::TableWriter;
 use morta_base::{Digest, DreamId, EpisodeId, GolemId, RuleId, Tick};
 use morta_engine::dream::DreamJournalEntry;
-use morta_engine::dream::nrem::{ReadBatch, Replayed, Tried, Worsening};
+use morta_engine::dream::nrem::{ReadBatch, Replayed, WorsenedReplay, Worsening};
 use morta_engine::episode::Provenance;
 use morta_engine::event::{Event, EventKind};
 use morta_engine::market::Regime;
@@ -32,7 +32,7 @@ pub struct ChosenEpisode<'a> {
 /// What a dream did with an episode.
 struct Fate<'a> {
     batch: Option<(usize, &'a ReadBatch)>,
-    tried: Vec<&'a Tried>,
+    tried: Vec<&'a WorsenedReplay>,
     credit: Option<&'a CreditAssignment>,
 }
 
@@ -43,7 +43,7 @@ struct ChoosingDream {
     mode: ReplayMode,
     chosen: Vec<Replayed>,
     /// What it did with them.
-    done: Option<(Vec<ReadBatch>, Vec<Tried>)>,
+    done: Option<(Vec<ReadBatch>, Vec<WorsenedReplay>)>,
     /// The claims it put to the test, and what each was learned from.
     staged: Vec<(RuleId, Vec<EpisodeId>)>,
 }
@@ -84,14 +84,14 @@ impl ChosenEpisode<'_> {
         credit.pivotal.and_then(|place| credit.steps.get(place as usize)).copied()
     }
 
-    fn perturbed(&self) -> Option<(PerturbationKind, f64, &Tried)> {
+    fn perturbed(&self) -> Option<(PerturbationKind, f64, &WorsenedReplay)> {
         self.fate.iter().flat_map(|fate| &fate.tried).find_map(|tried| match tried.change {
             Worsening::Perturbed { kind, magnitude } => Some((kind, magnitude, *tried)),
             Worsening::Deviating { .. } => None,
         })
     }
 
-    fn supposed(&self, of: Deviation) -> Option<(f64, &Tried)> {
+    fn supposed(&self, of: Deviation) -> Option<(f64, &WorsenedReplay)> {
         self.fate.iter().flat_map(|fate| &fate.tried).find_map(|tried| match tried.change {
             Worsening::Deviating { deviation, supposed_bps, .. } if deviation == of => {
                 Some((supposed_bps, *tried))

@@ -13,10 +13,13 @@ fn one_trade_shifts_by_a_quarter_and_is_named() {
     assert_eq!(advice(&memory).expected_r, 0.1);
     assert_eq!(advice(&memory).why, []);
     observe(&mut memory, &trade(7, 5, 1.2), &[], 5);
-    let heard = advice(&memory);
-    assert!((heard.expected_r - 0.35).abs() < 1e-12 && (heard.confidence - 0.25).abs() < 1e-12, "{heard:?}");
-    assert!(!heard.veto);
-    let sources: Vec<VoiceSource> = heard.why.iter().map(|voice| voice.source).collect();
+    let advised = advice(&memory);
+    assert!(
+        (advised.expected_r - 0.35).abs() < 1e-12 && (advised.confidence - 0.25).abs() < 1e-12,
+        "{advised:?}"
+    );
+    assert!(!advised.veto);
+    let sources: Vec<VoiceSource> = advised.why.iter().map(|voice| voice.source).collect();
     let node = |node: MarketNode| VoiceSource::Node(memory.traces[&node].number);
     let strategy = MarketNode::Strategy(Strategy::Momentum);
     let named = [
@@ -26,14 +29,14 @@ fn one_trade_shifts_by_a_quarter_and_is_named() {
         VoiceSource::Episode(trade(7, 0, 0.0).id),
     ];
     assert_eq!(sources, named);
-    assert!((heard.why[0].weight - 0.15).abs() < 1e-12 && (heard.why[0].expected_r - 1.1).abs() < 1e-12);
+    assert!((advised.why[0].weight - 0.15).abs() < 1e-12 && (advised.why[0].expected_r - 1.1).abs() < 1e-12);
     // Elsewhere only the strategy and the asset speak, of another strategy the asset alone.
     assert!((advice_on(&memory, Strategy::Momentum, Regime::Volatile).expected_r - 0.2).abs() < 1e-12);
     assert!((advice_on(&memory, Strategy::Breakout, Regime::Volatile).expected_r - 0.1375).abs() < 1e-12);
 }
 
 #[test]
-fn what_is_dangerous_here_is_forbidden_here() {
+fn a_dangerous_strategy_is_forbidden_in_its_regime() {
     let mut memory = pawns(DarkPawnsConfig::default());
     for number in 0..3 {
         assert!(!advice(&memory).veto, "after {number}");
@@ -58,13 +61,13 @@ fn a_dream_waits_until_nothing_is_held_and_forgets_the_faint() {
     assert_eq!(dreamt.asleep_ticks, 2);
     let [upkeep] = dreamt.upkeep[..] else { panic!("one dream") };
     assert_eq!((upkeep.kind, upkeep.seen, upkeep.dropped), (UpkeepKind::Consolidation, 5, 0));
-    let told = dreamt.summary.unwrap();
+    let summary = dreamt.summary.unwrap();
     let expected = "## Memory\n\n### Session 1 — Sep 9 at 1:00 PM\n\n\
         Lost 0.50 R by momentum when trending up, on asset 0 (unpleasant).\n\n### Relationships\n\n\
         asset 0 — unfriendly (met 1 time)\nmomentum — unfriendly (met 1 time)\n\
         momentum when trending up — unfriendly (met 1 time)\n";
-    assert_eq!(told.text, expected);
-    assert_eq!(u64::from(told.tokens), expected.len() as u64 / 4);
+    assert_eq!(summary.text, expected);
+    assert_eq!(u64::from(summary.tokens), expected.len() as u64 / 4);
     assert_eq!(attend(&mut memory, 20, 100.0, true, 1.0).upkeep, []);
     let dreams = (0..9).map(|n| attend(&mut memory, 21 + 6 * n, 100.0, true, 1.0).upkeep[0].dropped);
     assert_eq!(dreams.collect::<Vec<u32>>(), [0, 0, 0, 0, 0, 0, 0, 0, 5]);
@@ -111,8 +114,8 @@ fn siblings_are_believed_as_far_as_they_are_trusted() {
     assert_eq!(lessons.len(), 1);
     let mut receiver = pawns(DarkPawnsConfig::default());
     let trust = CladeTrust { factor: 0.8, ceiling: 0.4 };
-    let heard = receiver.hear_lessons(lessons, trust, 6).tested;
-    assert_eq!(heard, [true]);
+    let tested = receiver.receive_lessons(lessons, trust, 6).tested;
+    assert_eq!(tested, [true]);
     let pairing = receiver.graph.node(&PAIRING).unwrap();
     assert_eq!((pairing.salience, pairing.valence.get()), (0.4, 2));
     assert_eq!(receiver.graph.node(&MarketNode::Kin(golem(1))).unwrap().valence.get(), 2);

@@ -11,23 +11,24 @@ use morta_base::{Purpose, WorldSeed};
 fn a_node_can_be_left_unheard() {
     let mut memory = pawns(DarkPawnsConfig::default());
     observe(&mut memory, &trade(0, 1, 1.2), &[], 1);
-    let heard = advice(&memory);
-    assert_eq!(heard.heard, heard.why[..3]);
+    let advised = advice(&memory);
+    assert_eq!(advised.heard, advised.why[..3]);
     let candidate = candidate(Strategy::Momentum, 0.1);
-    let unheard = |memory: &DarkPawns, source| memory.advise_on(Regime::TrendingUp, &candidate, Some(source));
-    assert!((unheard(&memory, heard.why[0].source).expected_r - 0.2).abs() < 1e-12);
-    assert_eq!(unheard(&memory, VoiceSource::Node(99)).expected_r, heard.expected_r);
+    let advise_without =
+        |memory: &DarkPawns, source| memory.advise_on(Regime::TrendingUp, &candidate, Some(source));
+    assert!((advise_without(&memory, advised.why[0].source).expected_r - 0.2).abs() < 1e-12);
+    assert_eq!(advise_without(&memory, VoiceSource::Node(99)).expected_r, advised.expected_r);
     for number in 1..4 {
         observe(&mut memory, &trade(number, 5, -2.5), &[], 5);
     }
     let forbidden = advice(&memory);
-    assert!(forbidden.veto && !unheard(&memory, heard.why[0].source).veto);
+    assert!(forbidden.veto && !advise_without(&memory, advised.why[0].source).veto);
 }
 
 /// A real summary is read by a perfect reader, and its stances speak as the nodes they are about: three trades lost 2.5 R each, so
 /// (−7.5 + 2·(−2/3)·(3/5)) / 5 = −1.66, held to −1, which is a feeling of −3 at a weight of .3.
 #[test]
-fn what_is_read_speaks_as_its_nodes() {
+fn stances_speak_as_their_nodes() {
     let mut memory = pawns(DarkPawnsConfig { veto_dangerous: false, ..DarkPawnsConfig::default() });
     for number in 0..3 {
         observe(&mut memory, &trade(number, 5, -2.5), &[], 5);
@@ -36,7 +37,7 @@ fn what_is_read_speaks_as_its_nodes() {
     let found = attend(&mut memory, 24, 100.0, true, 1.0);
     assert!(found.reads || found.summary.is_none());
     let text = attend(&mut memory, 48, 100.0, true, 1.0).summary.or(found.summary).unwrap().text;
-    let tier = TierConfig { reading_noise_r: 0.0, hallucination_rate: 0.0, ..TierConfig::of(Tier::T2) };
+    let tier = TierConfig { reading_noise_r: 0.0, hallucination_rate: 0.0, ..TierConfig::for_tier(Tier::T2) };
     let mut stream = WorldSeed(1).world(Purpose::LlmReader, 0, 0);
     let reply = simulated::answer(&Task::Read, Some(&text), &tier, 0.4, &mut stream);
     let Reply::Stances(stances) = reply else { panic!("{reply:?}") };
@@ -44,7 +45,7 @@ fn what_is_read_speaks_as_its_nodes() {
     let pairing = stances.iter().find(of_pairing).unwrap_or_else(|| panic!("{stances:?} of {text}"));
     assert_eq!((pairing.strategy, pairing.strength), (Strategy::Momentum, -1.0));
     let faded = advice(&memory);
-    memory.hear_stances(vec![*pairing]);
+    memory.receive_stances(vec![*pairing]);
     let after = advice(&memory);
     let weights = |advice: &Advice| advice.heard.iter().map(|voice| voice.weight).sum::<f64>();
     assert!((weights(&after) - weights(&faded) - 0.3).abs() < 1e-12, "{before:?} {after:?}");
@@ -62,7 +63,7 @@ fn what_is_read_speaks_as_its_nodes() {
     assert_eq!((speaks(&faded), speaks(&after)), (1, 2));
     // What memory doesn't hold is silent.
     let unknown = Stance { strategy: Strategy::Breakout, regime: None, strength: 1.0 };
-    memory.hear_stances(vec![unknown]);
+    memory.receive_stances(vec![unknown]);
     assert_eq!(
         advice_on(&memory, Strategy::Breakout, Regime::Volatile).heard.len(),
         1,
