@@ -1,4 +1,7 @@
 //! From an order to its fill.
+//!
+//! Slippage is the part of the value at the mid price before the order that is lost, in bps: fee, spread and price impact together. A close pays,
+//! in this order, the loan, its charges, and then the golem; what the position doesn't cover is the lender's loss.
 
 use crate::market::pool::Pool;
 use crate::market::{AssetView, Fill, Order, OrderKind, PositionSide, Quantity};
@@ -81,7 +84,7 @@ struct Held {
     fee_growth: f64,
 }
 
-/// Stake and what is lent or owed, together.
+/// The sum of the stake and of the money lent or owed.
 fn check_size(stake: Usdc, more: Usdc) -> Result<Usdc, Refusal> {
     match (stake, more) {
         (stake, more) if !stake.is_positive() || more < Usdc::ZERO => Err(Refusal::StakeNotPositive),
@@ -101,7 +104,7 @@ fn check_quantity(quantity: Quantity) -> Result<(), Refusal> {
 /// Opens a position of a size: the stake and what is lent.
 fn open(pool: &mut Pool, gas: Usdc, order: &Order, size: Usdc) -> Result<Fill, Refusal> {
     let mid = pool.price();
-    // Tried on a copy, so that a refusal leaves the pool as it was.
+    // Tried on a copy, so that a refusal leaves the pool as it was: a refused order may cost nothing (see `Refusal`).
     let mut tried = pool.clone();
     let (quantity, proceeds, price, worth) = match order.side {
         PositionSide::Long => {
@@ -155,12 +158,12 @@ fn close(pool: &mut Pool, gas: Usdc, order: &Order, held: &Held) -> Result<Fill,
             let growth = pool.fee_growth();
             let worth = Pool::shares_worth(held.quantity, mid);
             let cash = pool.remove_liquidity(held.quantity).ok_or(Refusal::NotHeld)?;
-            // A NaN or an impossible reading earns nothing.
+            // A NaN or an impossible reading earns nothing: `fee_growth` came from the golem's letter and must not mint money.
             let earned = (growth - held.fee_growth.max(0.0)).clamp(0.0, growth.max(0.0));
             (cash + (held.stake + held.loan).scaled(earned), Usdc::ZERO, mid, 1.0 - cash.dollars() / worth)
         }
     };
-    // Of a short the asset is lent, and bought back already.
+    // The loan of a short is in the asset, and was bought back already.
     let lent = if order.side == PositionSide::Short { Usdc::ZERO } else { held.loan };
     let owed = lent + held.charges;
     let repaid = gross.min(owed);
@@ -178,7 +181,7 @@ fn close(pool: &mut Pool, gas: Usdc, order: &Order, held: &Held) -> Result<Fill,
     })
 }
 
-/// Buys the borrowed asset back out of stake and proceeds: what is left of them, and what was missing. When they don't suffice the golem
+/// Buys the borrowed asset back out of stake and proceeds, and returns the rest of them and the missing part. When they don't suffice the golem
 /// gets nothing and the lender bears the rest; when the pool hasn't got the asset at any price the lender keeps the money instead.
 fn close_short(pool: &mut Pool, held: &Held) -> (Usdc, Usdc, f64, f64) {
     let (worth, units) = (pool.worth(held.quantity), held.quantity.units());

@@ -42,9 +42,9 @@ morta_base::words! {
 pub struct Held {
     /// How much of its horizon is over.
     pub stage: HoldStage,
-    /// What it has made so far.
+    /// The open result, before costs.
     pub open: OpenBand,
-    /// What its strategy says now.
+    /// The present signal of its strategy.
     pub signal: SignalNow,
 }
 
@@ -67,7 +67,7 @@ impl Held {
 }
 
 impl SignalNow {
-    /// What a strategy's signal of now says for a position it opened on a side.
+    /// Reads a strategy's present signal against the side of a position that it opened.
     pub fn of(signal: Signal, strategy: Strategy, side: PositionSide) -> Self {
         match signal.side(strategy) {
             None => Self::Gone,

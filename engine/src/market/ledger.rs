@@ -1,4 +1,4 @@
-//! Where every dollar of the market is.
+//! Accounts of the market: every dollar that golems paid in is in one of five places.
 
 use crate::market::{Fill, OrderKind, PositionSide};
 use morta_base::Usdc;
@@ -23,7 +23,7 @@ pub struct MarketLedger {
 }
 
 impl MarketLedger {
-    /// All of it.
+    /// The sum of the five accounts, in micro-dollars.
     pub fn total(&self) -> Usdc {
         self.pools + self.escrow + self.lender + self.outside + self.gas_collected
     }

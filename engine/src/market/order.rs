@@ -1,4 +1,4 @@
-//! What golems ask of the market, and what they get.
+//! Orders of golems to the market, and their fills.
 
 use morta_base::{Bps, Usdc};
 use serde::{Deserialize, Serialize};
@@ -49,7 +49,7 @@ impl PositionSide {
     }
 }
 
-/// What a golem asks.
+/// An opening or a closing order.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OrderKind {
@@ -89,16 +89,16 @@ pub struct Order {
     pub kind: OrderKind,
 }
 
-/// What became of an order.
+/// The execution of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fill {
     /// The order this answers.
     pub order: Order,
     /// Money that comes back to the golem's trading cash (zero when opening, never negative).
     pub cash_back: Usdc,
-    /// What the lender gets of what the position brought, loan, interest and fees together; zero when opening.
+    /// The lender's part of the proceeds: loan, interest and fees together; zero when opening.
     pub repaid: Usdc,
-    /// What the position didn't cover and the lender bears; zero when opening.
+    /// The lender's loss: the debt that the position didn't cover; zero when opening.
     pub uncovered: Usdc,
     /// Gas the golem owes for the transaction.
     pub gas: Usdc,

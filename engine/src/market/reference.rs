@@ -1,4 +1,4 @@
-//! An asset's reference price, synthetic or replayed: what it is worth outside the pool.
+//! An asset's reference price, synthetic or replayed: the price outside the pool, which golems can't move.
 
 use crate::market::Regime;
 use crate::market::reference_tick::ReferenceTick;

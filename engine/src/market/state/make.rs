@@ -7,7 +7,8 @@ use crate::market::synthetic::SyntheticPrice;
 use crate::market::{AssetIndex, Bar, MarketConfig};
 use morta_base::{Problem, WorldSeed};
 
-/// A shock may carry a replayed price this many times as low as the recording.
+/// A shock may carry a replayed price this many times as low as the recording (`OVERLAY_MAX`), and no further. Of the hundredfold fall that
+/// `DEPTH_UNITS_MAX` leaves room for only a tenfold one can happen here, so pools may be ten times as deep.
 const OVERLAY_ROOM: f64 = 10.0;
 
 /// Why a market can't be made, or a checkpoint not resumed.
@@ -26,7 +27,7 @@ pub enum MarketError {
     DifferentBars { asset: AssetIndex },
 }
 
-/// Bars without the first so many of each asset.
+/// The bars of each asset from its bar number `first` on.
 pub(super) fn from_bar(mut bars: Vec<Vec<Bar>>, first: u64) -> Vec<Vec<Bar>> {
     if first > 0 {
         bars.iter_mut().for_each(|own| drop(own.drain(..own.len().min(first as usize))));

@@ -1,4 +1,4 @@
-//! The whole market: what it holds, what it shows, and how it moves from tick to tick.
+//! The whole market: its assets, its accounts, its view, and its step from tick to tick.
 
 mod make;
 
@@ -18,7 +18,7 @@ use crate::market::{
 use morta_base::{LetterId, Tick, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// What came of one tick's orders, and what began with the next.
+/// The answers to one tick's orders, and everything that began with the next.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MarketStep {
     /// Orders executed, in the order given.
@@ -26,7 +26,7 @@ pub struct MarketStep {
     /// Orders refused, in the order given.
     pub refusals: Vec<(LetterId, Refusal)>,
     /// Shocks first felt at the new tick (or at tick 0, with the first step). Chance shocks that began in the
-    /// warm-up are felt but not told.
+    /// warm-up are felt but not reported.
     pub shocks_started: Vec<ShockEvent>,
     /// The laws whose eras begin with the new tick (or with tick 0, at the first step), in the order of time.
     pub laws_changed: Vec<LawChange>,
@@ -34,7 +34,7 @@ pub struct MarketStep {
     pub crises: Vec<CrisisEvent>,
 }
 
-/// What begins with a tick.
+/// Shocks, laws and crises that begin with a tick.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Started {
     shocks: Vec<ShockEvent>,
@@ -60,7 +60,7 @@ pub struct MarketState {
     shocks: Shocks,
     /// `None` where the law never changes.
     drift: Option<Box<Drift>>,
-    /// What began with tick 0, told with the first step.
+    /// Events of tick 0, reported with the first step: a market is made before anything can receive its events.
     untold: Started,
     ledger: MarketLedger,
     view: MarketView,
@@ -118,7 +118,7 @@ impl MarketState {
         self.view = self.build_view();
     }
 
-    /// Recorded bars before the first that it uses.
+    /// Number of recorded bars before the first that is used.
     pub fn first_bar(&self) -> u64 {
         self.first_bar
     }
@@ -128,7 +128,7 @@ impl MarketState {
         self.seed
     }
 
-    /// What golems see at the current tick.
+    /// The view of all golems at the current tick.
     pub fn view(&self) -> &MarketView {
         &self.view
     }
@@ -170,7 +170,7 @@ impl MarketState {
         self.ledger
     }
 
-    /// Money in the pools, counted from their reserves: what the ledger must agree with.
+    /// Money in the pools, counted from their reserves. The ledger must agree with it at every barrier.
     pub fn money_in_pools(&self) -> Usdc {
         self.assets.iter().map(|asset| asset.pool.money()).sum()
     }
@@ -194,8 +194,8 @@ impl MarketState {
         Ok(())
     }
 
-    /// Gives a market under way other keys: those of pool, gas, oracle, shocks and drift. What it has come to stays; what can be seen of it
-    /// is worked out anew, so that the current tick knows the new fee and the new price of gas.
+    /// Gives a market under way other keys: those of pool, gas, oracle, shocks and drift. Prices, reserves and active shocks stay; the view
+    /// is built anew, so that the current tick shows the new fee and the new price of gas.
     pub fn rebind_keys(&mut self, config: &MarketConfig) {
         self.gas.rebind(config.gas);
         self.shocks.rebind(&config.shocks, &self.symbols);
@@ -204,7 +204,7 @@ impl MarketState {
         self.view = self.build_view();
     }
 
-    /// Goes on by another calendar of laws: the law of the current tick is what that says, and not told of.
+    /// Goes on by another calendar of laws. The law of the current tick is at once the new calendar's, and no event reports it.
     fn rebind_drift(&mut self, config: &MarketConfig) {
         let drifts = config.drift.is_on();
         if !drifts && self.drift.is_none() {
@@ -267,7 +267,8 @@ impl MarketState {
         Ok(fill)
     }
 
-    /// Moves everything but golems' business on by one tick.
+    /// Moves everything but golems' business on by one tick: shocks and laws first, because gas and prices of this tick depend on them; assets in
+    /// the scenario's order, because the others take the first one's noise.
     fn advance(&mut self) -> Started {
         self.step += 1;
         let warmup = u64::from(self.warmup_ticks);
@@ -337,7 +338,8 @@ fn empty_view() -> MarketView {
     }
 }
 
-/// Nobody takes out of escrow or out of the pool what no golem put there.
+/// Refuses to pay out of escrow or out of the pool more than golems put there: the amounts of a close come from the golem's letter, and a false one
+/// would mint money. A long takes nothing out but what it sells.
 fn check_held(order: &Order, ledger: &MarketLedger, impact: Impact, shares: Quantity) -> Result<(), Refusal> {
     let OrderKind::Close { stake, quantity, proceeds, .. } = order.kind else { return Ok(()) };
     let held = match order.side {

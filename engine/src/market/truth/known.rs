@@ -7,7 +7,7 @@ use crate::market::{AssetIndex, Bar, MarketConfig, MarketError, Regime, Strategy
 use morta_base::{Tick, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// What each strategy is worth, by situation, asset and true regime.
+/// Expected results of each strategy, by situation, asset and true regime.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Truth {
     timeline: Timeline,
@@ -15,7 +15,8 @@ pub struct Truth {
     tables: Vec<Vec<TruthTable>>,
 }
 
-/// Trades that the table without shocks counts as beside what was seen of a situation: a rare one has few, and they overlap.
+/// Trades that the table without shocks counts as, beside those that were seen of a situation: a rare one has few, and they overlap. Our choice: fewer
+/// than [`super::ENTRY_TRADES`], because a shock changes more than a signal's strength does.
 const QUIET_TRADES: f64 = 50.0;
 
 impl Truth {
@@ -47,7 +48,7 @@ impl Truth {
         Ok(Self { timeline, tables })
     }
 
-    /// What each strategy is worth in an asset at a tick.
+    /// The table of an asset at a tick.
     pub fn at(&self, tick: Tick, asset: AssetIndex) -> &TruthTable {
         &self.tables[self.timeline.at(tick)][usize::from(asset)]
     }
@@ -58,7 +59,7 @@ impl Truth {
         Self { timeline: Timeline::new(&[0], &[]), tables: vec![vec![table]] }
     }
 
-    /// When which situation holds.
+    /// The situations in the order of time.
     pub fn timeline(&self) -> &Timeline {
         &self.timeline
     }

@@ -1,4 +1,7 @@
-//! What staying in a position is truly worth: for each strategy, each state of its positions, and each regime.
+//! The true worth of staying in a position: for each strategy, each state of its positions, and each regime.
+//!
+//! At each look at a position, worth = (result at the stop or at the end of the horizon) − (result now), in R before costs; an entry is the mean of it over
+//! all positions in that state. Costs of closing are left out, because they are paid either way.
 
 use super::{SHORT_EMBEDDING, other_luck};
 use crate::market::{
@@ -9,10 +12,10 @@ use morta_base::WorldSeed;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Positions in a state below which its mean says nothing: they overlap, so it takes this many for a few that are independent.
+/// Fewest positions in a state whose mean is used; our choice: they overlap, so it takes this many for a few that are independent.
 const FEWEST: u64 = 100;
 
-/// What staying in to the stop or the end of the horizon comes to, on average.
+/// The mean worth of staying in to the stop or the end of the horizon.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StayEntry {
     /// Change of the result before costs, in R.
@@ -32,7 +35,7 @@ struct Sum {
 
 type State = (Strategy, Held, Regime);
 
-/// What staying in is worth in each asset.
+/// The worth of staying in, for each asset.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StayTruth {
     by_asset: Vec<Vec<(State, StayEntry)>>,
@@ -48,7 +51,7 @@ struct Path {
 
 impl StayTruth {
     /// Follows every signal of every strategy along a world of the same law and other luck, `ticks` long, or along the recorded bars, and looks at
-    /// it every `review_ticks`. Regimes are the true ones, or with `thresholds` as who has these reads them. Planned shocks are left out.
+    /// it every `review_ticks`. Regimes are the true ones, or with `thresholds` those that a golem with these reads. Planned shocks are left out.
     ///
     /// # Errors
     /// When the market can't be made.
@@ -79,7 +82,7 @@ impl StayTruth {
         Ok(Self { by_asset })
     }
 
-    /// What is known of a state; `None` where it was hardly ever met.
+    /// The entry of a state; `None` where it was hardly ever met.
     pub fn at(
         &self,
         asset: AssetIndex,
@@ -110,7 +113,8 @@ impl Path {
         known.map(|(state, sum)| (*state, entry(sum))).collect()
     }
 
-    /// Adds what staying in came to at each look at one trade whose whole horizon was walked.
+    /// Adds the worth of staying in at each look at one trade whose whole horizon was walked. Others are left out: those cut off by the end of the walk
+    /// would all count as ended at a price of chance.
     fn follow(
         &self,
         entered: usize,

@@ -1,8 +1,8 @@
-//! When which law holds: epochs, and within them what the calendar of planned shocks says is going on.
+//! The situations of a run: epochs of one law, and within them the stages of planned shocks.
 //!
-//! Whatever divides a run into stretches of different law, and is known beforehand, belongs here: [`epochs`] cuts it by laws that stand for
+//! Every cause that divides a run into stretches of different law, and is known beforehand, belongs here: [`epochs`] cuts it by laws that stand for
 //! a while, [`Timeline`] by the shocks that are planned within them. Everything that knows the truth asks [`Timeline::at`] for the
-//! situation of a tick.
+//! situation of a tick, so that a further cause needs no change elsewhere.
 
 use crate::market::{MarketConfig, ScheduledShock};
 use morta_base::Tick;
@@ -23,14 +23,16 @@ pub fn epochs(config: &MarketConfig) -> Vec<Epoch> {
     vec![Epoch { from: 0, law: config.clone() }]
 }
 
-/// A planned shock is felt before it comes by trades that are still open then: that long before, about the horizons of most strategies.
+/// Ticks before a planned shock in which it already changes results, because trades entered then are still open when it comes: the horizons of
+/// breakouts and of liquidity, which only trend following exceeds.
 const AHEAD_TICKS: u64 = 24;
-/// Its force fades in a straight line, so it is another shock in each of these parts of its duration.
+/// Parts of a shock's duration that count as different situations: its force fades in a straight line, so each has a mean force of its own. More parts
+/// would leave each with fewer trades.
 const STAGES: u64 = 4;
-/// Most situations that are told apart; further ones count as their epoch without shocks.
+/// Most situations that are distinguished; further ones count as their epoch without shocks. Each has a table for each asset, which costs memory.
 const SITUATIONS_MAX: usize = 256;
 
-/// Which law holds, and which planned shocks are at work under it.
+/// The epoch of the law in force, and the planned shocks that are felt.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Situation {
     /// The place of the epoch.
@@ -50,12 +52,13 @@ pub struct Timeline {
 }
 
 impl Timeline {
-    /// Of a run whose epochs begin at these ticks, under this calendar.
+    /// The timeline of a run whose epochs begin at these ticks, under this calendar.
     pub fn new(epochs_from: &[Tick], calendar: &[ScheduledShock]) -> Self {
         Self::cut(epochs_from, calendar, &Kinds::of(calendar))
     }
 
-    /// Of one law under a calendar made of shocks that another one knows, and numbered as there.
+    /// The timeline of one law under a calendar made of the shocks of another calendar, with the kinds numbered as there, so that situations of the
+    /// two can be compared.
     pub(crate) fn numbered_by(other: &[ScheduledShock], calendar: &[ScheduledShock]) -> Self {
         Self::cut(&[0], calendar, &Kinds::of(other))
     }
@@ -148,7 +151,8 @@ impl Kinds {
     }
 }
 
-/// A calendar of about `ticks` in which what is planned within these ticks of a run comes round again and again; empty when nothing is.
+/// A calendar of about `ticks` in which the shocks planned within these ticks of a run come round again and again; empty when none are. Again and again,
+/// because a shock that a run plans once would give no table enough trades.
 pub(crate) fn shocks_come_round(
     calendar: &[ScheduledShock],
     within: std::ops::Range<Tick>,
@@ -213,7 +217,7 @@ fn rounds(chains: &[Vec<ScheduledShock>], ticks: Tick) -> Vec<ScheduledShock> {
     calendar
 }
 
-/// As many shocks as a scenario may plan.
+/// Most shocks of a calendar: as many as a scenario may plan.
 const CALENDAR_MAX: usize = 10_000;
 
 #[cfg(test)]

@@ -5,17 +5,17 @@ use crate::market::{AssetIndex, MarketState, PositionSide, Signal, Strategy};
 use morta_base::Usdc;
 use std::collections::VecDeque;
 
-/// What came of one signal, had it been traded.
+/// The outcome of one signal, traded on paper.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Outcome<L> {
     /// The tick of the decision.
     pub tick: u64,
     pub strategy: Strategy,
-    /// What was known of the moment.
+    /// The circumstances of the entry.
     pub label: L,
     /// Net of costs.
     pub r_multiple: f64,
-    /// What the costs came to, in R.
+    /// Costs of the round trip, in R.
     pub cost_r: f64,
     /// Ticks from the decision to the stop or the end of the horizon.
     pub ticks_held: u32,
@@ -44,8 +44,8 @@ impl<L: Copy> Walk<L> {
         Self { path: Vec::new(), entries: VecDeque::new() }
     }
 
-    /// Takes in the market's current tick: enters every strategy that speaks, at the costs of a position of `stake`. `label` says what is
-    /// known of the moment and the signal.
+    /// Takes in the market's current tick: enters every strategy with a signal, at the costs of a position of `stake`. `label` makes the circumstances of
+    /// the entry from the signal and its costs in R.
     pub fn visit(
         &mut self,
         market: &MarketState,
