@@ -1,4 +1,4 @@
-//! Answers come in.
+//! Answers of the services to a golem's letters, in the order of its inbox.
 
 use crate::episode::{DecisionStep, StepKind};
 use crate::event::EventKind;
@@ -66,7 +66,7 @@ impl Golem {
     }
 
     fn hear_model(&mut self, answer: BrokerAnswer, moment: &Moment<'_>, out: &mut Outbox) {
-        // Whoever began to die in the meantime has no more use for the answer of a dream and doesn't pay.
+        // A golem that began to die in the meantime has no more use for the answer of a dream and doesn't pay: its money is divided among the last rites.
         if self.is_dying() {
             self.hear_review(answer, moment, out);
             return;
@@ -78,7 +78,7 @@ impl Golem {
                 let task = reply.name().to_owned();
                 let kind = EventKind::InferenceCharged { task, tier, input_tokens, output_tokens, cost };
                 self.tell(moment.tick, kind, out);
-                // The answer to a dream that has been broken off is paid for, and goes unheard.
+                // The answer to a dream that has been broken off is paid for, because the model has done the work, and dropped.
                 if self.dreams_of(of) {
                     self.dream_on(moment, out, |cycle, view| cycle.hear(reply, cost, view));
                 } else {
@@ -121,7 +121,7 @@ impl Golem {
         }
         if let Some(memory) = self.memory.bequeaths_mut() {
             let received = memory.inherit(drawn, moment.tick);
-            self.tell_received(received, moment, out);
+            self.report_received(received, moment, out);
         }
     }
 }

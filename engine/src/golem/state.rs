@@ -1,4 +1,6 @@
-//! What a golem is made of, and how it is born.
+//! The state of a golem, and its birth.
+//!
+//! Everything is plain data: a checkpoint is this struct, and a run resumed from one has the same bytes.
 
 use crate::daimon::Affect;
 use crate::dream::DreamCycle;
@@ -23,24 +25,24 @@ use crate::mortality::{Cause, Compartment, Epistemics, Phase, Purse};
 use morta_base::{DreamId, EpisodeId, GolemId, LetterId, Lineage, Tick, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// What is needed to make a golem.
+/// The data of a birth.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Birth {
     /// The name of the newborn.
     pub id: GolemId,
     /// Index of its cohort.
     pub cohort: u16,
-    /// Whom it succeeds, with that golem's genome.
+    /// Its predecessor, with that golem's genome; `None` for a founder.
     pub parent: Option<(GolemId, Genome)>,
     /// First tick.
     pub born: Tick,
     /// Balance to begin with.
     pub endowment: Usdc,
-    /// What its predecessor handed over.
+    /// The knowledge that its predecessor handed over.
     pub legacy: Option<Box<Legacy>>,
 }
 
-/// What a golem is doing.
+/// The activity of a golem.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Activity {
@@ -68,14 +70,14 @@ pub(super) enum OrderOut {
     Add { stake: Usdc, gain: f64 },
 }
 
-/// What came of the trade that was closed last.
+/// The trade that was closed last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct LastTrade {
     pub closed: Tick,
     /// Share of all it had that was lost in it; 0 for a gain.
     pub lost_share: f32,
     pub liquidated: bool,
-    /// What it was, and whether it gained; nothing before the first.
+    /// Its strategy, and whether it gained; `None` before the first.
     pub trade: Option<After>,
 }
 
@@ -132,22 +134,22 @@ pub struct Golem {
     pub(super) upkeep: UpkeepState,
     /// Questions it has put to a model outside its dreams, each under a number of its own among them, while it waits for the answers.
     pub(super) asked: Vec<Asked>,
-    /// What came while it slept, in this order.
+    /// Answers and trades that wait for its waking, in the order in which they came.
     pub(super) waiting: Vec<Waiting>,
     pub(super) last_regime: Option<Regime>,
     pub(super) sleep_pressure: SleepPressure,
     pub(super) clade_state: CladeState,
     pub(super) mortal: Mortal,
     pub(super) tally: Tally,
-    /// What its time is worth.
+    /// The value of its time.
     pub(super) average_reward: AverageReward,
-    /// What it expects of the next tick, if that says when it thinks; none before its first waking tick.
+    /// The expectations of its waking gate, if it has one; none before its first waking tick.
     pub(super) gate: Option<Box<Gate>>,
     pub(super) next: NextNumbers,
 }
 
 impl Golem {
-    /// Makes a newborn and tells of its birth.
+    /// Makes a newborn and writes the event of its birth.
     pub fn born(birth: Birth, memory: Memory, seed: WorldSeed, rules: &Rules, out: &mut Outbox) -> Self {
         let Birth { id, cohort, parent, born, endowment, legacy } = birth;
         let genome = match parent {
@@ -170,7 +172,7 @@ impl Golem {
         };
         let epistemics = Epistemics::default();
         let fitness = epistemics.fitness(&rules.mortality);
-        // Who can't die lives as if nothing could touch it (digest section 16, E1).
+        // Immortals live in full vitality (digest section 16, E1).
         let vitality =
             if rules.mortal { crate::mortality::vitality(1.0, fitness, 0, &rules.mortality) } else { 1.0 };
         Self {
@@ -206,7 +208,7 @@ impl Golem {
         }
     }
 
-    /// Who it is.
+    /// Its identity.
     pub fn id(&self) -> GolemId {
         self.id
     }
@@ -274,7 +276,8 @@ impl Golem {
         out.sinks.lethe += bill;
     }
 
-    /// All it has: the purse, and open or ordered positions at what they are worth.
+    /// All its money: the purse, and open or ordered positions at their value. Money of an order that is out counts, or a golem would look poor, and
+    /// might die of it, for the tick between order and fill.
     pub(super) fn balance(&self, asset_now: impl Fn(u8) -> PathPoint) -> Usdc {
         let held = match (&self.position, &self.order_out) {
             (Some(position), ordered) => {
@@ -287,7 +290,8 @@ impl Golem {
         self.purse.total() + held
     }
 
-    /// The trade it died of, if money killed it and a loss was closed at the time when dying began, or because of it.
+    /// The trade it died of, if money killed it and a loss was closed when dying began or after: dying closes the position, so the fatal loss may be
+    /// booked only then.
     fn fatal_trade(&self, cause: Option<Cause>) -> Option<LastTrade> {
         let began = self.mortal.rites.as_ref().map(|rites| rites.began)?;
         let last = self.tally.last_trade;

@@ -1,8 +1,9 @@
-//! What comes to a sleeper waits until it wakes: news of siblings, answers of the Curator and the Lethe, and what there is to learn from a trade
+//! Messages to a sleeper wait until it wakes: news of siblings, answers of the Curator and the Lethe, and the lessons of a trade
 //! that the venue has closed meanwhile (dream architecture, "Pi session branching": the heartbeat is suspended, external events are queued).
 //!
-//! Money doesn't wait: fills and refusals of the market are booked when they arrive. How much waits is bounded by what siblings and services send
-//! within one dream; a golem has at most one position that can be closed in it.
+//! Money doesn't wait: fills and refusals of the market are booked when they arrive, or the ledger would not add up at the barrier. The queue is
+//! bounded by the
+//! messages of siblings and services within one dream; a golem has at most one position that can be closed in it.
 
 use crate::episode::Episode;
 use crate::event::ExitReason;
@@ -10,7 +11,7 @@ use crate::golem::position::Position;
 use crate::golem::{Answer, Golem, Moment, Outbox};
 use serde::{Deserialize, Serialize};
 
-/// Something that a sleeper will hear of when it wakes.
+/// A message or a trade that a sleeper takes in when it wakes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Waiting {
@@ -35,12 +36,13 @@ impl Golem {
             self.waiting.push(Waiting::Answer(Box::new(answer)));
             return;
         }
-        // The answer before this one may have woken it: what came earlier is heard earlier.
+        // The answer before this one may have woken it: earlier messages are taken in earlier.
         self.hear_what_waited(moment, out);
         self.hear(answer, moment, out);
     }
 
-    /// What the market and the scheduler say happens to a sleeper whether it hears it or not, and what a model says to its dream is the dream.
+    /// Whether an answer waits. Answers of the market and of the scheduler take effect on a sleeper at once, and a model's answers to its dream are
+    /// the dream.
     fn waits_for_waking(&self, answer: &Answer) -> bool {
         match answer {
             Answer::Filled(_) | Answer::OrderRefused { .. } | Answer::Dream(_) => false,
@@ -49,7 +51,7 @@ impl Golem {
         }
     }
 
-    /// Awake again, hears what came while it slept, in the order in which it came.
+    /// Takes in, awake again, everything that came while it slept, in the order in which it came.
     pub(super) fn hear_what_waited(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         if self.waiting.is_empty() || self.is_dreaming() {
             return;
@@ -66,7 +68,7 @@ impl Golem {
         }
     }
 
-    /// Nothing that was meant for a memory waits for another one, and nobody in it has spoken for a trade.
+    /// Drops waiting answers to a memory that has been replaced, and its voices from waiting trades: they would be evidence for items of another memory.
     pub(super) fn forget_what_waits_for_memory(&mut self) {
         self.waiting
             .retain(|waiting| !matches!(waiting, Waiting::Answer(answer) if answer.is_about_memory()));
