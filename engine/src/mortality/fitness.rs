@@ -1,4 +1,8 @@
-//! How well a golem predicts: running figures instead of windows, so that a record takes 200 bytes however long a life is.
+//! The record of a golem's predictions: running figures instead of windows, so that a record takes 200 bytes however long a life is.
+//!
+//! Accuracy a ← a + α (Σ_d w_d [right in d] − a), w the weights of the five domains. R² = Σ_d w_d max(0, 1 − e_d / v_d), where e is the running mean squared
+//! error and v the running variance of domain d, whose classes count as −1, 0 and 1. The share of wins is a running mean over trades.
+//! Each is 0.5 until it has enough values.
 
 use crate::market::Regime;
 use crate::mortality::MortalityConfig;
@@ -134,7 +138,9 @@ impl Default for Record {
 }
 
 impl Record {
-    /// Takes in one prediction: which domains were right, made in which regime.
+    /// Takes in one prediction: which domains were right, and the regime in which it was made. The first ticks of a regime don't count for it: they
+    /// were predicted
+    /// from the regime before (digest section 11: regimes of less than 20 ticks are exempt).
     pub(super) fn note(&mut self, right: [bool; DOMAINS], regime: Option<Regime>, config: &MortalityConfig) {
         let accuracy =
             DOMAIN_WEIGHTS.into_iter().zip(right).map(|(weight, right)| if right { weight } else { 0.0 });
@@ -157,8 +163,8 @@ impl Record {
         }
     }
 
-    /// Takes in what was foreseen of a domain's class and what came true, both from −1 to 1. Comes before
-    /// [`Record::note`] of the same prediction.
+    /// Takes in the foreseen mean of a domain's class and the observed class, both from −1 to 1. It must come before
+    /// [`Record::note`] of the same prediction, which counts it.
     pub(super) fn note_pair(&mut self, domain: usize, foreseen: f32, came: f32, config: &EpistemicConfig) {
         let alpha = alpha(self.predictions.saturating_add(1), config.r_squared_window);
         let spread = &mut self.spreads[domain];
@@ -193,7 +199,7 @@ impl Record {
         }
     }
 
-    /// The forecasts of its memory, open and come due.
+    /// The forecasts of its memory, open ones and those that are due.
     pub fn forecasts(&self) -> &Forecasts {
         &self.forecasts
     }
@@ -223,7 +229,7 @@ impl Record {
         let of = |spread: &Spread| {
             let variance = f64::from(spread.mean_square - spread.mean * spread.mean);
             let error = f64::from(spread.squared_error);
-            // What never varies is foreseen wholly or not at all.
+            // A domain that never varies is foreseen wholly or not at all: the quotient would be 0/0.
             if variance <= STILL {
                 f64::from(u8::from(error <= STILL))
             } else {

@@ -1,4 +1,4 @@
-//! The credit ladder: what a golem does without as its money dwindles.
+//! The credit ladder (digest section 11, M04): the expenses and risks that a golem gives up as its money dwindles.
 
 use morta_base::keys;
 use morta_base::{TableChecker, Tick};
@@ -113,7 +113,7 @@ impl LadderConfig {
         if rung == Rung::Sound { usual } else { usual * self.frugal_interval_factor }
     }
 
-    /// What stakes are multiplied by on a rung, 0 to 1.
+    /// Factor on stakes on a rung, 0 to 1.
     pub fn stake_factor(&self, rung: Rung) -> f64 {
         if rung <= Rung::Legacy { self.legacy_stake_factor } else { 1.0 }
     }

@@ -1,14 +1,14 @@
-//! What a golem's clocks have shown lately: fifty readings, one every four ticks, at 20 bytes each.
+//! The latest readings of a golem's clocks: fifty, one every four ticks, at 20 bytes each.
 
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
-/// Ticks between two readings that are kept.
+/// Ticks between two readings that are kept; our choice: fifty readings then reach back 200 ticks, to what led to a death, in a kilobyte.
 pub const READING_EVERY_TICKS: Tick = 4;
 /// Readings kept: the last 200 ticks.
 pub const READINGS: usize = 50;
 
-/// Readings that room is made for at once.
+/// Readings for which capacity is reserved at once.
 const STEP: usize = 10;
 
 /// One reading of all clocks.
@@ -34,7 +34,7 @@ pub struct ReadingRing {
 }
 
 impl ReadingRing {
-    /// Keeps a reading; the oldest leaves when there are enough.
+    /// Keeps a reading; beyond [`READINGS`] it takes the place of the oldest.
     pub fn keep(&mut self, reading: ClockReading) {
         if self.kept.len() < READINGS {
             // Most golems of a large world are young, so room comes in steps.
