@@ -1,4 +1,4 @@
-//! Up and down: candidates speak, active insights are proposed as rules, what has lost its standing goes.
+//! Promotion and decay: candidates become active, active insights are proposed as rules, poor ones are demoted or archived.
 
 use crate::curator::letter::{KnownInsight, Operation};
 use crate::curator::{CuratorConfig, CuratorReport, CuratorRequest};
@@ -8,7 +8,7 @@ use crate::episode::LeavingReason;
 const EPSILON: f64 = 1e-9;
 
 /// Promotes, proposes, demotes, archives and prunes, each insight at its confidence after the votes of this cycle. At most one of
-/// these happens to an insight in a cycle.
+/// these happens to an insight in a cycle, so that a candidate is active for a cycle before it can become a rule.
 pub(super) fn promote(request: &CuratorRequest, config: &CuratorConfig, report: &mut CuratorReport) {
     let voted: Vec<(morta_base::RuleId, f64)> = report
         .operations
@@ -26,8 +26,9 @@ pub(super) fn promote(request: &CuratorRequest, config: &CuratorConfig, report: 
     }
 }
 
-/// What happens to an insight. The quality of what no outcome has spoken to is not poor but unknown. Structural knowledge doesn't suffer from its holder's age; what somebody else learned is never
-/// proposed as a rule before this life has borne it out.
+/// The operation on an insight, if any. An untested insight isn't pruned: its quality is not poor but unknown. Structural knowledge isn't discounted
+/// by its holder's
+/// age; an insight of another golem is never proposed as a rule before this life has confirmed it (digest section 3).
 fn fate(
     known: &KnownInsight,
     confidence: f64,

@@ -1,4 +1,4 @@
-//! Names of feelings: Plutchik's eight, by octant (digest section 10, A00).
+//! Labels of feelings: Plutchik's eight, by octant (digest section 10, A00).
 
 use crate::daimon::Pad;
 

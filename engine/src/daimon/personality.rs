@@ -1,4 +1,4 @@
-//! The mood a golem returns to, and how life bends it.
+//! Personality: the mood to which a golem returns, and its bend by experience.
 
 use crate::daimon::Pad;
 use morta_base::keys;
@@ -31,7 +31,7 @@ impl PersonalityConfig {
         Pad::new(self.pleasure, self.arousal, self.dominance).plus(inborn).plus(bend)
     }
 
-    /// The bend after the mood has worked on it once more.
+    /// The next bend: a small step towards the mood, within the limit. Without the limit, a life of losses would end in a nature that no success could lift.
     pub fn bent(&self, bend: Pad, inborn: Pad, mood: Pad) -> Pad {
         let here = self.of(inborn, bend);
         let limit = self.drift_limit;

@@ -270,7 +270,7 @@ mod tests {
 
     /// Right in one regime and wrong in the other: the accuracy there is 1 or 0, after 19 exempt ticks and ten matches.
     #[test]
-    fn regimes_are_told_apart() {
+    fn each_regime_has_an_accuracy_of_its_own() {
         let mut matched = config(FitnessForm::Accuracy);
         matched.epistemic.regime_matched = true;
         let mut record = Record::default();

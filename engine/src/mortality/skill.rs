@@ -248,7 +248,7 @@ mod tests {
 
     /// To say what any of the three says is no skill, whatever comes.
     #[test]
-    fn who_repeats_a_reference_has_no_skill() {
+    fn repeating_a_reference_has_no_skill() {
         let config = SkillConfig { doubt_r2: 0.1, ..SkillConfig::default() };
         for memory in [0.2, 0.0, 0.7] {
             let expected = Expected { memory, persistence: 0.2, prior: 0.7 };

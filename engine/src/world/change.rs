@@ -1,4 +1,4 @@
-//! In what two scenarios differ, and which of it a world under way can take over.
+//! Differences of two scenarios, and the keys that a world under way can take over.
 
 use crate::world::Scenario;
 use serde::{Deserialize, Serialize};
@@ -33,7 +33,7 @@ const FIXED: [(&str, &str); 14] = [
     ("lethe.start_from", "it is what the world began with"),
 ];
 
-/// Why a world under way can't take a key over; `None` when it can.
+/// The reason why a world under way can't take a key over; `None` when it can.
 pub fn fixed(key: &str) -> Option<&'static str> {
     let matches = |pattern: &str| {
         let mut segments = key.split('.');

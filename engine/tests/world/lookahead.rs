@@ -33,7 +33,7 @@ fn golems_run_ahead_only_where_nobody_can_reach_them() {
 fn what_is_seen_ahead_comes_true() {
     let plan = plan(&[]);
     let mut market = World::new(plan.clone(), vec![Vec::new()]).into_parts().services.market;
-    let mut lookahead = MarketLookahead::of(&plan, &market).expect("the market is exogenous");
+    let mut lookahead = MarketLookahead::from_market(&plan, &market).expect("the market is exogenous");
     for tick in 0..200 {
         let report = market.serve(tick, Vec::new()).expect("a market keeps nothing on disk");
         assert_eq!(lookahead.next_tick(), report.market.expect("it moves at every tick").next);

@@ -1,4 +1,4 @@
-//! The Curator as a service: golems' recent episodes in, what belongs together out.
+//! The Curator as a service: requests with golems' recent episodes in, reports out.
 
 use super::{Service, ServiceFailure, ServiceKind, ServiceReport};
 use crate::curator::{CuratorConfig, CuratorRequest, curate};
@@ -7,7 +7,7 @@ use crate::phase::phase;
 use morta_base::{LetterId, Tick};
 use serde::{Deserialize, Serialize};
 
-/// The Curator. It keeps nothing but its keys: what it has to know comes with the letter.
+/// The Curator. It keeps nothing but its keys: everything else that it needs comes with the letter.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CuratorService {
     config: CuratorConfig,
