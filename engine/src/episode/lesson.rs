@@ -24,7 +24,7 @@ morta_base::words! {
 }
 
 impl EntryKind {
-    /// The kind of an entry that makes a claim: one that says to stay away is a warning, whatever else it would be.
+    /// The kind of an entry with a claim: a claim of loss is a warning, whatever else it would be.
     pub const fn of(claim: &Claim, otherwise: Self) -> Self {
         if claim.expected_r > 0.0 { otherwise } else { Self::Warning }
     }
@@ -51,7 +51,9 @@ morta_base::words! {
 }
 
 impl KnowledgeDomain {
-    /// The domain of a claim: that of its strategy if it is about a venue, else of the circumstance it names, else price.
+    /// The domain of a claim: that of its strategy if it is about a venue, else of the circumstance it names, else price. The specs leave the
+    /// assignment open;
+    /// where a claim names several circumstances, the first in this list counts.
     pub const fn of(claim: &Claim) -> Self {
         match claim.strategy {
             Strategy::LiquidityProvision => Self::Yield,
@@ -68,31 +70,31 @@ impl KnowledgeDomain {
 /// One piece of knowledge on its way from one golem to another.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Lesson {
-    /// What kind of knowledge it is.
+    /// The kind of knowledge.
     pub kind: EntryKind,
-    /// What it says.
+    /// The claim.
     pub claim: Claim,
     /// The giver's trust in it, 0 to 1.
     pub confidence: f64,
-    /// Waking outcomes that bore it out, in the giver's life.
+    /// Waking outcomes for it, in the giver's life.
     pub confirmed: u32,
-    /// Waking outcomes that spoke against it.
+    /// Waking outcomes against it.
     pub contradicted: u32,
-    /// Who first learned it.
+    /// The golem that first learned it.
     pub origin: GolemId,
     /// Whether it was still under test.
     pub unfinished: bool,
-    /// How it was concluded.
+    /// The kind of conclusion.
     pub finding: FindingKind,
     /// The episodes it was learned from.
     pub learned_from: Vec<EpisodeId>,
-    /// Outcomes it rests on altogether: those it was concluded from, and those it was held against in this and in earlier lives.
+    /// Outcomes it rests on altogether: those it was concluded from, and those by which it was tested in this and in earlier lives.
     #[serde(default)]
     pub outcomes_behind: u32,
 }
 
 impl Lesson {
-    /// What it speaks of.
+    /// The domain of its claim.
     pub const fn domain(&self) -> KnowledgeDomain {
         KnowledgeDomain::of(&self.claim)
     }

@@ -1,4 +1,4 @@
-//! What a golem experiences, and the rules it draws from that.
+//! Episodes of golems, and the claims drawn from them.
 
 pub mod claim;
 pub mod course;

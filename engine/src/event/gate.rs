@@ -1,4 +1,4 @@
-//! How a golem with a waking gate spent its waking ticks.
+//! The tally of waking ticks of a golem with a waking gate.
 
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ morta_base::words! {
 pub struct GateTally {
     /// Ticks by tier, as it could pay for them.
     pub ticks: [u64; WakingTier::ALL.len()],
-    /// What thinking cost; a part of what was paid for inference.
+    /// Cost of thinking; a part of the payments for inference.
     pub paid: Usdc,
 }
 
@@ -32,7 +32,7 @@ impl GateTally {
     }
 }
 
-/// Of several lives.
+/// Adds the tallies of several lives.
 impl AddAssign for GateTally {
     fn add_assign(&mut self, other: Self) {
         self.ticks.iter_mut().zip(other.ticks).for_each(|(sum, ticks)| *sum += ticks);

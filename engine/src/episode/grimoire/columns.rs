@@ -1,7 +1,7 @@
 //! The columns of a Grimoire. Each is declared once: name, meaning, type, and what it holds of an episode that is new.
 //!
-//! Three sets, by where a column's values come from: [`Copies`] follow from the records, [`Traces`] are what has been done to an
-//! episode since, and the outline's (`outline.rs`) follow from both.
+//! Three sets, by the source of a column's values: [`Copies`] follow from the records, [`Traces`] are the history of an
+//! episode since, and the outline's (`outline.rs`) follow from both. Only traces are saved with the records.
 
 use super::outline::Outline;
 use super::survey::Survey;
@@ -108,7 +108,7 @@ impl Grimoire {
     }
 }
 
-/// All that a Grimoire with episodes has. As long as there is no episode it takes the room of a pointer: many golems die before
+/// The columns of a Grimoire with episodes. As long as there is no episode it takes the memory of a pointer: many golems die before
 /// their first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Columns {
@@ -123,7 +123,7 @@ pub(super) struct Columns {
     pub(super) survey: Survey,
 }
 
-/// What everybody reads who has no episode. What its survey finds of none is the same for all.
+/// The columns of every Grimoire without episodes. Its survey of no episodes is the same for all.
 static NONE: LazyLock<Columns> = LazyLock::new(Columns::default);
 
 impl Blank for Columns {

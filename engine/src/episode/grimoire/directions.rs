@@ -1,7 +1,7 @@
-//! Where embeddings point, at half the bytes: what a fast pass reads instead of them.
+//! Directions of embeddings at half the bytes, which a fast pass reads instead of embeddings.
 //!
 //! Unit vectors in numbers of 16 bits, the upper halves of single precision; sixteen episodes side by side, so that vectors of any
-//! width work on as many episodes at once and nothing has to be summed across.
+//! width work on as many episodes at once and no sum goes across lanes: sums have the same order, and bits, at every width.
 
 use morta_base::wide::unit;
 
@@ -23,12 +23,12 @@ pub(crate) struct Directions {
     len: usize,
     /// Group by group, all pairs of it.
     words: Vec<Pairs>,
-    /// The furthest that a direction was ever off.
+    /// The largest rounding error of any direction so far, as a distance.
     furthest: f64,
 }
 
 impl Directions {
-    /// None yet, of embeddings of a length.
+    /// No directions yet, of embeddings of a length.
     pub(super) const fn new(dimensions: usize) -> Self {
         Self { pairs: dimensions.div_ceil(2), len: 0, words: Vec::new(), furthest: 0.0 }
     }
@@ -64,7 +64,8 @@ impl Directions {
         self.words.truncate(last.div_ceil(LANES) * self.pairs);
     }
 
-    /// The furthest that a likeness may be off for the sixteen bits: by the Cauchy–Schwarz inequality, as far as a direction is.
+    /// The largest error of a likeness by the sixteen bits: by the Cauchy–Schwarz inequality, that of a direction. A pass leaves out only
+    /// episodes that are worse by more.
     pub(crate) const fn error(&self) -> f64 {
         self.furthest
     }
@@ -106,12 +107,12 @@ fn add(even: &mut [f32; LANES], odd: &mut [f32; LANES], pairs: &Pairs, [x, y]: &
     }
 }
 
-/// A direction as it is compared with those of episodes.
+/// A direction to compare with those of episodes.
 #[derive(Clone, Debug)]
 pub(crate) struct Direction(Box<[[f32; 2]]>);
 
 impl Direction {
-    /// That of an embedding and one over its length, 0 if that is 0.
+    /// The direction of an embedding, with one over its length, or 0 if that is 0.
     pub(crate) fn of(embedding: &[f32], inverse_length: f32) -> Self {
         Self(embedding.chunks(2).map(|two| scaled(two, inverse_length)).collect())
     }
@@ -121,7 +122,7 @@ fn scaled(two: &[f32], factor: f32) -> [f32; 2] {
     [0, 1].map(|nth| two.get(nth).map_or(0.0, |x| x * factor))
 }
 
-/// Two numbers as they are stored, each as near as can be. What isn't a number is stored as anything.
+/// Two numbers as they are stored, each as near as can be. A NaN is stored as anything, for such episodes aren't trusted to a fast pass.
 fn packed(x: f32, y: f32) -> u32 {
     let (x, y) = (x.to_bits(), y.to_bits());
     let low = x.wrapping_add(0x7FFF + (x >> 16 & 1)) >> 16;

@@ -1,4 +1,8 @@
-//! Episodes in outline: what a fast pass in single precision reads of them. It follows from the other columns, so it isn't saved.
+//! The outline of episodes, for a fast pass in single precision. It follows from the other columns, so it isn't saved.
+//!
+//! The pass only leaves out; the rest is scored exactly. So single precision changes no result, as long as its errors are bounded: episodes with
+//! numbers that it can't hold are counted as untrusted, and one is enough to switch the
+//! pass off.
 
 use super::columns::{Columns, columns};
 use super::directions::Directions;
@@ -9,9 +13,9 @@ use morta_base::Tick;
 use morta_base::dot::square;
 use std::ops::Range;
 
-/// The moment of a replay that never was: longer ago than anything.
+/// The moment of a replay that never was: longer ago than any tick.
 const NEVER: f32 = f32::MIN;
-/// Squares of lengths that single precision holds with room to spare.
+/// Squares of lengths that single precision holds with room to spare: neither they nor one over a length lose digits to underflow.
 const SQUARES: Range<f32> = 1e-12..1e12;
 
 /// Small facts of one episode in one number.
@@ -29,11 +33,11 @@ impl Marks {
     pub(crate) const KINDS: usize = 1 << 6;
     /// Set for losses.
     const LOST: u32 = 1 << 6;
-    /// Set for what somebody else lived.
+    /// Set for inherited episodes.
     pub(crate) const INHERITED: u32 = 1 << 7;
-    /// Set for what the Curator tagged high.
+    /// Set for episodes that the Curator tagged high.
     pub(crate) const HIGH: u32 = 1 << 8;
-    /// Set for what the Curator tagged medium.
+    /// Set for episodes that the Curator tagged medium.
     pub(crate) const MEDIUM: u32 = 1 << 9;
     /// Where the number of replays begins.
     pub(crate) const REPLAYS: u32 = 10;
@@ -103,7 +107,7 @@ pub(super) const ROW_BYTES: usize = Rows::ROW_BYTES;
 /// The derived columns, and what is known of all of them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outline {
-    /// The tick that moments are counted from.
+    /// The tick from which moments are counted: that of the first episode, because single precision holds 24 bits, and a run may last longer.
     origin: Tick,
     /// The furthest that a moment was ever from it, in ticks.
     span: f64,
@@ -129,7 +133,7 @@ impl Outline {
         self.span
     }
 
-    /// Where the embeddings point.
+    /// The directions of embeddings.
     pub(crate) const fn directions(&self) -> &Directions {
         &self.directions
     }
@@ -184,7 +188,7 @@ impl Grimoire {
         outline.directions.swap_remove(slot);
     }
 
-    /// Brings the outline up to what can change while an episode is stored, which may have been trusted before.
+    /// Updates the outline of an episode by the traces that change while it is stored; it may have been trusted before.
     pub(super) fn outline_touch(&mut self, slot: usize, was_trusted: bool) {
         let is_trusted = self.is_trusted(slot);
         let Columns { outline, records, traces, .. } = &mut *self.columns;
