@@ -43,7 +43,7 @@ const TRIED: [Feature; Feature::OF_MARKET.len()] = [
 /// Every single circumstance of any of the trades, in a fixed order.
 fn circumstances(trades: &[EpisodeBrief]) -> Vec<ContextPattern> {
     let of = |feature: Feature| {
-        let each = trades.iter().map(move |trade| ContextPattern::of(&trade.context, [feature]));
+        let each = trades.iter().map(move |trade| ContextPattern::from_context(&trade.context, [feature]));
         let mut patterns: Vec<ContextPattern> = each.collect();
         patterns.sort();
         patterns.dedup();

@@ -39,7 +39,7 @@ pub(super) fn distil(request: &CuratorRequest, config: &CuratorConfig, report: &
             report.waiting.extend(members.iter().map(|(brief, _)| (*brief).clone()));
             continue;
         }
-        let said = conclude(Claim::of_worth(strategy, ContextPattern::of_regime(regime), 0.0), &members);
+        let said = conclude(Claim::of_worth(strategy, ContextPattern::from_regime(regime), 0.0), &members);
         let coherent = coherence(&said) > config.coherence;
         if !coherent {
             tag(TagReason::ContradictoryPattern, DreamPriority::High);

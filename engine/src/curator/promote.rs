@@ -77,7 +77,7 @@ mod tests {
         }
     }
 
-    fn of(known: &KnownInsight) -> Option<Operation> {
+    fn fate_of(known: &KnownInsight) -> Option<Operation> {
         fate(known, known.confidence, false, 1.0, &CuratorConfig::default())
     }
 
@@ -85,26 +85,26 @@ mod tests {
     #[test]
     fn thresholds_of_rise_and_fall() {
         let id = known(0.0, false).id;
-        assert_eq!(of(&known(0.59, false)), None);
-        assert_eq!(of(&known(0.6, false)), Some(Operation::Promote(id)));
-        assert_eq!(of(&known(0.69, true)), None);
-        assert_eq!(of(&known(0.7, true)), Some(Operation::Propose(id)));
-        assert_eq!(of(&KnownInsight { foreign: true, ..known(0.7, true) }), None);
-        assert_eq!(of(&known(0.4, true)), None);
-        assert_eq!(of(&known(0.39, true)), Some(Operation::Demote(id)));
+        assert_eq!(fate_of(&known(0.59, false)), None);
+        assert_eq!(fate_of(&known(0.6, false)), Some(Operation::Promote(id)));
+        assert_eq!(fate_of(&known(0.69, true)), None);
+        assert_eq!(fate_of(&known(0.7, true)), Some(Operation::Propose(id)));
+        assert_eq!(fate_of(&KnownInsight { foreign: true, ..known(0.7, true) }), None);
+        assert_eq!(fate_of(&known(0.4, true)), None);
+        assert_eq!(fate_of(&known(0.39, true)), Some(Operation::Demote(id)));
     }
 
     #[test]
     fn three_low_cycles_archive_and_the_poor_are_pruned() {
         let id = known(0.0, false).id;
         let low = |low_cycles| KnownInsight { low_cycles, ..known(0.09, false) };
-        assert_eq!(of(&low(1)), None);
-        assert_eq!(of(&low(2)), Some(Operation::Archive { id, reason: LeavingReason::Sunset }));
+        assert_eq!(fate_of(&low(1)), None);
+        assert_eq!(fate_of(&low(2)), Some(Operation::Archive { id, reason: LeavingReason::Sunset }));
         let poor = KnownInsight { quality: 0.04, accesses: 1, ..known(0.5, false) };
-        assert_eq!(of(&poor), Some(Operation::Archive { id, reason: LeavingReason::Pruned }));
-        assert_eq!(of(&KnownInsight { accesses: 2, ..poor }), None);
-        assert_eq!(of(&KnownInsight { spared: true, ..poor }), None);
-        assert_eq!(of(&KnownInsight { tested: false, ..poor }), None);
+        assert_eq!(fate_of(&poor), Some(Operation::Archive { id, reason: LeavingReason::Pruned }));
+        assert_eq!(fate_of(&KnownInsight { accesses: 2, ..poor }), None);
+        assert_eq!(fate_of(&KnownInsight { spared: true, ..poor }), None);
+        assert_eq!(fate_of(&KnownInsight { tested: false, ..poor }), None);
     }
 
     #[test]

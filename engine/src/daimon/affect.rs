@@ -70,7 +70,7 @@ const GONE: f64 = 1e-4;
 impl Affect {
     /// The affect of a newborn: the mood of its nature. A successor grieves.
     pub fn born(nature: Pad, born: Tick, succeeds: bool, config: &DaimonConfig) -> Self {
-        let told_label = Emotion::of(nature, config.faint);
+        let told_label = Emotion::from_pad(nature, config.faint);
         Self {
             mood: Mood::new(nature),
             grieving_since: succeeds.then_some(born),
@@ -106,7 +106,7 @@ impl Affect {
     /// The label of the mood; `Surprise` for some ticks after one. No point of the space is a surprise, so only its label can last.
     pub fn emotion(&self, now: Tick, config: &DaimonConfig) -> Emotion {
         let surprised = self.surprised_at.is_some_and(|at| now < at + config.surprise_ticks);
-        if surprised { Emotion::Surprise } else { Emotion::of(self.pad(), config.faint) }
+        if surprised { Emotion::Surprise } else { Emotion::from_pad(self.pad(), config.faint) }
     }
 
     /// Running mean result of its trades, in R.
@@ -165,7 +165,7 @@ impl Affect {
         }
         let mood = self.pad();
         self.dominance.note(mood.dominance, config.behaviour.helplessness_ticks);
-        self.sums.note(mood, Emotion::of(mood, config.faint));
+        self.sums.note(mood, Emotion::from_pad(mood, config.faint));
         cause
     }
 
@@ -188,7 +188,7 @@ impl Affect {
     /// farther from the one last reported than the longest neutral mood is long.
     pub fn shift(&mut self, config: &DaimonConfig) -> Option<Shift> {
         let mood = self.pad();
-        let (from, to) = (self.told_label, Emotion::of(mood, config.faint));
+        let (from, to) = (self.told_label, Emotion::from_pad(mood, config.faint));
         let shifted = from != to && mood.distance(self.label_told_at) > config.faint;
         shifted.then(|| {
             (self.told_label, self.label_told_at) = (to, mood);

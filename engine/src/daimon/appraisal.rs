@@ -245,7 +245,9 @@ pub fn appraise(happening: Happening, rules: &RuleTable) -> Appraisal {
             let stock = recent_r.clamp(-1.0, 1.0);
             felt([pleasure * stock, arousal, dominance * stock, intensity], 1.0)
         }
-        Happening::ThreatSmelled(pad) => Appraisal { pad, intensity: 1.0, emotion: Emotion::of(pad, 0.0) },
+        Happening::ThreatSmelled(pad) => {
+            Appraisal { pad, intensity: 1.0, emotion: Emotion::from_pad(pad, 0.0) }
+        }
         Happening::MortalityReminder(MortalityAffect { pad, intensity, emotion }) => {
             Appraisal { pad, intensity, emotion }
         }
@@ -254,5 +256,5 @@ pub fn appraise(happening: Happening, rules: &RuleTable) -> Appraisal {
 
 fn felt([pleasure, arousal, dominance, scale]: RuleRow, size: f64) -> Appraisal {
     let pad = Pad::new(pleasure, arousal, dominance);
-    Appraisal { pad, intensity: scale * size, emotion: Emotion::of(pad, 0.0) }
+    Appraisal { pad, intensity: scale * size, emotion: Emotion::from_pad(pad, 0.0) }
 }

@@ -46,7 +46,7 @@ pub struct MortalityAffect {
 
 impl MortalityAffect {
     fn new(pad: Pad, intensity: f64) -> Self {
-        Self { pad, intensity, emotion: Emotion::of(pad, 0.0) }
+        Self { pad, intensity, emotion: Emotion::from_pad(pad, 0.0) }
     }
 }
 

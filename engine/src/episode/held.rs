@@ -17,7 +17,7 @@ pub struct HeldPattern {
 
 impl HeldPattern {
     /// The pattern that names all of a state.
-    pub const fn of(held: Held) -> Self {
+    pub const fn from_held(held: Held) -> Self {
         Self { stage: Some(held.stage), open: Some(held.open), signal: Some(held.signal) }
     }
 

@@ -25,7 +25,7 @@ morta_base::words! {
 
 impl EntryKind {
     /// The kind of an entry with a claim: a claim of loss is a warning, whatever else it would be.
-    pub const fn of(claim: &Claim, otherwise: Self) -> Self {
+    pub const fn for_claim(claim: &Claim, otherwise: Self) -> Self {
         if claim.expected_r > 0.0 { otherwise } else { Self::Warning }
     }
 }
@@ -54,7 +54,7 @@ impl KnowledgeDomain {
     /// The domain of a claim: that of its strategy if it is about a venue, else of the circumstance it names, else price. The specs leave the
     /// assignment open;
     /// where a claim names several circumstances, the first in this list counts.
-    pub const fn of(claim: &Claim) -> Self {
+    pub const fn for_claim(claim: &Claim) -> Self {
         match claim.strategy {
             Strategy::LiquidityProvision => Self::Yield,
             Strategy::OracleArbitrage => Self::Protocol,
@@ -96,6 +96,6 @@ pub struct Lesson {
 impl Lesson {
     /// The domain of its claim.
     pub const fn domain(&self) -> KnowledgeDomain {
-        KnowledgeDomain::of(&self.claim)
+        KnowledgeDomain::for_claim(&self.claim)
     }
 }

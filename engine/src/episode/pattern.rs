@@ -20,7 +20,7 @@ morta_base::words! {
 
 impl VolatilityBand {
     /// The band of a quintile.
-    pub const fn of(quintile: u8) -> Self {
+    pub const fn from_quintile(quintile: u8) -> Self {
         match quintile {
             0..=2 => Self::Calm,
             3 => Self::Middling,
@@ -102,12 +102,12 @@ impl Serialize for ContextPattern {
 
 impl ContextPattern {
     /// The pattern that names just a regime.
-    pub fn of_regime(regime: Regime) -> Self {
+    pub fn from_regime(regime: Regime) -> Self {
         Self { regime: Some(regime), ..Self::default() }
     }
 
     /// The pattern of a context in some features.
-    pub fn of(context: &Context, features: impl IntoIterator<Item = Feature>) -> Self {
+    pub fn from_context(context: &Context, features: impl IntoIterator<Item = Feature>) -> Self {
         features.into_iter().fold(Self::default(), |pattern, feature| pattern.and(feature, context))
     }
 
@@ -115,7 +115,9 @@ impl ContextPattern {
     pub fn and(mut self, feature: Feature, context: &Context) -> Self {
         match feature {
             Feature::Regime => self.regime = Some(context.regime),
-            Feature::Volatility => self.volatility = Some(VolatilityBand::of(context.volatility_quintile)),
+            Feature::Volatility => {
+                self.volatility = Some(VolatilityBand::from_quintile(context.volatility_quintile))
+            }
             Feature::Liquidity => self.liquidity = Some(context.liquidity),
             Feature::Session => self.session = Some(context.session),
             Feature::Asset => self.asset = Some(context.asset),
@@ -133,7 +135,7 @@ impl ContextPattern {
         }
         let each = [
             fits(self.regime, context.regime),
-            fits(self.volatility, VolatilityBand::of(context.volatility_quintile)),
+            fits(self.volatility, VolatilityBand::from_quintile(context.volatility_quintile)),
             fits(self.liquidity, context.liquidity),
             fits(self.session, context.session),
             fits(self.asset, context.asset),

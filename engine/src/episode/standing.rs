@@ -121,8 +121,13 @@ pub struct EntryNature {
 
 impl EntryNature {
     /// The nature of an entry with a claim.
-    pub const fn of(kind: EntryKind, claim: &Claim, provenance: Provenance, evidence: Evidence) -> Self {
-        let (domain, class) = (KnowledgeDomain::of(claim), DecayClass::of(kind, claim));
+    pub const fn for_claim(
+        kind: EntryKind,
+        claim: &Claim,
+        provenance: Provenance,
+        evidence: Evidence,
+    ) -> Self {
+        let (domain, class) = (KnowledgeDomain::for_claim(claim), DecayClass::for_claim(kind, claim));
         Self { kind, domain, class, provenance, evidence }
     }
 }
@@ -143,7 +148,7 @@ morta_base::words! {
 
 impl DecayClass {
     /// The class of a claim: our own reading, since the digest names the classes and no rule.
-    pub const fn of(kind: EntryKind, claim: &Claim) -> Self {
+    pub const fn for_claim(kind: EntryKind, claim: &Claim) -> Self {
         match kind {
             EntryKind::StrategyFragment => Self::Ephemeral,
             EntryKind::AntiKnowledge => Self::Structural,

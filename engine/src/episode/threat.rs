@@ -73,7 +73,7 @@ impl ThreatKind {
     /// Whether an episode shows the signs of such a threat, by what the golem could see. Threats of which this market has no
     /// trace (exploits, regulation) have the signs of the nearest that it has: without signs, they would never be rehearsed with a memory.
     pub fn shows_in<E>(self, episode: &Episode<E>) -> bool {
-        let here = Circumstances::of(&episode.context);
+        let here = Circumstances::from_context(&episode.context);
         let is = |strategy| episode.strategy == strategy;
         let traded = episode.kind == EpisodeKind::Trade;
         let off = episode.verification.as_ref();
@@ -109,11 +109,11 @@ struct Circumstances {
 }
 
 impl Circumstances {
-    fn of(context: &Context) -> Self {
+    fn from_context(context: &Context) -> Self {
         Self {
             regime: context.regime,
             gas: context.gas,
-            wild: VolatilityBand::of(context.volatility_quintile) == VolatilityBand::Wild,
+            wild: VolatilityBand::from_quintile(context.volatility_quintile) == VolatilityBand::Wild,
             thin: matches!(context.liquidity, LiquidityClass::Thin | LiquidityClass::Crisis),
             drained: context.liquidity == LiquidityClass::Crisis,
         }

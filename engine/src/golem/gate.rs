@@ -229,7 +229,7 @@ impl Golem {
     /// "imminent" without a measure; the extrapolation of one tick is our choice.
     fn phase_is_about_to_change(&self, gate: &Gate) -> bool {
         let next = self.vitality + (self.vitality - gate.vitality);
-        !gate.seen.is_empty() && Phase::of(next) != Phase::of(self.vitality)
+        !gate.seen.is_empty() && Phase::from_vitality(next) != Phase::from_vitality(self.vitality)
     }
 
     /// The position by the tick of its decision, and its open result, in R.

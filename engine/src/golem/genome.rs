@@ -70,7 +70,7 @@ impl Genome {
 
     /// The mood it returns to.
     pub fn nature(&self, config: &GolemConfig, personality: &PersonalityConfig) -> Pad {
-        personality.of(self.inborn_nature(config), self.bend)
+        personality.nature(self.inborn_nature(config), self.bend)
     }
 
     /// Its mood bends its nature a little.

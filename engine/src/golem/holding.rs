@@ -85,7 +85,8 @@ impl OnPaper {
 
 fn review(candidate: &Candidate, decided: Tick, open_r: f64, rho: f64, moment: &Moment<'_>) -> Review {
     let signals = moment.view.asset(candidate.asset).signals;
-    let signal = SignalNow::of(signals[candidate.strategy.index()], candidate.strategy, candidate.side);
+    let signal =
+        SignalNow::from_signal(signals[candidate.strategy.index()], candidate.strategy, candidate.side);
     let held = Held::read(moment.tick - decided, candidate.signal.horizon_ticks, open_r, signal);
     Review { tick: moment.tick, held, open_r, rho }
 }

@@ -74,7 +74,7 @@ impl Golem {
     fn smelled<'a>(&'a self, moment: &'a Moment<'_>) -> impl Iterator<Item = (&'a PheromoneTrace, f64)> {
         let config = &moment.rules.pheromones;
         let clade = moment.rules.clades.clade_of(self.id.lineage).filter(|_| config.enabled);
-        let pheromones = clade.map_or(&[][..], |clade| moment.pheromones.of(clade));
+        let pheromones = clade.map_or(&[][..], |clade| moment.pheromones.of_clade(clade));
         let ticks_per_hour = 3_600.0 / moment.rules.tick_seconds;
         pheromones.iter().filter(|pheromone| warns(pheromone) && pheromone.left_by != self.id).map(
             move |pheromone| {

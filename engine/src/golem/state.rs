@@ -188,7 +188,7 @@ impl Golem {
             epistemics,
             affect,
             vitality,
-            phase: Phase::of(vitality),
+            phase: Phase::from_vitality(vitality),
             activity: Activity::Awake,
             position: None,
             order_out: None,

@@ -25,7 +25,7 @@ pub(super) fn dissolve(memories: &[EpisodeBrief], temperature: f64, stream: &mut
     let (context, action, outcome) = (&memories[context], &memories[action], &memories[outcome]);
     let claim = Claim::of_worth(
         action.strategy,
-        ContextPattern::of_regime(context.context.regime),
+        ContextPattern::from_regime(context.context.regime),
         HINDSIGHT_DISCOUNT * outcome.realised_r,
     );
     Some(Fragment {
@@ -41,7 +41,7 @@ pub(super) fn dissolve(memories: &[EpisodeBrief], temperature: f64, stream: &mut
 
 /// Share of what is seen of a market that two memories have alike, 0 to 1.
 fn likeness(a: &EpisodeBrief, b: &EpisodeBrief) -> f64 {
-    let first = ContextPattern::of(&a.context, Feature::OF_MARKET);
+    let first = ContextPattern::from_context(&a.context, Feature::OF_MARKET);
     first.named(&b.context).filter(|alike| *alike).count() as f64 / Feature::OF_MARKET.len() as f64
 }
 
@@ -74,7 +74,7 @@ pub(super) fn anticipate(prospects: &[Prospect], reader: &Reader<'_>, stream: &m
         let Some((strategy, r)) = prospect.best_response else { continue };
         let support = prospect.known_from.len() as f64;
         let expected_r = r + noise / (1.0 + support).sqrt();
-        let pattern = ContextPattern::of_regime(prospect.regime);
+        let pattern = ContextPattern::from_regime(prospect.regime);
         if expected_r.abs() >= LEAST_EFFECT_R {
             let claim = Claim::of_worth(strategy, pattern, expected_r);
             answers.push((prospect.confidence, Pattern { claim, learned_from: prospect.known_from.clone() }));
@@ -128,7 +128,7 @@ fn combine(seeds: &[EpisodeBrief], best: usize, r: f64, rule: Option<&Claim>) ->
     Some(Pattern {
         claim: Claim::of_worth(
             strategy,
-            ContextPattern::of_regime(elsewhere.context.regime),
+            ContextPattern::from_regime(elsewhere.context.regime),
             HINDSIGHT_DISCOUNT * r / (1.0 + SHRINKAGE),
         ),
         learned_from: vec![seeds[best].id, elsewhere.id],
@@ -159,7 +159,7 @@ fn compose(situation: &Situation, reader: &Reader<'_>, stream: &mut Stream) -> O
 
 /// The same strategy at a limit: where it is wildest, calmest or thinnest.
 fn push(seed: &EpisodeBrief, r: f64, reader: &Reader<'_>, stream: &mut Stream) -> Pattern {
-    let mut pattern = ContextPattern::of_regime(seed.context.regime);
+    let mut pattern = ContextPattern::from_regime(seed.context.regime);
     let limit = stream.below(3);
     if reader.tier.depth > 1 {
         match limit {
@@ -179,7 +179,7 @@ fn turn_around(seed: &EpisodeBrief, r: f64) -> Pattern {
         Regime::RangeBound => Regime::Volatile,
         Regime::Volatile => Regime::TrendingUp,
     };
-    let claim = Claim::of_worth(seed.strategy, ContextPattern::of_regime(opposite), -r / (1.0 + SHRINKAGE));
+    let claim = Claim::of_worth(seed.strategy, ContextPattern::from_regime(opposite), -r / (1.0 + SHRINKAGE));
     Pattern { claim, learned_from: vec![seed.id] }
 }
 
@@ -213,11 +213,11 @@ pub(super) fn threaten(
 
 /// Circumstances that a guard may name: the regime; and, by who holds two together, volatility, depth and gas, and any two of the four.
 pub(crate) fn signs(context: &Context, depth: u32) -> Vec<ContextPattern> {
-    let regime = ContextPattern::of_regime(context.regime);
+    let regime = ContextPattern::from_regime(context.regime);
     if depth < 2 {
         return vec![regime];
     }
-    let volatility = Some(VolatilityBand::of(context.volatility_quintile));
+    let volatility = Some(VolatilityBand::from_quintile(context.volatility_quintile));
     let (liquidity, gas) = (Some(context.liquidity), Some(context.gas));
     let any = ContextPattern::default();
     vec![

@@ -35,7 +35,7 @@ impl<'a> Reader<'a> {
 /// A pattern out of nowhere.
 pub(super) fn hallucinate(stream: &mut Stream) -> Pattern {
     let strategy = Strategy::ALL[stream.below(Strategy::COUNT)];
-    let pattern = ContextPattern::of_regime(Regime::ALL[stream.below(Regime::COUNT)]);
+    let pattern = ContextPattern::from_regime(Regime::ALL[stream.below(Regime::COUNT)]);
     let claim = Claim::of_worth(strategy, pattern, stream.between(-0.6, 0.6));
     Pattern { claim, learned_from: Vec::new() }
 }

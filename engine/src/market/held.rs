@@ -68,7 +68,7 @@ impl Held {
 
 impl SignalNow {
     /// Reads a strategy's present signal against the side of a position that it opened.
-    pub fn of(signal: Signal, strategy: Strategy, side: PositionSide) -> Self {
+    pub fn from_signal(signal: Signal, strategy: Strategy, side: PositionSide) -> Self {
         match signal.side(strategy) {
             None => Self::Gone,
             Some(now) if now == side => Self::Stands,

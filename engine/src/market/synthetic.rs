@@ -63,7 +63,11 @@ impl Law {
     /// The law of an asset's keys.
     pub fn new(config: &SyntheticConfig) -> Self {
         let effect_of = |regime: Regime| {
-            if config.martingale { RegimeEffect::NONE } else { config.regimes.of(regime).apply(regime) }
+            if config.martingale {
+                RegimeEffect::NONE
+            } else {
+                config.regimes.for_regime(regime).apply(regime)
+            }
         };
         Self {
             start_log_price: ln(config.start_price),

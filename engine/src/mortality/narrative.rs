@@ -29,7 +29,7 @@ impl NarrativeArc {
     /// The arc of a life felt like this, each sample a pleasure from −1 to 1: under ten samples Stable; a middle third more
     /// than .2 below the first from which the last rises by more than .15 Redemptive, the mirror image Contaminating; else by
     /// the change from the first third to the last: above .2 Progressive, below −.3 Tragic.
-    pub fn of(samples: &[f32]) -> Self {
+    pub fn from_samples(samples: &[f32]) -> Self {
         if samples.len() < LEAST_SAMPLES {
             return Self::Stable;
         }
@@ -126,7 +126,7 @@ impl Story {
 
     /// The shape of the life so far.
     pub fn arc(&self) -> NarrativeArc {
-        NarrativeArc::of(&self.pleasure)
+        NarrativeArc::from_samples(&self.pleasure)
     }
 
     /// The turning points, in the order of time.

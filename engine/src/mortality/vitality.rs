@@ -55,16 +55,16 @@ impl Phase {
     }
 
     /// The phase of a newborn of this vitality.
-    pub fn of(vitality: f64) -> Self {
+    pub fn from_vitality(vitality: f64) -> Self {
         *Self::ALL.iter().rev().find(|phase| vitality >= phase.threshold()).unwrap_or(&Self::Terminal)
     }
 
     /// The next phase: a fall is immediate, a rise needs `hysteresis` above the threshold.
     pub fn next(self, vitality: f64, hysteresis: f64) -> Self {
-        let raw = Self::of(vitality);
+        let raw = Self::from_vitality(vitality);
         if raw <= self {
             return raw;
         }
-        Self::of(vitality - hysteresis).max(self)
+        Self::from_vitality(vitality - hysteresis).max(self)
     }
 }

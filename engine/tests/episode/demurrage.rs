@@ -7,7 +7,7 @@ use morta_engine::episode::{
 use proptest::prelude::*;
 
 fn nature(kind: EntryKind, domain: KnowledgeDomain) -> EntryNature {
-    EntryNature { domain, ..EntryNature::of(kind, &claim(0.4), Provenance::Own, Evidence::NONE) }
+    EntryNature { domain, ..EntryNature::for_claim(kind, &claim(0.4), Provenance::Own, Evidence::NONE) }
 }
 
 /// First tick at which an entry of confidence .6 is archived, looked at every 250 ticks.

@@ -8,7 +8,7 @@ use morta_engine::episode::{
 use morta_engine::market::{Regime, Session};
 
 fn nature(kind: EntryKind) -> EntryNature {
-    EntryNature::of(kind, &claim(0.4), Provenance::Own, Evidence { confirmed: 9, contradicted: 0 })
+    EntryNature::for_claim(kind, &claim(0.4), Provenance::Own, Evidence { confirmed: 9, contradicted: 0 })
 }
 
 const CONFIDENCE: f64 = 0.8;
@@ -72,9 +72,9 @@ fn the_other_tables() {
 
 #[test]
 fn the_class_follows_from_what_is_named() {
-    let at = |pattern| DecayClass::of(EntryKind::Insight, &Claim { pattern, ..claim(0.1) });
+    let at = |pattern| DecayClass::for_claim(EntryKind::Insight, &Claim { pattern, ..claim(0.1) });
     assert_eq!(at(ContextPattern::default()), DecayClass::Structural);
-    assert_eq!(at(ContextPattern::of_regime(Regime::Volatile)), DecayClass::Regime);
+    assert_eq!(at(ContextPattern::from_regime(Regime::Volatile)), DecayClass::Regime);
     let hours = ContextPattern { session: Some(Session::Asia), ..ContextPattern::default() };
     assert_eq!(at(hours), DecayClass::Tactical);
 }

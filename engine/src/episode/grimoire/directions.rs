@@ -92,7 +92,7 @@ impl Directions {
 
     /// The numbers of a slot.
     #[cfg(test)]
-    pub(super) fn of(&self, slot: usize) -> Vec<f32> {
+    pub(super) fn numbers(&self, slot: usize) -> Vec<f32> {
         let group = &self.words[slot / LANES * self.pairs..][..self.pairs];
         group.iter().flat_map(|pairs| unpacked(pairs[slot % LANES])).collect()
     }
@@ -113,7 +113,7 @@ pub(crate) struct Direction(Box<[[f32; 2]]>);
 
 impl Direction {
     /// The direction of an embedding, with one over its length, or 0 if that is 0.
-    pub(crate) fn of(embedding: &[f32], inverse_length: f32) -> Self {
+    pub(crate) fn from_embedding(embedding: &[f32], inverse_length: f32) -> Self {
         Self(embedding.chunks(2).map(|two| scaled(two, inverse_length)).collect())
     }
 }
@@ -147,7 +147,7 @@ mod tests {
         if square > 0.0 { 1.0 / square.sqrt() } else { 0.0 }
     }
 
-    fn of(embeddings: &[Vec<f32>], dimensions: usize) -> Directions {
+    fn directions_of(embeddings: &[Vec<f32>], dimensions: usize) -> Directions {
         let mut directions = Directions::new(dimensions);
         embeddings.iter().for_each(|x| directions.push(x, inverse_length(x)));
         directions
@@ -174,8 +174,8 @@ mod tests {
             let embeddings: Vec<Vec<f32>> =
                 numbers.chunks(40).take(count).map(|all| all[..dimensions].to_vec()).collect();
             let now = &numbers[40 * 36..][..dimensions];
-            let direction = Direction::of(now, inverse_length(now));
-            let directions = of(&embeddings, dimensions);
+            let direction = Direction::from_embedding(now, inverse_length(now));
+            let directions = directions_of(&embeddings, dimensions);
             for (slot, embedding) in embeddings.iter().enumerate() {
                 let mut found = [0.0; LANES];
                 directions.likenesses(slot / LANES, &direction, &mut found);
@@ -192,12 +192,12 @@ mod tests {
         ) {
             let mut embeddings: Vec<Vec<f32>> =
                 (0..count).map(|nth| (0..5).map(|d| (nth * 5 + d) as f32 - 60.0).collect()).collect();
-            let mut directions = of(&embeddings, 5);
+            let mut directions = directions_of(&embeddings, 5);
             for slot in leaving.into_iter().take(count) {
                 let slot = slot % embeddings.len();
                 directions.swap_remove(slot);
                 embeddings.swap_remove(slot);
-                prop_assert_eq!(&directions.words, &of(&embeddings, 5).words);
+                prop_assert_eq!(&directions.words, &directions_of(&embeddings, 5).words);
             }
         }
     }

@@ -44,7 +44,7 @@ impl Marks {
     /// The most replays there is room for.
     const MOST_REPLAYS: u32 = (1 << (32 - Self::REPLAYS)) - 1;
 
-    fn of(episode: &EpisodeRecord, priority: DreamPriority, replays: u32) -> Self {
+    fn from_record(episode: &EpisodeRecord, priority: DreamPriority, replays: u32) -> Self {
         const { assert!(Regime::COUNT <= 4 && Strategy::COUNT <= 8, "marks have room") };
         let flag = |set: bool, bit: u32| if set { bit } else { 0 };
         Self(
@@ -66,7 +66,7 @@ impl Marks {
     }
 
     /// The indices of strategy and regime of a kind, and whether it gained; `None` if there is no such kind.
-    pub(crate) const fn of_kind(kind: usize) -> Option<(usize, usize, bool)> {
+    pub(crate) const fn split_kind(kind: usize) -> Option<(usize, usize, bool)> {
         let (strategy, regime) = (kind >> Self::STRATEGY, kind & Self::REGIME as usize);
         if strategy < Strategy::COUNT && regime < Regime::COUNT {
             Some((strategy, regime, kind & Self::GAINED as usize != 0))
@@ -196,7 +196,7 @@ impl Grimoire {
         outline.untrusted -= usize::from(!was_trusted && is_trusted);
         outline.rows.replayed[slot] = traces.last_replayed[slot].map_or(NEVER, |tick| outline.near(tick));
         outline.rows.marks[slot] =
-            Marks::of(&records[slot], traces.priority[slot], traces.replay_count[slot]);
+            Marks::from_record(&records[slot], traces.priority[slot], traces.replay_count[slot]);
     }
 
     /// Whether single precision can be trusted with an episode.

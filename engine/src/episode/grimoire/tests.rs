@@ -35,7 +35,7 @@ fn outlined(grimoire: &Grimoire) -> Vec<(f32, f32, Marks, Vec<f32>)> {
     (0..grimoire.len())
         .map(|slot| {
             let (closed, replayed) = (outline.closed()[slot], outline.replayed()[slot]);
-            let direction = outline.directions().of(slot);
+            let direction = outline.directions().numbers(slot);
             (ago(closed), ago(replayed), outline.marks()[slot], direction)
         })
         .collect()
@@ -51,8 +51,8 @@ fn marks_by_hand() {
     let marks = grimoire.outline().marks()[0];
     assert_eq!(marks.0, 3 | 5 << 3 | 1 << 6 | 1 << 7 | 1 << 8 | 3 << 10);
     assert_eq!((marks.gained(), marks.lost()), (false, true));
-    assert_eq!(Marks::of_kind(marks.kind()), Some((5, 3, false)));
-    assert_eq!(Marks::of_kind(7 << 3), None);
+    assert_eq!(Marks::split_kind(marks.kind()), Some((5, 3, false)));
+    assert_eq!(Marks::split_kind(7 << 3), None);
 }
 
 /// One more or less counts; a tag doesn't.

@@ -101,7 +101,7 @@ impl PheromoneField {
     }
 
     /// The pheromones of a clade.
-    pub fn of(&self, clade: CladeId) -> &[PheromoneTrace] {
+    pub fn of_clade(&self, clade: CladeId) -> &[PheromoneTrace] {
         let first = self.pheromones.partition_point(|pheromone| pheromone.clade < clade);
         let end = self.pheromones.partition_point(|pheromone| pheromone.clade <= clade);
         &self.pheromones[first..end]

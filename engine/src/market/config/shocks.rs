@@ -46,7 +46,7 @@ keys! {
 
 impl ShockRates {
     /// The rate of one kind.
-    pub fn of(&self, kind: ShockKind) -> f64 {
+    pub fn rate(&self, kind: ShockKind) -> f64 {
         match kind {
             ShockKind::LiquidityCrisis => self.liquidity_crisis,
             ShockKind::MomentumBreakout => self.momentum_breakout,

@@ -195,7 +195,7 @@ keys! {
 
 impl RegimeOverrides {
     /// The changes to one regime.
-    pub fn of(&self, regime: Regime) -> &RegimeOverride {
+    pub fn for_regime(&self, regime: Regime) -> &RegimeOverride {
         match regime {
             Regime::TrendingUp => &self.trending_up,
             Regime::TrendingDown => &self.trending_down,

@@ -24,7 +24,7 @@ impl LawInForce {
     pub const BASE: Self = Self { from: 0, to: 0, weight: 1.0 };
 
     /// A quantity that depends on the law: while one comes into force, the weighted mean of the quantity under the law before and under it.
-    pub fn of<T>(&self, mut under: impl FnMut(u16) -> T, mean: impl Fn(T, T, f64) -> T) -> T {
+    pub fn mean_under<T>(&self, mut under: impl FnMut(u16) -> T, mean: impl Fn(T, T, f64) -> T) -> T {
         let after = under(self.to);
         if self.weight >= 1.0 { after } else { mean(under(self.from), after, self.weight) }
     }

@@ -66,7 +66,7 @@ impl Shocks {
             .collect();
         planned.sort_by_key(|shock| shock.tick);
         Self {
-            rates: ShockKind::ALL.map(|kind| config.rates.of(kind)),
+            rates: ShockKind::ALL.map(|kind| config.rates.rate(kind)),
             duration_ticks: config.duration_ticks,
             magnitude: config.magnitude,
             planned,

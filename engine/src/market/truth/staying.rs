@@ -134,7 +134,7 @@ impl Path {
         let end = (entered + 1..last).find(|&at| r(at) <= -1.0).unwrap_or(last);
         let end_r = r(end);
         for at in (entered + review_ticks..end).step_by(review_ticks) {
-            let now = SignalNow::of(self.signals[at][strategy.index()], strategy, side);
+            let now = SignalNow::from_signal(self.signals[at][strategy.index()], strategy, side);
             let held = Held::read((at - entered) as u64, signal.horizon_ticks, r(at), now);
             let sum = sums.entry((strategy, held, self.regimes[at])).or_default();
             sum.r += end_r - r(at);
@@ -156,7 +156,7 @@ mod tests {
         StayTruth::estimate(&config, WorldSeed(2026), vec![Vec::new()], 20_000, 4, None).unwrap()
     }
 
-    fn of(truth: &StayTruth, strategy: Strategy, regime: Regime) -> (f64, f64) {
+    fn mean_of(truth: &StayTruth, strategy: Strategy, regime: Regime) -> (f64, f64) {
         let states = truth.by_asset[0].iter().filter(|((s, _, r), _)| (*s, *r) == (strategy, regime));
         let sum = |(r, n): (f64, f64), (_, entry): &(State, StayEntry)| {
             (r + entry.stay_r * entry.positions as f64, n + entry.positions as f64)
@@ -170,12 +170,12 @@ mod tests {
     #[test]
     fn staying_pays_while_the_trend_lasts() {
         let truth_ = truth(SyntheticConfig::default());
-        let (trend, _) = of(&truth_, Strategy::TrendFollowing, Regime::TrendingUp);
-        let (range, _) = of(&truth_, Strategy::TrendFollowing, Regime::RangeBound);
+        let (trend, _) = mean_of(&truth_, Strategy::TrendFollowing, Regime::TrendingUp);
+        let (range, _) = mean_of(&truth_, Strategy::TrendFollowing, Regime::RangeBound);
         assert!(trend > 0.1 && trend > range + 0.1, "{trend} {range}");
         let fair = truth(SyntheticConfig { martingale: true, ..SyntheticConfig::default() });
         for regime in Regime::ALL {
-            let (r, positions) = of(&fair, Strategy::TrendFollowing, regime);
+            let (r, positions) = mean_of(&fair, Strategy::TrendFollowing, regime);
             // One R² of variance a position at the least, of which forty overlap.
             assert!(r.abs() < 5.0 * (40.0 / positions).sqrt(), "{regime:?} {r} {positions}");
         }

@@ -54,13 +54,13 @@ pub struct Timeline {
 impl Timeline {
     /// The timeline of a run whose epochs begin at these ticks, under this calendar.
     pub fn new(epochs_from: &[Tick], calendar: &[ScheduledShock]) -> Self {
-        Self::cut(epochs_from, calendar, &Kinds::of(calendar))
+        Self::cut(epochs_from, calendar, &Kinds::from_calendar(calendar))
     }
 
     /// The timeline of one law under a calendar made of the shocks of another calendar, with the kinds numbered as there, so that situations of the
     /// two can be compared.
     pub(crate) fn numbered_by(other: &[ScheduledShock], calendar: &[ScheduledShock]) -> Self {
-        Self::cut(&[0], calendar, &Kinds::of(other))
+        Self::cut(&[0], calendar, &Kinds::from_calendar(other))
     }
 
     fn cut(epochs_from: &[Tick], calendar: &[ScheduledShock], kinds: &Kinds) -> Self {
@@ -134,7 +134,7 @@ fn stages(shock: &ScheduledShock) -> impl Iterator<Item = (u8, Tick, Tick)> {
 struct Kinds(Vec<ScheduledShock>);
 
 impl Kinds {
-    fn of(calendar: &[ScheduledShock]) -> Self {
+    fn from_calendar(calendar: &[ScheduledShock]) -> Self {
         let mut kinds: Vec<ScheduledShock> = Vec::new();
         for shock in calendar {
             let untimed = ScheduledShock { tick: 0, ..shock.clone() };

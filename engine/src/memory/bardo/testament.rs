@@ -86,7 +86,7 @@ impl Testifies for Bardo {
             .map(|known| {
                 let Belief { id, claim, confidence, .. } = *known.belief;
                 let (trades, mean_r) = self.experience_of(&claim);
-                let treatment = Treatment::of(&claim, trades, mean_r);
+                let treatment = Treatment::for_claim(&claim, trades, mean_r);
                 ToxicEntry { id, claim, confidence, trades, mean_r, treatment }
             })
             .collect();
@@ -196,7 +196,7 @@ impl Bardo {
             Entry {
                 saying: Saying::Claim(Claim::of_worth(
                     strategy,
-                    ContextPattern::of_regime(regime),
+                    ContextPattern::from_regime(regime),
                     sum / count,
                 )),
                 confidence: count / (count + DOUBT),

@@ -100,5 +100,5 @@ impl<'a> Drawn<'a> {
 
 /// Which kinds there are and hold, by indices of strategy and regime and whether it gained.
 fn kinds<'a>(holds: impl Fn((usize, usize, bool)) -> bool) -> Object<'a> {
-    Object::Kinds(std::array::from_fn(|kind| Marks::of_kind(kind).is_some_and(&holds)))
+    Object::Kinds(std::array::from_fn(|kind| Marks::split_kind(kind).is_some_and(&holds)))
 }

@@ -80,7 +80,7 @@ impl MarketState {
     pub fn of(context: &Context) -> Self {
         Self {
             regime: context.regime,
-            volatility: VolatilityBand::of(context.volatility_quintile),
+            volatility: VolatilityBand::from_quintile(context.volatility_quintile),
             liquidity: context.liquidity,
             gas: context.gas,
         }

@@ -212,17 +212,20 @@ impl Entry {
     pub const fn nature(&self) -> EntryNature {
         let claim = &self.belief.claim;
         let kind = match self.status {
-            Status::InForce(_) => EntryKind::of(claim, EntryKind::Heuristic),
+            Status::InForce(_) => EntryKind::for_claim(claim, EntryKind::Heuristic),
             Status::UnderTest(_) | Status::AwaitsAdmission(_) => {
                 let fragment = matches!(self.belief.finding, FindingKind::Fragment);
-                EntryKind::of(claim, if fragment { EntryKind::StrategyFragment } else { EntryKind::Question })
+                EntryKind::for_claim(
+                    claim,
+                    if fragment { EntryKind::StrategyFragment } else { EntryKind::Question },
+                )
             }
             Status::Insight { kind, .. }
             | Status::Quarantined { kind, .. }
             | Status::Archived { kind, .. } => kind,
             Status::ProvedWrong { .. } => EntryKind::AntiKnowledge,
         };
-        EntryNature::of(kind, claim, self.belief.provenance, self.belief.evidence)
+        EntryNature::for_claim(kind, claim, self.belief.provenance, self.belief.evidence)
     }
 
     /// Outcomes it rests on: those it was concluded from and those it has been held against, in the lives of whoever handed it over and
@@ -243,11 +246,13 @@ impl Entry {
         let belief = &self.belief;
         let (kind, finding, unfinished) = match self.status {
             Status::UnderTest(_) | Status::AwaitsAdmission(_) => (EntryKind::Question, belief.finding, true),
-            Status::InForce(_) => (EntryKind::of(&belief.claim, EntryKind::Heuristic), belief.finding, false),
+            Status::InForce(_) => {
+                (EntryKind::for_claim(&belief.claim, EntryKind::Heuristic), belief.finding, false)
+            }
             Status::ProvedWrong { .. } => (EntryKind::AntiKnowledge, belief.finding, false),
             // A rule that came back from the archive was borne out by waking life, however it was concluded once.
             Status::Insight { .. } | Status::Quarantined { .. } | Status::Archived { .. } => {
-                (EntryKind::of(&belief.claim, EntryKind::Insight), FindingKind::Insight, false)
+                (EntryKind::for_claim(&belief.claim, EntryKind::Insight), FindingKind::Insight, false)
             }
         };
         Lesson {
