@@ -4,7 +4,7 @@ use crate::daimon::contagion::{catch, fade};
 use crate::daimon::grief::GRIEF;
 use crate::daimon::helplessness::DominanceWindow;
 use crate::daimon::rumination::Rumination;
-use crate::daimon::somatic::{Marked, Situation, SomaticMarkers};
+use crate::daimon::somatic::{Marked, SomaticMarkers, SomaticSituation};
 use crate::daimon::summary::AffectSums;
 use crate::daimon::tag::ArousalRanks;
 use crate::daimon::trigger::Lately;
@@ -223,13 +223,18 @@ impl Affect {
     }
 
     /// Takes in a closed trade. Returns its marker when that has moved by the distance from which it is reported.
-    pub fn note_trade(&mut self, place: Situation, realised_r: f64, config: &DaimonConfig) -> Option<Marked> {
+    pub fn note_trade(
+        &mut self,
+        place: SomaticSituation,
+        realised_r: f64,
+        config: &DaimonConfig,
+    ) -> Option<Marked> {
         self.recent_r += RECENT * (realised_r - self.recent_r);
         self.markers.note(place, realised_r, &config.somatic)
     }
 
     /// The gut feeling about a strategy here, −1 to 1.
-    pub fn gut(&self, here: &Situation, config: &DaimonConfig) -> Option<f64> {
+    pub fn gut(&self, here: &SomaticSituation, config: &DaimonConfig) -> Option<f64> {
         self.markers.gut(here, &config.somatic)
     }
 

@@ -31,7 +31,7 @@ const OTHER_REGIME: f64 = 1.0;
 
 /// The circumstances of a strategy's trade.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Situation {
+pub struct SomaticSituation {
     /// The strategy, by its index.
     pub strategy: u8,
     /// The regime, by its index.
@@ -57,7 +57,7 @@ pub struct Marked {
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Marker {
-    place: Situation,
+    place: SomaticSituation,
     valence: f64,
     told: f64,
     trades: u32,
@@ -70,7 +70,12 @@ pub struct SomaticMarkers(Vec<Marker>);
 impl SomaticMarkers {
     /// Takes in a trade: its marker moves by `alpha` towards the trade's valence, from 0 at first. Returns the marker when it has moved at
     /// least `tell_distance` since it was last returned.
-    pub fn note(&mut self, place: Situation, realised_r: f64, config: &SomaticConfig) -> Option<Marked> {
+    pub fn note(
+        &mut self,
+        place: SomaticSituation,
+        realised_r: f64,
+        config: &SomaticConfig,
+    ) -> Option<Marked> {
         let same = |m: &Marker| (m.place.strategy, m.place.regime) == (place.strategy, place.regime);
         let index = self.0.iter().position(same).unwrap_or_else(|| {
             self.0.push(Marker { place, valence: 0.0, told: 0.0, trades: 0 });
@@ -91,7 +96,7 @@ impl SomaticMarkers {
 
     /// The gut feeling about a strategy here, −1 to 1: its nearest markers, weighted by 1/(distance + softening). `None`
     /// when it was never tried.
-    pub fn gut(&self, here: &Situation, config: &SomaticConfig) -> Option<f64> {
+    pub fn gut(&self, here: &SomaticSituation, config: &SomaticConfig) -> Option<f64> {
         let mut nearest = [(f64::INFINITY, 0.0); MAX_NEIGHBOURS];
         let count = (config.neighbours as usize).min(MAX_NEIGHBOURS);
         for marker in self.0.iter().filter(|marker| marker.place.strategy == here.strategy) {
@@ -112,7 +117,7 @@ impl SomaticMarkers {
     }
 }
 
-fn distance(a: &Situation, b: &Situation) -> f64 {
+fn distance(a: &SomaticSituation, b: &SomaticSituation) -> f64 {
     let mut square = if a.regime == b.regime { 0.0 } else { OTHER_REGIME * OTHER_REGIME };
     for (x, y) in a.features.iter().zip(b.features) {
         square += (x - y) * (x - y);

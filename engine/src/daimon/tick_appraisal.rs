@@ -13,7 +13,7 @@ keys! {
 
 /// A golem's standing at a tick. The specs leave open what desirability and coping are; `golem::affect` makes our choice.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Standing {
+pub struct TickStanding {
     /// Desirability of its results, −1 to 1.
     pub desirability: f64,
     /// Profit or loss at hand; only its sign counts.
@@ -31,7 +31,7 @@ pub struct Standing {
 }
 
 /// The appraisal of a tick: P = .6·desirability + .4·sign(PnL); A = .15·anomalies + .5·PE + .35·A₀; D = .5·coping + .3·vitality + .2·D₀; clamped.
-pub fn appraise_tick(standing: &Standing) -> Pad {
+pub fn appraise_tick(standing: &TickStanding) -> Pad {
     let sign = if standing.pnl == 0.0 { 0.0 } else { standing.pnl.signum() };
     Pad::new(
         0.6 * standing.desirability + 0.4 * sign,

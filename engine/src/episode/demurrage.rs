@@ -1,9 +1,9 @@
 //! Demurrage: stored confidence that experience doesn't confirm is paid away (digest section 12).
 //!
-//! Invariant: an interval is paid for once. The paid intervals are noted in the entry's [`Standing`], so that looking often,
+//! Invariant: an interval is paid for once. The paid intervals are noted in the entry's [`EntryStanding`], so that looking often,
 //! seldom or twice has the same result. The source's code recomputes the whole debt on confidence that has paid already, and so counts intervals twice.
 
-use crate::episode::{EntryKind, EntryNature, KnowledgeDomain, Provenance, Standing};
+use crate::episode::{EntryKind, EntryNature, EntryStanding, KnowledgeDomain, Provenance};
 use morta_base::keys;
 use morta_base::{TableChecker, Tick};
 
@@ -75,7 +75,7 @@ impl DemurrageConfig {
     }
 
     /// The demurrage of one interval, in confidence. Entries of kinds and domains that change slowly pay less.
-    pub fn due(&self, standing: &Standing, nature: &EntryNature, fast_track: bool) -> f64 {
+    pub fn due(&self, standing: &EntryStanding, nature: &EntryNature, fast_track: bool) -> f64 {
         let base = match self.variant {
             DemurrageVariant::A => 0.03 * domain_factor(nature.domain) / kind_factor(nature.kind),
             DemurrageVariant::APrime => 0.03 * domain_factor_prime(nature.domain),
@@ -95,7 +95,7 @@ impl DemurrageConfig {
     /// keeps its floor if it had it.
     pub fn levy(
         &self,
-        standing: &mut Standing,
+        standing: &mut EntryStanding,
         nature: &EntryNature,
         confidence: &mut f64,
         now: Tick,

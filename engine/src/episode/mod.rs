@@ -28,6 +28,6 @@ pub use record::{
 };
 pub use sequential::{Promotion, SequentialConfig, SequentialTest, Spread};
 pub use staging::{FindingKind, Hearing, StagingConfig, StagingVerdict};
-pub use standing::{AgeingConfig, DecayClass, EntryNature, Reinforcement, Standing};
+pub use standing::{AgeingConfig, DecayClass, EntryNature, EntryStanding, Reinforcement};
 pub use threat::{ThreatKind, ThreatRecord, ThreatTier};
 pub use verification::OutcomeVerification;

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 /// The traces that use and time have left on an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Standing {
+pub struct EntryStanding {
     /// When it was written.
     pub written: Tick,
     /// Strength, a multiple of the time constant of forgetting; from 1.
@@ -55,7 +55,7 @@ impl Reinforcement {
     }
 }
 
-impl Standing {
+impl EntryStanding {
     /// The standing of an entry that is new to its golem: the strength is 1, whatever it was to its giver (digest section 14: inherited strength
     /// starts at its base).
     pub const fn new(now: Tick) -> Self {
@@ -229,7 +229,13 @@ impl AgeingConfig {
 
     /// Retention e^(−Δ/(half-life · strength)), in (0, 1]: Δ ticks since the last access, the half-life that of the entry's kind or class,
     /// three times as long for a bloodstain's lesson, half as long when the quality is poor (digest section 2).
-    pub fn retention(&self, standing: &Standing, nature: &EntryNature, confidence: f64, now: Tick) -> f64 {
+    pub fn retention(
+        &self,
+        standing: &EntryStanding,
+        nature: &EntryNature,
+        confidence: f64,
+        now: Tick,
+    ) -> f64 {
         let Some(days) = self.days(nature).filter(|_| self.enabled) else { return 1.0 };
         let bloodstain =
             if nature.provenance.bloodstain().is_some() { self.bloodstain_multiple } else { 1.0 };
@@ -250,7 +256,13 @@ impl AgeingConfig {
     }
 
     /// Effective confidence: confidence · retention, and not less than the floor unless the confidence is.
-    pub fn effective(&self, standing: &Standing, nature: &EntryNature, confidence: f64, now: Tick) -> f64 {
+    pub fn effective(
+        &self,
+        standing: &EntryStanding,
+        nature: &EntryNature,
+        confidence: f64,
+        now: Tick,
+    ) -> f64 {
         let faded = confidence * self.retention(standing, nature, confidence, now);
         faded.max(self.floor.min(confidence))
     }

@@ -17,7 +17,7 @@ use crate::llm::{Branch, ModelCall, Tier};
 use crate::market::{AssetIndex, CrisisEvent, Held, LawChange, PositionSide, Regime, ShockEvent, Strategy};
 use crate::memory::{CurationCounts, DreamValidation, EntryMove, Inheritance, MemorySummary, Upkeep, Voice};
 use crate::mortality::senescence::Stage;
-use crate::mortality::{Cause, ClockReading, DyingPhase, Phase, Rung, SettledForecast, TestamentTier};
+use crate::mortality::{Cause, DyingPhase, MortalityReading, Phase, Rung, SettledForecast, TestamentTier};
 use crate::replay::ReplayMetrics;
 use crate::replay::causal::CausalLink;
 use morta_base::{BloodstainId, DreamId, EpisodeId, GolemId, RuleId, Tick, Usdc};
@@ -91,7 +91,7 @@ pub enum EventKind {
     /// The market refused an order.
     OrderRefused {
         /// The limit of the market that it exceeded.
-        reason: crate::market::Refusal,
+        reason: crate::market::OrderRefusal,
     },
     /// The behavioural phase changed.
     PhaseChanged {
@@ -483,7 +483,7 @@ pub enum EventKind {
         /// Its open position.
         position: Option<PositionAtDeath>,
         /// Readings of its clocks every four ticks of the last 200, the oldest first.
-        readings: Vec<ClockReading>,
+        readings: Vec<MortalityReading>,
     },
     /// Vitality has moved notably since its last report.
     VitalityUpdate {

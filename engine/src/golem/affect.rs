@@ -4,8 +4,8 @@
 
 use crate::daimon::appraisal::LARGE_MISS;
 use crate::daimon::mortality_affect::{Readings, mortality_affect};
-use crate::daimon::somatic::Situation;
-use crate::daimon::tick_appraisal::{Standing, appraise_tick};
+use crate::daimon::somatic::SomaticSituation;
+use crate::daimon::tick_appraisal::{TickStanding, appraise_tick};
 use crate::daimon::{
     AffectMode, Appraisal, Felt, Happening, MoodCause, Pad, Rhythm, appraise, share_threshold,
 };
@@ -179,7 +179,7 @@ impl Golem {
     /// The inputs of a tick's appraisal. Desirability is the running mean result in R; coping is the fitness moved from 0..1 to −1..1; the prediction
     /// error has those terms of the digest's (section 1) that every golem has: misses, a change of regime, anomalies. The digest defines neither
     /// desirability nor coping (section 20); both are our choice.
-    fn standing(&self, moment: &Moment<'_>) -> Standing {
+    fn standing(&self, moment: &Moment<'_>) -> TickStanding {
         let rules = moment.rules;
         let anomalies = f64::from(self.anomalies(moment));
         let shifted = self.affect.felt_now(MoodCause::RegimeShifted, moment.tick);
@@ -189,7 +189,7 @@ impl Golem {
         let held = self.position.as_ref().map(|position| {
             position.open_r(PathPoint::from(moment.view.asset(position.decision.candidate.asset)))
         });
-        Standing {
+        TickStanding {
             desirability: self.affect.recent_r().clamp(-1.0, 1.0),
             pnl: held.unwrap_or(self.affect.recent_r()),
             anomalies,
@@ -293,8 +293,8 @@ impl Golem {
 }
 
 /// Volatility, liquidity and gas on scales from 0 to 1: five quintiles, four classes each, so that none outweighs the others in a distance.
-fn situation(strategy: Strategy, context: &Context) -> Situation {
-    Situation {
+fn situation(strategy: Strategy, context: &Context) -> SomaticSituation {
+    SomaticSituation {
         strategy: strategy.index() as u8,
         regime: context.regime.index() as u8,
         features: [

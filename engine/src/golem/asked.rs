@@ -34,7 +34,7 @@ pub(super) struct Feeling {
 
 /// A question that is under way.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Asked {
+pub(super) struct OpenQuestion {
     dream: DreamId,
     about: About,
 }
@@ -46,7 +46,7 @@ impl Golem {
         if !matches!(about, About::Feeling(_)) {
             self.asked.retain(|asked| asked.about != about);
         }
-        self.asked.push(Asked { dream, about });
+        self.asked.push(OpenQuestion { dream, about });
         self.ask(question, dream, out);
     }
 

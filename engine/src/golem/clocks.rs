@@ -13,7 +13,7 @@ use crate::mortality::economic::Means;
 use crate::mortality::narrative::Landmark;
 use crate::mortality::reading::READING_EVERY_TICKS;
 use crate::mortality::senescence::Stage;
-use crate::mortality::{Cause, ClockReading, Compartment, Kill, Phase, Rung, urgency, vitality};
+use crate::mortality::{Cause, Compartment, Kill, MortalityReading, Phase, Rung, urgency, vitality};
 use morta_base::{Purpose, Tick, Usdc};
 
 /// The readings of all clocks in one tick.
@@ -84,7 +84,7 @@ impl Golem {
         self.note_senescence(vitals, moment, out);
         if (moment.tick - self.born).is_multiple_of(READING_EVERY_TICKS) {
             let pressure = self.pressure(vitals, moment);
-            self.mortal.readings.keep(ClockReading {
+            self.mortal.readings.keep(MortalityReading {
                 economic: vitals.economic as f32,
                 fitness: vitals.fitness as f32,
                 hazard: vitals.hazard as f32,

@@ -31,7 +31,7 @@ pub(super) struct Weighed {
     pub advice: Advice,
     pub context: Context,
     conditions: Conditions,
-    pub standing: Standing,
+    pub standing: CandidateStanding,
     /// Memory's expectation, R net of costs, without the gut's. Forecasts are made of it, so that a mood moves no epistemic clock.
     pub memory_r: f64,
     /// The voice of the gut, if it has one; kept apart from memory's voices until the candidate is acted on.
@@ -40,7 +40,7 @@ pub(super) struct Weighed {
 
 /// The standing of a candidate among the others.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Standing {
+pub(super) struct CandidateStanding {
     pub passes: bool,
     /// The rank by which it is chosen, in R.
     pub rank: f64,
@@ -82,7 +82,7 @@ impl Golem {
         let read_tokens =
             options.iter().fold(0, |sum: u32, option| sum.saturating_add(option.advice.read_tokens));
         self.pay_reading(read_tokens, tier, moment, out);
-        let standings: Vec<Standing> = options.iter().map(|option| option.standing).collect();
+        let standings: Vec<CandidateStanding> = options.iter().map(|option| option.standing).collect();
         let (chosen, explored) = self.choose(&standings, &modulation, moment);
         match chosen {
             Some(index) => {
@@ -176,7 +176,7 @@ impl Golem {
         context: &Context,
         modulation: &AffectModulation,
         moment: &Moment<'_>,
-    ) -> (Standing, Option<Voice>) {
+    ) -> (CandidateStanding, Option<Voice>) {
         let time = self.time_value(moment);
         let cost_r = |outlook: &Outlook| {
             let known = outlook.held_ticks;
@@ -189,7 +189,7 @@ impl Golem {
         advice.expected_r += added_r;
         let chosen_cost_r = cost_r(&choice);
         let beats_waiting = gate.expected_r + added_r - (cost_r(&gate) - time.wait_cost_r()) > gate_r;
-        let standing = Standing {
+        let standing = CandidateStanding {
             passes: !advice.veto && beats_waiting,
             rank: score - chosen_cost_r,
             net_r: choice.expected_r + added_r - chosen_cost_r,
@@ -229,7 +229,7 @@ impl Golem {
     /// and with fresh draws every item would seem to tip decisions.
     pub(super) fn choose(
         &self,
-        options: &[Standing],
+        options: &[CandidateStanding],
         modulation: &AffectModulation,
         moment: &Moment<'_>,
     ) -> (Option<usize>, bool) {
@@ -251,7 +251,7 @@ impl Golem {
         if best == f64::NEG_INFINITY {
             return (None, false);
         }
-        let weight = |option: &Standing| match option.passes {
+        let weight = |option: &CandidateStanding| match option.passes {
             true if temperature > 0.0 => math::exp((option.rank - best) / temperature),
             true => f64::from(u8::from(option.rank == best)),
             false => 0.0,

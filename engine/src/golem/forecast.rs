@@ -5,10 +5,10 @@ use crate::golem::clocks::Vitals;
 use crate::golem::decide::Weighed;
 use crate::golem::{Golem, Moment, Outbox};
 use crate::market::{PaperTrade, PathPoint};
-use crate::mortality::Forecast;
+use crate::mortality::CandidateForecast;
 
 /// The forecast of a candidate: memory's expectation and the prior, both before costs, which golems of different wealth would pay differently.
-fn forecast_of(option: &Weighed, moment: &Moment<'_>) -> Forecast {
+fn forecast_of(option: &Weighed, moment: &Moment<'_>) -> CandidateForecast {
     let candidate = &option.candidate;
     let trade = PaperTrade {
         side: candidate.side,
@@ -16,7 +16,7 @@ fn forecast_of(option: &Weighed, moment: &Moment<'_>) -> Forecast {
         stop_distance: candidate.signal.stop_distance,
         cost_bps: 0.0,
     };
-    Forecast {
+    CandidateForecast {
         strategy: candidate.strategy,
         asset: candidate.asset,
         trade,

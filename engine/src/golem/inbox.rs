@@ -10,7 +10,7 @@ use crate::golem::state::{Activity, OrderOut};
 use crate::golem::{Answer, Golem, Moment, Outbox};
 use crate::lethe::Drawn;
 use crate::llm::BrokerAnswer;
-use crate::market::{Fill, Order, OrderKind, Refusal};
+use crate::market::{Fill, Order, OrderKind, OrderRefusal};
 use crate::mortality::Compartment;
 use morta_base::DreamId;
 
@@ -52,7 +52,7 @@ impl Golem {
         }
     }
 
-    fn hear_refusal(&mut self, order: Order, reason: Refusal, moment: &Moment<'_>, out: &mut Outbox) {
+    fn hear_refusal(&mut self, order: Order, reason: OrderRefusal, moment: &Moment<'_>, out: &mut Outbox) {
         self.tell(moment.tick, EventKind::OrderRefused { reason }, out);
         let refused = self.order_out.take();
         if let OrderKind::Open { stake, .. } = order.kind {

@@ -4,7 +4,7 @@
 //! item that can be tested, so that evidence from a decision which a belief itself tipped can be told from other evidence (self-fed).
 
 use crate::golem::affect::AffectModulation;
-use crate::golem::decide::{Standing, Weighed};
+use crate::golem::decide::{CandidateStanding, Weighed};
 use crate::golem::{Golem, Moment};
 use crate::memory::VoiceSource;
 use morta_base::Usdc;
@@ -53,7 +53,7 @@ impl Golem {
             }
             self.stand(candidate, &mut advice, context, modulation, moment).0
         };
-        let standings: Vec<Standing> = options.iter().enumerate().map(again).collect();
+        let standings: Vec<CandidateStanding> = options.iter().enumerate().map(again).collect();
         staked && self.choose(&standings, modulation, moment).0 == Some(chosen)
     }
 }

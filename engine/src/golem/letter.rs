@@ -6,7 +6,7 @@ use crate::event::Event;
 use crate::golem::Genome;
 use crate::lethe::{CladeLetter, CladeNews, Deposit, Drawn, LetheQuery};
 use crate::llm::{BrokerAnswer, InferenceRequest};
-use crate::market::{Fill, Order, OrderKind, Refusal};
+use crate::market::{Fill, Order, OrderKind, OrderRefusal};
 use crate::memory::Legacy;
 use morta_base::{GolemId, LetterId, Usdc};
 use serde::{Deserialize, Serialize};
@@ -53,7 +53,7 @@ pub enum Answer {
         /// The order, as it was sent.
         order: Order,
         /// Why the market refused it.
-        reason: Refusal,
+        reason: OrderRefusal,
     },
     /// From the Curator.
     Curated(CuratorReport),
@@ -125,13 +125,13 @@ impl Sinks {
 /// Sums of the fitness and vitality of golems. In whole millionths, because arbiters add them in different orders and sums of floats would
 /// depend on the number of threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Condition {
+pub struct PopulationCondition {
     golems: u64,
     fitness_millionths: u64,
     vitality_millionths: u64,
 }
 
-impl Condition {
+impl PopulationCondition {
     /// Adds one golem's.
     pub fn add(&mut self, fitness: f64, vitality: f64) {
         self.golems += 1;
@@ -185,7 +185,7 @@ pub struct Outbox {
     /// Golems stepped that are dreaming now.
     pub dreaming: u32,
     /// Sum of the fitness and of the vitality of the golems stepped, in millionths: whole numbers add up the same in any order.
-    pub condition: Condition,
+    pub condition: PopulationCondition,
     /// Trades closed.
     pub trades: u32,
 }
@@ -199,7 +199,7 @@ pub(super) struct Marks {
     sinks: Sinks,
     purse_change: Usdc,
     dreaming: u32,
-    condition: Condition,
+    condition: PopulationCondition,
     trades: u32,
 }
 

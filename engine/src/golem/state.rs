@@ -6,7 +6,7 @@ use crate::daimon::Affect;
 use crate::dream::DreamCycle;
 use crate::episode::After;
 use crate::event::{Event, EventKind, LifeRecord};
-use crate::golem::asked::Asked;
+use crate::golem::asked::OpenQuestion;
 use crate::golem::average_reward::AverageReward;
 use crate::golem::clade::CladeState;
 use crate::golem::exposure::Exposure;
@@ -83,7 +83,7 @@ pub(super) struct LastTrade {
 
 /// Counts of one life.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Tally {
+pub(super) struct LifeTally {
     pub trades: u32,
     pub wins: u32,
     pub total_r: f64,
@@ -133,14 +133,14 @@ pub struct Golem {
     pub(super) left: Vec<OnPaper>,
     pub(super) upkeep: UpkeepState,
     /// Questions it has put to a model outside its dreams, each under a number of its own among them, while it waits for the answers.
-    pub(super) asked: Vec<Asked>,
+    pub(super) asked: Vec<OpenQuestion>,
     /// Answers and trades that wait for its waking, in the order in which they came.
     pub(super) waiting: Vec<Waiting>,
     pub(super) last_regime: Option<Regime>,
     pub(super) sleep_pressure: SleepPressure,
     pub(super) clade_state: CladeState,
     pub(super) mortal: Mortal,
-    pub(super) tally: Tally,
+    pub(super) tally: LifeTally,
     /// The value of its time.
     pub(super) average_reward: AverageReward,
     /// The expectations of its waking gate, if it has one; none before its first waking tick.
@@ -201,7 +201,7 @@ impl Golem {
             sleep_pressure: SleepPressure::newborn(born),
             clade_state: CladeState::default(),
             mortal: Mortal::newborn(born, endowment, vitality, &rules.mortality),
-            tally: Tally::default(),
+            tally: LifeTally::default(),
             average_reward: AverageReward::default(),
             gate: None,
             next: NextNumbers::default(),

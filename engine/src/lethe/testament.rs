@@ -66,7 +66,7 @@ pub enum Saying {
 
 /// One entry of a section.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct SectionEntry {
     /// Its content.
     pub saying: Saying,
     /// The golem's confidence in it, 0 to 1.
@@ -87,7 +87,7 @@ pub struct Section {
     /// The kind of knowledge its entries are.
     pub kind: SectionKind,
     /// Its entries; may be empty.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<SectionEntry>,
 }
 
 impl Section {
@@ -95,7 +95,7 @@ impl Section {
     pub const MAX_ENTRIES: usize = 10;
 
     /// A section of these entries, the surest first, ties in the order given; at most ten.
-    pub fn new(kind: SectionKind, mut entries: Vec<Entry>) -> Self {
+    pub fn new(kind: SectionKind, mut entries: Vec<SectionEntry>) -> Self {
         entries.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
         entries.truncate(Self::MAX_ENTRIES);
         Self { kind, entries }
@@ -116,9 +116,9 @@ impl Section {
     }
 }
 
-fn entry_of(bequest: &Bequest, kind: SectionKind) -> Option<Entry> {
+fn entry_of(bequest: &Bequest, kind: SectionKind) -> Option<SectionEntry> {
     match bequest {
-        Bequest::Scar(episode) => (kind == SectionKind::KilledMe).then(|| Entry {
+        Bequest::Scar(episode) => (kind == SectionKind::KilledMe).then(|| SectionEntry {
             saying: Saying::Loss {
                 episode: episode.id,
                 strategy: episode.strategy,
@@ -131,7 +131,7 @@ fn entry_of(bequest: &Bequest, kind: SectionKind) -> Option<Entry> {
             contradicted: 0,
             learned_from: vec![episode.id],
         }),
-        Bequest::Lesson(lesson) => (section_of(lesson) == kind).then(|| Entry {
+        Bequest::Lesson(lesson) => (section_of(lesson) == kind).then(|| SectionEntry {
             saying: Saying::Claim(lesson.claim),
             confidence: lesson.confidence,
             provenance: Provenance::Own,

@@ -37,7 +37,7 @@ pub use config::{
     SyntheticConfig,
 };
 pub use drift::{LawChange, LawInForce};
-pub use execute::{Refusal, fill_price_taker};
+pub use execute::{OrderRefusal, fill_price_taker};
 pub use held::{Held, HoldStage, OpenBand, SignalNow};
 pub use ledger::MarketLedger;
 pub use order::{AssetIndex, Fill, Order, OrderKind, PositionSide, Quantity};

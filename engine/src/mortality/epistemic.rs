@@ -10,8 +10,8 @@
 
 use crate::market::{AssetView, GasClass, LiquidityClass, MarketView, Regime};
 use crate::mortality::MortalityConfig;
-use crate::mortality::fitness::{FitnessForm, Record};
-use crate::mortality::forecasts::{Forecast, SettledForecast};
+use crate::mortality::fitness::{FitnessForm, PredictionRecord};
+use crate::mortality::forecasts::{CandidateForecast, SettledForecast};
 use crate::mortality::senescence::{Senescence, Stage};
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
@@ -91,7 +91,7 @@ pub struct Epistemics {
     /// Number of times that class `to` followed class `from` in each domain, with a prior of 1 on staying: a newborn predicts persistence.
     counts: [[[f32; CLASSES]; CLASSES]; DOMAINS],
     last: Option<Observed>,
-    record: Record,
+    record: PredictionRecord,
     senescence: Senescence,
 }
 
@@ -103,7 +103,7 @@ impl Default for Epistemics {
                 row[class] = 1.0;
             }
         }
-        Self { counts, last: None, record: Record::default(), senescence: Senescence::default() }
+        Self { counts, last: None, record: PredictionRecord::default(), senescence: Senescence::default() }
     }
 }
 
@@ -151,7 +151,7 @@ impl Epistemics {
     }
 
     /// Opens forecasts of its memory at this tick.
-    pub fn forecast(&mut self, forecasts: impl Iterator<Item = Forecast>, now: Tick) {
+    pub fn forecast(&mut self, forecasts: impl Iterator<Item = CandidateForecast>, now: Tick) {
         let open = self.record.forecasts_mut();
         forecasts.for_each(|forecast| open.open(&forecast, now));
     }
@@ -173,7 +173,7 @@ impl Epistemics {
     }
 
     /// The record of predictions behind the fitness.
-    pub fn record(&self) -> &Record {
+    pub fn record(&self) -> &PredictionRecord {
         &self.record
     }
 

@@ -107,7 +107,7 @@ struct Spread {
 
 /// A golem's record of predictions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Record {
+pub struct PredictionRecord {
     predictions: u32,
     accuracy: f64,
     by_domain: [f32; DOMAINS],
@@ -120,7 +120,7 @@ pub struct Record {
     forecasts: Forecasts,
 }
 
-impl Default for Record {
+impl Default for PredictionRecord {
     fn default() -> Self {
         Self {
             predictions: 0,
@@ -137,7 +137,7 @@ impl Default for Record {
     }
 }
 
-impl Record {
+impl PredictionRecord {
     /// Takes in one prediction: which domains were right, and the regime in which it was made. The first ticks of a regime don't count for it: they
     /// were predicted
     /// from the regime before (digest section 11: regimes of less than 20 ticks are exempt).
@@ -164,7 +164,7 @@ impl Record {
     }
 
     /// Takes in the foreseen mean of a domain's class and the observed class, both from −1 to 1. It must come before
-    /// [`Record::note`] of the same prediction, which counts it.
+    /// [`PredictionRecord::note`] of the same prediction, which counts it.
     pub(super) fn note_pair(&mut self, domain: usize, foreseen: f32, came: f32, config: &EpistemicConfig) {
         let alpha = alpha(self.predictions.saturating_add(1), config.r_squared_window);
         let spread = &mut self.spreads[domain];
@@ -260,7 +260,7 @@ mod tests {
     /// One prediction right in everything: .5 + α·.5 with α = .02, .005, .003, .05, .001 (digest section 11, M02).
     #[test]
     fn domains_learn_at_their_own_pace() {
-        let mut record = Record::default();
+        let mut record = PredictionRecord::default();
         record.note([true; DOMAINS], None, &config(FitnessForm::Accuracy));
         for (found, expected) in record.by_domain().into_iter().zip([0.51, 0.5025, 0.5015, 0.525, 0.5005]) {
             assert!((found - expected).abs() < 1e-6, "{found} {expected}");
@@ -273,8 +273,8 @@ mod tests {
     fn each_regime_has_an_accuracy_of_its_own() {
         let mut matched = config(FitnessForm::Accuracy);
         matched.epistemic.regime_matched = true;
-        let mut record = Record::default();
-        let live = |record: &mut Record, right, regime, ticks| {
+        let mut record = PredictionRecord::default();
+        let live = |record: &mut PredictionRecord, right, regime, ticks| {
             (0..ticks).for_each(|_| record.note([right; DOMAINS], Some(regime), &matched));
         };
         live(&mut record, true, Regime::TrendingUp, 28);
@@ -294,7 +294,7 @@ mod tests {
     fn r_squared_by_hand() {
         let form = config(FitnessForm::RSquared);
         let after = |share: f32| {
-            let mut record = Record::default();
+            let mut record = PredictionRecord::default();
             for tick in 0..100 {
                 let came = if tick % 2 == 0 { 1.0 } else { -1.0 };
                 (0..DOMAINS).for_each(|domain| record.note_pair(domain, share * came, came, &form.epistemic));
@@ -305,13 +305,13 @@ mod tests {
         assert!((after(1.0) - 1.0).abs() < 1e-6);
         assert!((after(0.5) - 0.75).abs() < 1e-3, "{}", after(0.5));
         assert_eq!(after(-1.0), 0.0);
-        assert_eq!(Record::default().fitness(&form), COLD_START_FITNESS);
+        assert_eq!(PredictionRecord::default().fitness(&form), COLD_START_FITNESS);
     }
 
     #[test]
     fn profit_as_a_proxy_waits_for_ten_trades() {
         let form = config(FitnessForm::Pnl);
-        let mut record = Record::default();
+        let mut record = PredictionRecord::default();
         record.note_trades(9, 9, &form.epistemic);
         assert_eq!(record.fitness(&form), COLD_START_FITNESS);
         record.note_trades(1, 0, &form.epistemic);

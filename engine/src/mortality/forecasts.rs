@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 /// Memory's expectation of a candidate, as the golem decides.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Forecast {
+pub struct CandidateForecast {
     /// The strategy that gave the signal.
     pub strategy: Strategy,
     /// The candidate's asset.
@@ -82,7 +82,7 @@ pub struct Forecasts {
 
 impl Forecasts {
     /// Opens a forecast, unless one of its strategy is open.
-    pub(super) fn open(&mut self, forecast: &Forecast, now: Tick) {
+    pub(super) fn open(&mut self, forecast: &CandidateForecast, now: Tick) {
         let usual = self.usual[forecast.strategy.index()];
         let place = &mut self.open[forecast.strategy.index()];
         if place.is_some() {
@@ -90,7 +90,7 @@ impl Forecasts {
         }
         let expected =
             Expected { memory: forecast.memory_r, persistence: usual.mean_r, prior: forecast.prior_r };
-        let Forecast { asset, trade, horizon_ticks, .. } = *forecast;
+        let CandidateForecast { asset, trade, horizon_ticks, .. } = *forecast;
         *place = Some(Open { asset, trade, ends: now + Tick::from(horizon_ticks), expected, came_r: None });
     }
 
@@ -128,10 +128,17 @@ mod tests {
     use crate::market::PositionSide;
 
     /// Bought at 100 with a stop 2 % below.
-    fn forecast(memory_r: f64, horizon_ticks: u32) -> Forecast {
+    fn forecast(memory_r: f64, horizon_ticks: u32) -> CandidateForecast {
         let entry = PathPoint::at_price(100.0);
         let trade = PaperTrade { side: PositionSide::Long, entry, stop_distance: 0.02, cost_bps: 0.0 };
-        Forecast { strategy: Strategy::Breakout, asset: 0, trade, horizon_ticks, memory_r, prior_r: 0.5 }
+        CandidateForecast {
+            strategy: Strategy::Breakout,
+            asset: 0,
+            trade,
+            horizon_ticks,
+            memory_r,
+            prior_r: 0.5,
+        }
     }
 
     fn open(forecasts: &Forecasts) -> Option<Open> {
@@ -156,7 +163,7 @@ mod tests {
         forecasts.open(&forecast(0.1, 3), 10);
         forecasts.open(&forecast(0.9, 3), 11);
         assert_eq!(open(&forecasts).map(|open| (open.expected.memory, open.ends)), Some((0.1, 13)));
-        let other = Forecast { strategy: Strategy::Momentum, ..forecast(0.9, 3) };
+        let other = CandidateForecast { strategy: Strategy::Momentum, ..forecast(0.9, 3) };
         forecasts.open(&other, 11);
         assert_eq!(forecasts.open.iter().flatten().count(), 2);
     }

@@ -13,7 +13,7 @@ const STEP: usize = 10;
 
 /// One reading of all clocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct ClockReading {
+pub struct MortalityReading {
     /// Balance over that at birth.
     pub economic: f32,
     /// Epistemic fitness, 0 to 1.
@@ -29,13 +29,13 @@ pub struct ClockReading {
 /// A ring of the latest readings.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ReadingRing {
-    kept: Vec<ClockReading>,
+    kept: Vec<MortalityReading>,
     oldest: u8,
 }
 
 impl ReadingRing {
     /// Keeps a reading; beyond [`READINGS`] it takes the place of the oldest.
-    pub fn keep(&mut self, reading: ClockReading) {
+    pub fn keep(&mut self, reading: MortalityReading) {
         if self.kept.len() < READINGS {
             // Most golems of a large world are young, so room comes in steps.
             if self.kept.len() == self.kept.capacity() {
@@ -49,7 +49,7 @@ impl ReadingRing {
     }
 
     /// All of them, oldest first.
-    pub fn oldest_first(&self) -> Vec<ClockReading> {
+    pub fn oldest_first(&self) -> Vec<MortalityReading> {
         let (late, early) = self.kept.split_at(usize::from(self.oldest));
         [early, late].concat()
     }

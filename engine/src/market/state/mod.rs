@@ -6,7 +6,7 @@ pub use make::MarketError;
 
 use crate::market::asset::{Asset, Surroundings};
 use crate::market::drift::{Drift, LawChange, LawInForce};
-use crate::market::execute::{Refusal, execute, fill_price_taker};
+use crate::market::execute::{OrderRefusal, execute, fill_price_taker};
 use crate::market::gas::Gas;
 use crate::market::reference::Reference;
 use crate::market::replayed::ReplayedPrice;
@@ -24,7 +24,7 @@ pub struct MarketStep {
     /// Orders executed, in the order given.
     pub fills: Vec<(LetterId, Fill)>,
     /// Orders refused, in the order given.
-    pub refusals: Vec<(LetterId, Refusal)>,
+    pub refusals: Vec<(LetterId, OrderRefusal)>,
     /// Shocks first felt at the new tick (or at tick 0, with the first step). Chance shocks that began in the
     /// warm-up are felt but not reported.
     pub shocks_started: Vec<ShockEvent>,
@@ -248,9 +248,9 @@ impl MarketState {
         self.ledger.settle(fill);
     }
 
-    fn execute(&mut self, order: &Order) -> Result<Fill, Refusal> {
+    fn execute(&mut self, order: &Order) -> Result<Fill, OrderRefusal> {
         let index = usize::from(order.asset);
-        let asset = self.assets.get_mut(index).ok_or(Refusal::UnknownAsset)?;
+        let asset = self.assets.get_mut(index).ok_or(OrderRefusal::UnknownAsset)?;
         check_held(order, &self.ledger, self.impact, asset.golem_shares)?;
         if self.impact == Impact::PriceTaker {
             let fill = fill_price_taker(&self.view.assets[index], self.view.gas, order)?;
@@ -340,7 +340,12 @@ fn empty_view() -> MarketView {
 
 /// Refuses to pay out of escrow or out of the pool more than golems put there: the amounts of a close come from the golem's letter, and a false one
 /// would mint money. A long takes nothing out but what it sells.
-fn check_held(order: &Order, ledger: &MarketLedger, impact: Impact, shares: Quantity) -> Result<(), Refusal> {
+fn check_held(
+    order: &Order,
+    ledger: &MarketLedger,
+    impact: Impact,
+    shares: Quantity,
+) -> Result<(), OrderRefusal> {
     let OrderKind::Close { stake, quantity, proceeds, .. } = order.kind else { return Ok(()) };
     let held = match order.side {
         PositionSide::Long => true,
@@ -349,5 +354,5 @@ fn check_held(order: &Order, ledger: &MarketLedger, impact: Impact, shares: Quan
         }
         PositionSide::Liquidity => impact == Impact::PriceTaker || quantity <= shares,
     };
-    if held { Ok(()) } else { Err(Refusal::NotHeld) }
+    if held { Ok(()) } else { Err(OrderRefusal::NotHeld) }
 }

@@ -1,7 +1,7 @@
 //! The truth of a run: a table for each situation that its epochs and its calendar bring about, and each asset.
 
-use super::timeline::{Epoch, Situation, Timeline, epochs, over_at, shocks_come_round};
-use super::walk::Outcome;
+use super::timeline::{Epoch, MarketSituation, Timeline, epochs, over_at, shocks_come_round};
+use super::walk::WalkOutcome;
 use super::{Entered, TruthTable, Walked};
 use crate::market::{AssetIndex, Bar, MarketConfig, MarketError, Regime, Strategy};
 use morta_base::{Tick, Usdc, WorldSeed};
@@ -86,14 +86,14 @@ fn shocked_tables(
     let kinds = walked.config.shocks.scheduled.clone();
     let outcomes = Walked { ticks, ..walked }.outcomes(&calendar)?;
     let rounds_timeline = Timeline::numbered_by(&kinds, &calendar);
-    let there: Vec<&Situation> = rounds_timeline.situations().iter().collect();
+    let there: Vec<&MarketSituation> = rounds_timeline.situations().iter().collect();
     let mut tables = Vec::with_capacity(wanted.len());
-    let by_place: Vec<Vec<Vec<Outcome<Entered>>>> =
+    let by_place: Vec<Vec<Vec<WalkOutcome<Entered>>>> =
         outcomes.iter().map(|own| divided(own, &rounds_timeline)).collect();
     for index in wanted {
         let shocks = &timeline.situations()[index].shocks;
         let place = there.iter().position(|situation| situation.shocks == *shocks);
-        let of_asset = |(divided, quiet): (&Vec<Vec<Outcome<Entered>>>, &TruthTable)| match place {
+        let of_asset = |(divided, quiet): (&Vec<Vec<WalkOutcome<Entered>>>, &TruthTable)| match place {
             Some(place) => towards(&TruthTable::of_outcomes(&divided[place..=place]), quiet),
             None => quiet.clone(),
         };
@@ -103,7 +103,7 @@ fn shocked_tables(
 }
 
 /// Outcomes by the situation at their entry.
-fn divided(outcomes: &[Outcome<Entered>], timeline: &Timeline) -> Vec<Vec<Outcome<Entered>>> {
+fn divided(outcomes: &[WalkOutcome<Entered>], timeline: &Timeline) -> Vec<Vec<WalkOutcome<Entered>>> {
     let mut parts = vec![Vec::new(); timeline.situations().len()];
     for outcome in outcomes {
         parts[timeline.at(outcome.tick)].push(*outcome);

@@ -19,7 +19,7 @@ use crate::market::{
 };
 use morta_base::{Purpose, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
-use walk::{Outcome, Walk};
+use walk::{Walk, WalkOutcome};
 
 /// Ticks walked through a synthetic world; our choice: some eighty regimes of the default duration, twenty of each kind.
 pub const TRUTH_TICKS: u64 = 20_000;
@@ -150,9 +150,9 @@ impl TruthTable {
     }
 
     /// The table of outcomes, asset by asset, each in the order of time.
-    fn of_outcomes(outcomes: &[Vec<Outcome<Entered>>]) -> Self {
-        let mut sums = [[Tally::default(); Strategy::COUNT]; Regime::COUNT];
-        let mut by_signal = vec![Tally::default(); place(Regime::COUNT, 0, 0)];
+    fn of_outcomes(outcomes: &[Vec<WalkOutcome<Entered>>]) -> Self {
+        let mut sums = [[TradeTally::default(); Strategy::COUNT]; Regime::COUNT];
+        let mut by_signal = vec![TradeTally::default(); place(Regime::COUNT, 0, 0)];
         for outcome in outcomes.iter().flatten() {
             let (row, column) = (outcome.label.regime.index(), outcome.strategy.index());
             sums[row][column].add(outcome);
@@ -218,7 +218,7 @@ struct Walked<'a> {
 
 impl Walked<'_> {
     /// The outcomes of all signals under a calendar of shocks, by the regime at their entry: asset by asset, in the order of time.
-    fn outcomes(self, calendar: &[ScheduledShock]) -> Result<Vec<Vec<Outcome<Entered>>>, MarketError> {
+    fn outcomes(self, calendar: &[ScheduledShock]) -> Result<Vec<Vec<WalkOutcome<Entered>>>, MarketError> {
         let Self { config, seed, bars, stake, ticks, thresholds } = self;
         let mut market = other_luck(config, seed, bars, calendar, SHORT_EMBEDDING)?;
         let ticks = market.ticks_available().unwrap_or(ticks);
@@ -262,7 +262,7 @@ fn cells() -> impl Iterator<Item = (usize, usize)> {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Tally {
+struct TradeTally {
     sum_r: f64,
     sum_square_r: f64,
     sum_cost_r: f64,
@@ -270,8 +270,8 @@ struct Tally {
     count: u64,
 }
 
-impl Tally {
-    fn add(&mut self, outcome: &Outcome<Entered>) {
+impl TradeTally {
+    fn add(&mut self, outcome: &WalkOutcome<Entered>) {
         self.sum_r += outcome.r_multiple;
         self.sum_square_r += outcome.r_multiple * outcome.r_multiple;
         self.sum_cost_r += outcome.cost_r;
@@ -347,7 +347,7 @@ mod tests {
         let long = Signal { strength: 0.9, stop_distance: 0.01, horizon_ticks: 8 };
         let short = Signal { strength: -0.2, ..long };
         assert_eq!((kind_of(&long), kind_of(&short)), (2, 3));
-        let came = |signal: &Signal, r_multiple| Outcome {
+        let came = |signal: &Signal, r_multiple| WalkOutcome {
             tick: 0,
             strategy: Strategy::Momentum,
             label: Entered { regime: Regime::Volatile, kind: kind_of(signal) },

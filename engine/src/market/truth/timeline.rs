@@ -34,7 +34,7 @@ const SITUATIONS_MAX: usize = 256;
 
 /// The epoch of the law in force, and the planned shocks that are felt.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Situation {
+pub struct MarketSituation {
     /// The place of the epoch.
     pub epoch: u32,
     /// (kind of planned shock, its stage: 0 about to come, 1 to 4 by quarters of its duration, how many alike), ascending; none when
@@ -46,7 +46,7 @@ pub struct Situation {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Timeline {
     /// Those that come up, each once. The first ones are the epochs without shocks, in their order.
-    situations: Vec<Situation>,
+    situations: Vec<MarketSituation>,
     /// (first tick, place of the situation), ascending; the first from tick 0.
     spans: Vec<(Tick, u32)>,
 }
@@ -75,10 +75,11 @@ impl Timeline {
                 changes.entry(to).or_default().push((kind, stage, false));
             }
         }
-        let quiet = |epoch| Situation { epoch, shocks: Vec::new() };
+        let quiet = |epoch| MarketSituation { epoch, shocks: Vec::new() };
         let epochs = epochs_from.len().max(1) as u32;
         let mut timeline = Self { situations: (0..epochs).map(quiet).collect(), spans: Vec::new() };
-        let mut places: BTreeMap<Situation, u32> = (0..epochs).map(|epoch| (quiet(epoch), epoch)).collect();
+        let mut places: BTreeMap<MarketSituation, u32> =
+            (0..epochs).map(|epoch| (quiet(epoch), epoch)).collect();
         let mut active: BTreeMap<(u32, u8), u32> = BTreeMap::new();
         for (tick, changes) in changes {
             for (kind, stage, begins) in changes {
@@ -87,7 +88,7 @@ impl Timeline {
             }
             active.retain(|_, alike| *alike > 0);
             let shocks = active.iter().map(|((kind, stage), alike)| (*kind, *stage, *alike)).collect();
-            let situation = Situation { epoch: epoch_at(tick), shocks };
+            let situation = MarketSituation { epoch: epoch_at(tick), shocks };
             let place = timeline.place(situation, &mut places);
             if timeline.spans.last().is_none_or(|(_, last)| *last != place) {
                 timeline.spans.push((tick, place));
@@ -96,7 +97,7 @@ impl Timeline {
         timeline
     }
 
-    fn place(&mut self, situation: Situation, places: &mut BTreeMap<Situation, u32>) -> u32 {
+    fn place(&mut self, situation: MarketSituation, places: &mut BTreeMap<MarketSituation, u32>) -> u32 {
         if let Some(place) = places.get(&situation) {
             return *place;
         }
@@ -116,7 +117,7 @@ impl Timeline {
     }
 
     /// All situations, by their places.
-    pub fn situations(&self) -> &[Situation] {
+    pub fn situations(&self) -> &[MarketSituation] {
         &self.situations
     }
 }

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 /// The outcome of one signal, traded on paper.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Outcome<L> {
+pub(crate) struct WalkOutcome<L> {
     /// The tick of the decision.
     pub tick: u64,
     pub strategy: Strategy,
@@ -66,13 +66,13 @@ impl<L: Copy> Walk<L> {
     }
 
     /// Outcomes of the trades whose whole horizon was walked, in the order of entry.
-    pub fn finish(self) -> Vec<Outcome<L>> {
+    pub fn finish(self) -> Vec<WalkOutcome<L>> {
         let last = self.path.len() as u64;
         let whole = self.entries.iter().filter(|e| e.tick + u64::from(e.signal.horizon_ticks) < last);
         whole.map(|entry| self.outcome(entry)).collect()
     }
 
-    fn outcome(&self, entry: &Entry<L>) -> Outcome<L> {
+    fn outcome(&self, entry: &Entry<L>) -> WalkOutcome<L> {
         let at = entry.tick as usize;
         let end = at + entry.signal.horizon_ticks as usize;
         let trade = PaperTrade {
@@ -82,7 +82,7 @@ impl<L: Copy> Walk<L> {
             cost_bps: entry.cost_bps,
         };
         let came = paper_trade(&trade, self.path[at + 1..=end].iter().copied());
-        Outcome {
+        WalkOutcome {
             tick: entry.tick,
             strategy: entry.strategy,
             label: entry.label,

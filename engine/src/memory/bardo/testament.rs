@@ -5,7 +5,7 @@ use crate::dream::Belief;
 use crate::episode::{Claim, ContextPattern, EpisodeKind, EpisodeRecord, Evidence, Provenance};
 use crate::lethe::bloodstain::CausalNote;
 use crate::lethe::testament::{
-    Entry, Remembered, Saying, Section, SectionKind, ToxicEntry, Treatment, UnvalidatedDream,
+    Remembered, Saying, Section, SectionEntry, SectionKind, ToxicEntry, Treatment, UnvalidatedDream,
 };
 use crate::market::{Regime, Strategy};
 use crate::memory::contract::Testifies;
@@ -27,8 +27,8 @@ struct Known<'a> {
 }
 
 impl Known<'_> {
-    fn entry(&self) -> Entry {
-        Entry {
+    fn entry(&self) -> SectionEntry {
+        SectionEntry {
             saying: Saying::Claim(self.belief.claim),
             confidence: self.belief.confidence,
             provenance: self.belief.provenance,
@@ -154,13 +154,13 @@ impl Bardo {
     }
 
     /// The last own trades that lost; each is blamed by its share of what they lost together.
-    fn last_losses(&self) -> Vec<Entry> {
+    fn last_losses(&self) -> Vec<SectionEntry> {
         let mut losses: Vec<&EpisodeRecord> =
             self.own_trades().filter(|episode| episode.realised_r < 0.0).collect();
         losses.sort_by(|a, b| b.closed.cmp(&a.closed).then(b.id.cmp(&a.id)));
         losses.truncate(LAST_LOSSES);
         let total: f64 = losses.iter().map(|episode| episode.realised_r).sum();
-        let blamed = |episode: &EpisodeRecord| Entry {
+        let blamed = |episode: &EpisodeRecord| SectionEntry {
             saying: Saying::Loss {
                 episode: episode.id,
                 strategy: episode.strategy,
@@ -177,7 +177,7 @@ impl Bardo {
     }
 
     /// What another strategy would have made in the same regime, by what was done instead; the more often, the surer.
-    fn regrets(&self) -> Vec<Entry> {
+    fn regrets(&self) -> Vec<SectionEntry> {
         let mut found: Vec<(Regime, Strategy, Vec<EpisodeId>, f64)> = Vec::new();
         for episode in self.own_trades() {
             let Some(better) = episode.better_strategy else { continue };
@@ -193,7 +193,7 @@ impl Bardo {
         }
         let entry = |(regime, strategy, cases, sum): (Regime, Strategy, Vec<EpisodeId>, f64)| {
             let count = cases.len() as f64;
-            Entry {
+            SectionEntry {
                 saying: Saying::Claim(Claim::of_worth(
                     strategy,
                     ContextPattern::from_regime(regime),
@@ -209,9 +209,9 @@ impl Bardo {
         found.into_iter().map(entry).collect()
     }
 
-    fn causal_edges(&self, config: &CausalConfig) -> Vec<Entry> {
+    fn causal_edges(&self, config: &CausalConfig) -> Vec<SectionEntry> {
         let known = self.later.causal.after(&self.grimoire, self.golem, config);
-        let entry = |edge: &crate::replay::causal::CausalEdge| Entry {
+        let entry = |edge: &crate::replay::causal::CausalEdge| SectionEntry {
             saying: Saying::Edge(CausalNote {
                 cause: edge.cause.to_string(),
                 effect: edge.effect.to_string(),
@@ -228,14 +228,14 @@ impl Bardo {
     }
 
     /// How each regime felt, over everything remembered from it.
-    fn emotional_topology(&self) -> Vec<Entry> {
+    fn emotional_topology(&self) -> Vec<SectionEntry> {
         let of = |regime: Regime| {
             let there = self.own_trades().filter(|episode| episode.context.regime == regime);
             let (count, arousal, r) = there.fold((0_u32, 0.0, 0.0), |(count, arousal, r), episode| {
                 (count + 1, arousal + episode.arousal, r + episode.realised_r)
             });
             let n = f64::from(count);
-            (count > 0).then(|| Entry {
+            (count > 0).then(|| SectionEntry {
                 saying: Saying::Feeling { regime, episodes: count, arousal: arousal / n, mean_r: r / n },
                 confidence: n / (n + DOUBT),
                 provenance: Provenance::Own,
@@ -248,9 +248,9 @@ impl Bardo {
     }
 
     /// What dreams found to go against what was known; as sure as the dream was good.
-    fn flagged(&self) -> impl Iterator<Item = Entry> {
+    fn flagged(&self) -> impl Iterator<Item = SectionEntry> {
         self.later.journal.iter().flat_map(|dream| {
-            dream.integration.contradictions_flagged.iter().map(|claim| Entry {
+            dream.integration.contradictions_flagged.iter().map(|claim| SectionEntry {
                 saying: Saying::Claim(*claim),
                 confidence: dream.dream_quality_score,
                 provenance: Provenance::Own,
@@ -262,8 +262,8 @@ impl Bardo {
     }
 
     /// What the last dream found and nobody could test any more.
-    fn drafts(&self) -> impl Iterator<Item = Entry> {
-        self.later.draft.iter().map(|draft| Entry {
+    fn drafts(&self) -> impl Iterator<Item = SectionEntry> {
+        self.later.draft.iter().map(|draft| SectionEntry {
             saying: Saying::Claim(draft.claim),
             confidence: draft.confidence,
             provenance: Provenance::Own,

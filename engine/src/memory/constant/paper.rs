@@ -4,7 +4,7 @@
 //! came of them: whenever free, the first of the list that speaks is taken, and its holder is busy until it is over. That is what a golem does but
 //! for the drift of prices between decision and fill, so the best lists of each length are then lived by golems, and what those earn decides.
 
-use crate::market::truth::walk::{Outcome, Walk};
+use crate::market::truth::walk::{Walk, WalkOutcome};
 use crate::market::{Bar, Impact, MarketConfig, MarketError, MarketState, Strategy};
 use morta_base::{Tick, Usdc, WorldSeed};
 
@@ -100,7 +100,7 @@ impl PaperWorld {
         }
         let mut offers = Vec::new();
         for (asset, walk) in walks.into_iter().enumerate() {
-            let payable = |outcome: &Outcome<()>| outcome.cost_r <= max_cost_r;
+            let payable = |outcome: &WalkOutcome<()>| outcome.cost_r <= max_cost_r;
             offers.extend(walk.finish().into_iter().filter(payable).map(|outcome| Offer {
                 tick: outcome.tick,
                 cell: asset * Strategy::COUNT + outcome.strategy.index(),

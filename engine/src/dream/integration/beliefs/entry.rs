@@ -1,7 +1,9 @@
 //! A belief, and the entry that gives it a status.
 
 use super::status::{InForce, Status, Trial};
-use crate::episode::{Claim, EntryKind, EntryNature, Evidence, FindingKind, Lesson, Provenance, Standing};
+use crate::episode::{
+    Claim, EntryKind, EntryNature, EntryStanding, Evidence, FindingKind, Lesson, Provenance,
+};
 use morta_base::{DreamId, EpisodeId, GolemId, RuleId, Tick};
 use serde::{Deserialize, Serialize};
 use std::ops::Deref;
@@ -26,7 +28,7 @@ pub struct Belief {
     /// Who first learned it.
     pub origin: GolemId,
     /// How it stands with its holder: when it was written, heard, borne out, and what it has paid.
-    pub standing: Standing,
+    pub standing: EntryStanding,
     /// The episodes it was learned from.
     pub learned_from: Vec<EpisodeId>,
     /// Outcomes it rested on when somebody else handed it over; 0 for a conclusion of one's own.
@@ -69,7 +71,7 @@ impl Belief {
             dream: None,
             provenance: Provenance::Own,
             origin: id.golem,
-            standing: Standing::new(now),
+            standing: EntryStanding::new(now),
             learned_from: Vec::new(),
             outcomes_before: 0,
         }
@@ -113,7 +115,7 @@ impl Disproof {
     }
 
     fn at(confidence: f64, belief: Belief, found_r: f64, now: Tick) -> Self {
-        let standing = Standing::new(now);
+        let standing = EntryStanding::new(now);
         Self { belief: Belief { confidence, evidence: Evidence::NONE, standing, ..belief }, found_r }
     }
 }
