@@ -88,7 +88,7 @@ mod tests {
     use crate::market::Session;
 
     #[test]
-    fn the_circumstance_that_tells_gains_from_losses_is_found() {
+    fn the_circumstance_that_separates_gains_from_losses_is_found() {
         let trade = |number: u32| {
             let mut brief = EpisodeBrief::from(&episode(number, 1));
             let asia = number < 5;
@@ -105,7 +105,7 @@ mod tests {
         assert_eq!(found.claim.pattern.session, Some(Session::Asia));
         assert_eq!((found.claim.expected_r, found.confirmed, found.learned_from.len()), (-1.0, 5, 5));
         assert!((found.confidence - 0.45).abs() < 1e-12);
-        // Where nothing tells them apart, nothing is said.
+        // Without a circumstance that separates them, nothing is added.
         let alike: Vec<EpisodeBrief> = trades
             .into_iter()
             .map(|trade| EpisodeBrief { context: episode(0, 1).context, ..trade })

@@ -22,7 +22,7 @@
 //! | rumination guard | [`rumination`] | `memories_come_back_about_every_two_hundred_ticks`, `nothing_is_brooded_over_for_ever` |
 //! | grief, 100 ticks | [`grief`] | `grief_passes`, `a_death_in_the_family_is_grieved` |
 //! | learned helplessness (section 9) | [`helplessness`] | `two_hundred_ticks_are_averaged` |
-//! | a mood is reported when it has moved by .15 | [`Affect::news`] | `moods_are_told_when_they_have_moved` |
+//! | a mood is reported when it has moved by .15 | [`Affect::news`] | `a_mood_is_reported_when_it_has_moved` |
 
 pub mod affect;
 pub mod appraisal;

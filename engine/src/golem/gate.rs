@@ -262,7 +262,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_cannot_pay_falls_back_to_what_it_can() {
+    fn an_unaffordable_tier_falls_back_to_the_highest_affordable_one() {
         let config = GateConfig { t1_usdc: 0.002, t2_usdc: 0.03, ..GateConfig::default() };
         let check = |called, left, expected| assert_eq!(config.affordable(called, Usdc(left)), expected);
         check(WakingTier::T2, 30_000, WakingTier::T2);

@@ -35,7 +35,7 @@ impl RankTerms {
 }
 
 morta_base::words! {
-    /// How whoever left a bequest had come by it (`lethe.provenance = "source"`).
+    /// How the giver of a bequest had learned it (`lethe.provenance = "source"`).
     pub(super) enum Learned {
         Awake = "awake",
         InADream = "in_a_dream",

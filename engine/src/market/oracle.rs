@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_oracle_is_late_and_biased_as_told() {
+    fn the_oracle_lags_and_deviates_as_configured() {
         let config = OracleConfig { lag_ticks: 3, deviation_bps: 0.0 };
         let mut oracle = Oracle::new(config, 100.0);
         for step in 1..=10 {

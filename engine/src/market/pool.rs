@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn fees_are_told_by_growth() {
+    fn fees_raise_fee_growth_per_unit_of_liquidity() {
         let mut pool = pool(0.001);
         pool.earn_fees(500_000.0);
         // 500 dollars of fees over 2,000,000 dollars of liquidity.

@@ -147,7 +147,7 @@ mod tests {
 
     /// Horizon of 3 ticks: 101 after three is half an R. 97 after one is beyond the stop: −1.5 R at once.
     #[test]
-    fn a_forecast_comes_to_what_its_paper_trade_does() {
+    fn a_forecast_scores_the_r_of_its_paper_trade() {
         let mut forecasts = Forecasts::default();
         forecasts.open(&forecast(0.1, 3), 10);
         let opened = open(&forecasts).expect("there was room for it");
@@ -170,7 +170,7 @@ mod tests {
 
     /// With a window of two: 1, then (1 + 0) / 2, then half of the way from there to 2.
     #[test]
-    fn persistence_is_what_a_strategy_came_to_before() {
+    fn persistence_is_the_running_mean_of_past_outcomes() {
         let config = SkillConfig { persistence_window: 2, ..SkillConfig::default() };
         let mut usual = Usual::default();
         let means = [1.0, 0.0, 2.0].map(|came_r| {

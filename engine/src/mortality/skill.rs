@@ -221,8 +221,8 @@ mod tests {
         assert!((found - expected).abs() < 1e-9, "{found} {expected}");
     }
 
-    /// 1 R comes twice. Memory says .5 both times, persistence .3, the prior 1 and then −1. At first nobody is heard, so all are wrong by
-    /// 1 R. Then memory is heard at .5 / (.25 + 1) = .4: wrong by .8, squared .64; persistence at .3 / 1.09, squared .91743² = .84168; the prior
+    /// 1 R comes twice. Memory says .5 both times, persistence .3, the prior 1 and then −1. At first no source has a share, so all errors are
+    /// 1 R. Then the share of memory is .5 / (.25 + 1) = .4: wrong by .8, squared .64; persistence at .3 / 1.09, squared .91743² = .84168; the prior
     /// at ½: wrong by 1.5, squared 2.25. Sums 1.64, 1.84168, 2 and 3.25: skill 1 − 1.64 / 1.84168 = .10951. Running means, halfway from 1
     /// each time, are in the same ratio. Fitness .5 + .10951 / .8.
     #[test]
@@ -240,13 +240,13 @@ mod tests {
         close(skill.life().skill().expect("two came due"), 0.109_508_706_2);
         close(skill.recent(), 0.109_508_706_2);
         close(BY_HAND.fitness(skill.recent()), 0.5 + 0.109_508_706_2 / 0.8);
-        // Half of the old and all of the new: .75 / (.375 + 1). The prior has spoken against what came of late: it isn't heard.
+        // Half of the old and all of the new: .75 / (.375 + 1). The prior has pointed the wrong way of late: its share is 0.
         close(skill.memory.share(&BY_HAND), 0.75 / 1.375);
         assert_eq!(skill.prior.share(&BY_HAND), 0.0);
         assert_eq!([0.0, 0.4, -1.0].map(|skill| BY_HAND.fitness(skill)), [0.5, 1.0, 0.0]);
     }
 
-    /// To say what any of the three says is no skill, whatever comes.
+    /// A memory that repeats persistence, zero or the prior has no skill, whichever outcomes follow.
     #[test]
     fn repeating_a_reference_has_no_skill() {
         let config = SkillConfig { doubt_r2: 0.1, ..SkillConfig::default() };

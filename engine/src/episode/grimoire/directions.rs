@@ -186,7 +186,7 @@ mod tests {
         }
 
         #[test]
-        fn whatever_leaves_the_rest_is_what_it_would_be(
+        fn removals_leave_the_directions_of_the_remaining_entries(
             count in 1_usize..70,
             leaving in prop::collection::vec(0_usize..1_000, 0..60),
         ) {
