@@ -27,9 +27,8 @@ pub(super) fn contrast(request: &CuratorRequest, config: &CuratorConfig, report:
     }
 }
 
-/// Features in the order in which they are tried: of circumstances that separate equally well, the first is named. A fixed order of its own, because
-/// the order
-/// of [`Feature`] is that of recorded bytes, and changes of it must not change insights.
+/// Features in the order in which they are tried: of circumstances that separate equally well, the first is named. A fixed order of its own, because the
+/// order of [`Feature`] is that of recorded bytes, and changes of it must not change insights.
 const TRIED: [Feature; Feature::OF_MARKET.len()] = [
     Feature::Session,
     Feature::Liquidity,

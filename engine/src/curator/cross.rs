@@ -26,9 +26,8 @@ pub(super) fn cross_reference(request: &CuratorRequest, config: &CuratorConfig, 
     }
 }
 
-/// Whether two insights contradict each other: same strategy, circumstances of which one includes the other, opposite directions. Circumstances that
-/// merely overlap
-/// may both be right.
+/// Whether two insights contradict each other: same strategy, circumstances of which one includes the other, opposite directions. Circumstances that merely
+/// overlap may both be right.
 fn contradict(a: &KnownInsight, b: &KnownInsight) -> bool {
     let (p, q) = (&a.claim.pattern, &b.claim.pattern);
     !a.claim.agrees_with(&b.claim)

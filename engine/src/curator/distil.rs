@@ -1,8 +1,7 @@
 //! Clusters of trades become insights, or votes on existing ones.
 //!
 //! Coherence = max(gains, losses) / trades of a cluster, .5 to 1; an insight begins at confidence = base · coherence · .9 (digest section 3: the mean
-//! confidence
-//! times a compression of .9; a cluster's mean confidence is our reading of base · coherence).
+//! confidence times a compression of .9; a cluster's mean confidence is our reading of base · coherence).
 
 use crate::curator::letter::{Conclusion, DreamTag, KnownInsight, Operation, TagReason};
 use crate::curator::{CuratorConfig, CuratorReport, CuratorRequest};
@@ -15,9 +14,9 @@ use std::collections::BTreeMap;
 /// One member of a cluster: a trade, and its priority if it is new.
 type Member<'a> = (&'a EpisodeBrief, Option<f64>);
 
-/// Distils trades, clustered by strategy and regime. A cluster that is too small waits, and its new members are tagged; one whose members
-/// agree in sign gives an insight, or a vote on an insight on its
-/// subject; an incoherent one is tagged high for the next dream, and votes all the same, or insights would hear of their confirmations only.
+/// Distils trades, clustered by strategy and regime. A cluster that is too small waits, and its new members are tagged; one whose members agree in sign gives
+/// an insight, or a vote on an insight on its subject; an incoherent one is tagged high for the next dream, and votes all the same, or insights would hear of
+/// their confirmations only.
 pub(super) fn distil(request: &CuratorRequest, config: &CuratorConfig, report: &mut CuratorReport) {
     let mut clusters: BTreeMap<(Strategy, Regime), Vec<Member<'_>>> = BTreeMap::new();
     let waiting = request.waiting.iter().map(|brief| (brief, None));

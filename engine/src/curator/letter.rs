@@ -14,9 +14,8 @@ pub struct Curatable {
     pub priority: f64,
 }
 
-/// Consolidation priority: importance · novelty · (1 + .3·|arousal|), 0 to 1.3 (digest section 3, A02). Importance here is |R|/3, at most 1; novelty
-/// is 1 over one
-/// more than the replays so far (our own readings of two words the digest leaves open).
+/// Consolidation priority: importance · novelty · (1 + .3·|arousal|), 0 to 1.3 (digest section 3, A02). Importance here is |R|/3, at most 1; novelty is 1
+/// over one more than the replays so far (our own readings of two words the digest leaves open).
 pub fn consolidation_priority(realised_r: f64, replays: u32, arousal: f64) -> f64 {
     // As large as the surprise of a bloodstain that counts in full.
     const LARGE_R: f64 = 3.0;

@@ -26,9 +26,8 @@ pub(super) fn promote(request: &CuratorRequest, config: &CuratorConfig, report: 
     }
 }
 
-/// The operation on an insight, if any. An untested insight isn't pruned: its quality is not poor but unknown. Structural knowledge isn't discounted
-/// by its holder's
-/// age; an insight of another golem is never proposed as a rule before this life has confirmed it (digest section 3).
+/// The operation on an insight, if any. An untested insight isn't pruned: its quality is not poor but unknown. Structural knowledge isn't discounted by its
+/// holder's age; an insight of another golem is never proposed as a rule before this life has confirmed it (digest section 3).
 fn fate(
     known: &KnownInsight,
     confidence: f64,

@@ -1,9 +1,8 @@
 //! The rule table: the feelings of happenings (digest section 10, A01; outcomes of dreams, insights and
 //! threats that strike from section 7, A06).
 //!
-//! A rule is pleasure, arousal, dominance and an intensity. A profit of x % of the stake has intensity clamp(x/10, .1, .9), a loss clamp(x/20, .1,
-//! .9), a miss e
-//! clamp(e, .2, .8), a dreamt threat its severity; the fourth number of the rule multiplies these. Elsewhere it is the intensity.
+//! A rule is pleasure, arousal, dominance and an intensity. A profit of x % of the stake has intensity clamp(x/10, .1, .9), a loss clamp(x/20, .1, .9), a
+//! miss e clamp(e, .2, .8), a dreamt threat its severity; the fourth number of the rule multiplies these. Elsewhere it is the intensity.
 
 use crate::daimon::{Emotion, MoodCause, MortalityAffect, Pad};
 use morta_base::TableChecker;

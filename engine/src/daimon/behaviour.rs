@@ -81,9 +81,8 @@ impl BehaviourConfig {
         }
     }
 
-    /// Factor on the stake, .6 to 1.15 (and never above 1.2), by emotion and intensity (digest section 10, A03). The digest names three degrees
-    /// without their limits;
-    /// those are keys.
+    /// Factor on the stake, .6 to 1.15 (and never above 1.2), by emotion and intensity (digest section 10, A03). The digest names three degrees without their
+    /// limits; those are keys.
     pub fn risk_factor(&self, emotion: Emotion, intensity: f64) -> f64 {
         let degree = usize::from(intensity >= self.risk_medium_intensity)
             + usize::from(intensity >= self.risk_high_intensity);
@@ -144,9 +143,8 @@ pub fn share_threshold(hazard: f64, mood: Pad, phase_is_terminal: bool) -> f64 {
     (0.6 - 0.15 * (hazard / 5e-4).min(1.0) - eagerness).clamp(0.1, 0.8)
 }
 
-/// Urgency of acting for gain, in [0, 1]: u = 1 − 1/(1 + e^(−8(V − .5))), V the vitality (digest section 1, A03, whose formula lacks the "1 −" that
-/// its values
-/// need).
+/// Urgency of acting for gain, in [0, 1]: u = 1 − 1/(1 + e^(−8(V − .5))), V the vitality (digest section 1, A03, whose formula lacks the "1 −" that its
+/// values need).
 pub fn urgency(vitality: f64) -> f64 {
     1.0 - math::logistic(vitality, 0.5, 8.0)
 }

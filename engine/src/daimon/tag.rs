@@ -91,9 +91,8 @@ mod tests {
         }
     }
 
-    /// Digest section 10: profits .3, small losses .2, losses .7, bad surprises .6; what is both, 1 − .8·.4 = .68 and 1 − .3·.4 = .88. Scaled, a loss
-    /// of 10 % is half as stirring, .35, and a miss of .6
-    /// .36.
+    /// Digest section 10: profits .3, small losses .2, losses .7, bad surprises .6; what is both, 1 − .8·.4 = .68 and 1 − .3·.4 = .88. Scaled, a loss of 10 %
+    /// is half as stirring, .35, and a miss of .6 .36.
     #[test]
     fn tags_by_hand() {
         for (percent, error, pad, scaled) in [

@@ -51,9 +51,8 @@ morta_base::words! {
 }
 
 impl KnowledgeDomain {
-    /// The domain of a claim: that of its strategy if it is about a venue, else of the circumstance it names, else price. The specs leave the
-    /// assignment open;
-    /// where a claim names several circumstances, the first in this list counts.
+    /// The domain of a claim: that of its strategy if it is about a venue, else of the circumstance it names, else price. The specs leave the assignment
+    /// open; where a claim names several circumstances, the first in this list counts.
     pub const fn for_claim(claim: &Claim) -> Self {
         match claim.strategy {
             Strategy::LiquidityProvision => Self::Yield,

@@ -59,9 +59,8 @@ impl Spread {
         self.0.take(realised_r);
     }
 
-    /// σ², in R²: the sum of squares around the mean and those supposed beforehand, over the outcomes behind both. Without a supposition the first
-    /// outcomes would
-    /// have a variance near 0, and one of them would decide every test.
+    /// σ², in R²: the sum of squares around the mean and those supposed beforehand, over the outcomes behind both. Without a supposition the first outcomes
+    /// would have a variance near 0, and one of them would decide every test.
     pub fn variance(&self, config: &SequentialConfig) -> f64 {
         let supposed = config.spread_weight * config.spread_r * config.spread_r;
         (supposed + self.0.squares()) / (config.spread_weight + self.0.count())

@@ -248,9 +248,8 @@ impl AgeingConfig {
         }
     }
 
-    /// Whether the quality is poor. An untested entry's quality is not poor but unknown: by the formula it would be 0, and every new insight would
-    /// fade twice as
-    /// fast.
+    /// Whether the quality is poor. An untested entry's quality is not poor but unknown: by the formula it would be 0, and every new insight would fade twice
+    /// as fast.
     fn is_poor(&self, nature: &EntryNature, confidence: f64) -> bool {
         nature.evidence.tests() > 0 && nature.evidence.quality(confidence) < self.poor_quality_below
     }

@@ -49,9 +49,8 @@ pub(super) struct CandidateStanding {
 }
 
 impl Golem {
-    /// Weighs all candidates. At a thinking tick a golem orders one of them or abstains; at an idle tick (T0) their forecasts are noted and nothing
-    /// else, so that
-    /// the epistemic clock runs alike with a gate and without.
+    /// Weighs all candidates. At a thinking tick a golem orders one of them or abstains; at an idle tick (T0) their forecasts are noted and nothing else, so
+    /// that the epistemic clock runs alike with a gate and without.
     pub(super) fn decide(&mut self, tier: WakingTier, moment: &Moment<'_>, out: &mut Outbox) {
         let rules = &moment.rules.golem;
         let mortality = &moment.rules.mortality;

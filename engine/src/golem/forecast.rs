@@ -36,9 +36,8 @@ impl Golem {
         self.epistemics.forecast(forecasts, moment.tick);
     }
 
-    /// Follows the noted forecasts for one tick, and scores those that are due; a sleeper scores them when it wakes. Events of them are written only
-    /// where the
-    /// scenario asks for that, for a golem forecasts far more often than it trades.
+    /// Follows the noted forecasts for one tick, and scores those that are due; a sleeper scores them when it wakes. Events of them are written only where
+    /// the scenario asks for that, for a golem forecasts far more often than it trades.
     pub(super) fn follow_forecasts(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let mortality = &moment.rules.mortality;
         self.epistemics.follow_forecasts(moment.view);

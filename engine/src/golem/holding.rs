@@ -140,9 +140,8 @@ impl Golem {
         self.order_close(ExitReason::Left, moment, out);
     }
 
-    /// Follows positions that were left, and hands those that have come to their end to memory. Asleep, a golem follows them to their ends and hands
-    /// over none
-    /// before it wakes.
+    /// Follows positions that were left, and hands those that have come to their end to memory. Asleep, a golem follows them to their ends and hands over
+    /// none before it wakes.
     pub(super) fn follow_left(&mut self, moment: &Moment<'_>) {
         if self.left.is_empty() {
             return;

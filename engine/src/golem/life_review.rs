@@ -40,9 +40,8 @@ impl Golem {
         !cause.is_sudden() && tier > TestamentTier::Necrotic
     }
 
-    /// Begins the review and waits for its answer, for `review_wait_ticks` at most: an answer that never came would keep a dying golem for ever.
-    /// Returns whether it is
-    /// still waiting.
+    /// Begins the review and waits for its answer, for `review_wait_ticks` at most: an answer that never came would keep a dying golem for ever. Returns
+    /// whether it is still waiting.
     pub(super) fn advance_review(&mut self, cause: Cause, moment: &Moment<'_>, out: &mut Outbox) -> bool {
         let rites = self.mortal.rites.as_ref().expect("who dies has begun to");
         let (budget, state) = (rites.budget, rites.review_state);

@@ -84,9 +84,8 @@ impl SleepPressure {
         self.stirring = self.stirring.min(1);
     }
 
-    /// Adds the arousal of a trade. A dozen trades lie between two dreams: a running mean over the specs' fifty (digest section 9), started from
-    /// nothing, would be
-    /// a third of their arousal. So the first ones are averaged with equal weights.
+    /// Adds the arousal of a trade. A dozen trades lie between two dreams: a running mean over the specs' fifty (digest section 9), started from nothing,
+    /// would be a third of their arousal. So the first ones are averaged with equal weights.
     fn be_stirred(&mut self, arousal: f64, most_trades: u32) {
         self.stirring = self.stirring.saturating_add(1);
         let alpha = (2.0 / (f64::from(most_trades) + 1.0)).max(1.0 / f64::from(self.stirring));

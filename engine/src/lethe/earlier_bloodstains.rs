@@ -75,10 +75,9 @@ fn rename_episode(episode: &mut Episode, name: &impl Fn(GolemId) -> GolemId) {
     };
 }
 
-/// Generations a lesson has crossed on its way to an heir, at least 1: the g of the confidence c·.85^g that it is inherited with (digest section 14).
-/// Within a run
-/// it is the difference of the generations of the golem that first learned it and the heir. Generations of different runs can't be compared: a lesson of an
-/// earlier run has crossed those between its origin and the golem that left it, and one more.
+/// Generations a lesson has crossed on its way to an heir, at least 1: the g of the confidence c·.85^g that it is inherited with (digest section 14). Within
+/// a run it is the difference of the generations of the golem that first learned it and the heir. Generations of different runs can't be compared: a lesson
+/// of an earlier run has crossed those between its origin and the golem that left it, and one more.
 pub fn generations_crossed(origin: GolemId, left_by: GolemId, heir: GolemId) -> u32 {
     let within = |from: GolemId, to: GolemId| from.generation.abs_diff(to.generation);
     match (left_by.run() == heir.run(), origin.run() == left_by.run()) {

@@ -3,10 +3,9 @@
 //! Shocks that move prices act on a recording as a multiplicative overlay: the price is close · e^overlay, and
 //! the overlay, once pushed, fades by 1/64 of itself each tick, so that the recording is followed again.
 //!
-//! overlay ← (63/64) overlay + (drift of shocks) σ + (log return of crises) + pull · (anchor − ln price) + √(m² − 1 + (1 − c)²) σ n,
-//! where σ is the slow standard deviation of a bar's log return, m ≥ 1 the multiple of volatility, c that of correlation and n standard normal.
-//! Without shocks the overlay stays 0, and the prices
-//! are the recording's to the bit.
+//! overlay ← (63/64) overlay + (drift of shocks) σ + (log return of crises) + pull · (anchor − ln price) + √(m² − 1 + (1 − c)²) σ n, where σ is the slow
+//! standard deviation of a bar's log return, m ≥ 1 the multiple of volatility, c that of correlation and n standard normal. Without shocks the overlay stays
+//! 0, and the prices are the recording's to the bit.
 
 use crate::market::hindsight::label_regimes;
 use crate::market::reference_tick::ReferenceTick;

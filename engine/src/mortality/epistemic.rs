@@ -109,9 +109,8 @@ impl Default for Epistemics {
 
 impl Epistemics {
     /// Takes in the observed classes: scores the prediction made from the last tick, then learns from it (in this order, or the prediction would know its
-    /// outcome). `plasticity` is the weight of
-    /// a new observation; `regime` is the golem's reading of the market when it predicted. Returns which domains it had
-    /// right; `None` at the first tick.
+    /// outcome). `plasticity` is the weight of a new observation; `regime` is the golem's reading of the market when it predicted. Returns which domains it
+    /// had right; `None` at the first tick.
     pub fn learn(
         &mut self,
         observed: Observed,

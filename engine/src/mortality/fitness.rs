@@ -138,9 +138,8 @@ impl Default for PredictionRecord {
 }
 
 impl PredictionRecord {
-    /// Takes in one prediction: which domains were right, and the regime in which it was made. The first ticks of a regime don't count for it: they
-    /// were predicted
-    /// from the regime before (digest section 11: regimes of less than 20 ticks are exempt).
+    /// Takes in one prediction: which domains were right, and the regime in which it was made. The first ticks of a regime don't count for it: they were
+    /// predicted from the regime before (digest section 11: regimes of less than 20 ticks are exempt).
     pub(super) fn note(&mut self, right: [bool; DOMAINS], regime: Option<Regime>, config: &MortalityConfig) {
         let accuracy =
             DOMAIN_WEIGHTS.into_iter().zip(right).map(|(weight, right)| if right { weight } else { 0.0 });

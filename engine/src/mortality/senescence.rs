@@ -17,9 +17,8 @@ morta_base::words! {
     }
 }
 
-/// Vitality below which the second stage becomes the third, and last (digest section 11, M02). It rarely comes: by fitness alone it takes a fitness
-/// below .125,
-/// so the default rule kills when the grace has run out.
+/// Vitality below which the second stage becomes the third, and last (digest section 11, M02). It rarely comes: by fitness alone it takes a fitness below
+/// .125, so the default rule kills when the grace has run out.
 const LAST_VITALITY: f64 = 0.1;
 
 /// The state of one golem's senescence.

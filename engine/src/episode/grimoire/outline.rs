@@ -1,8 +1,7 @@
 //! The outline of episodes, for a fast pass in single precision. It follows from the other columns, so it isn't saved.
 //!
-//! The pass only leaves out; the rest is scored exactly. So single precision changes no result, as long as its errors are bounded: episodes with
-//! numbers that it can't hold are counted as untrusted, and one is enough to switch the
-//! pass off.
+//! The pass only leaves out; the rest is scored exactly. So single precision changes no result, as long as its errors are bounded: episodes with numbers that
+//! it can't hold are counted as untrusted, and one is enough to switch the pass off.
 
 use super::columns::{Columns, columns};
 use super::directions::Directions;

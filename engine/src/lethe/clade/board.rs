@@ -1,8 +1,7 @@
 //! The board of a clade, kept by the Lethe: its members, the lessons offered lately, and the members that have received them.
 //!
-//! A board instead of letters from golem to golem: so a newborn can be offered what was shared before its birth, and a lesson is kept once and not
-//! once for each
-//! of twenty siblings.
+//! A board instead of letters from golem to golem: so a newborn can be offered what was shared before its birth, and a lesson is kept once and not once for
+//! each of twenty siblings.
 
 use crate::daimon::Pad;
 use crate::episode::{FindingKind, Lesson};
@@ -322,10 +321,10 @@ mod tests {
             (GolemId::founder(to), CladeNews::SiblingDied { sibling, cause: Cause::Economic })
         };
         assert_eq!(news[..2], [died(0), died(2)]);
-        let told: Vec<_> =
+        let receivers: Vec<_> =
             news[2..].iter().map(|(to, news)| (to.lineage, matches!(news, CladeNews::Told(_)))).collect();
-        assert_eq!(told, [(0, true), (2, true)]);
-        assert_eq!(shared(&write(&mut board, 6, 0, sync(vec![], 100))), [] as [f64; 0], "it was told");
+        assert_eq!(receivers, [(0, true), (2, true)]);
+        assert_eq!(shared(&write(&mut board, 6, 0, sync(vec![], 100))), [] as [f64; 0], "it was sent before");
         let heir = LetterId { golem: GolemId::founder(1).successor(), number: 0 };
         let mut for_heir = Vec::new();
         board.receive(6, heir, sync(vec![], 100), &mut for_heir);

@@ -136,9 +136,8 @@ impl RegimeEffect {
     /// The effects of a regime unless the scenario says otherwise: trends drift by a fifth of a standard deviation or so
     /// a tick, ranges hold the price, wild markets more than double the noise and go nowhere.
     ///
-    /// Our choice, so that each strategy pays somewhere: a drift of .18 is a t-statistic of 1.25 in the slow window of 48 ticks, which trend following
-    /// acts on
-    /// and chance often enough exceeds; 2.5 times the noise is beyond the 1.6 from which golems read a volatile market.
+    /// Our choice, so that each strategy pays somewhere: a drift of .18 is a t-statistic of 1.25 in the slow window of 48 ticks, which trend following acts
+    /// on and chance often enough exceeds; 2.5 times the noise is beyond the 1.6 from which golems read a volatile market.
     pub const fn default_of(regime: Regime) -> Self {
         match regime {
             Regime::TrendingUp => Self { drift: 0.18, autocorrelation: 0.05, ..Self::NONE },

@@ -109,9 +109,8 @@ impl<S: BloodstainStore> Service for LetheService<S> {
     const KIND: ServiceKind = ServiceKind::StyxLethe;
     type Letters = LetheMail;
 
-    /// Answers newborns first, then takes in the bloodstains of the dead: none is drawn in the tick in which it is left, so the order of golems
-    /// doesn't decide who
-    /// draws it. Letters of siblings come last. All bloodstains left are safe when this returns.
+    /// Answers newborns first, then takes in the bloodstains of the dead: none is drawn in the tick in which it is left, so the order of golems doesn't
+    /// decide who draws it. Letters of siblings come last. All bloodstains left are safe when this returns.
     fn serve(&mut self, now: Tick, mail: LetheMail) -> Result<ServiceReport, ServiceFailure> {
         phase!("lethe");
         let mut report = ServiceReport::default();
