@@ -1,4 +1,5 @@
-//! A whole life in one record, made for survival analysis.
+//! A whole life in one record, made for survival analysis: that needs begin, end and cause of every subject, the censored included, and collecting them
+//! from single events would take the whole log, which a scenario may choose not to write (`record.events`).
 
 use crate::daimon::AffectSummary;
 use crate::memory::{Growth, MemoryCensus};
@@ -60,7 +61,7 @@ pub struct LifeRecord {
     pub stayed_out: u32,
     /// Positions that the lender took.
     pub liquidations: u32,
-    /// Share of all its money that was lost in the trade it died of: one that was closed as dying of money began, or after. `None` for every
+    /// Share of all its money, 0 to 1, that was lost in the trade it died of: one that was closed as dying of money began, or after. `None` for every
     /// other death, and for the living.
     pub killed_by_trade: Option<f64>,
     /// Whether the lender ended that trade.

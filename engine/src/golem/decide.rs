@@ -85,6 +85,7 @@ impl Golem {
         let (chosen, explored) = self.choose(&standings, &modulation, moment);
         match chosen {
             Some(index) => {
+                // An explored candidate was drawn by lot, so no item of memory has tipped the choice.
                 let influential = if explored {
                     Vec::new()
                 } else {
@@ -242,6 +243,7 @@ impl Golem {
             return (Some(anything), true);
         }
         let temperature = rules.choice_temperature_r * curiosity;
+        // Ranks are taken relative to the best, so that e^(rank / temperature) can't overflow and at least one weight is 1.
         let best = options
             .iter()
             .filter(|option| option.passes)
@@ -321,6 +323,7 @@ impl Golem {
     }
 
     fn abstain(&mut self, options: &[Weighed], reckoned: Usdc, moment: &Moment<'_>) {
+        // One abstention at a time: otherwise a golem that abstains at every decision would remember one stretch of the market many times over.
         if self.abstention.is_some() {
             return;
         }

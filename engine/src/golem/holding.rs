@@ -115,6 +115,7 @@ impl Golem {
             true_regime: moment.true_regimes[usize::from(candidate.asset)],
             law: moment.law,
         };
+        // Costs are added back: `open_r` and the rest of the position are before costs, and the plan is compared with them.
         let planned_r = position.decision.expected_r + candidate.cost_r;
         let held_ticks = moment.tick - decided;
         let holding = Holding { candidate: &candidate, held_ticks, open_r, planned_r, rho };
@@ -185,6 +186,7 @@ impl Golem {
         match exit {
             ExitReason::Left => self.left.push(on_paper),
             ExitReason::Stop | ExitReason::Horizon | ExitReason::Liquidated => {
+                // At the price at which the exit was decided: reviews are read from the same prices, without the slippage of the fill.
                 on_paper.ends(closed, end);
                 if let Some(memory) = self.memory.holds_mut() {
                     memory.observe_course(&on_paper.course, moment.tick);

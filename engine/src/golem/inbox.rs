@@ -58,6 +58,7 @@ impl Golem {
         if let OrderKind::Open { stake, .. } = order.kind {
             self.purse.receive(stake);
         }
+        // A refused close leaves the position open; its stop and its horizon are looked at again in the next tick.
         let closes = matches!(refused, Some(OrderOut::Close(_)));
         if closes && matches!(self.activity, Activity::Dying(_)) {
             // The market won't take it back, and the dying can't wait: it is stranded.

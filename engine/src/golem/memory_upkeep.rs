@@ -102,6 +102,7 @@ impl Golem {
     /// Updates the highest equity and the drawdown from it.
     pub(super) fn note_equity(&mut self, equity: Usdc) {
         self.upkeep.peak = self.upkeep.peak.max(equity);
+        // The smallest positive number in place of a peak of 0, whose drawdown would be 0/0 otherwise.
         let below = (self.upkeep.peak - equity).dollars() / self.upkeep.peak.dollars().max(f64::MIN_POSITIVE);
         self.upkeep.drawdown = below.clamp(0.0, 1.0);
     }

@@ -101,7 +101,8 @@ pub(super) struct LifeTally {
     pub last_trade: LastTrade,
 }
 
-/// The numbers that its next letter, episode and dream get, each from 0.
+/// The numbers that its next letter, episode and dream get, each from 0. Each golem counts for itself: with a counter for all, identities would depend on
+/// the order in which threads step golems.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct NextNumbers {
     letter: u32,
@@ -172,7 +173,7 @@ impl Golem {
         };
         let epistemics = Epistemics::default();
         let fitness = epistemics.fitness(&rules.mortality);
-        // Immortals live in full vitality (digest section 16, E1).
+        // Immortals live in full vitality (digest section 16, E1), or their phases would limit them as if they could die.
         let vitality =
             if rules.mortal { crate::mortality::vitality(1.0, fitness, 0, &rules.mortality) } else { 1.0 };
         Self {

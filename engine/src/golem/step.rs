@@ -115,6 +115,7 @@ impl Golem {
     /// Steps, and survives a panic in the step: a golem whose step fails leaves no letters and no events from that tick
     /// but its death by fault, and its money, as it was before the tick, goes to its estate. The run goes on.
     pub fn step_guarded(&mut self, moment: &Moment<'_>, inbox: Vec<Answer>, fault: bool, out: &mut Outbox) {
+        // Only the purse is kept for a failure, because the ledger must add up. The record of a life that ends by fault may count a step that was half done.
         let money = self.purse.clone();
         let in_flight = inbox.iter().map(Answer::money_in_flight).sum();
         let marks = out.marks();

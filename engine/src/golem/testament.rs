@@ -8,7 +8,7 @@ use crate::lethe::testament::{DeathTestament, LifeReview, Saying, Section, Secti
 use crate::mortality::{Cause, Clock};
 
 impl Golem {
-    /// The testament: from present knowledge, or after a sudden death from the last snapshot alone.
+    /// The testament: from present knowledge, or after a sudden death from the last snapshot alone, because such a death leaves no time to write one.
     pub(super) fn testament(&self, cause: Cause, rites: &LastRites, moment: &Moment<'_>) -> DeathTestament {
         let bequests = self.bequest(cause);
         let dreamer = self.memory.dreams();

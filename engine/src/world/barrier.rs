@@ -126,6 +126,7 @@ impl Barrier {
             } else {
                 self.at_work.remove(&service)
             };
+            // Money in an answer is in no purse and no longer with the market: uncounted, it would be missing from the tick's sum.
             in_flight += report.answers.iter().map(|(_, answer)| answer.money_in_flight()).sum();
             self.inboxes.add(report.answers);
             self.inboxes.add_news(report.news);

@@ -59,6 +59,7 @@ impl Census {
     /// The births of a tick, in the order of ids; their endowments leave the treasury.
     pub fn births(&mut self, tick: Tick) -> Vec<Birth> {
         let mut births = self.due.remove(&tick).unwrap_or_default();
+        // Deaths of two ticks fall due together when the delay is changed on the way. Unsorted, the order would be that of the deaths.
         births.sort_by_key(|birth| birth.id);
         for birth in &births {
             self.ledger.endow(birth.endowment);
@@ -102,6 +103,7 @@ impl Census {
         }
         self.trades += u64::from(out.trades);
         let ledger_sum = self.ledger.close(out, &facts.market, facts.in_flight);
+        // A release build goes on and records the sum instead, so that one leak doesn't cost the results of a long run.
         debug_assert!(ledger_sum == Usdc::ZERO, "money is conserved: {ledger_sum} at tick {tick}");
         let (fitness_mean, vitality_mean) = out.condition.means();
         let sinks = self.ledger.sinks();

@@ -268,6 +268,7 @@ fn work_out(
     // The truth of a recording is that of the whole recording: a world begins at a bar of its own, and one stretch has too few trades.
     let market = MarketConfig { start_within_bars: 0, start_every_bars: 0, ..scenario.market.clone() };
     let laws = if market.drift.is_on() { market.drift.names().len() } else { 1 };
+    // One table for each law: a mean over laws would be true in none of their eras.
     let laws: Vec<MarketConfig> = (0..laws).map(|law| market.under_law(law)).collect();
     let staying = |thresholds: Option<RegimeThresholds>| {
         let review_ticks = golem.holding.review_ticks;
@@ -285,6 +286,7 @@ fn work_out(
             known.staying = staying(None)?;
         }
         Foreknowledge::AsRead if known.as_read.is_none() => {
+            // The walk is divided among the laws, so that a scenario with drift costs no more time to plan than one without.
             let ticks = scenario.memory.oracle_as_read.walk_ticks / laws.len() as u64;
             let under = |market| {
                 let to = FitTo { market, seed, bars, stake, ticks };
@@ -304,6 +306,7 @@ fn rules_of(scenario: &Scenario, cohort: usize, clades: &CladeMap) -> Rules {
     let mut dream = scenario.dream.clone();
     dream.enabled = entry.dreams.unwrap_or(dream.enabled);
     let mut mortality = scenario.mortality.clone();
+    // Kills of other cohorts are left out here, because golems know their cohort by its index and not by its name.
     mortality.kills.retain(|kill| kill.concerns(&entry.name));
     Rules {
         golem: scenario.golem.clone(),

@@ -52,7 +52,8 @@ impl<S: BloodstainStore> Services<S> {
         (services, now)
     }
 
-    /// Lets every service that has a delivery serve it, one after the other.
+    /// Lets every service that has a delivery serve it, one after the other. Actors serve at the same time instead; the result is the same because no
+    /// service reads another's state.
     ///
     /// # Errors
     /// When one fails; those after it are not asked.
@@ -94,6 +95,7 @@ impl<S: BloodstainStore> Services<S> {
         // First the one that can fail, so that a failure leaves all as they were.
         styx_lethe.rebind(plan)?;
         now.view = market.rebind_keys(&scenario.market);
+        // The Curator keeps nothing but its keys, so a new one loses nothing.
         *curator = CuratorService::new(scenario.curator.clone());
         dream_scheduler.rebind(scenario.dream.clone());
         llm_broker.rebind(scenario.llm.clone(), plan.outside().clone());

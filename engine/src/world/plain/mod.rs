@@ -138,7 +138,7 @@ impl<S: BloodstainStore> World<S> {
     pub fn finish(&self) -> Vec<Event> {
         let last = self.tick().saturating_sub(1);
         let assets = &self.barrier.now().view.assets;
-        let tell = |golem: &Golem| golem.outlive_the_run(last, self.plan.rules(golem.cohort()), assets);
-        self.golems.values().map(Box::as_ref).flat_map(tell).collect()
+        let ends = |golem: &Golem| golem.outlive_the_run(last, self.plan.rules(golem.cohort()), assets);
+        self.golems.values().map(Box::as_ref).flat_map(ends).collect()
     }
 }

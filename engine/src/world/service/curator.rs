@@ -24,6 +24,7 @@ impl Service for CuratorService {
     const KIND: ServiceKind = ServiceKind::Curator;
     type Letters = Vec<(LetterId, CuratorRequest)>;
 
+    // The tick isn't used: a report depends on its letter and the keys alone, so the Curator can be called again with the same result.
     fn serve(&mut self, _: Tick, requests: Self::Letters) -> Result<ServiceReport, ServiceFailure> {
         phase!("curator");
         let answer =

@@ -72,6 +72,7 @@ impl Service for MarketService {
             (letter, Answer::OrderRefused { order: orders[index].1, reason })
         });
         let mut answers: Vec<(LetterId, Answer)> = filled.chain(refused).collect();
+        // The market separates fills from refusals; an inbox gets both in letter order, like the answers of every service.
         answers.sort_by_key(|(letter, _)| *letter);
         let shocks = step.shocks_started.into_iter().map(EventKind::ShockStarted);
         let laws = step.laws_changed.into_iter().map(EventKind::LawChanged);

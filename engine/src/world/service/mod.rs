@@ -133,6 +133,7 @@ pub fn serve_guarded<S: Service>(
     plan: &Plan,
 ) -> Result<Served, ServiceError> {
     let fault = plan.service_fault(S::KIND, now);
+    // Unwind safety is asserted because a service that panicked is never called again: the error ends the run.
     let serve = AssertUnwindSafe(|| {
         // A real panic, so that a fault has the effects of a bug.
         assert!(!fault, "fault injected by the scenario");
