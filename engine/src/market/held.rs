@@ -1,4 +1,5 @@
-//! The state of a position that is held, as classes.
+//! The state of a position that is held, as classes. Thirds of the horizon and bands of half an R are our choice: coarse, because the 3 · 4 · 3 = 36
+//! states share the few positions of one life, and a claim needs several cases of its own.
 
 use crate::market::{PositionSide, Signal, Strategy};
 use serde::{Deserialize, Serialize};
@@ -51,6 +52,7 @@ pub struct Held {
 impl Held {
     /// Reads a position held for `ticks` of its horizon, with an open result in R.
     pub fn read(ticks: u64, horizon_ticks: u32, open_r: f64, signal: SignalNow) -> Self {
+        // A horizon of 0 would divide by zero; as one tick, its position is late from the first tick on.
         let stage = match 3 * ticks / u64::from(horizon_ticks.max(1)) {
             0 => HoldStage::Early,
             1 => HoldStage::Middle,

@@ -78,6 +78,7 @@ pub fn paper_trade(trade: &PaperTrade, path: impl IntoIterator<Item = PathPoint>
     for point in path {
         gain = trade.gain(point);
         ticks_held += 1;
+        // Before costs: after costs, the same signal would be stopped earlier wherever trading is dearer.
         if gain <= -trade.stop_distance {
             stopped = true;
             break;

@@ -52,6 +52,7 @@ impl Reference {
     ) -> ReferenceTick {
         match self {
             Self::Synthetic(process) => process.advance(seed, part, step, effects, common),
+            // Recordings of the same hours bring their correlation with them, so no common noise is added.
             Self::Replayed(replay) => replay.advance(seed, part, step, effects),
         }
     }

@@ -79,6 +79,7 @@ keys! {
     }
 }
 
+// The defaults of chance shocks, so that a planned shock of which only tick and kinds are given is a typical one.
 fn default_duration_ticks() -> u32 {
     60
 }

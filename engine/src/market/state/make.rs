@@ -72,6 +72,7 @@ fn check_bars(
     if count <= u64::from(warmup_ticks) {
         return Err(MarketError::TooFewBars { symbol: symbol(), bars: count, warmup_ticks });
     }
+    // A tick is one bar of every asset. With bars of different hours golems would see prices side by side that never were.
     let own: Vec<i64> = bars.iter().map(|bar| bar.open_time_s).collect();
     let first = times.get_or_insert_with(|| own.clone());
     match (0_u64..).zip(first.iter().zip(&own)).find(|(_, (a, b))| a != b) {
