@@ -117,7 +117,7 @@ pub enum Operation {
         id: RuleId,
         /// Change of confidence, at least 0.
         by: f64,
-        /// What the episodes say.
+        /// The claim that the episodes support.
         votes: Conclusion,
     },
     /// Experience was against an insight, on balance.
@@ -126,7 +126,7 @@ pub enum Operation {
         id: RuleId,
         /// Change of confidence, at most 0.
         by: f64,
-        /// What the episodes say.
+        /// The claim that the episodes support.
         votes: Conclusion,
     },
     /// An insight is right in direction and wrong in size.

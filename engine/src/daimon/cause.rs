@@ -1,7 +1,7 @@
 //! Causes of moods.
 
 morta_base::words! {
-    /// What moved a mood: something that happened, or what goes on in a golem by itself.
+    /// The cause of a mood's move: a happening, or a process within the golem.
     #[allow(missing_docs)]
     pub enum MoodCause {
         Profit = "profit",

@@ -6,7 +6,7 @@ use morta_base::{EpisodeId, GolemId};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// What kind of knowledge an entry is (digest section 2).
+    /// The kind of knowledge that an entry is (digest section 2).
     pub enum EntryKind: Key {
         /// A conclusion from waking episodes that agree.
         Insight = "insight",
@@ -24,14 +24,14 @@ morta_base::words! {
 }
 
 impl EntryKind {
-    /// The kind of an entry with a claim: a claim of loss is a warning, whatever else it would be.
+    /// The kind of an entry with a claim. A claim of loss is a warning, even if another kind would fit as well.
     pub const fn for_claim(claim: &Claim, otherwise: Self) -> Self {
         if claim.expected_r > 0.0 { otherwise } else { Self::Warning }
     }
 }
 
 morta_base::words! {
-    /// What part of the world knowledge speaks of; how fast it goes stale depends on it (digest sections 12 and 15).
+    /// The part of the world that knowledge is about; its rate of decay depends on it (digest sections 12 and 15).
     pub enum KnowledgeDomain: Key {
         /// Transaction costs.
         Gas = "gas",
@@ -39,7 +39,7 @@ morta_base::words! {
         Price = "price",
         /// How much they move.
         Volatility = "volatility",
-        /// What providing liquidity earns.
+        /// Earnings of liquidity.
         Yield = "yield",
         /// How a protocol or an oracle behaves.
         Protocol = "protocol",

@@ -100,7 +100,7 @@ impl Conditions {
 }
 
 morta_base::words! {
-    /// What kind of experience it was.
+    /// The kind of experience.
     pub enum EpisodeKind {
         /// A position was held and closed.
         Trade = "trade",

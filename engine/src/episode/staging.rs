@@ -79,7 +79,7 @@ pub struct Hearing {
 }
 
 morta_base::words! {
-    /// What kind of conclusion a claim is; by it the admission gate knows how far such conclusions are to be trusted.
+    /// The kind of conclusion that a claim is; the admission gate's trust in past conclusions is counted by it.
     pub enum FindingKind {
         /// Read from replayed experience.
         Insight = "insight",

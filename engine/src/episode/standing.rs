@@ -137,11 +137,11 @@ morta_base::words! {
     pub enum DecayClass {
         /// How the market is built: a claim that names no circumstances, a cause, or what was refuted.
         Structural = "structural",
-        /// What holds in a regime.
+        /// Knowledge that holds in a regime.
         Regime = "regime",
-        /// What holds at an hour, a depth or a volatility.
+        /// Knowledge that holds at an hour, a depth or a volatility.
         Tactical = "tactical",
-        /// What came to mind at the edge of sleep.
+        /// Ideas from the edge of sleep.
         Ephemeral = "ephemeral",
     }
 }

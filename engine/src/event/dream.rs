@@ -114,7 +114,7 @@ impl EventKind {
         }
     }
 
-    /// The event of a claim under test, whatever its provenance.
+    /// The event of a claim under test, of any provenance.
     pub fn of_staged(staged: Entry) -> Self {
         Self::ClaimStaged {
             id: staged.id,

@@ -606,7 +606,7 @@ pub enum EventKind {
         asset: AssetIndex,
         /// The state it is in.
         held: Held,
-        /// What it has made so far, before costs, in R.
+        /// Its open result, before costs, in R.
         open_r: f64,
         /// Expected addition of staying in, less the value of its ticks, in R.
         stay_r: f64,
@@ -621,7 +621,7 @@ pub enum EventKind {
         asset: AssetIndex,
         /// The state it is in.
         held: Held,
-        /// What it has made so far at the size of its entry, before costs, in R.
+        /// Its open result at the size of its entry, before costs, in R.
         open_r: f64,
         /// Its size so far, as a multiple of the size at entry.
         from: f64,

@@ -47,7 +47,7 @@ pub struct LifeRecord {
     pub endowment: Usdc,
     /// Balance at the end, after settlement; for the living, open positions are counted at their stake.
     pub balance: Usdc,
-    /// Positions closed, whatever closed them.
+    /// Positions closed, for any reason.
     pub trades: u32,
     /// Of these, profitable.
     pub wins: u32,

@@ -76,7 +76,7 @@ pub struct Rules {
     pub clade: CladeConfig,
     /// Scents.
     pub pheromones: PheromoneConfig,
-    /// Who is whose sibling.
+    /// The division of lineages into groups of siblings.
     pub clades: CladeMap,
     /// Who follows, and with what.
     pub succession: SuccessionConfig,

@@ -68,7 +68,7 @@ impl Bloodstain {
 const LARGE_SURPRISE_R: f64 = 3.0;
 
 morta_base::words! {
-    /// What had warned a golem that it would die.
+    /// The sign that warned a golem of its death.
     pub enum WarningKind {
         /// It had to be frugal.
         Frugality = "frugality",
@@ -112,7 +112,7 @@ pub struct PositionAtDeath {
 pub struct ScarNote {
     /// The episode.
     pub episode: EpisodeId,
-    /// What it made, in R.
+    /// Its result, in R.
     pub realised_r: f64,
 }
 

@@ -11,21 +11,21 @@ use serde::{Deserialize, Serialize};
 morta_base::words! {
     /// The nine sections, in order.
     pub enum SectionKind {
-        /// What it had learned: the rules it lived by.
+        /// Its knowledge: the rules it lived by.
         Learned = "learned",
-        /// What it got wrong: what experience spoke against more often than for.
+        /// Its errors: claims with more evidence against than for.
         GotWrong = "got_wrong",
-        /// What confused it: what experience spoke for about as often as against, and what contradicted what was known.
+        /// Its doubts: claims with about as much evidence for as against, and findings that contradicted its knowledge.
         Confused = "confused",
-        /// What it never tested.
+        /// Claims that it never tested.
         NeverTested = "never_tested",
-        /// What killed it: its last losses.
+        /// The events that killed it: its last losses.
         KilledMe = "killed_me",
-        /// What it would do otherwise: the ways not taken that it regretted most.
+        /// Its regrets: the untaken alternatives that it regretted most.
         WouldChange = "would_change",
-        /// What it suspects: what experience bears out so far.
+        /// Its suspicions: claims under test that the evidence supports so far.
         Suspect = "suspect",
-        /// What leads to what.
+        /// Links of its causal graph.
         CausalEdges = "causal_edges",
         /// Where it felt what.
         EmotionalTopology = "emotional_topology",
@@ -151,7 +151,7 @@ fn section_of(lesson: &Lesson) -> SectionKind {
 }
 
 morta_base::words! {
-    /// What to do with knowledge that failed.
+    /// The advice on knowledge that failed.
     pub enum Treatment {
         /// It says nothing: let it go.
         Discard = "discard",
@@ -221,7 +221,7 @@ pub struct Remembered {
     pub strategy: Strategy,
     /// Its regime, as read.
     pub regime: Regime,
-    /// What it made, in R.
+    /// Its result, in R.
     pub realised_r: f64,
     /// Arousal of its memory.
     pub arousal: f64,

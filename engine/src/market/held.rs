@@ -27,7 +27,7 @@ morta_base::words! {
         FarAhead = "far_ahead",
     }
 
-    /// What the strategy that opened the position says now.
+    /// The present signal of the strategy that opened the position.
     pub enum SignalNow {
         /// The same side still.
         Stands = "stands",

@@ -27,7 +27,7 @@ impl Quantity {
 }
 
 morta_base::words! {
-    /// What a position gains from.
+    /// The source of a position's gain.
     pub enum PositionSide {
         /// A rising price: the asset is bought and held.
         Long = "long",
@@ -58,7 +58,7 @@ pub enum OrderKind {
     Open {
         /// The whole stake.
         stake: Usdc,
-        /// What a lender adds to it; zero when nothing is borrowed. For a short it is a further part of the asset, not money.
+        /// The lender's addition to it; zero when nothing is borrowed. For a short it is a further part of the asset, not money.
         loan: Usdc,
     },
     /// End a position and take back what it is worth.
@@ -73,7 +73,7 @@ pub enum OrderKind {
         proceeds: Usdc,
         /// For liquidity: the pool's `fee_growth` the opening fill reported. Zero otherwise.
         fee_growth: f64,
-        /// What the lender is owed besides: interest, and the fee of a liquidation.
+        /// Further dues to the lender: interest, and the fee of a liquidation.
         charges: Usdc,
     },
 }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 /// A trade on paper.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PaperTrade {
-    /// What it gains from.
+    /// The source of its gain.
     pub side: PositionSide,
     /// The asset when it is entered.
     pub entry: PathPoint,

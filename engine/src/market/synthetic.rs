@@ -33,7 +33,7 @@ const STATIONARY_VARIANCE_MAX: f64 = 1.0;
 /// Keys the draw of the first regime; no tick has this number, so the draw meets no other.
 const BEFORE_TIME: u64 = u64::MAX;
 
-/// What the process needs from its configuration, with every default filled in.
+/// The process's part of the configuration, with every default filled in.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Law {
     start_log_price: f64,

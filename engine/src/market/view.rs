@@ -97,7 +97,7 @@ pub struct AssetView {
     pub liquidity: LiquidityClass,
     /// Standardised features, length 16, 32 or 64, each clamped to [−4, 4].
     pub embedding: Box<[f32]>,
-    /// What each strategy suggests, in the order of [`Strategy::ALL`].
+    /// The suggestion of each strategy, in the order of [`Strategy::ALL`].
     pub signals: [Signal; Strategy::COUNT],
 }
 

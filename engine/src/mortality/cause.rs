@@ -1,7 +1,7 @@
 //! Causes of death, and the clock to which each belongs.
 
 morta_base::words! {
-    /// What ended a life.
+    /// The cause of a death.
     pub enum Cause {
         /// The money ran out, by the scenario's `economic.death` rule.
         Economic = "economic",

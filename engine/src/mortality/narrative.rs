@@ -136,7 +136,7 @@ impl Story {
 }
 
 morta_base::words! {
-    /// What a review must not leave out, in the order in which it is told (digest section 13, M06).
+    /// Moments that a review must not leave out, in the order of its report (digest section 13, M06).
     pub enum Landmark {
         /// The first trade that was closed.
         FirstTrade = "first_trade",

@@ -9,11 +9,11 @@ morta_base::words! {
     /// The parts of a purse. Trading capital earns; inference, gas and data pay for
     /// living (digest section 11: 60/25/15); the legacy is empty until the terminal phase.
     pub enum Compartment {
-        /// What trades are made with.
+        /// Money for trades.
         Trading = "trading",
-        /// What models are paid from.
+        /// Money for inference.
         Llm = "llm",
-        /// What transactions are paid from.
+        /// Money for transactions.
         Gas = "gas",
         /// Compute, market data and the Lethe.
         Data = "data",

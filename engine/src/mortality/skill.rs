@@ -260,7 +260,8 @@ mod tests {
         }
     }
 
-    /// Who says ten times what comes is worth as much, in the end, as who says what comes; who says the opposite is worth nothing.
+    /// A memory that forecasts ten times the outcomes has as much skill, in the end, as one that forecasts them exactly; one that forecasts the
+    /// opposite has none.
     #[test]
     fn tone_is_discounted_and_the_contrary_is_not_read_backwards() {
         let after = |times: f64| {

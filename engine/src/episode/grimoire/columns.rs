@@ -57,7 +57,7 @@ macro_rules! columns {
 pub(super) use columns;
 
 columns! {
-    /// What scoring reads of the records, side by side. Measures are in single precision, which is exact enough for ranks of
+    /// The numbers of the records that scoring reads, side by side. Measures are in single precision, which is exact enough for ranks of
     /// utility and halves the bytes of a pass.
     #[derive(Clone, Debug, Default)]
     Copies of (record: &EpisodeRecord), lent by Grimoire::copies;
@@ -79,7 +79,7 @@ columns! {
 }
 
 columns! {
-    /// What an episode has been through since it was stored. This can't be worked out from the record, so it is saved with it.
+    /// The history of an episode since it was stored. This can't be worked out from the record, so it is saved with it.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     Traces of (record: &EpisodeRecord, now: Tick), lent by Grimoire::traces;
 

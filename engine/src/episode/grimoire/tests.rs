@@ -28,7 +28,7 @@ fn change(grimoire: &mut Grimoire, slot: usize, operation: u8, now: Tick) {
     }
 }
 
-/// What only the outline has, and what can be said of it without its origin.
+/// The numbers that only the outline has, with times relative to its origin, so that two outlines of different origins can be compared.
 fn outlined(grimoire: &Grimoire) -> Vec<(f32, f32, Marks, Vec<f32>)> {
     let outline = grimoire.outline();
     let ago = |moment: f32| if moment == f32::MIN { moment } else { moment - outline.moment(0) as f32 };

@@ -11,13 +11,13 @@ use crate::market::{AssetIndex, Regime, Strategy};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// What a pheromone says.
+    /// The message of a pheromone.
     pub enum PheromoneKind {
-        /// Here somebody lost, or died.
+        /// A golem lost here, or died.
         Threat = "threat",
-        /// Here somebody gained.
+        /// A golem gained here.
         Opportunity = "opportunity",
-        /// Here somebody died who knew something.
+        /// A golem with knowledge died here.
         Wisdom = "wisdom",
     }
 }

@@ -34,7 +34,7 @@ morta_base::words! {
 pub struct CrisisEvent {
     /// The first tick at which it is felt.
     pub tick: Tick,
-    /// What began.
+    /// The stage.
     pub stage: CrisisStage,
     /// How long it lasts; 0 for a false alarm.
     pub duration_ticks: u32,

@@ -34,7 +34,7 @@ morta_base::words! {
     }
 }
 
-/// What a strategy suggests for one asset at one tick.
+/// The suggestion of a strategy for one asset at one tick.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Signal {
     /// Strength and direction in [−1, 1]: above 0 long, below 0 short, 0 stay out. Liquidity provision
