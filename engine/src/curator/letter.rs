@@ -188,7 +188,7 @@ pub struct DreamTag {
     pub episode: EpisodeId,
     /// The reason to dream of it.
     pub reason: TagReason,
-    /// How urgently it asks to be replayed.
+    /// The urgency of its replay.
     pub priority: DreamPriority,
     /// The Curator cycle that tagged it, by its number in the golem's life.
     pub cycle: u64,

@@ -33,7 +33,7 @@ pub enum Happening {
     RuleContradicted,
     /// A threat was rehearsed in a dream.
     DreamThreat {
-        /// How grave, 0 to 1: .8, .5 or .3 by the threat's tier.
+        /// Severity, 0 to 1: .8, .5 or .3 by the threat's tier.
         severity: f64,
     },
     /// A conclusion of a dream proved right.

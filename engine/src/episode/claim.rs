@@ -31,7 +31,7 @@ impl ClaimKind {
 }
 
 morta_base::words! {
-    /// How much to put into a position, as a multiple of what is usual.
+    /// The stake of a position, as a multiple of the usual one.
     pub enum Stake {
         /// Half of it.
         Half = "half",

@@ -7,7 +7,7 @@ use std::fmt;
 /// The states of a position that a claim is about; a feature that is `None` may have any value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct HeldPattern {
-    /// How much of its horizon is over.
+    /// The share of its horizon that is over.
     pub stage: Option<HoldStage>,
     /// Band of its open result.
     pub open: Option<OpenBand>,

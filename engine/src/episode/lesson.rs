@@ -16,7 +16,7 @@ morta_base::words! {
         Warning = "warning",
         /// A piece of a strategy, from the edge of sleep.
         StrategyFragment = "strategy_fragment",
-        /// A hypothesis nobody has finished testing.
+        /// A hypothesis whose test isn't over.
         Question = "question",
         /// Something that was believed and proved wrong.
         AntiKnowledge = "anti_knowledge",
@@ -35,15 +35,15 @@ morta_base::words! {
     pub enum KnowledgeDomain: Key {
         /// Transaction costs.
         Gas = "gas",
-        /// Where prices go.
+        /// Direction of prices.
         Price = "price",
-        /// How much they move.
+        /// Size of price moves.
         Volatility = "volatility",
         /// Earnings of liquidity.
         Yield = "yield",
-        /// How a protocol or an oracle behaves.
+        /// Behaviour of a protocol or an oracle.
         Protocol = "protocol",
-        /// How deep and orderly the market is.
+        /// Depth and order of the market.
         Structure = "structure",
         /// Anything else.
         General = "general",

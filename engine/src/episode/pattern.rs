@@ -30,7 +30,7 @@ impl VolatilityBand {
 }
 
 morta_base::words! {
-    // Where two say the same of some episodes, the earlier is named.
+    // Of two features that separate some episodes equally well, the earlier is named.
     /// What a pattern may name.
     pub enum Feature: Key {
         /// The golem's own reading of the regime.

@@ -95,7 +95,7 @@ morta_base::words! {
         Lesson = "lesson",
     }
 
-    /// How a claim left the buffer.
+    /// The verdict with which a claim left the buffer.
     pub enum StagingVerdict {
         /// Confirmed often enough; ready for the playbook.
         Promoted = "promoted",

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 /// The traces that use and time have left on an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EntryStanding {
-    /// When it was written.
+    /// Tick of its writing.
     pub written: Tick,
     /// Strength, a multiple of the time constant of forgetting; from 1.
     pub strength: f64,
@@ -133,9 +133,9 @@ impl EntryNature {
 }
 
 morta_base::words! {
-    /// How fast what an entry speaks of changes (digest section 2).
+    /// The pace at which an entry's subject changes (digest section 2).
     pub enum DecayClass {
-        /// How the market is built: a claim that names no circumstances, a cause, or what was refuted.
+        /// The structure of the market: a claim that names no circumstances, a cause, or a refuted claim.
         Structural = "structural",
         /// Knowledge that holds in a regime.
         Regime = "regime",

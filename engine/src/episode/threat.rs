@@ -6,7 +6,7 @@ use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// How grave a threat is, and how often it is rehearsed.
+    /// Gravity of a threat, and the pace of its rehearsals.
     pub enum ThreatTier {
         /// Kills at once; rehearsed every cycle.
         Acute = "acute",
@@ -128,7 +128,7 @@ pub struct ThreatRecord {
     pub rehearsals: u32,
     /// The dream, by its number in this life, in which it last was.
     pub last_cycle: u32,
-    /// When it last was.
+    /// Tick of the last rehearsal.
     pub last_rehearsed: Tick,
     /// Arousal by the thought of it, 0 to 1.
     pub arousal: f64,
@@ -138,7 +138,7 @@ pub struct ThreatRecord {
     pub guard: Option<Claim>,
     /// Times it struck while awake: a loss of the whole stop under its signs.
     pub activations: u32,
-    /// When it last struck.
+    /// Tick of its last strike.
     pub last_struck: Option<Tick>,
     /// Losing trades that a guard against it had warned of.
     pub true_positives: u32,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;
 
 morta_base::words! {
-    /// How much thought a waking tick gets (digest section 1). Not a tier of inference: T0 asks no model.
+    /// The amount of thought that a waking tick gets (digest section 1). Not a tier of inference: T0 asks no model.
     pub enum WakingTier {
         /// It looks on.
         T0 = "t0",

@@ -25,7 +25,7 @@ pub struct LifeRecord {
     pub cause: Option<Cause>,
     /// First tick and cause at which an immortal would have died.
     pub would_have_died: Option<(Tick, Cause)>,
-    /// When each clock of an immortal first ran out: money, knowledge, chance.
+    /// First tick at which each clock of an immortal ran out: money, knowledge, chance.
     pub would_have_died_by: [Option<Tick>; Clock::ALL.len()],
     /// The tier of its death; `None` for the living and after a death by fault.
     pub tier: Option<TestamentTier>,

@@ -155,8 +155,8 @@ impl Golem {
         }
     }
 
-    /// The readings of the clocks that can kill it; `None` for the others, because nobody feels a clock that can't. Spending is the running rate, at least
-    /// the price of compute: a newborn has spent nothing yet, and would feel that its money lasts for ever.
+    /// The readings of the clocks that can kill it; `None` for the others, because a clock that can't kill is not felt. Spending is the running rate, at
+    /// least the price of compute: a newborn has spent nothing yet, and would feel that its money lasts for ever.
     fn read_mortality(&self, moment: &Moment<'_>) -> Readings {
         let (rules, config) = (moment.rules, &moment.rules.mortality);
         let fitness = self.epistemics.fitness(config);

@@ -66,7 +66,7 @@ pub struct Rules {
     pub curator: CuratorConfig,
     /// Dreams.
     pub dream: DreamConfig,
-    /// When they sleep, and what wakes them.
+    /// Sleep windows, directives and interrupts.
     pub timetable: Timetable,
     /// Inference.
     pub llm: LlmConfig,

@@ -129,7 +129,7 @@ impl Decision {
 pub struct Position {
     /// The decision behind it.
     pub decision: Decision,
-    /// When it was filled.
+    /// Tick of its fill.
     pub opened: Tick,
     /// Entry price as filled.
     pub entry_price: f64,

@@ -54,9 +54,9 @@ pub(super) struct SleepPressure {
     /// Number of the first episode that micro-consolidation has not looked at.
     first_fresh: u32,
     watch: Watch,
-    /// When it last woke from a dream; at birth before the first.
+    /// Tick of its last waking from a dream; its birth before the first.
     pub(super) last_dream: Tick,
-    /// When it last asked the scheduler; at birth before the first time.
+    /// Tick of its last request to the scheduler; its birth before the first.
     last_asked: Tick,
 }
 

@@ -135,9 +135,9 @@ pub struct CausalNote {
 pub struct DeathMark {
     /// The cause of death.
     pub cause: Cause,
-    /// When it began to die.
+    /// Tick at which it began to die.
     pub tick: Tick,
-    /// How long it had lived, ticks.
+    /// Its age then, ticks.
     pub age: Tick,
     /// Vitality then.
     pub vitality: f64,

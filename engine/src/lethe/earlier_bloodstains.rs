@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct EarlierBloodstain {
     /// The bloodstain; its golems carry the number of their run ([`GolemId::run`]).
     pub bloodstain: Bloodstain,
-    /// How long before tick 0 its golem died, simulated hours.
+    /// Time between its golem's death and tick 0, simulated hours.
     pub hours_before: f64,
 }
 

@@ -27,7 +27,7 @@ morta_base::words! {
         Suspect = "suspect",
         /// Links of its causal graph.
         CausalEdges = "causal_edges",
-        /// Where it felt what.
+        /// Its feelings by regime.
         EmotionalTopology = "emotional_topology",
     }
 }

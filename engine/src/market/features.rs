@@ -22,7 +22,7 @@ pub const FEATURE_NAMES: [&str; CORE_FEATURES] = [
 /// Least standard deviation of each, so that a feature that hardly changes is not blown up into noise; in the feature's own unit, our choice.
 const DEVIATION_MIN: [f64; CORE_FEATURES] =
     [0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.05, 0.05, 0.05, 0.05, 0.1, 0.05, 0.05, 0.1, 0.5, 0.5];
-/// How far back the further parts of an embedding look, in ticks: the horizons of the returns in the core.
+/// Lags of the further parts of an embedding, in ticks: the horizons of the returns in the core.
 const LOOKS_BACK: [u32; 4] = [0, 4, 16, 64];
 /// Weight of the newest value in running means and variances, once there are that many; slower than every window of a reading (512 ticks at most), or
 /// standardising would take out what the reading measures.

@@ -5,7 +5,7 @@ use crate::market::{PositionSide, Signal, Strategy};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// How much of its horizon a trade has behind it, by thirds.
+    /// The share of a trade's horizon that is over, by thirds.
     pub enum HoldStage {
         /// Less than a third.
         Early = "early",
@@ -41,7 +41,7 @@ morta_base::words! {
 /// A position at one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Held {
-    /// How much of its horizon is over.
+    /// The share of its horizon that is over.
     pub stage: HoldStage,
     /// The open result, before costs.
     pub open: OpenBand,

@@ -84,9 +84,9 @@ pub struct Reading {
     pub atr: f64,
     /// t-statistic of the mean return over 48 ticks.
     pub trend_strength: f64,
-    /// Where the price stands between lowest (−1) and highest (+1) of 48 ticks.
+    /// Position of the price between the lowest (−1) and the highest (+1) of 48 ticks.
     pub range_position: f64,
-    /// How far the price is above the highest (or, negative, below the lowest) of the 32 ticks before, in ATR.
+    /// Distance of the price above the highest (or, negative, below the lowest) of the 32 ticks before, in ATR.
     pub breakout: f64,
     /// Log distance from the mean of 48 ticks over the standard deviation of the prices in them.
     pub mean_distance: f64,

@@ -116,17 +116,17 @@ impl ReplayedPrice {
         same
     }
 
-    /// How many bars there are.
+    /// Number of bars.
     pub fn bar_count(&self) -> u64 {
         self.bar_count
     }
 
-    /// When the current bar opened.
+    /// Time at which the current bar opened.
     pub fn time_s(&self) -> i64 {
         self.bar().open_time_s
     }
 
-    /// When the next bar opens; on the last one, the current.
+    /// Time at which the next bar opens; on the last bar, that of the current one.
     pub fn next_time_s(&self) -> i64 {
         self.bars.get(self.position as usize + 1).unwrap_or(self.bar()).open_time_s
     }

@@ -134,7 +134,7 @@ pub(crate) struct SyntheticPrice {
     law: Law,
     regime: Regime,
     log_price: f64,
-    /// Where mean reversion pulls to.
+    /// The log price to which mean reversion pulls.
     log_anchor: f64,
     /// Log of volatility over its mean.
     log_volatility: f64,

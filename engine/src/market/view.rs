@@ -110,7 +110,7 @@ pub struct MarketView {
     pub time_s: i64,
     /// Gas for one transaction now.
     pub gas: Usdc,
-    /// How dear gas is against its own recent past.
+    /// Class of the gas price against its own recent past.
     pub gas_class: GasClass,
     /// Which of the world's exchanges are open.
     pub session: Session,
@@ -128,7 +128,7 @@ impl MarketView {
     }
 }
 
-/// Where one golem draws the lines between regimes; its own, because golems differ.
+/// The limits between regimes by which one golem reads them; its own, because golems differ.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RegimeThresholds {
     /// Trend strength beyond which a market trends (a t-statistic; 1.5 in the middle).

@@ -43,7 +43,7 @@ keys! {
 }
 
 morta_base::words! {
-    /// Where a golem stands.
+    /// The rung of a golem.
     #[derive(Default)]
     pub enum Rung {
         /// At 5 % or less.
@@ -74,7 +74,8 @@ impl Rung {
     }
 }
 
-/// How far above a rung's share the balance must rise to leave it: our choice, so that one trade doesn't move a golem down and up again.
+/// Hysteresis of the rungs, as a share of the endowment: the balance must rise this far above a rung's share to leave it. Our choice, so that one
+/// trade doesn't move a golem down and up again.
 const HYSTERESIS: f64 = 0.02;
 
 impl LadderConfig {

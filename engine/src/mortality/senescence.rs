@@ -4,7 +4,7 @@ use crate::mortality::{Cause, EpistemicDeath, MortalityConfig};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// How far it has gone.
+    /// The stages of senescence.
     #[derive(Default)]
     pub enum Stage {
         /// Fitness is at or above the threshold.

@@ -19,7 +19,7 @@ morta_base::words! {
         Legacy = "legacy",
     }
 
-    /// How much there is to die on.
+    /// Tiers of the money left for dying.
     pub enum TestamentTier {
         /// Hardly anything: no review.
         Necrotic = "necrotic",

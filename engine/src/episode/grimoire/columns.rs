@@ -74,7 +74,7 @@ columns! {
     realised_r: f32 = record.realised_r as f32;
     /// Arousals, 0 to 1, by slot.
     arousal: f32 = record.arousal as f32;
-    /// Which episodes somebody else lived through, by slot.
+    /// The episodes that another golem lived through, by slot.
     inherited: bool = record.is_inherited();
 }
 
@@ -90,11 +90,11 @@ columns! {
     priority: DreamPriority = DreamPriority::Normal;
     /// Memory strengths, from 1, by slot: multiples of the time constant of forgetting.
     strength: f32 = 1.0;
-    /// When each episode was stored, replayed or called on last, by slot: forgetting counts from there.
+    /// Tick at which each episode was stored, replayed or called on last, by slot: forgetting counts from it.
     last_accessed: Tick = now;
-    /// When each episode was last replayed, if ever, by slot.
+    /// Tick of each episode's last replay, if any, by slot.
     last_replayed: Option<Tick> = None;
-    /// How often each episode has been replayed, by slot.
+    /// Number of each episode's replays, by slot.
     replay_count: u32 = 0;
 }
 

@@ -37,7 +37,7 @@ keys! {
 }
 
 morta_base::words! {
-    /// How urgently the Curator wants an episode replayed.
+    /// The urgency of an episode's replay, as the Curator sees it.
     #[derive(Default)]
     pub enum DreamPriority {
         /// Not tagged.

@@ -26,7 +26,7 @@ impl Marks {
     pub(crate) const REGIME: u32 = 0b11;
     /// Set for gains.
     const GAINED: u32 = 1 << 2;
-    /// Where the strategy's index begins.
+    /// First bit of the strategy's index.
     const STRATEGY: u32 = 3;
     /// Kinds of episodes: strategy, regime, and whether it gained.
     pub(crate) const KINDS: usize = 1 << 6;
@@ -38,7 +38,7 @@ impl Marks {
     pub(crate) const HIGH: u32 = 1 << 8;
     /// Set for episodes that the Curator tagged medium.
     pub(crate) const MEDIUM: u32 = 1 << 9;
-    /// Where the number of replays begins.
+    /// First bit of the number of replays.
     pub(crate) const REPLAYS: u32 = 10;
     /// The most replays there is room for.
     const MOST_REPLAYS: u32 = (1 << (32 - Self::REPLAYS)) - 1;

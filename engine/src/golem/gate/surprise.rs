@@ -18,7 +18,7 @@ pub(super) struct Surprise {
     /// The largest change of a price, as a share of it; 0 or more.
     pub price_miss: f64,
     pub regime_changed: bool,
-    /// How far the health of the position has moved, either way; 0 without one.
+    /// The move of the position's health, in either direction; 0 without a position.
     pub health_change: f64,
     /// The strongest threat in the air, 0 to 1.
     pub threat: f64,

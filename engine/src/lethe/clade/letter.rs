@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub struct Shared {
     /// The golem that shares it, which need not be its origin.
     pub giver: GolemId,
-    /// When it was offered.
+    /// Tick of its offer.
     pub offered: Tick,
     /// Whether it is among the giver's last words.
     pub in_dying: bool,

@@ -15,7 +15,7 @@ pub struct LawInForce {
     pub from: u16,
     /// The law in force, or coming into force.
     pub to: u16,
-    /// How far it has come, 0 to 1.
+    /// Its progress, 0 to 1.
     pub weight: f64,
 }
 

@@ -24,7 +24,7 @@ pub struct LawChange {
     pub law: String,
     /// The name of the law before.
     pub from: String,
-    /// How long it takes to be wholly in force; 0: it is at once.
+    /// Ticks until it is wholly in force; 0: at once.
     pub over_ticks: Tick,
     /// The true regimes in which something else pays than before, on any asset: all of them when what isn't a regime's own changes
     /// (volatility, jumps, costs), none when only their course does.

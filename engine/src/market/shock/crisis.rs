@@ -18,7 +18,7 @@ const FALL: f64 = 0.7;
 const GAS_RISE: f64 = 1.5;
 
 morta_base::words! {
-    /// Where a sequence stands.
+    /// The stages of a sequence.
     pub enum CrisisStage {
         /// The first sign.
         Signs = "signs",
@@ -36,7 +36,7 @@ pub struct CrisisEvent {
     pub tick: Tick,
     /// The stage.
     pub stage: CrisisStage,
-    /// How long it lasts; 0 for a false alarm.
+    /// Its length in ticks; 0 for a false alarm.
     pub duration_ticks: u32,
     /// +1 or −1 in a crash: where prices go; else 0.
     pub direction: i8,

@@ -46,7 +46,7 @@ pub struct ShockEvent {
     pub kinds: Vec<ShockKind>,
     /// The asset it strikes; `None` for all. Gas belongs to no asset.
     pub asset: Option<AssetIndex>,
-    /// How long it lasts.
+    /// Its length in ticks.
     pub duration_ticks: u32,
     /// Its force at the start; 1 is a typical one.
     pub magnitude: f64,

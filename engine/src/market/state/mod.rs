@@ -143,7 +143,7 @@ impl MarketState {
         &self.symbols
     }
 
-    /// How many ticks, tick 0 included, the recordings last; `None` when there are none. Beyond the last one
+    /// Number of ticks, tick 0 included, that the recordings last; `None` without recordings. Beyond the last one
     /// replayed prices stand still.
     pub fn ticks_available(&self) -> Option<u64> {
         self.recordings().map(|replay| replay.bar_count() - u64::from(self.warmup_ticks)).min()
@@ -165,7 +165,7 @@ impl MarketState {
         self.drift.as_ref().map_or(LawInForce::BASE, |drift| drift.in_force())
     }
 
-    /// Where the market's money is.
+    /// The accounts of the market's money.
     pub fn ledger(&self) -> MarketLedger {
         self.ledger
     }

@@ -38,12 +38,12 @@ morta_base::words! {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Signal {
     /// Strength and direction in [−1, 1]: above 0 long, below 0 short, 0 stay out. Liquidity provision
-    /// speaks in [0, 1] and means the pool.
+    /// is in [0, 1], and its venue is the pool.
     pub strength: f64,
     /// Distance of the protective stop from the entry price, as a fraction of it; above 0. One R is what is
     /// lost there.
     pub stop_distance: f64,
-    /// How long the strategy means to hold, in ticks; at least 1.
+    /// Intended holding time, in ticks; at least 1.
     pub horizon_ticks: u32,
 }
 

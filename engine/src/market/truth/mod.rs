@@ -242,7 +242,7 @@ impl Walked<'_> {
 const SHORT_EMBEDDING: u32 = 16;
 
 /// A market of the same law and other luck, under a calendar of its own. Other luck, because an oracle that had seen the world's own prices would know
-/// the future; price-taking, because nobody trades there.
+/// the future; price-taking, because no golem trades there.
 pub(crate) fn other_luck(
     config: &MarketConfig,
     seed: WorldSeed,
