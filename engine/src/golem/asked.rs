@@ -107,6 +107,7 @@ impl Golem {
             tier: [Tier::T0, Tier::T1, Tier::T2][chain.tier as usize],
             temperature: moment.rules.dream.imagination.analytic_temperature,
         };
+        // By the longest answer, because its length is known only when it has to be paid. An overdrawn compartment counts as empty.
         if question.most(&moment.rules.llm) > self.purse.amount(Compartment::Llm).max(Usdc::ZERO) {
             return false;
         }

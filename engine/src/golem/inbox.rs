@@ -31,6 +31,7 @@ impl Golem {
     }
 
     fn hear_fill(&mut self, fill: Fill, moment: &Moment<'_>, out: &mut Outbox) {
+        // Paid with the fill and not with the order, because a refused order owes no gas.
         self.purse.pay(Compartment::Gas, fill.gas);
         self.tally.gas += fill.gas;
         self.purse.receive(fill.cash_back);

@@ -50,6 +50,7 @@ impl Golem {
             StagingVerdict::Promoted => Some(Happening::RuleValidated),
             StagingVerdict::Refuted if dreamt => Some(Happening::DreamRefuted),
             StagingVerdict::Refuted => Some(Happening::RuleContradicted),
+            // These two move no mood: the claim left the test without a finding about it.
             StagingVerdict::Expired | StagingVerdict::Displaced => None,
         };
         if let Some(happening) = happening {

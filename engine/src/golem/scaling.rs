@@ -130,6 +130,7 @@ impl Golem {
             return false;
         }
         let at_entry = position.decision.size().scaled(multiple);
+        // The same quantity costs more or less than at entry by the gain since then; a long that has doubled costs twice as much to add to.
         let wanted = at_entry.scaled((1.0 + candidate.side.sign() * gain).max(0.0));
         let stake = wanted.min(self.stakeable(moment.rules.mortal));
         if stake < Usdc::from_dollars(rules.min_stake_usdc) {

@@ -121,6 +121,7 @@ impl Golem {
             DreamStep::Wait => {}
             DreamStep::Ask(questions) => {
                 for Question { task, tier, temperature } in questions {
+                    // A golem too poor for the large model asks a smaller one instead of none, so that its dream still ends with findings.
                     let tier = if self.mortal.rung.affords_large_model() { tier } else { tier.min(Tier::T1) };
                     self.ask(Question { task, tier, temperature }, id, out);
                 }

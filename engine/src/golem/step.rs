@@ -41,6 +41,7 @@ impl Golem {
             self.update_affect(moment, out);
         }
         self.act(moment, out);
+        // After acting, so that a lesson of this tick is offered in this tick.
         self.sync_with_clade(moment, out);
         self.purse.end_tick(moment.tick, &moment.rules.golem.purse);
         out.purse_change += self.purse.total() - before;

@@ -77,6 +77,7 @@ impl Golem {
         if !cause.is_sudden() && moment.tick < rites.began + accepting {
             return;
         }
+        // Each return from here on is a wait of one tick.
         let budget = rites.budget;
         if std::mem::replace(&mut rites.phase, DyingPhase::Settle) == DyingPhase::Acceptance {
             self.report_phase(DyingPhase::Settle, budget.settle, moment, out);
@@ -179,6 +180,7 @@ impl Golem {
         let here = self.circumstances_now(moment);
         let mut bloodstains = Vec::new();
         for (bequest, number) in bequests.into_iter().take(affordable).zip(0..) {
+            // A scar is left where it was received. A lesson comes from many places, so it is left where its giver died.
             let (context, embedding) = match &bequest {
                 Bequest::Scar(episode) => (episode.context, episode.embedding.clone()),
                 Bequest::Lesson(_) => (here, moment.view.asset(0).embedding.clone()),

@@ -1,6 +1,6 @@
 //! Differences of two scenarios, and the keys that a world under way can take over.
 //!
-//! Keys can change by default, and [`FIXED`] lists the exceptions: keys by which the past was made. A new key of that kind must be added to the list,
+//! Keys can change by default, and `FIXED` lists the exceptions: keys by which the past was made. A new key of that kind must be added to the list,
 //! or a run that goes on under another value would have a past that its own scenario can't produce.
 
 use crate::world::Scenario;

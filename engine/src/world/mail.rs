@@ -93,7 +93,7 @@ impl Mail {
 pub struct Inboxes(BTreeMap<GolemId, Vec<Answer>>);
 
 impl Inboxes {
-    /// Adds a service's answers; services are added in their fixed order.
+    /// Adds a service's answers; services are added in their fixed order, because answers change a golem one after the other: its mood, and what it remembers.
     pub fn add(&mut self, answers: Vec<(LetterId, Answer)>) {
         for (letter, answer) in answers {
             self.0.entry(letter.golem).or_default().push(answer);
