@@ -143,7 +143,8 @@ fn start<L: BloodstainStore + Unpin + Send + 'static>(
     let Parts { plan, barrier, services, golems } = world.into_parts();
     let plan = Arc::new(plan);
     // Of a world under way it isn't known who waits for an answer.
-    let market = if barrier.tick() == 0 { MarketLookahead::of(&plan, &services.market) } else { None };
+    let market =
+        if barrier.tick() == 0 { MarketLookahead::from_market(&plan, &services.market) } else { None };
     let window = (GOLEM_TICKS_AT_ONCE / u64::from(plan.lineages()).max(1)).max(1);
     let window = options.ticks_at_once.min(window);
     let lookahead = Lookahead::new(barrier.tick(), window, plan.scenario().ticks, market);

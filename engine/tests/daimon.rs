@@ -191,19 +191,19 @@ fn a_model_appraises_what_is_strong() {
             change(s);
         }));
         assert!(events.iter().any(|event| matches!(event.kind, EventKind::MoodUpdate { .. })), "they feel");
-        let told = |event: Event| match event.kind {
+        let appraised = |event: Event| match event.kind {
             EventKind::Appraised { pad, by_rule, intensity, by_model, .. } => {
                 Some((pad, by_rule, intensity, by_model))
             }
             _ => None,
         };
-        events.into_iter().filter_map(told).collect()
+        events.into_iter().filter_map(appraised).collect()
     };
     let noisy = felt(&|_| ());
     assert!(noisy.len() > 50, "{}", noisy.len());
     assert!(noisy.iter().all(|(.., by_model)| *by_model), "the simulated model is always understood");
-    let off = |told: &[(Pad, Pad, f64, bool)]| {
-        told.iter().map(|(pad, rule, ..)| pad.distance(*rule)).fold(0.0, f64::max)
+    let off = |appraisals: &[(Pad, Pad, f64, bool)]| {
+        appraisals.iter().map(|(pad, rule, ..)| pad.distance(*rule)).fold(0.0, f64::max)
     };
     assert!(off(&noisy) > 0.01, "T0 reads with noise");
     let exact = felt(&|s| {
@@ -217,7 +217,7 @@ fn a_model_appraises_what_is_strong() {
     assert!(refused.iter().all(|(.., by_model)| !by_model));
 }
 
-/// Whoever hasn't been in control for two hundred ticks wants to dream more badly; gently born golems never come to that.
+/// A golem without control for two hundred ticks presses harder for a dream; golems of a gentle temperament never get there.
 #[test]
 fn helplessness_presses_for_a_dream() {
     let requests = |dominance: f64, helplessness: bool| {
@@ -239,9 +239,9 @@ fn helplessness_presses_for_a_dream() {
     assert_eq!(requests(0.5, true), requests(0.5, false));
 }
 
-/// A mood is told when it has come far enough, a shift at most once in ten ticks; a life's shares are those of its ticks.
+/// A mood is reported once it has moved far enough, a shift at most once in ten ticks; the shares in a life sum to one.
 #[test]
-fn feelings_are_told_sparingly_and_summed_up() {
+fn mood_events_are_rare_and_lives_sum_them_up() {
     let events = live(scenario("bardo", |_| ()));
     let mut causes = BTreeSet::new();
     let (mut updates, mut shifts, mut golem_ticks) = (0_u64, 0_u64, 0_u64);
@@ -307,7 +307,7 @@ fn moods_are_catching() {
         };
         golem.catch_moods(&[Pad::new(-1.0, 1.0, -1.0), Pad::new(-1.0, 0.6, 1.0)], &moment);
         golem.step(&moment, Vec::new(), &mut out);
-        let told: Vec<Pad> = out
+        let caught: Vec<Pad> = out
             .events
             .iter()
             .filter_map(|event| match event.kind {
@@ -315,8 +315,8 @@ fn moods_are_catching() {
                 _ => None,
             })
             .collect();
-        assert_eq!(told.len(), usize::from(enabled));
-        assert!(told.iter().all(|pad| pad.distance(Pad::new(-0.3, 0.24, 0.0)) < 1e-3), "{told:?}");
+        assert_eq!(caught.len(), usize::from(enabled));
+        assert!(caught.iter().all(|pad| pad.distance(Pad::new(-0.3, 0.24, 0.0)) < 1e-3), "{caught:?}");
         assert_eq!(golem.mood_to_share(), Pad::default());
     }
 }

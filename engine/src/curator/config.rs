@@ -16,7 +16,7 @@ morta_base::words! {
 }
 
 impl ConfidenceUpdate {
-    /// Change of a confidence by one vote.
+    /// Change of a confidence by one vote. Both of the specs' rules take away more than they give: an insight that is right half of the time fades.
     pub fn change(self, confidence: f64, up: bool) -> f64 {
         match (self, up) {
             (Self::Absolute, true) => 0.10,
@@ -27,7 +27,7 @@ impl ConfidenceUpdate {
     }
 }
 
-/// Confidence an insight can reach at most (digest section 2).
+/// Highest confidence of an insight (digest section 2); below 1, so that one vote more or less always changes it.
 pub const CONFIDENCE_CAP: f64 = 0.99;
 
 keys! {
@@ -84,8 +84,8 @@ impl CuratorConfig {
     }
 }
 
-/// What epistemic age leaves of a confidence when it comes to promotion: all of it while fitness is above twice the senescence
-/// threshold, else .2 + .8·fitness/(2·threshold) (digest section 3, G03).
+/// Factor of epistemic age on a confidence at promotion: 1 while fitness f is above twice the senescence
+/// threshold θ, else .2 + .8·f/(2θ) (digest section 3, G03); .2 at fitness 0, and 1 for a threshold of 0.
 pub fn age_discount(fitness: f64, threshold: f64) -> f64 {
     let twice = 2.0 * threshold;
     if fitness > twice || twice <= 0.0 { 1.0 } else { 0.2 + 0.8 * fitness / twice }

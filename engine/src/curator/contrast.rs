@@ -1,5 +1,8 @@
-//! After every ten trades of a strategy its gains and losses are held against each other: what was different about them?
+//! The contrast of a strategy's gains and losses after every ten trades: which circumstance differed between them?
 //! (ExpeL; digest section 3.)
+//!
+//! Each single circumstance divides the trades into those with it and those without; the one with the largest |mean R with − mean R without| is named.
+//! Single ones, because ten trades can't bear out a combination: with seven features most pairs would be shared by too few.
 
 use crate::curator::distil::{coherence, trusted};
 use crate::curator::letter::{Conclusion, Operation};
@@ -8,9 +11,9 @@ use crate::episode::{Claim, ContextPattern, Feature};
 use crate::llm::EpisodeBrief;
 use morta_base::moments;
 
-/// For each strategy whose turn it is: the one circumstance that best tells its gains from its losses, if it tells them at all.
-/// A circumstance is considered when a cluster's worth of trades have it and as many don't, and when those that have it agree in
-/// sign as insights must. It is the difference of the two mean results that counts.
+/// Adds, for each strategy that is due, the one circumstance that best separates its gains from its losses, if any does.
+/// A circumstance is considered when as many trades as a cluster needs have it and as many don't, and when those that have it agree in
+/// sign as insights must. Known subjects, and those added in this cycle, are left out: votes judge them.
 pub(super) fn contrast(request: &CuratorRequest, config: &CuratorConfig, report: &mut CuratorReport) {
     for trades in &request.contrasts {
         let Some(found) = most_telling(trades, config) else { continue };
@@ -24,7 +27,8 @@ pub(super) fn contrast(request: &CuratorRequest, config: &CuratorConfig, report:
     }
 }
 
-/// Features in the order in which they are tried: of circumstances that tell gains from losses equally well, the first is named.
+/// Features in the order in which they are tried: of circumstances that separate equally well, the first is named. A fixed order of its own, because the
+/// order of [`Feature`] is that of recorded bytes, and changes of it must not change insights.
 const TRIED: [Feature; Feature::OF_MARKET.len()] = [
     Feature::Session,
     Feature::Liquidity,
@@ -35,10 +39,10 @@ const TRIED: [Feature; Feature::OF_MARKET.len()] = [
     Feature::Shock,
 ];
 
-/// Every circumstance that one of the trades had, each by itself, in a fixed order.
+/// Every single circumstance of any of the trades, in a fixed order.
 fn circumstances(trades: &[EpisodeBrief]) -> Vec<ContextPattern> {
     let of = |feature: Feature| {
-        let each = trades.iter().map(move |trade| ContextPattern::of(&trade.context, [feature]));
+        let each = trades.iter().map(move |trade| ContextPattern::from_context(&trade.context, [feature]));
         let mut patterns: Vec<ContextPattern> = each.collect();
         patterns.sort();
         patterns.dedup();
@@ -83,7 +87,7 @@ mod tests {
     use crate::market::Session;
 
     #[test]
-    fn the_circumstance_that_tells_gains_from_losses_is_found() {
+    fn the_circumstance_that_separates_gains_from_losses_is_found() {
         let trade = |number: u32| {
             let mut brief = EpisodeBrief::from(&episode(number, 1));
             let asia = number < 5;
@@ -100,7 +104,7 @@ mod tests {
         assert_eq!(found.claim.pattern.session, Some(Session::Asia));
         assert_eq!((found.claim.expected_r, found.confirmed, found.learned_from.len()), (-1.0, 5, 5));
         assert!((found.confidence - 0.45).abs() < 1e-12);
-        // Where nothing tells them apart, nothing is said.
+        // Without a circumstance that separates them, nothing is added.
         let alike: Vec<EpisodeBrief> = trades
             .into_iter()
             .map(|trade| EpisodeBrief { context: episode(0, 1).context, ..trade })

@@ -1,11 +1,11 @@
-//! Insights are held against one another, and against what dreams have said.
+//! Insights are compared with one another, and with the conclusions of dreams.
 
 use crate::curator::letter::{KnownInsight, Operation};
 use crate::curator::{CuratorConfig, CuratorReport, CuratorRequest};
 use crate::episode::ContextPattern;
 
-/// In a deep cycle: insights that are alike beyond the limit are merged into the one that is trusted more, and those that
-/// contradict each other are named, so that their episodes are dreamt of.
+/// Merges, in a deep cycle, insights that are alike beyond the limit into the one with more confidence, and names those that
+/// contradict each other, so that their episodes are dreamt of. In deep cycles only (every 250 ticks; digest section 3), because all pairs are compared.
 pub(super) fn cross_reference(request: &CuratorRequest, config: &CuratorConfig, report: &mut CuratorReport) {
     let insights = &request.insights;
     let mut gone = vec![false; insights.len()];
@@ -26,7 +26,8 @@ pub(super) fn cross_reference(request: &CuratorRequest, config: &CuratorConfig, 
     }
 }
 
-/// Same strategy, circumstances of which one includes the other, opposite directions.
+/// Whether two insights contradict each other: same strategy, circumstances of which one includes the other, opposite directions. Circumstances that merely
+/// overlap may both be right.
 fn contradict(a: &KnownInsight, b: &KnownInsight) -> bool {
     let (p, q) = (&a.claim.pattern, &b.claim.pattern);
     !a.claim.agrees_with(&b.claim)
@@ -34,7 +35,7 @@ fn contradict(a: &KnownInsight, b: &KnownInsight) -> bool {
         && (includes(p, q) || includes(q, p))
 }
 
-/// Whether everything the wider pattern names is named alike by the narrower.
+/// Whether the narrower pattern has all circumstances of the wider one.
 fn includes(wider: &ContextPattern, narrower: &ContextPattern) -> bool {
     fn holds<T: PartialEq>(wider: Option<T>, narrower: Option<T>) -> bool {
         wider.is_none() || wider == narrower
@@ -45,8 +46,8 @@ fn includes(wider: &ContextPattern, narrower: &ContextPattern) -> bool {
         && holds(wider.session, narrower.session)
 }
 
-/// Dream conclusions that few outcomes have borne out, and a waking insight of this golem's own on the same subject that points
-/// the same way.
+/// Corroborates conclusions of dreams that few outcomes have confirmed by a waking insight of this golem's own on the same subject with
+/// the same direction. A sibling's insight doesn't count: it may go back to the same dream.
 pub(super) fn corroborate(request: &CuratorRequest, config: &CuratorConfig, report: &mut CuratorReport) {
     for flagged in &request.flagged {
         let says_so = |known: &&KnownInsight| !known.foreign && known.claim.restates(&flagged.claim);

@@ -1,4 +1,7 @@
-//! Clusters become insights, or votes on those there are.
+//! Clusters of trades become insights, or votes on existing ones.
+//!
+//! Coherence = max(gains, losses) / trades of a cluster, .5 to 1; an insight begins at confidence = base · coherence · .9 (digest section 3: the mean
+//! confidence times a compression of .9; a cluster's mean confidence is our reading of base · coherence).
 
 use crate::curator::letter::{Conclusion, DreamTag, KnownInsight, Operation, TagReason};
 use crate::curator::{CuratorConfig, CuratorReport, CuratorRequest};
@@ -11,9 +14,9 @@ use std::collections::BTreeMap;
 /// One member of a cluster: a trade, and its priority if it is new.
 type Member<'a> = (&'a EpisodeBrief, Option<f64>);
 
-/// Clusters by strategy and regime. A cluster that is too small waits, and its new members are tagged; one of which enough
-/// agree in sign gives a conclusion at the mean confidence × .9 (digest section 3), or a vote where there is an insight on its
-/// subject; one that disagrees with itself is tagged high, and votes all the same.
+/// Distils trades, clustered by strategy and regime. A cluster that is too small waits, and its new members are tagged; one whose members agree in sign gives
+/// an insight, or a vote on an insight on its subject; an incoherent one is tagged high for the next dream, and votes all the same, or insights would hear of
+/// their confirmations only.
 pub(super) fn distil(request: &CuratorRequest, config: &CuratorConfig, report: &mut CuratorReport) {
     let mut clusters: BTreeMap<(Strategy, Regime), Vec<Member<'_>>> = BTreeMap::new();
     let waiting = request.waiting.iter().map(|brief| (brief, None));
@@ -35,7 +38,7 @@ pub(super) fn distil(request: &CuratorRequest, config: &CuratorConfig, report: &
             report.waiting.extend(members.iter().map(|(brief, _)| (*brief).clone()));
             continue;
         }
-        let said = conclude(Claim::of_worth(strategy, ContextPattern::of_regime(regime), 0.0), &members);
+        let said = conclude(Claim::of_worth(strategy, ContextPattern::from_regime(regime), 0.0), &members);
         let coherent = coherence(&said) > config.coherence;
         if !coherent {
             tag(TagReason::ContradictoryPattern, DreamPriority::High);
@@ -52,7 +55,7 @@ pub(super) fn distil(request: &CuratorRequest, config: &CuratorConfig, report: &
     report.tags.extend(tags.into_iter().map(|(_, tag)| tag));
 }
 
-/// What some trades say of a subject: the mean result, how many are on its side and how many aren't.
+/// The conclusion of some trades about a subject: their mean result, and the numbers of those on its side and on the other.
 fn conclude(subject: Claim, members: &[Member<'_>]) -> Conclusion {
     let expected_r =
         moments::mean(members.iter().map(|(brief, _)| brief.realised_r)).expect("a cluster has members");
@@ -72,18 +75,18 @@ fn gains_and_losses(members: &[Member<'_>]) -> (u32, u32) {
     (gains as u32, (members.len() - gains) as u32)
 }
 
-/// Share of its episodes that agree in sign, .5 to 1.
+/// Share of a conclusion's episodes that agree in sign, .5 to 1.
 pub(super) fn coherence(said: &Conclusion) -> f64 {
     f64::from(said.confirmed) / f64::from(said.confirmed + said.contradicted)
 }
 
-/// The confidence a new conclusion starts from.
+/// A new conclusion with its first confidence.
 pub(super) fn trusted(said: Conclusion, config: &CuratorConfig) -> Conclusion {
     Conclusion { confidence: config.insight_confidence * coherence(&said) * config.compression, ..said }
 }
 
-/// The votes of a cluster on an insight, netted: one vote up, one down or none; and its size is corrected where a coherent
-/// cluster that points the same way differs by more than `edit_r`.
+/// Adds the netted vote of a cluster on an insight: one up, one down or none (digest section 3: netted per cycle, so that a cluster of ten trades weighs
+/// no more than one of three); and corrects its size where a coherent cluster of the same direction differs by more than `edit_r`.
 fn vote(
     known: &KnownInsight,
     said: Conclusion,

@@ -1,11 +1,11 @@
-//! What a golem hands in, and what comes back.
+//! The request of a golem to the Curator, and the report that answers it.
 
 use crate::episode::{Claim, DreamPriority, LeavingReason};
 use crate::llm::EpisodeBrief;
 use morta_base::{EpisodeId, RuleId};
 use serde::{Deserialize, Serialize};
 
-/// A trade, and how much it deserves attention.
+/// A trade, and its priority.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Curatable {
     /// The trade in brief.
@@ -14,69 +14,72 @@ pub struct Curatable {
     pub priority: f64,
 }
 
-/// Importance · novelty · (1 + .3·|arousal|) (digest section 3, A02). Importance here is |R|/3, at most 1; novelty is 1 over one
-/// more than the replays so far (our own readings of two words the digest leaves open).
+/// Consolidation priority: importance · novelty · (1 + .3·|arousal|), 0 to 1.3 (digest section 3, A02). Importance here is |R|/3, at most 1; novelty is 1
+/// over one more than the replays so far (our own readings of two words the digest leaves open).
 pub fn consolidation_priority(realised_r: f64, replays: u32, arousal: f64) -> f64 {
+    // As large as the surprise of a bloodstain that counts in full.
     const LARGE_R: f64 = 3.0;
+    // The digest's weight of arousal.
+    const AROUSAL_WEIGHT: f64 = 0.3;
     let importance = (realised_r.abs() / LARGE_R).min(1.0);
     let novelty = 1.0 / (f64::from(replays) + 1.0);
-    importance * novelty * (1.0 + 0.3 * arousal.abs())
+    importance * novelty * (1.0 + AROUSAL_WEIGHT * arousal.abs())
 }
 
-/// What the Curator is shown of an insight.
+/// An insight as the Curator sees it: a copy of the fields that it needs, because services get letters and never a golem's memory.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KnownInsight {
     /// The entry's identity.
     pub id: RuleId,
-    /// What it says.
+    /// Its claim.
     pub claim: Claim,
     /// Trust in it, 0 to 1.
     pub confidence: f64,
-    /// Confidence · v/(v + c + 1).
+    /// Confidence · v/(v + c + 1), with v confirmations and c contradictions (digest section 2).
     pub quality: f64,
-    /// Whether it speaks.
+    /// Whether it is active: candidates give no advice.
     pub active: bool,
-    /// Whether it speaks of how the market is built.
+    /// Whether it is about the structure of the market.
     pub structural: bool,
     /// Whether pruning spares it: a warning, or a bloodstain's.
     pub spared: bool,
-    /// Whether somebody else learned it, and nothing in this life has borne it out.
+    /// Whether another golem learned it, and no outcome of this life has confirmed it.
     pub foreign: bool,
-    /// Whether any outcome in this life has spoken to it.
+    /// Whether any outcome of this life was for or against it.
     pub tested: bool,
-    /// How often it has spoken.
+    /// Number of decisions in which it had a voice.
     pub accesses: u32,
     /// Cycles in a row that found it too low.
     pub low_cycles: u32,
 }
 
-/// A dream's conclusion that few outcomes have borne out so far.
+/// A dream's conclusion that few outcomes have confirmed so far.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Flagged {
     /// The entry's identity.
     pub id: RuleId,
-    /// What it says.
+    /// Its claim.
     pub claim: Claim,
 }
 
-/// What a golem hands in.
+/// A golem's request for a cycle.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CuratorRequest {
     /// Number of the cycle in the golem's life, from 0.
     pub cycle: u64,
-    /// Whether everything is held against everything this time.
+    /// Whether all insights are compared with one another this time.
     pub deep: bool,
     /// Trades since the last cycle, oldest first.
     pub episodes: Vec<Curatable>,
     /// Trades of earlier cycles whose clusters were too small.
     pub waiting: Vec<EpisodeBrief>,
-    /// The last trades of strategies whose turn it is to be contrasted.
+    /// The last trades of strategies that are due for a contrast.
     pub contrasts: Vec<Vec<EpisodeBrief>>,
-    /// What is known.
+    /// The golem's insights.
     pub insights: Vec<KnownInsight>,
     /// Dream conclusions that are partially validated.
     pub flagged: Vec<Flagged>,
-    /// What the golem's epistemic age leaves of a confidence when it comes to promotion, 0 to 1.
+    /// Factor of the golem's epistemic age on a confidence at promotion, .2 to 1.
     pub age_discount: f64,
 }
 
@@ -90,47 +93,47 @@ impl CuratorRequest {
 /// A conclusion before it has an identity.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Conclusion {
-    /// What it says.
+    /// Its claim.
     pub claim: Claim,
     /// Trust in it, 0 to 1.
     pub confidence: f64,
-    /// Episodes that say so.
+    /// Number of its episodes for the claim.
     pub confirmed: u32,
-    /// Episodes among them that don't.
+    /// Number of its episodes against it.
     pub contradicted: u32,
     /// The episodes it was learned from.
     pub learned_from: Vec<EpisodeId>,
 }
 
-/// What is to be done to a memory.
+/// A change that a memory should make.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Operation {
     /// A new insight.
     Add(Conclusion),
-    /// Experience bore an insight out, on balance.
+    /// Experience was for an insight, on balance.
     Upvote {
         /// The entry's identity.
         id: RuleId,
         /// Change of confidence, at least 0.
         by: f64,
-        /// What the episodes say.
+        /// The claim that the episodes support.
         votes: Conclusion,
     },
-    /// Experience spoke against an insight, on balance.
+    /// Experience was against an insight, on balance.
     Downvote {
         /// The entry's identity.
         id: RuleId,
         /// Change of confidence, at most 0.
         by: f64,
-        /// What the episodes say.
+        /// The claim that the episodes support.
         votes: Conclusion,
     },
     /// An insight is right in direction and wrong in size.
     Edit {
         /// The entry's identity.
         id: RuleId,
-        /// What it should say, in R.
+        /// The corrected expectation, in R.
         expected_r: f64,
     },
     /// A candidate becomes active.
@@ -143,10 +146,10 @@ pub enum Operation {
     Archive {
         /// The entry's identity.
         id: RuleId,
-        /// What made it leave.
+        /// The reason for its leaving.
         reason: LeavingReason,
     },
-    /// Two insights say the same: the second goes into the first.
+    /// Two insights are alike: the second is merged into the first.
     Merge {
         /// The entry that stays, with the evidence of both.
         kept: RuleId,
@@ -155,13 +158,13 @@ pub enum Operation {
     },
     /// Two insights contradict each other: their episodes are to be dreamt of.
     Conflict(RuleId, RuleId),
-    /// A waking insight says what a dream said: if they rest on different episodes, both gain.
+    /// A waking insight agrees with a dream's conclusion: if they rest on different episodes, both gain confidence.
     Corroborate {
         /// The dream's claim.
         claim: RuleId,
         /// The insight that is lifted.
         insight: RuleId,
-        /// What each gains, 0 to 1.
+        /// The gain of each, 0 to 1.
         by: f64,
     },
 }
@@ -183,22 +186,22 @@ morta_base::words! {
 pub struct DreamTag {
     /// The tagged episode.
     pub episode: EpisodeId,
-    /// What makes it worth a dream.
+    /// The reason to dream of it.
     pub reason: TagReason,
-    /// How urgently it asks to be replayed.
+    /// The urgency of its replay.
     pub priority: DreamPriority,
     /// The Curator cycle that tagged it, by its number in the golem's life.
     pub cycle: u64,
 }
 
-/// What comes back.
+/// The Curator's report on a request.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CuratorReport {
     /// The Curator's cycle, by its number in the golem's life.
     pub cycle: u64,
-    /// What is to be done, in this order.
+    /// The operations, to be carried out in this order: votes before the promotions that depend on them.
     pub operations: Vec<Operation>,
-    /// Tags for the dream, what deserves most attention first.
+    /// Tags for the dream, those of the highest priority first.
     pub tags: Vec<DreamTag>,
     /// Trades whose clusters are still too small.
     pub waiting: Vec<EpisodeBrief>,

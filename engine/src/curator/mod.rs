@@ -1,9 +1,9 @@
-//! The Curator: waking housekeeping every 50 ticks. It clusters what a golem has lived through lately, draws insights from
-//! what agrees, tags what doesn't for the next dream, lets insights rise and fall, and holds them against one another and
-//! against what dreams have said.
+//! The Curator: waking housekeeping every 50 ticks (digest section 3). It clusters a golem's latest trades, draws insights from
+//! coherent clusters, tags the others for the next dream, promotes and demotes insights, and compares them with one another and
+//! with the conclusions of dreams.
 //!
-//! It only says what is to be done; the memory it says it of does it. What it proposes as a rule goes to the staging buffer, as
-//! everything does: integration is the playbook's single writer.
+//! It only reports operations; the golem's memory carries them out. Rules that it proposes go to the staging buffer, as
+//! all do: integration is the playbook's single writer.
 
 pub mod config;
 mod contrast;
@@ -18,7 +18,8 @@ pub use letter::{
     TagReason,
 };
 
-/// One cycle: distil, contrast, promote and decay; every so often, cross-reference; then what dreams and waking life say alike.
+/// One cycle: distil, contrast, promote and decay, in a deep one cross-reference; then corroborate dreams. The order is the specs' (distil, promote, decay):
+/// promotion sees the votes of this cycle.
 pub fn curate(request: &CuratorRequest, config: &CuratorConfig) -> CuratorReport {
     let mut report = CuratorReport { cycle: request.cycle, ..CuratorReport::default() };
     distil::distil(request, config, &mut report);

@@ -1,4 +1,4 @@
-//! Up and down: candidates speak, active insights are proposed as rules, what has lost its standing goes.
+//! Promotion and decay: candidates become active, active insights are proposed as rules, poor ones are demoted or archived.
 
 use crate::curator::letter::{KnownInsight, Operation};
 use crate::curator::{CuratorConfig, CuratorReport, CuratorRequest};
@@ -8,7 +8,7 @@ use crate::episode::LeavingReason;
 const EPSILON: f64 = 1e-9;
 
 /// Promotes, proposes, demotes, archives and prunes, each insight at its confidence after the votes of this cycle. At most one of
-/// these happens to an insight in a cycle.
+/// these happens to an insight in a cycle, so that a candidate is active for a cycle before it can become a rule.
 pub(super) fn promote(request: &CuratorRequest, config: &CuratorConfig, report: &mut CuratorReport) {
     let voted: Vec<(morta_base::RuleId, f64)> = report
         .operations
@@ -26,8 +26,8 @@ pub(super) fn promote(request: &CuratorRequest, config: &CuratorConfig, report: 
     }
 }
 
-/// What happens to an insight. The quality of what no outcome has spoken to is not poor but unknown. Structural knowledge doesn't suffer from its holder's age; what somebody else learned is never
-/// proposed as a rule before this life has borne it out.
+/// The operation on an insight, if any. An untested insight isn't pruned: its quality is not poor but unknown. Structural knowledge isn't discounted by its
+/// holder's age; an insight of another golem is never proposed as a rule before this life has confirmed it (digest section 3).
 fn fate(
     known: &KnownInsight,
     confidence: f64,
@@ -76,7 +76,7 @@ mod tests {
         }
     }
 
-    fn of(known: &KnownInsight) -> Option<Operation> {
+    fn fate_of(known: &KnownInsight) -> Option<Operation> {
         fate(known, known.confidence, false, 1.0, &CuratorConfig::default())
     }
 
@@ -84,26 +84,26 @@ mod tests {
     #[test]
     fn thresholds_of_rise_and_fall() {
         let id = known(0.0, false).id;
-        assert_eq!(of(&known(0.59, false)), None);
-        assert_eq!(of(&known(0.6, false)), Some(Operation::Promote(id)));
-        assert_eq!(of(&known(0.69, true)), None);
-        assert_eq!(of(&known(0.7, true)), Some(Operation::Propose(id)));
-        assert_eq!(of(&KnownInsight { foreign: true, ..known(0.7, true) }), None);
-        assert_eq!(of(&known(0.4, true)), None);
-        assert_eq!(of(&known(0.39, true)), Some(Operation::Demote(id)));
+        assert_eq!(fate_of(&known(0.59, false)), None);
+        assert_eq!(fate_of(&known(0.6, false)), Some(Operation::Promote(id)));
+        assert_eq!(fate_of(&known(0.69, true)), None);
+        assert_eq!(fate_of(&known(0.7, true)), Some(Operation::Propose(id)));
+        assert_eq!(fate_of(&KnownInsight { foreign: true, ..known(0.7, true) }), None);
+        assert_eq!(fate_of(&known(0.4, true)), None);
+        assert_eq!(fate_of(&known(0.39, true)), Some(Operation::Demote(id)));
     }
 
     #[test]
     fn three_low_cycles_archive_and_the_poor_are_pruned() {
         let id = known(0.0, false).id;
         let low = |low_cycles| KnownInsight { low_cycles, ..known(0.09, false) };
-        assert_eq!(of(&low(1)), None);
-        assert_eq!(of(&low(2)), Some(Operation::Archive { id, reason: LeavingReason::Sunset }));
+        assert_eq!(fate_of(&low(1)), None);
+        assert_eq!(fate_of(&low(2)), Some(Operation::Archive { id, reason: LeavingReason::Sunset }));
         let poor = KnownInsight { quality: 0.04, accesses: 1, ..known(0.5, false) };
-        assert_eq!(of(&poor), Some(Operation::Archive { id, reason: LeavingReason::Pruned }));
-        assert_eq!(of(&KnownInsight { accesses: 2, ..poor }), None);
-        assert_eq!(of(&KnownInsight { spared: true, ..poor }), None);
-        assert_eq!(of(&KnownInsight { tested: false, ..poor }), None);
+        assert_eq!(fate_of(&poor), Some(Operation::Archive { id, reason: LeavingReason::Pruned }));
+        assert_eq!(fate_of(&KnownInsight { accesses: 2, ..poor }), None);
+        assert_eq!(fate_of(&KnownInsight { spared: true, ..poor }), None);
+        assert_eq!(fate_of(&KnownInsight { tested: false, ..poor }), None);
     }
 
     #[test]

@@ -1,10 +1,10 @@
-//! One golem's feelings: all state of this room.
+//! One golem's affect: all state of this room.
 
 use crate::daimon::contagion::{catch, fade};
 use crate::daimon::grief::GRIEF;
 use crate::daimon::helplessness::DominanceWindow;
 use crate::daimon::rumination::Rumination;
-use crate::daimon::somatic::{Marked, Situation, SomaticMarkers};
+use crate::daimon::somatic::{Marked, SomaticMarkers, SomaticSituation};
 use crate::daimon::summary::AffectSums;
 use crate::daimon::tag::ArousalRanks;
 use crate::daimon::trigger::Lately;
@@ -16,7 +16,7 @@ use morta_base::lazy_box::LazyBox;
 use morta_base::{EpisodeId, Stream, Tick};
 use serde::{Deserialize, Serialize};
 
-/// What one golem feels and has felt.
+/// The affect of one golem: its mood, and all state that appraisals and reports need.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Affect {
     mood: Mood,
@@ -36,16 +36,16 @@ pub struct Affect {
     arousal_ranks: LazyBox<ArousalRanks>,
 }
 
-/// What comes round at regular times.
+/// A recurring appraisal or pull.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rhythm {
     /// The pull of its nature.
     Nature,
     /// A reminder of its mortality.
     Mortality,
-    /// A look at what its knowledge was worth.
+    /// A note of its epistemic fitness, from which a trend is read.
     Knowledge,
-    /// The Curator's hour.
+    /// The Curator's cycle.
     Curator,
 }
 
@@ -53,24 +53,24 @@ impl Rhythm {
     const COUNT: usize = 4;
 }
 
-/// A mood that goes by another name now.
+/// A change of the mood's label.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shift {
-    /// The name the mood went by before.
+    /// The label before.
     pub from: Emotion,
-    /// The name it goes by now.
+    /// The label now.
     pub to: Emotion,
 }
 
-/// Weight of the newest trade in the running mean result.
+/// Weight of the newest trade in the running mean result: about the last five count; our choice, as in the running surprise of sleep pressure.
 const RECENT: f64 = 0.2;
-/// What was caught is gone when it is shorter than this.
+/// Length below which a caught mood is gone. A half-life never ends, and a mood that is exactly 0 needs no fading in every tick.
 const GONE: f64 = 1e-4;
 
 impl Affect {
-    /// A newborn's: the mood of its nature. Whoever succeeds somebody grieves.
+    /// The affect of a newborn: the mood of its nature. A successor grieves.
     pub fn born(nature: Pad, born: Tick, succeeds: bool, config: &DaimonConfig) -> Self {
-        let told_label = Emotion::of(nature, config.faint);
+        let told_label = Emotion::from_pad(nature, config.faint);
         Self {
             mood: Mood::new(nature),
             grieving_since: succeeds.then_some(born),
@@ -81,8 +81,8 @@ impl Affect {
         }
     }
 
-    /// Whether such a thing is due: whenever the age is a multiple of the interval, but not at birth. Comparing with the next
-    /// tick due is cheaper than dividing, and this is asked in every tick.
+    /// Whether a rhythm is due: at every age that is a multiple of the interval, but not at birth. Comparing with the next
+    /// tick due is cheaper than dividing, and this is called in every tick.
     pub fn is_due(&mut self, rhythm: Rhythm, age: Tick, interval: Tick) -> bool {
         let due = &mut self.due[rhythm as usize];
         if age < *due {
@@ -98,15 +98,15 @@ impl Affect {
         &self.mood
     }
 
-    /// Where the mood is.
+    /// The mood as a point, with the part it has caught.
     pub fn pad(&self) -> Pad {
         self.mood.pad()
     }
 
-    /// What the mood is called; after a surprise, that.
+    /// The label of the mood; `Surprise` for some ticks after one. No point of the space is a surprise, so only its label can last.
     pub fn emotion(&self, now: Tick, config: &DaimonConfig) -> Emotion {
         let surprised = self.surprised_at.is_some_and(|at| now < at + config.surprise_ticks);
-        if surprised { Emotion::Surprise } else { Emotion::of(self.pad(), config.faint) }
+        if surprised { Emotion::Surprise } else { Emotion::from_pad(self.pad(), config.faint) }
     }
 
     /// Running mean result of its trades, in R.
@@ -114,13 +114,13 @@ impl Affect {
         self.recent_r
     }
 
-    /// Whether such a thing was felt in this very tick.
+    /// Whether a happening of this cause was felt in this tick.
     pub fn felt_now(&self, cause: MoodCause, now: Tick) -> bool {
         self.lately.now(cause, now)
     }
 
-    /// Says how something feels by the rule table, and whether it is felt at all: then it is noted, and the mood is to be
-    /// [moved](Self::be_moved).
+    /// Returns the appraisal of a happening by the rule table, and whether it is felt at all: then it is noted, and the caller must
+    /// [move](Self::be_moved) the mood. The two are apart, because a model's appraisal may come ticks later.
     pub fn notice(&mut self, happening: Happening, now: Tick, config: &DaimonConfig) -> (Appraisal, bool) {
         let felt = appraise(happening, &config.rules);
         if !self.lately.is_felt(happening, felt.intensity, now, &config.trigger) {
@@ -135,7 +135,7 @@ impl Affect {
         (felt, true)
     }
 
-    /// Moves the mood by a feeling, whoever has appraised it; moods that are made of how things stand are not moved.
+    /// Moves the mood by an appraisal, by the rule table or by a model. In mode `tick` it isn't moved: there, moods follow the appraisal of ticks.
     pub fn be_moved(&mut self, felt: &Appraisal, is_loss: bool, config: &DaimonConfig) {
         match config.mode {
             AffectMode::Rule | AffectMode::Chain => self.mood.feel(felt, config.mood_decay_rate),
@@ -144,12 +144,12 @@ impl Affect {
         }
     }
 
-    /// Moods made of how things stand: takes in the appraisal of a tick.
+    /// Draws the mood towards the appraisal of a tick, in mode `tick`.
     pub fn take_stock(&mut self, standing: Pad, config: &DaimonConfig) {
         self.mood.draw_towards(standing, 1.0 - config.tick.mood_decay_rate);
     }
 
-    /// A tick goes by: what was caught fades, grief draws, and the mood is added to the sums of the life.
+    /// Passes a tick: a caught mood fades, grief draws, and the mood is added to the sums of the life. Returns the last cause that moved it.
     pub fn pass_tick(&mut self, now: Tick, tick_seconds: f64, config: &DaimonConfig) -> MoodCause {
         let mut cause = MoodCause::Personality;
         let caught = self.mood.caught();
@@ -165,16 +165,16 @@ impl Affect {
         }
         let mood = self.pad();
         self.dominance.note(mood.dominance, config.behaviour.helplessness_ticks);
-        self.sums.note(mood, Emotion::of(mood, config.faint));
+        self.sums.note(mood, Emotion::from_pad(mood, config.faint));
         cause
     }
 
-    /// Its nature draws it back.
+    /// Draws the mood back to its nature by a share.
     pub fn return_to(&mut self, nature: Pad, config: &DaimonConfig) {
         self.mood.draw_towards(nature, config.personality.pull);
     }
 
-    /// The mood, when it has moved far enough since this was last told.
+    /// The mood, when it has moved far enough since the last report: an event at every tick would be the most frequent of all.
     pub fn news(&mut self, config: &DaimonConfig) -> Option<Pad> {
         let mood = self.pad();
         let moved = mood.distance(self.told) > config.mood_update_distance;
@@ -184,11 +184,11 @@ impl Affect {
         })
     }
 
-    /// Whether the mood goes by another name since this was last told. Moods that hover at a border don't count: it must be
-    /// farther from where that was told than a mood that counts as neutral is long.
+    /// The change of the mood's label since the last report, if any. Moods that hover at a border of octants don't count: the mood must be
+    /// farther from the one last reported than the longest neutral mood is long.
     pub fn shift(&mut self, config: &DaimonConfig) -> Option<Shift> {
         let mood = self.pad();
-        let (from, to) = (self.told_label, Emotion::of(mood, config.faint));
+        let (from, to) = (self.told_label, Emotion::from_pad(mood, config.faint));
         let shifted = from != to && mood.distance(self.label_told_at) > config.faint;
         shifted.then(|| {
             (self.told_label, self.label_told_at) = (to, mood);
@@ -196,12 +196,12 @@ impl Affect {
         })
     }
 
-    /// What is left of its grief, from 1 to 0.
+    /// The rest of its grief, from 1 to 0.
     pub fn grief_left(&self, now: Tick, config: &DaimonConfig) -> f64 {
         self.grieving_since.map_or(0.0, |since| config.grief.left(since, now))
     }
 
-    /// Whether it has lost control for long.
+    /// Whether its mean dominance over the window is that of learned helplessness.
     pub fn is_helpless(&self, config: &DaimonConfig) -> bool {
         self.dominance.mean().is_some_and(|mean| mean < config.behaviour.helplessness_dominance)
     }
@@ -222,14 +222,19 @@ impl Affect {
         older.or(newer).map_or(0.0, |then| fitness - then)
     }
 
-    /// Takes in a closed trade. Returns its marker when that has moved notably.
-    pub fn note_trade(&mut self, place: Situation, realised_r: f64, config: &DaimonConfig) -> Option<Marked> {
+    /// Takes in a closed trade. Returns its marker when that has moved by the distance from which it is reported.
+    pub fn note_trade(
+        &mut self,
+        place: SomaticSituation,
+        realised_r: f64,
+        config: &DaimonConfig,
+    ) -> Option<Marked> {
         self.recent_r += RECENT * (realised_r - self.recent_r);
         self.markers.note(place, realised_r, &config.somatic)
     }
 
     /// The gut feeling about a strategy here, −1 to 1.
-    pub fn gut(&self, here: &Situation, config: &DaimonConfig) -> Option<f64> {
+    pub fn gut(&self, here: &SomaticSituation, config: &DaimonConfig) -> Option<f64> {
         self.markers.gut(here, &config.somatic)
     }
 
@@ -238,24 +243,24 @@ impl Affect {
         felt.arousal(config.tag, |arousal| self.arousal_ranks.make().rank(arousal))
     }
 
-    /// Keeps a stirring episode, to come back to.
+    /// Keeps an arousing episode for rumination.
     pub fn keep(&mut self, episode: EpisodeId, felt: Appraisal, arousal: f64, config: &DaimonConfig) {
         self.rumination.keep(episode, felt, arousal, &config.rumination);
     }
 
-    /// Whether a memory may come back in this tick.
+    /// Whether a rumination may be due in this tick.
     pub fn may_ruminate(&self, now: Tick, config: &DaimonConfig) -> bool {
         self.rumination.is_due(now, &config.rumination)
     }
 
-    /// Lets a memory come back and be felt again. Where moods are made of how things stand, it passes without a trace.
+    /// Lets an episode come back and be felt again. In mode `tick` it doesn't move the mood.
     pub fn ruminate(&mut self, now: Tick, stream: &mut Stream, config: &DaimonConfig) -> Option<EpisodeId> {
         let (episode, felt) = self.rumination.relive(now, stream, &config.rumination)?;
         self.be_moved(&felt, false, config);
         Some(episode)
     }
 
-    /// Its life so far.
+    /// Means over the life so far; `None` before the first tick.
     pub fn summary(&self) -> Option<AffectSummary> {
         self.sums.summary()
     }

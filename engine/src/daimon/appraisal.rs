@@ -1,12 +1,15 @@
-//! The rule table: how a golem feels about what happens to it (digest section 10, A01; outcomes of dreams, insights and
+//! The rule table: the feelings of happenings (digest section 10, A01; outcomes of dreams, insights and
 //! threats that strike from section 7, A06).
+//!
+//! A rule is pleasure, arousal, dominance and an intensity. A profit of x % of the stake has intensity clamp(x/10, .1, .9), a loss clamp(x/20, .1, .9), a
+//! miss e clamp(e, .2, .8), a dreamt threat its severity; the fourth number of the rule multiplies these. Elsewhere it is the intensity.
 
 use crate::daimon::{Emotion, MoodCause, MortalityAffect, Pad};
 use morta_base::TableChecker;
 use morta_base::keys;
 use serde::{Deserialize, Serialize};
 
-/// What can happen.
+/// A happening that can be felt.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Happening {
@@ -22,7 +25,7 @@ pub enum Happening {
     },
     /// The market's regime, as read by the golem, changed.
     RegimeShifted,
-    /// Somebody of its clade died.
+    /// A golem of its clade died.
     SiblingDied,
     /// A rule the golem was testing proved right.
     RuleValidated,
@@ -30,30 +33,30 @@ pub enum Happening {
     RuleContradicted,
     /// A threat was rehearsed in a dream.
     DreamThreat {
-        /// How grave, 0 to 1: .8, .5 or .3 by the threat's tier.
+        /// Severity, 0 to 1: .8, .5 or .3 by the threat's tier.
         severity: f64,
     },
-    /// What a dream concluded proved right.
+    /// A conclusion of a dream proved right.
     DreamConfirmed,
-    /// What a dream concluded proved wrong.
+    /// A conclusion of a dream proved wrong.
     DreamRefuted,
-    /// Something new was understood.
+    /// A dream brought a new insight.
     InsightGained,
     /// A threat struck while awake.
     ThreatRealised,
-    /// The Curator's hour: the golem takes stock.
+    /// A cycle of the Curator: the golem appraises its recent results.
     CuratorCycle {
         /// Running mean result of its trades, in R.
         recent_r: f64,
     },
-    /// A threat that siblings have scented, as it feels.
+    /// A threat in a sibling's pheromone, with its feeling.
     ThreatSmelled(Pad),
     /// It is reminded that it will die.
     MortalityReminder(MortalityAffect),
 }
 
 impl Happening {
-    /// What it is as the cause of a mood; a profit and a loss are two.
+    /// The cause of a mood that it is; a profit and a loss are two.
     pub const fn cause(self) -> MoodCause {
         match self {
             Self::TradeClosed { percent } if percent >= 0.0 => MoodCause::Profit,
@@ -74,7 +77,7 @@ impl Happening {
         }
     }
 
-    /// What happened, in words.
+    /// The happening in words, for a model's prompt.
     pub fn words(self) -> String {
         match self {
             Self::TradeClosed { percent } if percent >= 0.0 => {
@@ -107,7 +110,7 @@ impl Happening {
         }
     }
 
-    /// Whether it is felt however often it has been felt lately: mortality, regimes, deaths of siblings, Curator cycles.
+    /// Whether it is felt however often it has been felt lately: mortality, regimes, deaths of siblings, Curator cycles (digest section 10).
     pub const fn is_mandatory(self) -> bool {
         matches!(
             self,
@@ -121,19 +124,19 @@ impl Happening {
     }
 }
 
-/// How it feels, how strongly (0 to 1), and its name.
+/// A feeling with its intensity and its label.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Appraisal {
     /// The feeling as pleasure, arousal and dominance.
     pub pad: Pad,
-    /// How strongly it is felt, 0 to 1.
+    /// Its intensity, 0 to 1.
     pub intensity: f64,
-    /// What it is called.
+    /// Its label.
     pub emotion: Emotion,
 }
 
-/// Pleasure, arousal, dominance (each −1 to 1) and intensity (0 to 1) of a rule. Where a rule reckons its intensity from
-/// what happened, the fourth number multiplies it.
+/// Pleasure, arousal, dominance (each −1 to 1) and intensity (0 to 1) of a rule. Where a rule computes its intensity from
+/// the happening, the fourth number multiplies it.
 pub type RuleRow = [f64; 4];
 
 keys! {
@@ -202,7 +205,7 @@ impl RuleTable {
     }
 }
 
-/// A miss beyond this is a bad surprise.
+/// Size of a miss beyond which it is a bad surprise (digest section 10).
 pub const LARGE_MISS: f64 = 0.5;
 
 /// Looks a happening up in the rule table.
@@ -241,7 +244,9 @@ pub fn appraise(happening: Happening, rules: &RuleTable) -> Appraisal {
             let stock = recent_r.clamp(-1.0, 1.0);
             felt([pleasure * stock, arousal, dominance * stock, intensity], 1.0)
         }
-        Happening::ThreatSmelled(pad) => Appraisal { pad, intensity: 1.0, emotion: Emotion::of(pad, 0.0) },
+        Happening::ThreatSmelled(pad) => {
+            Appraisal { pad, intensity: 1.0, emotion: Emotion::from_pad(pad, 0.0) }
+        }
         Happening::MortalityReminder(MortalityAffect { pad, intensity, emotion }) => {
             Appraisal { pad, intensity, emotion }
         }
@@ -250,5 +255,5 @@ pub fn appraise(happening: Happening, rules: &RuleTable) -> Appraisal {
 
 fn felt([pleasure, arousal, dominance, scale]: RuleRow, size: f64) -> Appraisal {
     let pad = Pad::new(pleasure, arousal, dominance);
-    Appraisal { pad, intensity: scale * size, emotion: Emotion::of(pad, 0.0) }
+    Appraisal { pad, intensity: scale * size, emotion: Emotion::from_pad(pad, 0.0) }
 }

@@ -1,5 +1,7 @@
-//! What moods do to decisions (digest section 10, A01 and A03; the action score of section 1). Every coupling has its switch;
+//! Couplings of moods to decisions (digest section 10, A01 and A03; the action score of section 1). Every coupling has its switch;
 //! switched off, and in a neutral mood, its factor is exactly 1.
+//!
+//! Spreads of choices go by T/T₀ or β₀/β and not by T itself, so that a neutral mood leaves the scenario's temperature as it is, whatever T₀ is.
 
 use crate::daimon::{Emotion, Pad};
 use morta_base::keys;
@@ -79,7 +81,8 @@ impl BehaviourConfig {
         }
     }
 
-    /// Factor on the stake, .6 to 1.15 (and never above 1.2): by how a golem feels and how strongly.
+    /// Factor on the stake, .6 to 1.15 (and never above 1.2), by emotion and intensity (digest section 10, A03). The digest names three degrees without their
+    /// limits; those are keys.
     pub fn risk_factor(&self, emotion: Emotion, intensity: f64) -> f64 {
         let degree = usize::from(intensity >= self.risk_medium_intensity)
             + usize::from(intensity >= self.risk_high_intensity);
@@ -95,13 +98,13 @@ impl BehaviourConfig {
         1.0 + change.min(ANGER_CAP)
     }
 
-    /// What is added to the least expected R for which a golem acts: (factor − 1) of the probe scale.
+    /// The shift of the least expected R for which a golem acts: (factor − 1) · the probe scale, in R.
     pub fn gate_shift_r(&self, mood: Pad) -> f64 {
         if self.probing { (probe_factor(mood) - 1.0) * self.probe_scale_r } else { 0.0 }
     }
 }
 
-/// Anger never adds more than this to a stake.
+/// Most that anger adds to a stake (digest section 10, A03). The table above stays below it; the cap is the specs' promise for other tables.
 const ANGER_CAP: f64 = 0.20;
 
 /// T = clamp(T₀ − .3P + .2A, .1, 2).
@@ -140,15 +143,16 @@ pub fn share_threshold(hazard: f64, mood: Pad, phase_is_terminal: bool) -> f64 {
     (0.6 - 0.15 * (hazard / 5e-4).min(1.0) - eagerness).clamp(0.1, 0.8)
 }
 
-/// Urgency of acting for gain, in [0, 1]: u = 1 − 1/(1 + e^(−8(V − .5))), V the vitality.
+/// Urgency of acting for gain, in [0, 1]: u = 1 − 1/(1 + e^(−8(V − .5))), V the vitality (digest section 1, A03, whose formula lacks the "1 −" that its
+/// values need).
 pub fn urgency(vitality: f64) -> f64 {
     1.0 - math::logistic(vitality, 0.5, 8.0)
 }
 
-/// Weight of pleasure in the action score.
+/// Weight of pleasure in the action score (digest section 1, A03).
 pub const PLEASURE_WEIGHT: f64 = 0.1;
 
-/// (1 − u)·merit + u·expected return + .1·P.
+/// The action score (1 − u)·merit + u·expected return + .1·P: a healthy golem acts by what it trusts, a dying one by what it hopes for.
 pub fn action_score(urgency: f64, merit: f64, expected_return: f64, pleasure: f64) -> f64 {
     (1.0 - urgency) * merit + urgency * expected_return + PLEASURE_WEIGHT * pleasure
 }

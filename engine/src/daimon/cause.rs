@@ -1,7 +1,7 @@
-//! What can move a mood.
+//! Causes of moods.
 
 morta_base::words! {
-    /// What moved a mood: something that happened, or what goes on in a golem by itself.
+    /// The cause of a mood's move: a happening, or a process within the golem.
     #[allow(missing_docs)]
     pub enum MoodCause {
         Profit = "profit",
@@ -33,6 +33,6 @@ morta_base::words! {
 }
 
 impl MoodCause {
-    /// How many of them happen to a golem; the others come after these.
+    /// Number of causes that are happenings; they come first, so that their index serves as a place in arrays.
     pub const HAPPENINGS: usize = 15;
 }

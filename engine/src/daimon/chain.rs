@@ -1,4 +1,4 @@
-//! What is appraised by a model instead of the rule table (digest, section 19: affect, mode "chain").
+//! Appraisal by a model instead of the rule table (digest, section 18: affect, mode "chain").
 
 use morta_base::keys;
 

@@ -79,7 +79,7 @@ keys! {
 }
 
 impl DaimonConfig {
-    /// Whether golems feel anything.
+    /// Whether golems have affect: two keys can switch it off.
     pub fn is_on(&self) -> bool {
         self.enabled && self.mode != AffectMode::Off
     }

@@ -1,4 +1,4 @@
-//! Moods are catching: what a golem picks up from the living of its clade (digest section 10, A03).
+//! Contagion: moods that a golem catches from the living of its clade (digest section 10, A03).
 
 use crate::daimon::Pad;
 use morta_base::keys;
@@ -16,7 +16,7 @@ keys! {
     }
 }
 
-/// What a golem carries of its siblings' moods after a sync, given what it still carried: the share of their mean replaces it,
+/// The mood that a golem carries of its siblings after a sync, given the one it still carried: the share of their mean replaces it,
 /// so that syncs don't pile up. Without siblings nothing changes.
 pub fn catch(siblings: &[Pad], carried: Pad, config: &ContagionConfig) -> Pad {
     let mean = |part: fn(&Pad) -> f64| moments::mean(siblings.iter().map(part));
@@ -27,7 +27,7 @@ pub fn catch(siblings: &[Pad], carried: Pad, config: &ContagionConfig) -> Pad {
     Pad::new(config.share * pleasure, arousal.min(carried.arousal + config.arousal_rise_max), 0.0)
 }
 
-/// What is left of it after some seconds of simulated time.
+/// The rest of a carried mood after some seconds of simulated time.
 pub fn fade(carried: Pad, seconds: f64, config: &ContagionConfig) -> Pad {
     const HOUR_S: f64 = 3_600.0;
     carried.scaled(math::half_life_decay(seconds, config.half_life_hours * HOUR_S))

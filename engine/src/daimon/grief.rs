@@ -1,4 +1,4 @@
-//! Grief: after a death in the family a golem isn't itself for a while (digest sections 10 and 18, M13).
+//! Grief: the effect of a sibling's or predecessor's death on mood and exploration for a while (digest sections 10 and 18, M13).
 
 use crate::daimon::Pad;
 use morta_base::Tick;
@@ -18,12 +18,12 @@ keys! {
 }
 
 impl GriefConfig {
-    /// What is left of a grief, from 1 in the tick of the news to 0.
+    /// The rest of a grief, from 1 in the tick of the news to 0.
     pub fn left(&self, since: Tick, now: Tick) -> f64 {
         let elapsed = now.saturating_sub(since);
         if elapsed >= self.ticks { 0.0 } else { 1.0 - elapsed as f64 / self.ticks as f64 }
     }
 }
 
-/// How grief feels: like the death of a sibling.
+/// The feeling of grief: that of the rule for a sibling's death (digest section 10, A01).
 pub const GRIEF: Pad = Pad::new(-0.4, 0.3, -0.2);

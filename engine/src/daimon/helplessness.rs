@@ -1,8 +1,8 @@
-//! Learned helplessness: not having been in control for a long while (digest section 9, A01).
+//! Learned helplessness: low dominance for a long while (digest section 9, A01).
 
 use serde::{Deserialize, Serialize};
 
-/// Parts a window is divided into.
+/// Parts of a window: 80 bytes instead of one number for each of 200 ticks; our choice.
 const PARTS: usize = 20;
 
 /// Mean dominance over a window of ticks, in twenty parts: exact to a twentieth of the window.

@@ -1,4 +1,4 @@
-//! Names of feelings: Plutchik's eight, by octant (digest section 10, A00).
+//! Labels of feelings: Plutchik's eight, by octant (digest section 10, A00).
 
 use crate::daimon::Pad;
 
@@ -37,7 +37,7 @@ impl Emotion {
 
     /// The feeling of a point, by the signs of its coordinates; 0 counts as positive. Points no longer than `faint` are
     /// neutral.
-    pub fn of(pad: Pad, faint: f64) -> Self {
+    pub fn from_pad(pad: Pad, faint: f64) -> Self {
         if pad.length() <= faint {
             return Self::Neutral;
         }

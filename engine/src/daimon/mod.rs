@@ -1,12 +1,12 @@
-//! The daimon: affect. What happens to a golem is felt as pleasure, arousal and dominance, moves its mood, and through the mood
-//! its decisions. Everything here is a function of values; [`Affect`] is the state, `golem::feel` the one door to it.
+//! The daimon: affect. Happenings are felt as pleasure, arousal and dominance, move a golem's mood, and through the mood
+//! its decisions. Everything here is a function of values; [`Affect`] is the state, and `golem::affect` its only user.
 //!
 //! | rule (digest section 10) | code | held by |
 //! |---|---|---|
-//! | what is strongly felt is put to a model, mode `chain` | [`chain`] | `a_model_appraises_what_is_strong` |
+//! | strong feelings are appraised by a model, mode `chain` | [`chain`] | `a_model_appraises_what_is_strong` |
 //! | Plutchik's names by octant | [`Emotion`] | `octants_have_their_names` |
 //! | the rule table | [`appraise`] | `the_rule_table`, `only_large_misses_surprise` |
-//! | what is felt: new, strong or mandatory | [`Trigger`] | `the_new_the_strong_and_the_grave_are_felt` |
+//! | the trigger: new, strong or mandatory | [`Trigger`] | `the_new_the_strong_and_the_grave_are_felt` |
 //! | mood, event form .95 | [`Mood::feel`] | `a_mood_moves_by_intensity` |
 //! | residual-driven rates, losses ×1.6 | [`Mood::follow`] | `losses_move_a_mood_faster` |
 //! | tick appraisal, mood .9 | [`tick_appraisal`] | `a_tick_is_appraised_by_the_formula` |
@@ -22,7 +22,7 @@
 //! | rumination guard | [`rumination`] | `memories_come_back_about_every_two_hundred_ticks`, `nothing_is_brooded_over_for_ever` |
 //! | grief, 100 ticks | [`grief`] | `grief_passes`, `a_death_in_the_family_is_grieved` |
 //! | learned helplessness (section 9) | [`helplessness`] | `two_hundred_ticks_are_averaged` |
-//! | mood told when it moved by .15 | [`Affect::news`] | `moods_are_told_when_they_have_moved` |
+//! | a mood is reported when it has moved by .15 | [`Affect::news`] | `a_mood_is_reported_when_it_has_moved` |
 
 pub mod affect;
 pub mod appraisal;

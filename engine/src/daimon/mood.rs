@@ -1,4 +1,4 @@
-//! The mood: the slowly moving sum of what was felt (digest section 10).
+//! The mood: a running mean of feelings (digest section 10). The own mood m ← d·m + (1 − d)·i·p for a feeling p of intensity i, d = .95.
 
 use crate::daimon::{Appraisal, Pad};
 use morta_base::keys;
@@ -18,7 +18,7 @@ keys! {
     }
 }
 
-/// A golem's own mood, and what it has caught from others.
+/// A golem's own mood, and the one it has caught from others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Mood {
     own: Pad,
@@ -26,22 +26,22 @@ pub struct Mood {
 }
 
 impl Mood {
-    /// A mood of one's own.
+    /// A mood with nothing caught.
     pub fn new(own: Pad) -> Self {
         Self { own, caught: Pad::default() }
     }
 
-    /// Where it is: its own mood and what it caught.
+    /// The sum of its own mood and the caught one.
     pub fn pad(&self) -> Pad {
         self.own.plus(self.caught)
     }
 
-    /// Its own mood. This is what others can catch: what was caught from them doesn't echo.
+    /// Its own mood. Others can catch this alone, so that a caught mood doesn't echo.
     pub fn own(&self) -> Pad {
         self.own
     }
 
-    /// What it has caught from others.
+    /// The mood caught from others.
     pub fn caught(&self) -> Pad {
         self.caught
     }

@@ -1,4 +1,4 @@
-//! What it does to a golem to know that it will die (digest section 10, M08 and A04).
+//! Feelings about one's own mortality: economic anxiety, epistemic vertigo, stochastic dread, and their blend (digest section 10, M08 and A04).
 
 use crate::daimon::{Emotion, Pad};
 use morta_base::keys;
@@ -20,10 +20,10 @@ keys! {
     }
 }
 
-/// What a golem knows of its clocks. A clock that can't kill it is `None`.
+/// The readings of a golem's clocks that it feels. A clock that can't kill it is `None`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Readings {
-    /// Balance over the balance at birth, and how long what is above the reserve lasts, days.
+    /// Balance over the balance at birth, and the days that the money above the reserve lasts.
     pub money: Option<(f64, f64)>,
     /// Epistemic fitness in [0, 1], and its change over the trend window.
     pub knowledge: Option<(f64, f64)>,
@@ -40,13 +40,13 @@ pub struct MortalityAffect {
     pub pad: Pad,
     /// Its strength, 0 to 1.
     pub intensity: f64,
-    /// What it is called.
+    /// Its label.
     pub emotion: Emotion,
 }
 
 impl MortalityAffect {
     fn new(pad: Pad, intensity: f64) -> Self {
-        Self { pad, intensity, emotion: Emotion::of(pad, 0.0) }
+        Self { pad, intensity, emotion: Emotion::from_pad(pad, 0.0) }
     }
 }
 

@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 /// A point in pleasure–arousal–dominance space, each from −1 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Pad {
-    /// Pleasure: how good it is.
+    /// Pleasure: bad (−1) to good (1).
     pub pleasure: f64,
-    /// Arousal: how stirring it is.
+    /// Arousal: calm (−1) to excited (1).
     pub arousal: f64,
-    /// Dominance: how much in control the golem is.
+    /// Dominance: at the mercy of events (−1) to in control (1).
     pub dominance: f64,
 }
 
@@ -28,7 +28,7 @@ impl Pad {
         (self.pleasure * self.pleasure + self.arousal * self.arousal + self.dominance * self.dominance).sqrt()
     }
 
-    /// How strong a feeling it is, from 0 to 1: its length over the longest there is.
+    /// Intensity of a feeling, from 0 to 1: its length over √3, that of the corners.
     pub fn intensity(self) -> f64 {
         self.length() / LONGEST
     }
@@ -64,5 +64,5 @@ impl Pad {
     }
 }
 
-/// √3.
+/// √3; written out, because `sqrt` is no constant function.
 const LONGEST: f64 = 1.732_050_807_568_877_2;

@@ -1,4 +1,4 @@
-//! The mood a golem returns to, and how life bends it.
+//! Personality: the mood to which a golem returns, and its bend by experience.
 
 use crate::daimon::Pad;
 use morta_base::keys;
@@ -27,13 +27,13 @@ keys! {
 
 impl PersonalityConfig {
     /// The personality of inborn deviations from the middle and a bend by experience.
-    pub fn of(&self, inborn: Pad, bend: Pad) -> Pad {
+    pub fn nature(&self, inborn: Pad, bend: Pad) -> Pad {
         Pad::new(self.pleasure, self.arousal, self.dominance).plus(inborn).plus(bend)
     }
 
-    /// The bend after the mood has worked on it once more.
+    /// The next bend: a small step towards the mood, within the limit. Without the limit, a life of losses would end in a nature that no success could lift.
     pub fn bent(&self, bend: Pad, inborn: Pad, mood: Pad) -> Pad {
-        let here = self.of(inborn, bend);
+        let here = self.nature(inborn, bend);
         let limit = self.drift_limit;
         let step = |bend: f64, mood: f64, here: f64| (bend + self.drift * (mood - here)).clamp(-limit, limit);
         Pad::new(

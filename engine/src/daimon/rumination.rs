@@ -1,4 +1,4 @@
-//! The rumination guard: what stirred a golem comes back at random, so that no single memory can be brooded over without end
+//! The rumination guard: arousing episodes come back at random, so that no single one is brooded over without end
 //! (digest section 10, A09).
 
 use crate::daimon::Appraisal;
@@ -22,10 +22,11 @@ keys! {
     }
 }
 
-/// Most episodes that wait to come back; the oldest go first.
+/// Most episodes that wait to come back; the oldest go first. Our choice: at three times each and 200 ticks between, the queue reaches back some
+/// 10,000 ticks.
 const MAX_STIRRING: usize = 16;
 
-/// What stirred a golem, and when the next of it comes back.
+/// The episodes that may come back, and the tick at which the next one does.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Rumination {
     stirring: Vec<Stirring>,
@@ -41,7 +42,7 @@ struct Stirring {
 }
 
 impl Rumination {
-    /// Keeps an episode if it was stirring enough.
+    /// Keeps an episode if it was arousing enough.
     pub fn keep(&mut self, episode: EpisodeId, felt: Appraisal, arousal: f64, config: &RuminationConfig) {
         if !config.enabled || arousal < config.arousal_min {
             return;
@@ -52,13 +53,13 @@ impl Rumination {
         self.stirring.push(Stirring { episode, felt, times: 0 });
     }
 
-    /// Whether something comes back in this tick, or it has yet to be settled when.
+    /// Whether an episode comes back in this tick, or the first time is yet to be drawn.
     pub fn is_due(&self, now: Tick, config: &RuminationConfig) -> bool {
         config.enabled && self.next_at.is_none_or(|next| now >= next)
     }
 
-    /// What comes back, when it is due: any of the stirring episodes but the one before, which is only felt twice running when
-    /// there is no other. Settles when the next does: waiting times are geometric.
+    /// The episode that comes back, when it is due: any of those kept but the one before, which is only felt twice running when
+    /// there is no other. Draws the time of the next: waiting times are geometric, so that a memory's return can't be foreseen.
     pub fn relive(
         &mut self,
         now: Tick,

@@ -1,4 +1,6 @@
-//! Gut feelings: how trades of a strategy have felt in circumstances like these (digest section 10, somatic markers).
+//! Gut feelings: the valence of a strategy's trades in circumstances like these (digest section 10, somatic markers).
+//!
+//! A marker v ← v + α (valence − v), α = .15. The gut is the mean of the five nearest markers of a strategy, weighted by 1/(distance + softening).
 
 use morta_base::keys;
 use serde::{Deserialize, Serialize};
@@ -19,16 +21,17 @@ keys! {
     }
 }
 
+/// Most neighbours: a strategy has one marker for each of four regimes, so a scenario that asks for more gets all there are.
 const MAX_NEIGHBOURS: usize = 8;
 
 /// Features of circumstances.
 pub const FEATURES: usize = 3;
-/// Another regime is as far away as one feature's whole range.
+/// Distance of another regime: one feature's whole range; our choice.
 const OTHER_REGIME: f64 = 1.0;
 
-/// Where a strategy is, or was, at work.
+/// The circumstances of a strategy's trade.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Situation {
+pub struct SomaticSituation {
     /// The strategy, by its index.
     pub strategy: u8,
     /// The regime, by its index.
@@ -37,7 +40,7 @@ pub struct Situation {
     pub features: [f64; FEATURES],
 }
 
-/// How a trade felt: 1.2(win − .5) + .4·clamp(pnl, ±1), the profit in R. From −1 to 1.
+/// Valence of a trade: 1.2(win − .5) + .4·clamp(pnl, ±1), the profit in R (digest section 10). From −1 to 1.
 pub fn valence(realised_r: f64) -> f64 {
     let win = f64::from(u8::from(realised_r > 0.0));
     1.2 * (win - 0.5) + 0.4 * realised_r.clamp(-1.0, 1.0)
@@ -54,7 +57,7 @@ pub struct Marked {
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Marker {
-    place: Situation,
+    place: SomaticSituation,
     valence: f64,
     told: f64,
     trades: u32,
@@ -65,9 +68,14 @@ struct Marker {
 pub struct SomaticMarkers(Vec<Marker>);
 
 impl SomaticMarkers {
-    /// Takes in a trade: its marker moves by `alpha` to how it felt, from 0 at first. Returns the marker when it has moved at
-    /// least `tell_distance` since that was last returned.
-    pub fn note(&mut self, place: Situation, realised_r: f64, config: &SomaticConfig) -> Option<Marked> {
+    /// Takes in a trade: its marker moves by `alpha` towards the trade's valence, from 0 at first. Returns the marker when it has moved at
+    /// least `tell_distance` since it was last returned.
+    pub fn note(
+        &mut self,
+        place: SomaticSituation,
+        realised_r: f64,
+        config: &SomaticConfig,
+    ) -> Option<Marked> {
         let same = |m: &Marker| (m.place.strategy, m.place.regime) == (place.strategy, place.regime);
         let index = self.0.iter().position(same).unwrap_or_else(|| {
             self.0.push(Marker { place, valence: 0.0, told: 0.0, trades: 0 });
@@ -88,7 +96,7 @@ impl SomaticMarkers {
 
     /// The gut feeling about a strategy here, −1 to 1: its nearest markers, weighted by 1/(distance + softening). `None`
     /// when it was never tried.
-    pub fn gut(&self, here: &Situation, config: &SomaticConfig) -> Option<f64> {
+    pub fn gut(&self, here: &SomaticSituation, config: &SomaticConfig) -> Option<f64> {
         let mut nearest = [(f64::INFINITY, 0.0); MAX_NEIGHBOURS];
         let count = (config.neighbours as usize).min(MAX_NEIGHBOURS);
         for marker in self.0.iter().filter(|marker| marker.place.strategy == here.strategy) {
@@ -109,7 +117,7 @@ impl SomaticMarkers {
     }
 }
 
-fn distance(a: &Situation, b: &Situation) -> f64 {
+fn distance(a: &SomaticSituation, b: &SomaticSituation) -> f64 {
     let mut square = if a.regime == b.regime { 0.0 } else { OTHER_REGIME * OTHER_REGIME };
     for (x, y) in a.features.iter().zip(b.features) {
         square += (x - y) * (x - y);

@@ -35,7 +35,7 @@ impl AffectSums {
     }
 }
 
-/// What a life felt like.
+/// Mean moods of a life.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AffectSummary {
     /// Mean pleasure over all ticks, −1 to 1.

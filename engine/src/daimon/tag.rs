@@ -1,4 +1,4 @@
-//! How stirring an episode is remembered as.
+//! The arousal with which an episode is remembered.
 
 use crate::daimon::Appraisal;
 use serde::{Deserialize, Serialize};
@@ -19,15 +19,15 @@ morta_base::words! {
 
 /// Classes of arousal, .05 wide.
 const CLASSES: usize = 20;
-/// Weight that is left of what stirred a golem before, trade by trade: some two hundred trades count.
+/// Factor on earlier trades at each trade: some two hundred count, so that a golem that has become calm finds a smaller shock arousing.
 const KEPT: f32 = 0.995;
 
-/// How often a golem was stirred how much, older trades counting less.
+/// Weights of a golem's trades by class of arousal, older trades counting less.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ArousalRanks([f32; CLASSES]);
 
 impl ArousalRanks {
-    /// The share of earlier trades that stirred less than this, half of those that stirred alike included; ½ before any. Then counts it too.
+    /// The share of earlier trades with less arousal than this, half of those of its class included; ½ before any. Then counts it, too.
     pub fn rank(&mut self, arousal: f64) -> f64 {
         let class = ((arousal.clamp(0.0, 1.0) * CLASSES as f64) as usize).min(CLASSES - 1);
         let all: f32 = self.0.iter().sum();
@@ -39,24 +39,24 @@ impl ArousalRanks {
     }
 }
 
-/// How a closed trade felt: its result, and how far it was from what had been expected.
+/// The feelings of a closed trade: of its result, and of the miss of its expectation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Felt {
-    /// How the result feels.
+    /// The feeling of the result.
     pub outcome: Appraisal,
-    /// How the miss feels.
+    /// The feeling of the miss.
     pub miss: Appraisal,
-    /// Whether that was a bad surprise.
+    /// Whether the miss was a bad surprise.
     pub surprising: bool,
 }
 
 impl Felt {
-    /// The stronger of the two feelings: arousal times how strongly it is felt.
+    /// The stronger of the two feelings, by arousal times intensity.
     pub fn strongest(&self) -> Appraisal {
         if scaled(&self.miss) > scaled(&self.outcome) { self.miss } else { self.outcome }
     }
 
-    /// The arousal that the episode is remembered with, 0 to 1; `rank` is asked for ranks only.
+    /// The arousal with which the episode is remembered, 0 to 1; `rank` is called for ranks only, because a rank counts its trade.
     pub fn arousal(&self, tag: ArousalTag, rank: impl FnOnce(f64) -> f64) -> f64 {
         let strongest = scaled(&self.strongest()).clamp(0.0, 1.0);
         match tag {
@@ -91,8 +91,8 @@ mod tests {
         }
     }
 
-    /// Digest section 10: profits .3, small losses .2, losses .7, bad surprises .6; what is both, 1 − .8·.4 = .68 and 1 − .3·.4 = .88. Scaled, a loss of 10 % is half as stirring, .35, and a miss of .6
-    /// .36.
+    /// Digest section 10: profits .3, small losses .2, losses .7, bad surprises .6; what is both, 1 − .8·.4 = .68 and 1 − .3·.4 = .88. Scaled, a loss of 10 %
+    /// is half as stirring, .35, and a miss of .6 .36.
     #[test]
     fn tags_by_hand() {
         for (percent, error, pad, scaled) in [

@@ -1,4 +1,4 @@
-//! The other form of feeling: an appraisal of how things stand, tick by tick (digest section 10, A01).
+//! The other form of appraisal: of a golem's standing, tick by tick (digest section 10, A01).
 
 use crate::daimon::Pad;
 use morta_base::keys;
@@ -11,18 +11,18 @@ keys! {
     }
 }
 
-/// How things stand. The specs leave open what desirability and coping are; `golem::feel` says what they are read from.
+/// A golem's standing at a tick. The specs leave open what desirability and coping are; `golem::affect` makes our choice.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Standing {
-    /// How well things go, −1 to 1.
+pub struct TickStanding {
+    /// Desirability of its results, −1 to 1.
     pub desirability: f64,
     /// Profit or loss at hand; only its sign counts.
     pub pnl: f64,
-    /// Odd things about the market just now: a count.
+    /// Number of anomalies of the market.
     pub anomalies: f64,
-    /// How wrong the golem's expectations are, 0 to 1.
+    /// Error of the golem's expectations, 0 to 1.
     pub prediction_error: f64,
-    /// How well it is equal to things, −1 to 1.
+    /// Its ability to cope, −1 to 1.
     pub coping: f64,
     /// Vitality, 0 to 1.
     pub vitality: f64,
@@ -30,8 +30,8 @@ pub struct Standing {
     pub nature: Pad,
 }
 
-/// P = .6·desirability + .4·sign(PnL); A = .15·anomalies + .5·PE + .35·A₀; D = .5·coping + .3·vitality + .2·D₀; clamped.
-pub fn appraise_tick(standing: &Standing) -> Pad {
+/// The appraisal of a tick: P = .6·desirability + .4·sign(PnL); A = .15·anomalies + .5·PE + .35·A₀; D = .5·coping + .3·vitality + .2·D₀; clamped.
+pub fn appraise_tick(standing: &TickStanding) -> Pad {
     let sign = if standing.pnl == 0.0 { 0.0 } else { standing.pnl.signum() };
     Pad::new(
         0.6 * standing.desirability + 0.4 * sign,

@@ -1,4 +1,4 @@
-//! What is felt at all: not every trifle moves a mood (digest section 10, "trigger").
+//! The trigger of feelings: not every happening moves a mood (digest section 10, "trigger").
 
 use crate::daimon::{Happening, MoodCause};
 use morta_base::Tick;
@@ -18,12 +18,13 @@ keys! {
     }
 }
 
-/// When each kind of thing was last felt, in ticks from 1; 0 for never.
+/// The last tick at which each cause was felt, counted from 1; 0 for never.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Lately([Tick; MoodCause::HAPPENINGS]);
 
 impl Lately {
-    /// Whether something of this intensity is felt; if so, it is noted.
+    /// Whether a happening of this intensity is felt; if so, it is noted. Only felt ones restart the window, or a steady trickle of faint ones would
+    /// never be felt again.
     pub fn is_felt(&mut self, happening: Happening, intensity: f64, now: Tick, trigger: &Trigger) -> bool {
         let last = &mut self.0[happening.cause().index()];
         let is_new = *last == 0 || now + 1 >= *last + trigger.window_ticks;
@@ -34,7 +35,7 @@ impl Lately {
         felt
     }
 
-    /// Whether such a thing was felt in this very tick.
+    /// Whether a happening of this cause was felt in this tick.
     pub fn now(&self, cause: MoodCause, now: Tick) -> bool {
         self.0.get(cause.index()) == Some(&(now + 1))
     }

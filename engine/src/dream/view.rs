@@ -100,7 +100,7 @@ impl DreamView<'_> {
         let most = trades.max_by(|a, b| a.surprise.total_cmp(&b.surprise).then(a.id.cmp(&b.id)))?;
         Some(Claim::of_worth(
             most.strategy,
-            crate::episode::ContextPattern::of_regime(most.context.regime),
+            crate::episode::ContextPattern::from_regime(most.context.regime),
             most.realised_r,
         ))
     }

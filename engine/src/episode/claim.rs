@@ -1,5 +1,5 @@
-//! A claim: what a strategy is worth in some circumstances. Lessons, hypotheses and rules are all claims; they
-//! differ in how far they are trusted.
+//! A claim: the worth of a strategy in some circumstances, in R. Lessons, hypotheses and rules are all claims; they
+//! differ in how far they are trusted. One type for all of them, so that all pass the same tests and the same gate.
 
 use crate::episode::{Context, ContextPattern};
 use crate::market::Strategy;
@@ -24,14 +24,14 @@ morta_base::words! {
 }
 
 impl ClaimKind {
-    /// Whether such claims say what a trade is worth, and so may speak in what is expected of it; others speak of its size.
+    /// Whether such claims are about the worth of a trade, and so may move its expectation; the others are about its size.
     pub const fn is_about_worth(self) -> bool {
         matches!(self, Self::Entry | Self::Exit | Self::Sequence)
     }
 }
 
 morta_base::words! {
-    /// How much to put into a position, as a multiple of what is usual.
+    /// The stake of a position, as a multiple of the usual one.
     pub enum Stake {
         /// Half of it.
         Half = "half",
@@ -41,7 +41,7 @@ morta_base::words! {
 }
 
 impl Stake {
-    /// As a number.
+    /// The multiple of the usual stake. One step each way: finer ones would take more trades to tell apart than a life has.
     pub const fn multiple(self) -> f64 {
         match self {
             Self::Half => 0.5,
@@ -49,13 +49,13 @@ impl Stake {
         }
     }
 
-    /// What putting in so much, instead of what is usual, adds to the growth of money by a trade of `r` R, in R: with the share f of all
-    /// there is at risk as a rule, and m the multiple,
+    /// The growth that this stake, instead of the usual one, adds by a trade of `r` R, in R: with f the share of all money that is usually
+    /// at risk, and m the multiple,
     ///
     /// (ln(1 + m·f·r) − ln(1 + f·r)) / f
     ///
-    /// About (m − 1)·r where f is small, less what the spread of outcomes takes off. Of a loss that leaves less than a hundredth, a hundredth
-    /// is left (Kelly 1956).
+    /// (Kelly 1956). About (m − 1)·r where f is small, less the cost of spread. A loss that leaves less than a hundredth of the money counts as leaving a
+    /// hundredth, because the logarithm of nothing would outweigh every other trade.
     pub fn growth_r(self, r: f64, usual_risk: f64) -> f64 {
         const LEAST_LEFT: f64 = 0.01;
         let growth = |share: f64| math::ln((1.0 + share * r).max(LEAST_LEFT));
@@ -63,45 +63,45 @@ impl Stake {
     }
 }
 
-/// What a claim says of the circumstances it names.
+/// The matter of a claim: worth, size or danger.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Matter {
-    /// What a trade is worth there.
+    /// The worth of a trade.
     #[default]
     Worth,
-    /// How much to put into it.
+    /// The stake to put into it.
     Stake(Stake),
-    /// That it can cost dearly.
+    /// The danger of a large loss.
     Guard,
 }
 
-/// "In these circumstances this strategy makes about this much", or should be given so much, or must be guarded against.
+/// In these circumstances this strategy makes about this much, or deserves such a stake, or must be guarded against.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Claim {
-    /// The strategy that is worth so much, or so little.
+    /// The strategy.
     pub strategy: Strategy,
-    /// When it is.
+    /// The circumstances.
     pub pattern: ContextPattern,
-    /// What it says of that.
+    /// Worth, size or danger.
     pub matter: Matter,
-    /// Expected R-multiple a trade, net of costs; of a position that is held: what staying in adds to it, less what its ticks are worth; of
-    /// how much to put in: what that adds to growth, a trade.
+    /// Expected R-multiple a trade, net of costs; for a position that is held, the addition of staying in, less the value of its ticks; for
+    /// a stake, its addition to growth, a trade.
     pub expected_r: f64,
 }
 
 impl Claim {
-    /// What a trade is worth.
+    /// A claim about the worth of a trade.
     pub const fn of_worth(strategy: Strategy, pattern: ContextPattern, expected_r: f64) -> Self {
         Self { strategy, pattern, matter: Matter::Worth, expected_r }
     }
 
-    /// A guard against losing what this one expects: what half the stake would save of that, in R.
+    /// A guard against the loss that this one expects; its R is the part of it that half the stake would save.
     pub fn as_guard(self, usual_risk: f64) -> Self {
         Self { matter: Matter::Guard, expected_r: Stake::Half.growth_r(self.expected_r, usual_risk), ..self }
     }
 
-    /// What it is about.
+    /// Its kind, by matter and circumstances.
     pub const fn kind(&self) -> ClaimKind {
         match (self.matter, &self.pattern.held, &self.pattern.after) {
             (Matter::Stake(_), ..) => ClaimKind::Stake,
@@ -112,12 +112,12 @@ impl Claim {
         }
     }
 
-    /// Whether two claims speak of the same strategy in the same circumstances, and of the same matter.
+    /// Whether two claims have the same strategy, circumstances and matter.
     pub fn same_subject(&self, other: &Self) -> bool {
         self.strategy == other.strategy && self.pattern == other.pattern && self.matter == other.matter
     }
 
-    /// Whether two claims say the same but for the size: one subject, one direction.
+    /// Whether two claims differ in size alone: one subject, one direction.
     pub fn restates(&self, other: &Self) -> bool {
         self.same_subject(other) && self.agrees_with(other)
     }
@@ -127,11 +127,11 @@ impl Claim {
         (self.expected_r > 0.0) == (other.expected_r > 0.0)
     }
 
-    /// How alike two claims are, 0 to 1: 0 when they point in opposite directions, else the cosine of their features, that is
+    /// Similarity of two claims, 0 to 1: 0 when they point in opposite directions, else the cosine of their features, that is
     /// shared / √(a·b) where a claim's features are its strategy and the circumstances it names.
     ///
     /// A regime and one further circumstance against the regime alone is 2/√6 = .82, two further ones against one 3/√12 =
-    /// .87: with the usual limit of .85 the second pair counts as said twice.
+    /// .87: with the specs' limit of .85 (digest section 5) the second pair counts as one.
     ///
     /// Claims of different kinds have nothing in common.
     pub fn similarity(&self, other: &Self) -> f64 {
@@ -144,13 +144,13 @@ impl Claim {
         f64::from(features) / f64::from(of_a * of_b).sqrt()
     }
 
-    /// Whether the claim speaks of such a decision.
+    /// Whether the claim is about such a decision.
     pub fn applies(&self, strategy: Strategy, context: &Context) -> bool {
         self.strategy == strategy && self.pattern.matches(context)
     }
 
-    /// Whether an outcome bears the claim out: for a claim of gain the trade made at least `margin_r`, for a claim
-    /// of loss it made less than that.
+    /// Whether an outcome confirms the claim: for a claim of gain the trade made at least `margin_r`, for a claim
+    /// of loss it made less than that. Without a margin, a coin toss would promote half of all claims of gain.
     pub fn is_confirmed_by(&self, realised_r: f64, margin_r: f64) -> bool {
         (realised_r >= margin_r) == (self.expected_r > 0.0)
     }

@@ -1,39 +1,39 @@
-//! How a position went, thought over at intervals: from this it is learnt when to leave.
+//! The course of a position with its reviews, from which memory learns when to leave.
 
 use crate::episode::Context;
 use crate::market::{Held, Strategy};
 use morta_base::{EpisodeId, Tick};
 use serde::{Deserialize, Serialize};
 
-/// A position at one of the moments in which it was thought over, or would have been.
+/// A position at a review, or on paper at the tick at which one was due.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Review {
-    /// When.
+    /// The tick of the review.
     pub tick: Tick,
     /// The state of the position.
     pub held: Held,
     /// Result before costs, in R.
     pub open_r: f64,
-    /// What a tick was worth to the golem then, R.
+    /// The golem's mean reward a tick then, in R.
     pub rho: f64,
 }
 
-/// How a position went, to its stop or the end of its horizon: as it was held, and from where it was left on paper.
+/// The course of a position to its stop or the end of its horizon: as it was held, and on paper from the review at which it was left.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Course {
-    /// The trade it was.
+    /// The episode of the trade.
     pub episode: EpisodeId,
-    /// What was entered.
+    /// The strategy that was entered.
     pub strategy: Strategy,
     /// The circumstances of the entry.
     pub context: Context,
-    /// The moments in which it was thought over, by time.
+    /// Its reviews, in the order of time.
     pub reviews: Vec<Review>,
-    /// When it came to its end.
+    /// The tick of its end.
     pub ended: Tick,
     /// Its result there before costs, in R.
     pub end_r: f64,
-    /// Place among the reviews of the one at which it was left; nothing if it was held to its end.
+    /// Place among the reviews of the one at which it was left; `None` if it was held to its end.
     pub left_at: Option<u32>,
 }
 
@@ -49,12 +49,13 @@ impl Course {
         Context { held: Some(review.held), ..self.context }
     }
 
-    /// What staying in to the end came to from a review on, less what the ticks were worth, in R.
+    /// The result of staying in from a review to the end, less the value of the ticks (ρ each), in R.
     pub fn stayed_r(&self, review: &Review) -> f64 {
         self.end_r - review.open_r - review.rho * self.ended.saturating_sub(review.tick) as f64
     }
 
-    /// The reviews at which a state was met for the first time: later ones of the same state share their end.
+    /// The reviews at which a state was met for the first time: later ones of the same state share their end, and would count one outcome twice
+    /// (first-visit Monte Carlo).
     pub fn first_visits(&self) -> impl Iterator<Item = &Review> {
         let is_first = |place: usize| {
             self.reviews[..place].iter().all(|earlier| earlier.held != self.reviews[place].held)

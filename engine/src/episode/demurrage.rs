@@ -1,9 +1,9 @@
-//! Demurrage: stored confidence that is not borne out is paid away (digest section 12).
+//! Demurrage: stored confidence that experience doesn't confirm is paid away (digest section 12).
 //!
-//! Invariant: an interval is paid for once. What has been paid is noted in the entry's [`Standing`], so that looking often,
-//! seldom or twice comes to the same.
+//! Invariant: an interval is paid for once. The paid intervals are noted in the entry's [`EntryStanding`], so that looking often,
+//! seldom or twice has the same result. The source's code recomputes the whole debt on confidence that has paid already, and so counts intervals twice.
 
-use crate::episode::{EntryKind, EntryNature, KnowledgeDomain, Provenance, Standing};
+use crate::episode::{EntryKind, EntryNature, EntryStanding, KnowledgeDomain, Provenance};
 use morta_base::keys;
 use morta_base::{TableChecker, Tick};
 
@@ -59,9 +59,9 @@ impl DemurrageConfig {
     }
 }
 
-/// Additions and subtractions of hundredths don't come out even in binary; thresholds are compared to within this.
+/// Tolerance of thresholds: sums of hundredths aren't exact in binary.
 const EPSILON: f64 = 1e-9;
-/// How many times its due an entry pays in a domain that is predicted badly.
+/// Factor on the demurrage of entries in a domain that is predicted badly. The specs name the fast track without a figure (digest section 12); our choice.
 const FAST_TRACK: f64 = 2.0;
 
 impl DemurrageConfig {
@@ -74,8 +74,8 @@ impl DemurrageConfig {
         }
     }
 
-    /// What is due for one interval, in confidence.
-    pub fn due(&self, standing: &Standing, nature: &EntryNature, fast_track: bool) -> f64 {
+    /// The demurrage of one interval, in confidence. Entries of kinds and domains that change slowly pay less.
+    pub fn due(&self, standing: &EntryStanding, nature: &EntryNature, fast_track: bool) -> f64 {
         let base = match self.variant {
             DemurrageVariant::A => 0.03 * domain_factor(nature.domain) / kind_factor(nature.kind),
             DemurrageVariant::APrime => 0.03 * domain_factor_prime(nature.domain),
@@ -91,11 +91,11 @@ impl DemurrageConfig {
             * when(fast_track, FAST_TRACK)
     }
 
-    /// Pays for every whole interval since the last payment or validation. Confidence stays in [0, 1], and what is known to be
-    /// wrong keeps its floor if it had it.
+    /// Pays for every whole interval since the last payment or validation. Confidence stays in [0, 1], and anti-knowledge
+    /// keeps its floor if it had it.
     pub fn levy(
         &self,
-        standing: &mut Standing,
+        standing: &mut EntryStanding,
         nature: &EntryNature,
         confidence: &mut f64,
         now: Tick,
@@ -125,7 +125,7 @@ impl DemurrageConfig {
     }
 }
 
-/// M05: gas 3, price 1.5, volatility .8, yield .5, protocol .3, structure .7, general 1.
+/// Factors by domain of M05 (digest section 12): gas 3, price 1.5, volatility .8, yield .5, protocol .3, structure .7, general 1.
 const fn domain_factor(domain: KnowledgeDomain) -> f64 {
     match domain {
         KnowledgeDomain::Gas => 3.0,
@@ -138,7 +138,7 @@ const fn domain_factor(domain: KnowledgeDomain) -> f64 {
     }
 }
 
-/// M02: gas 2, price 1.5, volatility 1, yield .8, protocol .5; others 1.
+/// Factors by domain of M02 (digest section 12): gas 2, price 1.5, volatility 1, yield .8, protocol .5; others 1.
 const fn domain_factor_prime(domain: KnowledgeDomain) -> f64 {
     match domain {
         KnowledgeDomain::Gas => 2.0,
@@ -149,7 +149,7 @@ const fn domain_factor_prime(domain: KnowledgeDomain) -> f64 {
     }
 }
 
-/// M05: insight 1, heuristic 1.2, warning 1.5, causal 1.8, fragment .7, question 2; 1 for what was refuted.
+/// Divisors by kind of M05 (digest section 12): insight 1, heuristic 1.2, warning 1.5, causal 1.8, fragment .7, question 2; 1 for anti-knowledge.
 const fn kind_factor(kind: EntryKind) -> f64 {
     match kind {
         EntryKind::Insight | EntryKind::AntiKnowledge => 1.0,

@@ -1,13 +1,13 @@
-//! What waking life has said of a claim so far.
+//! Waking outcomes for and against a claim.
 
 use serde::{Deserialize, Serialize};
 
-/// Waking outcomes that spoke to a claim.
+/// Counts of waking outcomes for and against a claim.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Evidence {
-    /// Those that bore it out.
+    /// Outcomes for it.
     pub confirmed: u32,
-    /// Those that spoke against it.
+    /// Outcomes against it.
     pub contradicted: u32,
 }
 
@@ -37,8 +37,8 @@ impl Evidence {
         (f64::from(self.contradicted) + 1.0) / (f64::from(self.tests()) + 2.0)
     }
 
-    /// Confidence · v/(v + c + 1), 0 to 1, with v outcomes for and c against (digest section 2, "quality"). The 1 keeps what was
-    /// confirmed once from being as good as what was confirmed a hundred times.
+    /// Confidence · v/(v + c + 1), 0 to 1, with v outcomes for and c against (digest section 2, "quality"). The 1 keeps an entry
+    /// confirmed once from being as good as one confirmed a hundred times.
     pub fn quality(self, confidence: f64) -> f64 {
         let (v, c) = (f64::from(self.confirmed), f64::from(self.contradicted));
         confidence * v / (v + c + 1.0)

@@ -1,23 +1,23 @@
-//! The states of a position that claims about staying or leaving speak of.
+//! Patterns of the state of a position, for claims about staying or leaving.
 
 use crate::market::{Held, HoldStage, OpenBand, SignalNow};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The states of a position that a claim speaks of; what is `None` doesn't matter to it.
+/// The states of a position that a claim is about; a feature that is `None` may have any value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct HeldPattern {
-    /// How much of its horizon is over.
+    /// The share of its horizon that is over.
     pub stage: Option<HoldStage>,
-    /// What it has made so far.
+    /// Band of its open result.
     pub open: Option<OpenBand>,
-    /// What its strategy says now.
+    /// Present signal of its strategy.
     pub signal: Option<SignalNow>,
 }
 
 impl HeldPattern {
     /// The pattern that names all of a state.
-    pub const fn of(held: Held) -> Self {
+    pub const fn from_held(held: Held) -> Self {
         Self { stage: Some(held.stage), open: Some(held.open), signal: Some(held.signal) }
     }
 
@@ -28,12 +28,12 @@ impl HeldPattern {
             && self.signal.is_none_or(|signal| signal == held.signal)
     }
 
-    /// How many features it names, 0 to 3.
+    /// Number of features it names, 0 to 3.
     pub const fn specificity(&self) -> u32 {
         self.stage.is_some() as u32 + self.open.is_some() as u32 + self.signal.is_some() as u32
     }
 
-    /// How many features two patterns name alike.
+    /// Number of features that two patterns name alike.
     pub fn shared(&self, other: &Self) -> u32 {
         u32::from(self.stage.is_some() && self.stage == other.stage)
             + u32::from(self.open.is_some() && self.open == other.open)

@@ -6,7 +6,7 @@ use morta_base::{EpisodeId, GolemId};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// What kind of knowledge an entry is (digest section 2).
+    /// The kind of knowledge that an entry is (digest section 2).
     pub enum EntryKind: Key {
         /// A conclusion from waking episodes that agree.
         Insight = "insight",
@@ -16,7 +16,7 @@ morta_base::words! {
         Warning = "warning",
         /// A piece of a strategy, from the edge of sleep.
         StrategyFragment = "strategy_fragment",
-        /// A hypothesis nobody has finished testing.
+        /// A hypothesis whose test isn't over.
         Question = "question",
         /// Something that was believed and proved wrong.
         AntiKnowledge = "anti_knowledge",
@@ -24,26 +24,26 @@ morta_base::words! {
 }
 
 impl EntryKind {
-    /// The kind of an entry that makes a claim: one that says to stay away is a warning, whatever else it would be.
-    pub const fn of(claim: &Claim, otherwise: Self) -> Self {
+    /// The kind of an entry with a claim. A claim of loss is a warning, even if another kind would fit as well.
+    pub const fn for_claim(claim: &Claim, otherwise: Self) -> Self {
         if claim.expected_r > 0.0 { otherwise } else { Self::Warning }
     }
 }
 
 morta_base::words! {
-    /// What part of the world knowledge speaks of; how fast it goes stale depends on it (digest sections 12 and 15).
+    /// The part of the world that knowledge is about; its rate of decay depends on it (digest sections 12 and 15).
     pub enum KnowledgeDomain: Key {
         /// Transaction costs.
         Gas = "gas",
-        /// Where prices go.
+        /// Direction of prices.
         Price = "price",
-        /// How much they move.
+        /// Size of price moves.
         Volatility = "volatility",
-        /// What providing liquidity earns.
+        /// Earnings of liquidity.
         Yield = "yield",
-        /// How a protocol or an oracle behaves.
+        /// Behaviour of a protocol or an oracle.
         Protocol = "protocol",
-        /// How deep and orderly the market is.
+        /// Depth and order of the market.
         Structure = "structure",
         /// Anything else.
         General = "general",
@@ -51,8 +51,9 @@ morta_base::words! {
 }
 
 impl KnowledgeDomain {
-    /// The domain of a claim: that of its strategy if it is about a venue, else of the circumstance it names, else price.
-    pub const fn of(claim: &Claim) -> Self {
+    /// The domain of a claim: that of its strategy if it is about a venue, else of the circumstance it names, else price. The specs leave the assignment
+    /// open; where a claim names several circumstances, the first in this list counts.
+    pub const fn for_claim(claim: &Claim) -> Self {
         match claim.strategy {
             Strategy::LiquidityProvision => Self::Yield,
             Strategy::OracleArbitrage => Self::Protocol,
@@ -68,32 +69,32 @@ impl KnowledgeDomain {
 /// One piece of knowledge on its way from one golem to another.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Lesson {
-    /// What kind of knowledge it is.
+    /// The kind of knowledge.
     pub kind: EntryKind,
-    /// What it says.
+    /// The claim.
     pub claim: Claim,
     /// The giver's trust in it, 0 to 1.
     pub confidence: f64,
-    /// Waking outcomes that bore it out, in the giver's life.
+    /// Waking outcomes for it, in the giver's life.
     pub confirmed: u32,
-    /// Waking outcomes that spoke against it.
+    /// Waking outcomes against it.
     pub contradicted: u32,
-    /// Who first learned it.
+    /// The golem that first learned it.
     pub origin: GolemId,
     /// Whether it was still under test.
     pub unfinished: bool,
-    /// How it was concluded.
+    /// The kind of conclusion.
     pub finding: FindingKind,
     /// The episodes it was learned from.
     pub learned_from: Vec<EpisodeId>,
-    /// Outcomes it rests on altogether: those it was concluded from, and those it was held against in this and in earlier lives.
+    /// Outcomes it rests on altogether: those it was concluded from, and those by which it was tested in this and in earlier lives.
     #[serde(default)]
     pub outcomes_behind: u32,
 }
 
 impl Lesson {
-    /// What it speaks of.
+    /// The domain of its claim.
     pub const fn domain(&self) -> KnowledgeDomain {
-        KnowledgeDomain::of(&self.claim)
+        KnowledgeDomain::for_claim(&self.claim)
     }
 }

@@ -1,4 +1,4 @@
-//! What a golem experiences, and the rules it draws from that.
+//! Episodes of golems, and the claims drawn from them.
 
 pub mod claim;
 pub mod course;
@@ -28,6 +28,6 @@ pub use record::{
 };
 pub use sequential::{Promotion, SequentialConfig, SequentialTest, Spread};
 pub use staging::{FindingKind, Hearing, StagingConfig, StagingVerdict};
-pub use standing::{AgeingConfig, DecayClass, EntryNature, Reinforcement, Standing};
+pub use standing::{AgeingConfig, DecayClass, EntryNature, EntryStanding, Reinforcement};
 pub use threat::{ThreatKind, ThreatRecord, ThreatTier};
 pub use verification::OutcomeVerification;

@@ -1,4 +1,4 @@
-//! The circumstances a claim speaks of: any of what a golem sees of a market, as classes.
+//! Patterns of circumstances, for claims: any classes of a golem's view of a market.
 
 use crate::episode::{After, Context, HeldPattern};
 use crate::market::{AssetIndex, GasClass, LiquidityClass, Regime, Session};
@@ -20,7 +20,7 @@ morta_base::words! {
 
 impl VolatilityBand {
     /// The band of a quintile.
-    pub const fn of(quintile: u8) -> Self {
+    pub const fn from_quintile(quintile: u8) -> Self {
         match quintile {
             0..=2 => Self::Calm,
             3 => Self::Middling,
@@ -30,7 +30,7 @@ impl VolatilityBand {
 }
 
 morta_base::words! {
-    // Where two say the same of some episodes, the earlier is named.
+    // Of two features that separate some episodes equally well, the earlier is named.
     /// What a pattern may name.
     pub enum Feature: Key {
         /// The golem's own reading of the regime.
@@ -53,12 +53,12 @@ morta_base::words! {
 }
 
 impl Feature {
-    /// Those that are seen of the market.
+    /// The features of the market's view.
     pub const OF_MARKET: [Self; 7] =
         [Self::Regime, Self::Volatility, Self::Liquidity, Self::Session, Self::Asset, Self::Gas, Self::Shock];
 }
 
-/// The circumstances a claim speaks of; what is `None` doesn't matter to it.
+/// The circumstances that a claim is about; a feature that is `None` may have any value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 pub struct ContextPattern {
     /// Regime, as the golem reads it: it may be mistaken.
@@ -77,7 +77,7 @@ pub struct ContextPattern {
     pub shock: Option<bool>,
     /// The trade before.
     pub after: Option<After>,
-    /// The state of a position that is held: with it, the claim is about staying in, and what doesn't speak of one is about going in.
+    /// The state of a position that is held: with it, the claim is about staying in, without it about going in.
     pub held: Option<HeldPattern>,
 }
 
@@ -102,20 +102,22 @@ impl Serialize for ContextPattern {
 
 impl ContextPattern {
     /// The pattern that names just a regime.
-    pub fn of_regime(regime: Regime) -> Self {
+    pub fn from_regime(regime: Regime) -> Self {
         Self { regime: Some(regime), ..Self::default() }
     }
 
-    /// What a context has of some features.
-    pub fn of(context: &Context, features: impl IntoIterator<Item = Feature>) -> Self {
+    /// The pattern of a context in some features.
+    pub fn from_context(context: &Context, features: impl IntoIterator<Item = Feature>) -> Self {
         features.into_iter().fold(Self::default(), |pattern, feature| pattern.and(feature, context))
     }
 
-    /// The same, naming one feature more.
+    /// The pattern with one feature of a context more.
     pub fn and(mut self, feature: Feature, context: &Context) -> Self {
         match feature {
             Feature::Regime => self.regime = Some(context.regime),
-            Feature::Volatility => self.volatility = Some(VolatilityBand::of(context.volatility_quintile)),
+            Feature::Volatility => {
+                self.volatility = Some(VolatilityBand::from_quintile(context.volatility_quintile))
+            }
             Feature::Liquidity => self.liquidity = Some(context.liquidity),
             Feature::Session => self.session = Some(context.session),
             Feature::Asset => self.asset = Some(context.asset),
@@ -126,14 +128,14 @@ impl ContextPattern {
         self
     }
 
-    /// For each feature it names, but for those of a position, in the order of [`Feature::ALL`], whether the circumstances have it.
+    /// For each feature it names, those of a position left out, in the order of [`Feature::ALL`], whether the circumstances have it.
     pub fn named(&self, context: &Context) -> impl Iterator<Item = bool> {
         fn fits<T: PartialEq>(named: Option<T>, found: T) -> Option<bool> {
             named.map(|named| named == found)
         }
         let each = [
             fits(self.regime, context.regime),
-            fits(self.volatility, VolatilityBand::of(context.volatility_quintile)),
+            fits(self.volatility, VolatilityBand::from_quintile(context.volatility_quintile)),
             fits(self.liquidity, context.liquidity),
             fits(self.session, context.session),
             fits(self.asset, context.asset),
@@ -144,15 +146,15 @@ impl ContextPattern {
         each.into_iter().flatten()
     }
 
-    /// Whether the circumstances fit everything the pattern names. Claims about staying in speak of positions that are held only, and all
-    /// others only of those that aren't yet.
+    /// Whether the circumstances have all features that the pattern names. Claims about staying in match held positions only, and all
+    /// others only positions that aren't yet open, because the R of the former is that of the rest of a trade and the R of the latter that of a whole one.
     pub fn matches(&self, context: &Context) -> bool {
-        let speaks_of_it = match (&self.held, &context.held) {
+        let is_about_it = match (&self.held, &context.held) {
             (Some(pattern), Some(held)) => pattern.matches(held),
             (None, None) => true,
             (Some(_), None) | (None, Some(_)) => false,
         };
-        speaks_of_it && self.named(context).all(|fits| fits)
+        is_about_it && self.named(context).all(|fits| fits)
     }
 
     /// Whether it names nothing at all.
@@ -160,7 +162,7 @@ impl ContextPattern {
         self.specificity() == 0
     }
 
-    /// How many features it names, those of a position included, 0 to 11.
+    /// Number of features it names, those of a position included, 0 to 11.
     pub const fn specificity(&self) -> u32 {
         let of_position = match &self.held {
             Some(held) => held.specificity(),
@@ -177,7 +179,7 @@ impl ContextPattern {
             + self.after.is_some() as u32
     }
 
-    /// How many features two patterns name alike.
+    /// Number of features that two patterns name alike.
     pub fn shared(&self, other: &Self) -> u32 {
         fn alike<T: PartialEq>(a: Option<T>, b: Option<T>) -> u32 {
             u32::from(a.is_some() && a == b)

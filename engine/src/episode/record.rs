@@ -28,7 +28,7 @@ pub struct Context {
     /// Whether there was a big move of late, as far as its prices show.
     #[serde(default)]
     pub shock: bool,
-    /// The golem's trade before this decision, if there was one: what it was, and whether it gained.
+    /// The golem's trade before this decision, if there was one: its strategy, and whether it gained.
     pub after: Option<After>,
     /// The position, where the decision is about one that is held; `None` where it is about opening one.
     pub held: Option<Held>,
@@ -52,7 +52,7 @@ impl Context {
     }
 }
 
-/// A trade, as what comes next may depend on it.
+/// The trade before a decision, for claims about sequences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct After {
     /// The strategy that was followed.
@@ -80,12 +80,12 @@ pub struct Conditions {
     pub atr_slow: f64,
     /// Bid-ask spread over the fast average true range, 0 or more.
     pub spread_over_atr: f64,
-    /// How far the golem's equity is below its highest, as a share of that, 0 to 1.
+    /// Drawdown of the golem's equity from its peak, as a share of the peak, 0 to 1.
     pub drawdown: f64,
 }
 
 impl Conditions {
-    /// Reads the conditions of one asset for a golem that is that far below its highest equity.
+    /// Reads the conditions of one asset for a golem with this drawdown.
     pub fn read(view: &MarketView, asset: AssetIndex, drawdown: f64) -> Self {
         let seen = view.asset(asset);
         let atr_fast = seen.atr * seen.pool_price;
@@ -100,7 +100,7 @@ impl Conditions {
 }
 
 morta_base::words! {
-    /// What kind of experience it was.
+    /// The kind of experience.
     pub enum EpisodeKind {
         /// A position was held and closed.
         Trade = "trade",
@@ -109,7 +109,7 @@ morta_base::words! {
     }
 }
 
-/// Where an episode or a rule comes from.
+/// The provenance of an episode or a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Provenance {
@@ -117,9 +117,9 @@ pub enum Provenance {
     Own,
     /// Drawn from a dead golem's bloodstain.
     Bloodstain(BloodstainId),
-    /// Handed over by the golem whose place it took.
+    /// Handed over by its predecessor.
     Predecessor(GolemId),
-    /// Told by a living golem of the same clade.
+    /// Shared by a living golem of the same clade.
     Clade(GolemId),
 }
 
@@ -148,7 +148,7 @@ morta_base::words! {
 /// One step of the decisions that made the episode, oldest first.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DecisionStep {
-    /// What was decided.
+    /// The kind of step.
     pub kind: StepKind,
     /// Tick of the decision.
     pub tick: Tick,
@@ -156,13 +156,13 @@ pub struct DecisionStep {
     pub r: f64,
 }
 
-/// The most steps kept: the analysis, the entry, the exit, and the holds at which the open result changed most.
+/// Most steps kept: the analysis, the entry, the exit, and the first holds at which the open result had changed notably. Our choice: a prompt lists them all.
 pub const MAX_CHAIN_STEPS: usize = 12;
 
 /// One experience: complete, or without its embedding (`E` is `()`), where that is kept apart.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Episode<E = Box<[f32]>> {
-    /// Who lived it, and its number in that life.
+    /// The golem that lived it, and its number in that life.
     pub id: EpisodeId,
     /// Trade or abstention.
     pub kind: EpisodeKind,
@@ -174,7 +174,7 @@ pub struct Episode<E = Box<[f32]>> {
     pub closed: Tick,
     /// The asset traded, or that would have been.
     pub asset: AssetIndex,
-    /// The strategy that spoke.
+    /// The strategy of the trade, or of the best candidate turned down.
     pub strategy: Strategy,
     /// The kind of position.
     pub side: PositionSide,
@@ -194,9 +194,9 @@ pub struct Episode<E = Box<[f32]>> {
     pub surprise: f64,
     /// |profit| over stake, at least 0 (`outcome_significance` of the replay spec).
     pub significance: f64,
-    /// What the best other strategy would have made over the same holding time, beyond this one, in R; at least 0.
+    /// Result of the best other strategy over the same holding time, beyond this one, in R; at least 0.
     pub regret: f64,
-    /// The strategy the regret speaks of, if any would have done better.
+    /// The strategy of the regret, if any would have done better.
     pub better_strategy: Option<Strategy>,
     /// Arousal at encoding, in [0, 1].
     pub arousal: f64,
@@ -217,12 +217,12 @@ impl<E> Episode<E> {
         self.id.golem
     }
 
-    /// Whether somebody else lived it.
+    /// Whether another golem lived it.
     pub fn is_inherited(&self) -> bool {
         self.provenance != Provenance::Own
     }
 
-    /// The rest of it, and its embedding.
+    /// The record without embedding, and the embedding.
     pub fn parts(self) -> (EpisodeRecord, E) {
         self.exchange_embedding(())
     }
@@ -257,7 +257,7 @@ impl<E> Episode<E> {
 }
 
 impl EpisodeRecord {
-    /// The whole of it.
+    /// The episode with its embedding.
     pub fn with_embedding(self, embedding: Box<[f32]>) -> Episode {
         self.exchange_embedding(embedding).0
     }

@@ -1,6 +1,6 @@
-//! Wald's sequential test of what a claim says a trade is worth.
+//! Wald's sequential test of the worth that a claim expects.
 //!
-//! A claim of r against the null of r₀ (nothing, by default), outcomes x taken to be normal with variance σ²: every outcome adds
+//! A claim of r against the null of r₀ (0, by default), outcomes x taken to be normal with variance σ², all in R: every outcome adds
 //!
 //! z = (r − r₀)/σ² · (x − (r + r₀)/2)
 //!
@@ -8,9 +8,9 @@
 //! which the claim was believed beforehand, it gives those at which it is believed now, so confidence is a posterior probability, and trust
 //! that was inherited counts as prior odds. The test ends at Wald's boundaries, ln((1 − β)/α) and ln(β/(1 − α)), of those odds.
 //!
-//! The size is tested, not the sign alone: an outcome of half of what was claimed says nothing, and less speaks against it. Since z is
+//! The size is tested, not the sign alone: an outcome of half the claimed size adds nothing, and less counts against it. Since z is
 //! above 0 for a claim of gain only where x is beyond r/2 > 0, and for one of loss only below 0, no outcome can raise both a claim and its
-//! negation; steps up and down by whether an outcome was more than a margin can.
+//! negation; steps up and down by whether an outcome was more than a margin can. At r = r₀ every outcome adds 0, and such a claim is never decided.
 
 use morta_base::keys;
 use morta_base::math;
@@ -59,14 +59,15 @@ impl Spread {
         self.0.take(realised_r);
     }
 
-    /// σ², in R²: the sum of squares around the mean and what is supposed beforehand, over the outcomes behind both.
+    /// σ², in R²: the sum of squares around the mean and those supposed beforehand, over the outcomes behind both. Without a supposition the first outcomes
+    /// would have a variance near 0, and one of them would decide every test.
     pub fn variance(&self, config: &SequentialConfig) -> f64 {
         let supposed = config.spread_weight * config.spread_r * config.spread_r;
         (supposed + self.0.squares()) / (config.spread_weight + self.0.count())
     }
 }
 
-/// What is needed to hold claims against outcomes.
+/// The test at some keys and variance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SequentialTest {
     config: SequentialConfig,
@@ -74,12 +75,12 @@ pub struct SequentialTest {
 }
 
 impl SequentialTest {
-    /// By these keys, at that variance of outcomes, in R².
+    /// The test by these keys, at that variance of outcomes, in R².
     pub const fn new(config: SequentialConfig, variance: f64) -> Self {
         Self { config, variance }
     }
 
-    /// What `count` outcomes that make `total_r` add to the log likelihood ratio of a claim.
+    /// The log likelihood ratio of a claim by `count` outcomes that sum to `total_r`.
     pub fn evidence(&self, claimed_r: f64, total_r: f64, count: u32) -> f64 {
         let null_r = self.config.null_r;
         let halfway = 0.5 * (claimed_r + null_r);

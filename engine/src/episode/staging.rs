@@ -1,4 +1,4 @@
-//! The words of the staging buffer, in which conclusions wait until waking experience has confirmed them; the buffer itself is in
+//! The vocabulary of the staging buffer, in which conclusions wait until waking experience has confirmed them; the buffer itself is in
 //! `dream::integration::beliefs`, and the admission gate behind it in `dream::integration::admission`.
 
 use crate::episode::{Claim, ClaimKind, Matter, Promotion, SequentialConfig, Stake};
@@ -35,7 +35,7 @@ keys! {
 }
 
 impl StagingConfig {
-    /// What an outcome must reach to confirm a claim of gain of a kind, in R.
+    /// The margin that an outcome must reach to confirm a claim of gain of a kind, in R.
     pub const fn margin_r(&self, kind: ClaimKind) -> f64 {
         match kind {
             ClaimKind::Entry | ClaimKind::Sequence => self.confirm_margin_r,
@@ -44,7 +44,7 @@ impl StagingConfig {
         }
     }
 
-    /// What a trade of `realised_r` R says of a claim: in R what the claim speaks of came to, and whether that bears it out.
+    /// The hearing of a claim by a trade of `realised_r` R: the outcome of the claim's matter, in R, and whether that confirms it.
     pub fn hearing(&self, claim: &Claim, realised_r: f64) -> Hearing {
         let stake = match claim.matter {
             Matter::Stake(stake) => Some(stake),
@@ -55,30 +55,31 @@ impl StagingConfig {
         Hearing { came_to_r, confirms: claim.is_confirmed_by(came_to_r, self.margin_r(claim.kind())) }
     }
 
-    /// Confidence after an outcome, by steps: a whole one up or down by whether it bore out what a trade was said to be worth. What is said of
+    /// Confidence after an outcome, by steps: a whole one up or down by whether it confirmed a claim about worth. A claim about
     /// the size of positions is right or wrong by how much growth it adds, not by how often, so there a confirming step is made for every R
-    /// added, and one back for every R lost: a guard against what is rare and ruinous is borne out by one ruin.
-    pub fn stepped(&self, claim: &Claim, confidence: f64, heard: Hearing) -> f64 {
-        let step = match (claim.kind().is_about_worth(), heard.confirms) {
+    /// added, and one back for every R lost: one ruin confirms a guard against a rare one. By the specs' steps, such a guard
+    /// would be refuted by the calm between ruins.
+    pub fn stepped(&self, claim: &Claim, confidence: f64, hearing: Hearing) -> f64 {
+        let step = match (claim.kind().is_about_worth(), hearing.confirms) {
             (true, true) => self.confirm_step,
             (true, false) => -self.contradict_step,
-            (false, _) => self.confirm_step * heard.came_to_r,
+            (false, _) => self.confirm_step * hearing.came_to_r,
         };
         (confidence + step).clamp(0.0, 1.0)
     }
 }
 
-/// A claim held against an outcome.
+/// A claim, compared with an outcome.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hearing {
-    /// What it speaks of came to this, in R.
+    /// Outcome of the claim's matter, in R.
     pub came_to_r: f64,
-    /// Whether that bears it out.
+    /// Whether that confirms it.
     pub confirms: bool,
 }
 
 morta_base::words! {
-    /// What kind of conclusion a claim is; by it the admission gate knows how far such conclusions are to be trusted.
+    /// The kind of conclusion that a claim is; the admission gate's trust in past conclusions is counted by it.
     pub enum FindingKind {
         /// Read from replayed experience.
         Insight = "insight",
@@ -94,7 +95,7 @@ morta_base::words! {
         Lesson = "lesson",
     }
 
-    /// How a claim left the buffer.
+    /// The verdict with which a claim left the buffer.
     pub enum StagingVerdict {
         /// Confirmed often enough; ready for the playbook.
         Promoted = "promoted",

@@ -1,7 +1,8 @@
-//! How an entry stands with the golem that holds it: how firmly it is remembered, and how long nobody has looked.
+//! The standing of an entry with the golem that holds it: its strength, and the times of its last use and validation.
 //!
-//! Two things wear knowledge down. Retention fades what isn't used and comes back when it is (this file); demurrage takes
-//! stored confidence away from what isn't borne out ([`crate::episode::demurrage`]).
+//! Two things wear knowledge down. Retention fades entries that aren't used and comes back when they are (this file); demurrage takes
+//! stored confidence away from entries that experience doesn't confirm ([`crate::episode::demurrage`]). Retention = e^(−Δ/(h · strength)): Δ ticks since
+//! the last access, h the time constant by kind or class; effective confidence = max(confidence · retention, floor).
 
 use crate::episode::{Claim, EntryKind, Evidence, KnowledgeDomain, Provenance};
 use morta_base::keys;
@@ -10,31 +11,31 @@ use serde::{Deserialize, Serialize};
 
 /// The traces that use and time have left on an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Standing {
-    /// When it was written.
+pub struct EntryStanding {
+    /// Tick of its writing.
     pub written: Tick,
-    /// How firmly it is remembered, from 1.
+    /// Strength, a multiple of the time constant of forgetting; from 1.
     pub strength: f64,
-    /// When it last spoke in a decision that was acted on, or was written or read in a dream.
+    /// The last tick at which it had a voice in a decision that was acted on, or was written or read in a dream.
     pub last_accessed: Tick,
-    /// How often that was.
+    /// Number of such accesses.
     pub accesses: u32,
-    /// When waking experience last bore it out; when it was written, if never.
+    /// The last tick at which waking experience confirmed it; the tick of its writing, if never.
     pub last_validated: Tick,
-    /// Up to when demurrage has been paid.
+    /// The tick up to which demurrage has been paid.
     pub paid_until: Tick,
     /// Confidence that demurrage has taken so far.
     pub levied: f64,
-    /// Whether a dream drew it and life bore it out.
+    /// Whether a dream drew it and life confirmed it.
     pub dream_validated: bool,
     /// Curator cycles in a row that found it below the least confidence.
     pub low_cycles: u32,
 }
 
-/// What makes an entry stronger.
+/// A cause of an entry's growth in strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reinforcement {
-    /// It spoke for a decision that paid: +1.
+    /// It had a voice in a decision that paid: +1.
     LiveSuccess,
     /// A living golem of the clade found the same: +.75.
     Clade,
@@ -43,7 +44,8 @@ pub enum Reinforcement {
 }
 
 impl Reinforcement {
-    /// What it adds to the strength (replay spec, "strength increment comparison").
+    /// The addition to the strength (replay spec, "strength increment comparison"). Mere retrieval adds nothing, or entries that are often recalled would be
+    /// remembered for that alone.
     pub const fn step(self) -> f64 {
         match self {
             Self::LiveSuccess => 1.0,
@@ -53,8 +55,9 @@ impl Reinforcement {
     }
 }
 
-impl Standing {
-    /// Of an entry that is new to its golem: the strength is 1 whatever it was to somebody else.
+impl EntryStanding {
+    /// The standing of an entry that is new to its golem: the strength is 1, whatever it was to its giver (digest section 14: inherited strength
+    /// starts at its base).
     pub const fn new(now: Tick) -> Self {
         Self {
             written: now,
@@ -69,19 +72,19 @@ impl Standing {
         }
     }
 
-    /// It was looked at. That refreshes it, and makes it no stronger.
+    /// Notes an access. It refreshes the entry, and makes it no stronger.
     pub fn access(&mut self, now: Tick) {
         self.last_accessed = now;
         self.accesses = self.accesses.saturating_add(1);
     }
 
-    /// It was looked at, and it helped.
+    /// Notes a reinforcement: the entry is refreshed and stronger.
     pub fn reinforce(&mut self, by: Reinforcement, now: Tick) {
         self.last_accessed = now;
         self.strength += by.step();
     }
 
-    /// It spoke in a decision that was acted on; when that paid, it is remembered better.
+    /// Notes its voice in a decision that was acted on; when that paid, it is reinforced.
     pub fn speak(&mut self, now: Tick, helped: bool) {
         self.access(now);
         if helped {
@@ -89,58 +92,63 @@ impl Standing {
         }
     }
 
-    /// Waking experience bore it out: the clock of demurrage starts anew.
+    /// Notes that waking experience confirmed it: the clock of demurrage starts anew (digest section 12).
     pub fn validate(&mut self, now: Tick) {
         self.last_validated = now;
         self.paid_until = now;
     }
 
-    /// What a confidence would be if demurrage had never been paid, at most 1.
+    /// The confidence before demurrage, at most 1: an inheritance is computed from it (digest section 14).
     pub fn before_demurrage(&self, confidence: f64) -> f64 {
         (confidence + self.levied).min(1.0)
     }
 }
 
-/// What an entry is, as far as its ageing goes.
+/// The properties of an entry on which its ageing depends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EntryNature {
-    /// What kind of knowledge.
+    /// The kind of knowledge.
     pub kind: EntryKind,
-    /// What it speaks of.
+    /// The domain of its claim.
     pub domain: KnowledgeDomain,
-    /// How fast its subject changes.
+    /// The class by which its subject changes.
     pub class: DecayClass,
-    /// Where it comes from.
+    /// Its provenance.
     pub provenance: Provenance,
     /// Waking outcomes for and against it, in this life.
     pub evidence: Evidence,
 }
 
 impl EntryNature {
-    /// Of a claim of some kind.
-    pub const fn of(kind: EntryKind, claim: &Claim, provenance: Provenance, evidence: Evidence) -> Self {
-        let (domain, class) = (KnowledgeDomain::of(claim), DecayClass::of(kind, claim));
+    /// The nature of an entry with a claim.
+    pub const fn for_claim(
+        kind: EntryKind,
+        claim: &Claim,
+        provenance: Provenance,
+        evidence: Evidence,
+    ) -> Self {
+        let (domain, class) = (KnowledgeDomain::for_claim(claim), DecayClass::for_claim(kind, claim));
         Self { kind, domain, class, provenance, evidence }
     }
 }
 
 morta_base::words! {
-    /// How fast what an entry speaks of changes (digest section 2).
+    /// The pace at which an entry's subject changes (digest section 2).
     pub enum DecayClass {
-        /// How the market is built: a claim that names no circumstances, a cause, or what was refuted.
+        /// The structure of the market: a claim that names no circumstances, a cause, or a refuted claim.
         Structural = "structural",
-        /// What holds in a regime.
+        /// Knowledge that holds in a regime.
         Regime = "regime",
-        /// What holds at an hour, a depth or a volatility.
+        /// Knowledge that holds at an hour, a depth or a volatility.
         Tactical = "tactical",
-        /// What came to mind at the edge of sleep.
+        /// Ideas from the edge of sleep.
         Ephemeral = "ephemeral",
     }
 }
 
 impl DecayClass {
     /// The class of a claim: our own reading, since the digest names the classes and no rule.
-    pub const fn of(kind: EntryKind, claim: &Claim) -> Self {
+    pub const fn for_claim(kind: EntryKind, claim: &Claim) -> Self {
         match kind {
             EntryKind::StrategyFragment => Self::Ephemeral,
             EntryKind::AntiKnowledge => Self::Structural,
@@ -197,7 +205,7 @@ keys! {
 }
 
 impl AgeingConfig {
-    /// Days of the table that holds; `None` for what doesn't fade.
+    /// Days by the configured table (digest section 2, whose sources name three); `None` for entries that don't fade.
     const fn days(&self, nature: &EntryNature) -> Option<f64> {
         match self.half_life_table {
             HalfLifeTable::Kind => Some(match nature.kind {
@@ -219,9 +227,15 @@ impl AgeingConfig {
         }
     }
 
-    /// e^(−Δ/(half-life · strength)), in (0, 1]: Δ ticks since the last access, the half-life that of the entry's kind or class,
-    /// three times as long for what a bloodstain taught, half as long when the quality is poor (digest section 2).
-    pub fn retention(&self, standing: &Standing, nature: &EntryNature, confidence: f64, now: Tick) -> f64 {
+    /// Retention e^(−Δ/(half-life · strength)), in (0, 1]: Δ ticks since the last access, the half-life that of the entry's kind or class,
+    /// three times as long for a bloodstain's lesson, half as long when the quality is poor (digest section 2).
+    pub fn retention(
+        &self,
+        standing: &EntryStanding,
+        nature: &EntryNature,
+        confidence: f64,
+        now: Tick,
+    ) -> f64 {
         let Some(days) = self.days(nature).filter(|_| self.enabled) else { return 1.0 };
         let bloodstain =
             if nature.provenance.bloodstain().is_some() { self.bloodstain_multiple } else { 1.0 };
@@ -234,13 +248,20 @@ impl AgeingConfig {
         }
     }
 
-    /// The quality of what no outcome has spoken to is not poor but unknown.
+    /// Whether the quality is poor. An untested entry's quality is not poor but unknown: by the formula it would be 0, and every new insight would fade twice
+    /// as fast.
     fn is_poor(&self, nature: &EntryNature, confidence: f64) -> bool {
         nature.evidence.tests() > 0 && nature.evidence.quality(confidence) < self.poor_quality_below
     }
 
-    /// What an entry's confidence counts for now: confidence · retention, and not less than the floor unless the confidence is.
-    pub fn effective(&self, standing: &Standing, nature: &EntryNature, confidence: f64, now: Tick) -> f64 {
+    /// Effective confidence: confidence · retention, and not less than the floor unless the confidence is.
+    pub fn effective(
+        &self,
+        standing: &EntryStanding,
+        nature: &EntryNature,
+        confidence: f64,
+        now: Tick,
+    ) -> f64 {
         let faded = confidence * self.retention(standing, nature, confidence, now);
         faded.max(self.floor.min(confidence))
     }

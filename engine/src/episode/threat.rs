@@ -1,4 +1,4 @@
-//! What a golem may fear, and what it has done about it (digest section 6).
+//! Threats: their taxonomy, their signs in episodes, and a golem's record of rehearsals (digest section 6).
 
 use crate::episode::{Claim, Context, Episode, EpisodeKind, VolatilityBand};
 use crate::market::{GasClass, LiquidityClass, Regime, Strategy};
@@ -6,7 +6,7 @@ use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// How grave a threat is, and how often it is rehearsed.
+    /// Gravity of a threat, and the pace of its rehearsals.
     pub enum ThreatTier {
         /// Kills at once; rehearsed every cycle.
         Acute = "acute",
@@ -50,11 +50,13 @@ morta_base::words! {
     }
 }
 
-/// Execution this much worse than predicted looks like a sandwich, bps of the stake.
+/// Excess of slippage over its prediction from which execution looks like a sandwich, bps of the stake. The specs name the threats and give no signs; this
+/// and the two limits below are our choice. About the costs of a round trip by default.
 const SANDWICH_BPS: f64 = 10.0;
-/// Gas this much above its prediction looks like a fee change, bps of the prediction.
+/// Excess of gas over its prediction from which it looks like a fee change, bps of the prediction: a fifth, which the default walk of gas exceeds now
+/// and then.
 const FEE_CHANGE_BPS: f64 = 2_000.0;
-/// A result this far from what was expected looks like a world that has changed, in R.
+/// Surprise of a loss from which the market looks like one that has changed, in R: the loss of a stop where nothing was expected.
 const DRIFT_R: f64 = 1.0;
 
 impl ThreatKind {
@@ -67,10 +69,10 @@ impl ThreatKind {
         }
     }
 
-    /// Whether an episode was lived through under such a threat, going by what the golem could see. What this market has no
-    /// trace of (exploits, regulation) looks like the nearest thing it has.
+    /// Whether an episode shows the signs of such a threat, by what the golem could see. Threats of which this market has no
+    /// trace (exploits, regulation) have the signs of the nearest that it has: without signs, they would never be rehearsed with a memory.
     pub fn shows_in<E>(self, episode: &Episode<E>) -> bool {
-        let here = Circumstances::of(&episode.context);
+        let here = Circumstances::from_context(&episode.context);
         let is = |strategy| episode.strategy == strategy;
         let traded = episode.kind == EpisodeKind::Trade;
         let off = episode.verification.as_ref();
@@ -106,18 +108,18 @@ struct Circumstances {
 }
 
 impl Circumstances {
-    fn of(context: &Context) -> Self {
+    fn from_context(context: &Context) -> Self {
         Self {
             regime: context.regime,
             gas: context.gas,
-            wild: VolatilityBand::of(context.volatility_quintile) == VolatilityBand::Wild,
+            wild: VolatilityBand::from_quintile(context.volatility_quintile) == VolatilityBand::Wild,
             thin: matches!(context.liquidity, LiquidityClass::Thin | LiquidityClass::Crisis),
             drained: context.liquidity == LiquidityClass::Crisis,
         }
     }
 }
 
-/// A threat as one golem knows it.
+/// One golem's record of a threat.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ThreatRecord {
     /// The threat, by the taxonomy.
@@ -126,17 +128,17 @@ pub struct ThreatRecord {
     pub rehearsals: u32,
     /// The dream, by its number in this life, in which it last was.
     pub last_cycle: u32,
-    /// When it last was.
+    /// Tick of the last rehearsal.
     pub last_rehearsed: Tick,
-    /// How strongly it would be felt, 0 to 1.
+    /// Arousal by the thought of it, 0 to 1.
     pub arousal: f64,
-    /// What a rehearsal put the loss at, in R, if any has found one.
+    /// Loss by the last rehearsal that has found one, in R.
     pub imagined_loss_r: Option<f64>,
-    /// What the last rehearsal would leave alone.
+    /// The guard that the last rehearsal proposed.
     pub guard: Option<Claim>,
     /// Times it struck while awake: a loss of the whole stop under its signs.
     pub activations: u32,
-    /// When it last struck.
+    /// Tick of its last strike.
     pub last_struck: Option<Tick>,
     /// Losing trades that a guard against it had warned of.
     pub true_positives: u32,
@@ -144,12 +146,13 @@ pub struct ThreatRecord {
     pub false_positives: u32,
 }
 
-/// Arousal of a threat never rehearsed, and what five rehearsals leave of it (digest section 6: .8 to .4).
+/// Arousal of a threat never rehearsed (digest section 6).
 const FIRST_AROUSAL: f64 = 0.8;
+/// Factor of a rehearsal on arousal: the fifth root of a half, so that five take .8 to .4 (digest section 6).
 const REHEARSAL_FACTOR: f64 = 0.870_550_563_296_124_1;
 
 impl ThreatRecord {
-    /// A threat that has not been thought of yet.
+    /// The record of a threat that has never been rehearsed.
     pub fn new(kind: ThreatKind) -> Self {
         Self {
             kind,
@@ -166,7 +169,7 @@ impl ThreatRecord {
         }
     }
 
-    /// Notes what a trade says: a loss of the whole stop under its signs is a strike, and what its guard warned of is counted.
+    /// Notes a trade: a loss of the whole stop under its signs is a strike, and trades that its guard warned of are counted as true or false positives.
     pub fn note_outcome(&mut self, episode: &Episode, now: Tick) {
         const STOP_R: f64 = -1.0;
         let lost = episode.realised_r < 0.0;

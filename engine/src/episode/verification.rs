@@ -1,9 +1,9 @@
-//! Whether the world did what was predicted of it.
+//! Verification of an outcome: predicted against realised execution (digest section 2, OutcomeVerification).
 
 use morta_base::{Bps, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// Execution as predicted before acting, and as it turned out.
+/// Execution as predicted before acting, and as realised.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OutcomeVerification {
     /// Slippage of the round trip predicted at the decision, bps of the stake.

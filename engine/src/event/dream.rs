@@ -1,4 +1,4 @@
-//! What dreams have to tell.
+//! Events of dreams.
 
 use crate::daimon::Pad;
 use crate::dream::BeliefEntry;
@@ -11,29 +11,29 @@ use crate::replay::{PadBias, ReplayMode};
 use morta_base::DreamId;
 use serde::{Deserialize, Serialize};
 
-/// The state of mind that a golem falls asleep in.
+/// The state of mind in which a golem falls asleep.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamMind {
     /// Its mood.
     pub mood: Pad,
-    /// What the mood is drawn to, if anything.
+    /// The bias of replay by the mood, if any.
     pub bias: Option<PadBias>,
-    /// What the dream goes after.
+    /// The mode of replay.
     pub mode: ReplayMode,
-    /// How far it has turned to what it can pass on, 0 to 1.
+    /// Weight of its legacy in the choice of replays, 0 to 1.
     pub legacy: f64,
 }
 
-/// What came of a dream at once (dream architecture, "DreamComplete").
+/// The immediate results of a dream (dream architecture, "DreamComplete").
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DreamResult {
     /// Episodes read again.
     pub episodes_replayed: u32,
-    /// Ways not taken that were gone through.
+    /// Counterfactuals that were gone through.
     pub counterfactuals_generated: u32,
     /// Findings that were new.
     pub insights_crystallized: u32,
-    /// Findings dropped because memory as a whole speaks against them.
+    /// Findings dropped because memory as a whole contradicts them.
     pub implausible: u32,
     /// Claims put to the test.
     pub heuristics_proposed: u32,
@@ -45,14 +45,14 @@ pub struct DreamResult {
     pub episodes_abstracted: u32,
     /// Episodes let go.
     pub episodes_forgotten: u32,
-    /// How good the golem thinks the dream was, 0 to 1.
+    /// Quality of the dream by the golem's score, 0 to 1.
     pub quality: f64,
-    /// How the replayed episodes were sorted, and by what.
+    /// Triage of the replayed episodes, each with its reason.
     pub triage: Vec<Triage>,
 }
 
 impl EventKind {
-    /// What happened in a dream.
+    /// The event of a note that a dream took.
     pub fn of_dream(id: DreamId, note: DreamNote) -> Self {
         match note {
             DreamNote::Phase { phase, budget, budget_tokens } => {
@@ -67,9 +67,8 @@ impl EventKind {
         }
     }
 
-    /// What integration did: rules that left and came, claims that were turned away, contradictions, conclusions known to be
-    /// wrong, claims put to the test and
-    /// claims that had to make room, in this order.
+    /// The events of an integration: rules that left and came, claims that were rejected, contradictions, conclusions known to be
+    /// wrong, claims put to the test and claims displaced, in this order. The order is part of a run's bytes.
     pub fn of_integration(outcome: IntegrationOutcome) -> Vec<Self> {
         let contradictions: Vec<_> = outcome.of_class(OutputClass::Contradiction).collect();
         let denied = outcome.denied.into_iter().map(|(claim, by)| Self::ClaimDenied { claim, by });
@@ -93,7 +92,7 @@ impl EventKind {
             .collect()
     }
 
-    /// A rule left the playbook.
+    /// The event of a rule that left the playbook.
     pub fn of_retired(rule: BeliefEntry) -> Self {
         Self::RuleRetired {
             id: rule.id,
@@ -104,7 +103,7 @@ impl EventKind {
         }
     }
 
-    /// A rule entered the playbook.
+    /// The event of a rule that entered the playbook.
     pub fn of_admitted(rule: BeliefEntry) -> Self {
         Self::RuleAdmitted {
             id: rule.id,
@@ -115,7 +114,7 @@ impl EventKind {
         }
     }
 
-    /// A claim is under test, wherever it comes from.
+    /// The event of a claim under test, of any provenance.
     pub fn of_staged(staged: BeliefEntry) -> Self {
         Self::ClaimStaged {
             id: staged.id,
@@ -128,7 +127,7 @@ impl EventKind {
         }
     }
 
-    /// A test is over.
+    /// The event of a test that is over.
     pub fn of_decided(staged: BeliefEntry, verdict: StagingVerdict) -> Self {
         Self::ClaimDecided {
             id: staged.id,
@@ -139,7 +138,7 @@ impl EventKind {
         }
     }
 
-    /// A claim had to make room for another.
+    /// The event of a claim that was displaced by another.
     pub fn of_displaced(staged: BeliefEntry) -> Self {
         Self::of_decided(staged, StagingVerdict::Displaced)
     }

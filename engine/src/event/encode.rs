@@ -1,9 +1,10 @@
-//! Events as bytes and text. The code for so large a vocabulary is made once, here, and not in every program that needs it.
+//! Events as bytes and text. The code for so large a vocabulary is generated once, in this crate, and not in every program that needs it: generic functions
+//! would be instantiated again in each.
 
 use super::{Event, EventKind};
 use morta_base::Digest;
 
-/// Why bytes are no events.
+/// The reason why bytes are no events.
 #[derive(Debug, thiserror::Error)]
 #[error("these are no events: {0}")]
 pub struct UnpackError(String);
@@ -34,13 +35,13 @@ impl EventKind {
         self.into()
     }
 
-    /// What it carries, as JSON without its name.
+    /// Its payload, as JSON without its name.
     pub fn payload(&self) -> String {
         let mut room = Vec::new();
         self.payload_in(&mut room).to_owned()
     }
 
-    /// The same, written into a room that can be used again and again; what was in it is lost.
+    /// Its payload, written into a buffer that is cleared first: a log of millions of events then allocates no string for each.
     pub fn payload_in<'a>(&self, room: &'a mut Vec<u8>) -> &'a str {
         room.clear();
         serde_json::to_writer(&mut *room, self).expect("events are plain data");
@@ -50,10 +51,10 @@ impl EventKind {
         std::str::from_utf8(&room[start..room.len() - 1]).expect("JSON is text")
     }
 
-    /// The event of a name and what it carries.
+    /// The event of a name and a payload.
     ///
     /// # Errors
-    /// When there is no such event, or it carries something else.
+    /// When there is no such event, or it has another payload.
     pub fn of_payload(name: &str, payload: &str) -> Result<Self, serde_json::Error> {
         serde_json::from_str(&format!("{{\"{name}\":{payload}}}"))
     }

@@ -1,11 +1,11 @@
-//! How a golem with a waking gate spent its waking ticks.
+//! The tally of waking ticks of a golem with a waking gate.
 
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;
 
 morta_base::words! {
-    /// How much thought a waking tick gets (digest section 1). Not a tier of inference: T0 asks no model.
+    /// The amount of thought that a waking tick gets (digest section 1). Not a tier of inference: T0 asks no model.
     pub enum WakingTier {
         /// It looks on.
         T0 = "t0",
@@ -21,7 +21,7 @@ morta_base::words! {
 pub struct GateTally {
     /// Ticks by tier, as it could pay for them.
     pub ticks: [u64; WakingTier::ALL.len()],
-    /// What thinking cost; a part of what was paid for inference.
+    /// Cost of thinking; a part of the payments for inference.
     pub paid: Usdc,
 }
 
@@ -32,7 +32,7 @@ impl GateTally {
     }
 }
 
-/// Of several lives.
+/// Adds the tallies of several lives.
 impl AddAssign for GateTally {
     fn add_assign(&mut self, other: Self) {
         self.ticks.iter_mut().zip(other.ticks).for_each(|(sum, ticks)| *sum += ticks);

@@ -1,4 +1,6 @@
-//! Everything that can happen, each with what is needed to tell of it.
+//! All events, each with the data by which tables and reports describe it.
+//!
+//! Names and fields are those of recorded logs: a log is read by its build or a later one, so a variant is added at the end, and a field with a default.
 
 use super::{DreamMind, DreamResult, ExitReason, GateTally, LifeRecord, TickRecord};
 use crate::curator::DreamTag;
@@ -15,13 +17,13 @@ use crate::llm::{Branch, ModelCall, Tier};
 use crate::market::{AssetIndex, CrisisEvent, Held, LawChange, PositionSide, Regime, ShockEvent, Strategy};
 use crate::memory::{CurationCounts, DreamValidation, EntryMove, Inheritance, MemorySummary, Upkeep, Voice};
 use crate::mortality::senescence::Stage;
-use crate::mortality::{Cause, ClockReading, DyingPhase, Phase, Rung, SettledForecast, TestamentTier};
+use crate::mortality::{Cause, DyingPhase, MortalityReading, Phase, Rung, SettledForecast, TestamentTier};
 use crate::replay::ReplayMetrics;
 use crate::replay::causal::CausalLink;
 use morta_base::{BloodstainId, DreamId, EpisodeId, GolemId, RuleId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// What happened.
+/// An event, by kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
@@ -32,7 +34,7 @@ pub enum EventKind {
     Born {
         /// Index of its cohort in the scenario.
         cohort: u16,
-        /// Whom it succeeds.
+        /// Its predecessor; `None` for a founder.
         parent: Option<GolemId>,
         /// Balance at birth.
         endowment: Usdc,
@@ -45,26 +47,26 @@ pub enum EventKind {
         asset: AssetIndex,
         /// The side it takes: long, short or providing liquidity.
         side: PositionSide,
-        /// Money put in; what is lent besides is told by `leveraged`.
+        /// Money put in; a loan besides is reported by `leveraged`.
         stake: Usdc,
         /// The circumstances as it read them.
         context: Context,
-        /// What it expected, in R.
+        /// Expected R.
         expected_r: f64,
-        /// What it would have expected without memory, in R.
+        /// Expected R without memory.
         prior_r: f64,
-        /// How much of the expectation is memory's and not the prior's, 0 to 1.
+        /// Share of the expectation that is memory's and not the prior's, 0 to 1.
         confidence: f64,
         /// Whether it acted to explore, against its own ranking.
         explored: bool,
-        /// Which memories spoke, loudest first.
+        /// Voices of memory and gut, the loudest first.
         why: Vec<Voice>,
     },
     /// A position was closed.
     TradeClosed {
-        /// What the golem remembers of it: circumstances, expected and realised R, regret.
+        /// The episode that the golem remembers: circumstances, expected and realised R, regret.
         episode: Box<Episode>,
-        /// What ended it.
+        /// The reason of its end.
         exit: ExitReason,
         /// Price paid or received at the entry, dollars a unit.
         entry_price: f64,
@@ -76,20 +78,20 @@ pub enum EventKind {
         true_regime: Regime,
         /// Whether it was entered to explore.
         explored: bool,
-        /// Whether its owner slept: then the venue closed it, by the stop or the lender's call that rested there (or filled an order given just
+        /// Whether the golem slept: then the venue closed it, by the stop or the lender's call that rested there (or filled an order given just
         /// before). A sleeper feels and learns nothing of it until it wakes, so this episode has no arousal.
         #[serde(default)]
         asleep: bool,
     },
-    /// Every candidate was turned down, and this is what came of it.
+    /// The outcome of an abstention: every candidate had been turned down.
     StayedOut {
-        /// What the golem remembers of it: what the best candidate would have made on paper.
+        /// The episode that the golem remembers: the best candidate's result on paper.
         episode: Box<Episode>,
     },
     /// The market refused an order.
     OrderRefused {
-        /// Which limit of the market it ran into.
-        reason: crate::market::Refusal,
+        /// The limit of the market that it exceeded.
+        reason: crate::market::OrderRefusal,
     },
     /// The behavioural phase changed.
     PhaseChanged {
@@ -102,11 +104,11 @@ pub enum EventKind {
     },
     /// A request to dream was turned down.
     DreamRefused {
-        /// What had made it ask.
+        /// The reason for asking.
         trigger: DreamTrigger,
         /// Urgency when it asked, 0 to 1.
         urgency: f64,
-        /// What stood against it: the gate, the budget, the schedule or the limit on dreamers.
+        /// The reason of the refusal: the gate, the budget, the schedule or the limit on dreamers.
         reason: DreamRefusal,
     },
     /// A golem fell asleep.
@@ -117,11 +119,11 @@ pub enum EventKind {
         urgency: f64,
         /// Most the whole cycle may spend on inference.
         budget: Usdc,
-        /// Why and how it dreams: trigger, urgency by term, clocks, intensity, tier, budget by phase.
+        /// The order of the dream: trigger, urgency by term, clocks, intensity, tier, budget by phase.
         order: Box<DreamOrder>,
-        /// The state of mind it falls asleep in, which holds for the whole cycle.
+        /// The state of mind in which it falls asleep, which holds for the whole cycle.
         mind: Box<DreamMind>,
-        /// What it chose to replay.
+        /// The episodes chosen for replay.
         replayed: Vec<Replayed>,
     },
     /// A phase of a dream began.
@@ -137,26 +139,26 @@ pub enum EventKind {
         #[serde(default)]
         budget_tokens: Option<u64>,
     },
-    /// Imagination came up with something.
+    /// Imagination produced a hypothesis.
     DreamHypothesis {
         /// The dream cycle.
         id: DreamId,
-        /// The claim it came up with; it goes to staging like every other.
+        /// The claim; it goes to staging like every other.
         hypothesis: Claim,
-        /// When the episode it started from had closed, if it is still remembered.
+        /// The close of the episode from which it started, if that is still remembered.
         seed_episode_tick: Option<Tick>,
     },
-    /// A way not taken was gone through.
+    /// A counterfactual was gone through.
     DreamCounterfactual {
         /// The dream cycle.
         id: DreamId,
         /// The episode whose decision was imagined otherwise.
         episode: EpisodeId,
-        /// The way not taken.
+        /// The alternative.
         hypothesis: Branch,
-        /// What it would have made, in R.
+        /// Its result, in R.
         outcome: f64,
-        /// What that teaches.
+        /// The claim that follows from it.
         lesson: Option<Claim>,
         /// The model's confidence in that outcome, 0 to 1.
         confidence: f64,
@@ -171,13 +173,13 @@ pub enum EventKind {
         began: Tick,
         /// Counts and rates of the replay, by the spec's names.
         metrics: ReplayMetrics,
-        /// What came of it at once.
+        /// Its immediate results.
         result: Box<DreamResult>,
-        /// What the journal keeps.
+        /// Its entry in the journal.
         journal: Box<DreamJournalEntry>,
         /// Questions put to the model.
         inference_calls: u32,
-        /// What these cost.
+        /// Their cost.
         cost: Usdc,
         /// Whether money or answers ran out.
         cut_short: bool,
@@ -186,31 +188,31 @@ pub enum EventKind {
         /// Claims under test afterwards.
         staged: u32,
     },
-    /// A dreamer was woken, or died in its sleep. What was left of the budget is lost.
+    /// A dreamer was woken, or died in its sleep. The rest of the budget is lost.
     DreamInterrupted {
         /// The dream cycle.
         id: DreamId,
         /// Inference paid until then.
         cost: Usdc,
-        /// What broke it off.
+        /// The source of the interruption.
         source: WakeSource,
-        /// Why, with the figures that decided it. Not in logs of builds that didn't say.
+        /// The reason, with the figures that decided it. Not in logs of earlier builds.
         #[serde(default)]
         reason: Option<WakeReason>,
-        /// What was left of its budget.
+        /// The rest of its budget.
         wasted: Usdc,
-        /// What it had found so far.
+        /// Its findings so far.
         findings: Vec<DreamFinding>,
-        /// What the journal keeps.
+        /// Its entry in the journal.
         journal: Box<DreamJournalEntry>,
     },
-    /// A waking glance at new episodes found something.
+    /// Micro-consolidation found matches or anomalies among new episodes.
     MicroConsolidated {
         /// Insights that a new episode agrees with, and that are trusted more now.
         matches: u32,
         /// Episodes that contradict a confident insight, tagged for the next dream.
         anomalies: u32,
-        /// What urgency carries afterwards.
+        /// Urgency carried over afterwards.
         carried: f64,
     },
     /// A conclusion is under test from now on.
@@ -221,11 +223,11 @@ pub enum EventKind {
         claim: Claim,
         /// Trust it starts its test with, 0 to 1.
         confidence: f64,
-        /// What kind of conclusion it is.
+        /// The kind of conclusion.
         kind: FindingKind,
         /// The dream that drew it.
         dream: Option<DreamId>,
-        /// Where it comes from.
+        /// Its provenance.
         provenance: Provenance,
         /// The episodes it was learned from.
         learned_from: Vec<EpisodeId>,
@@ -236,7 +238,7 @@ pub enum EventKind {
         id: RuleId,
         /// Strategy, circumstances and expected R.
         claim: Claim,
-        /// How it ended.
+        /// The verdict.
         verdict: StagingVerdict,
         /// Outcomes for it.
         confirmed: u32,
@@ -249,7 +251,7 @@ pub enum EventKind {
         id: RuleId,
         /// Strategy, circumstances and expected R.
         claim: Claim,
-        /// What the gate made of it.
+        /// Its score at the gate.
         score: AdmissionScore,
     },
     /// A rule entered the playbook.
@@ -260,7 +262,7 @@ pub enum EventKind {
         claim: Claim,
         /// Trust it enters with, 0 to 1.
         confidence: f64,
-        /// Where it comes from.
+        /// Its provenance.
         provenance: Provenance,
         /// The episodes it was learned from.
         learned_from: Vec<EpisodeId>,
@@ -269,18 +271,18 @@ pub enum EventKind {
     RuleRetired {
         /// Identity of the rule.
         id: RuleId,
-        /// What it said at last.
+        /// Its last claim.
         claim: Claim,
-        /// Trust in it at last.
+        /// The last trust in it.
         confidence: f64,
         /// Outcomes for it.
         confirmed: u32,
         /// Outcomes against it.
         contradicted: u32,
     },
-    /// A dream found something that goes against what was known.
+    /// A finding of a dream contradicts a known entry.
     Contradiction {
-        /// What it found.
+        /// The finding.
         claim: Claim,
     },
     /// The Curator went through a golem's recent episodes.
@@ -289,29 +291,29 @@ pub enum EventKind {
         cycle: u64,
         /// Insights drawn from the episodes that were read.
         insights: u32,
-        /// What was done besides, by count.
+        /// Counts of the other operations.
         counts: Box<CurationCounts>,
         /// Episodes tagged for the next dream.
         tags: Vec<DreamTag>,
     },
     /// An entry left the active store, or came back to it.
     EntryMoved(EntryMove),
-    /// Something that was believed proved wrong, and is remembered as such.
+    /// A belief proved wrong, and is remembered as such.
     ProvedWrong {
-        /// The identity it had while it was believed.
+        /// The identity of the belief.
         id: RuleId,
-        /// What was believed.
+        /// The claim that was believed.
         claim: Claim,
-        /// What it came to, as a mean R.
+        /// Its outcomes, as a mean R.
         found_r: f64,
         /// Trust in its being wrong.
         confidence: f64,
     },
-    /// A dream came to a conclusion that is known to be wrong, and didn't put it to the test.
+    /// A dream's conclusion is known to be wrong, and isn't put to the test.
     ClaimDenied {
-        /// What it concluded.
+        /// The conclusion.
         claim: Claim,
-        /// By what that is known.
+        /// The entry that knows it.
         by: RuleId,
     },
     /// A successor took over its predecessor's legacy.
@@ -339,14 +341,14 @@ pub enum EventKind {
         input_tokens: u32,
         /// Tokens of the reply.
         output_tokens: u32,
-        /// What the golem paid for both.
+        /// The golem's payment for both.
         cost: Usdc,
     },
-    /// A memory looked after itself.
+    /// A memory did upkeep.
     MemoryKept {
-        /// The work, with counts of what was seen, made, merged and dropped.
+        /// The work, with counts of items seen, made, merged and dropped.
         upkeep: Upkeep,
-        /// What that cost.
+        /// Its cost.
         cost: Usdc,
     },
     /// A memory sent its golem to sleep.
@@ -354,16 +356,16 @@ pub enum EventKind {
         /// The first tick in which it decides again.
         until: Tick,
     },
-    /// A golem read what its memory had for it, at birth or on waking.
+    /// A golem read the summary of its memory, at birth or on waking.
     MemoryBriefed {
-        /// What it read.
+        /// The summary.
         summary: Box<MemorySummary>,
-        /// What that cost.
+        /// The cost of reading.
         cost: Usdc,
     },
     /// A newborn drew a bloodstain.
     BloodstainDrawn {
-        /// The bloodstain: whose, and which of theirs.
+        /// The bloodstain: the golem that left it, and its number.
         id: BloodstainId,
         /// Its place among the results, from 0.
         rank: u32,
@@ -371,27 +373,27 @@ pub enum EventKind {
         score: f64,
         /// Whether it is an episode rather than a lesson.
         is_scar: bool,
-        /// Others that say nearly the same and stand behind it.
+        /// Number of duplicates behind it.
         merged: u32,
-        /// What the score is made of.
+        /// The terms of the score.
         terms: Box<RankTerms>,
     },
-    /// A golem's mood has moved notably since it was last told of.
+    /// A golem's mood has moved notably since its last report.
     MoodUpdate {
-        /// Where it is now.
+        /// The mood.
         pad: Pad,
-        /// What that is called.
+        /// Its label.
         label: Emotion,
-        /// What moved it last.
+        /// The last cause that moved it.
         cause: MoodCause,
     },
-    /// A golem's mood goes by another name now; looked at whenever its nature draws it, every ten ticks by default.
+    /// The label of a golem's mood has changed; compared whenever its nature draws it, every ten ticks by default.
     EmotionalShift {
-        /// The name it went by before.
+        /// The label before.
         from: Emotion,
-        /// The name it goes by now.
+        /// The label now.
         to: Emotion,
-        /// Where the mood is.
+        /// The mood.
         pad: Pad,
     },
     /// A golem's gut feeling about a strategy in a regime has moved notably.
@@ -400,35 +402,35 @@ pub enum EventKind {
         strategy: Strategy,
         /// The regime, as it read it.
         regime: Regime,
-        /// How trades of that kind have felt, −1 to 1.
+        /// Valence of trades of that kind, −1 to 1.
         valence: f64,
-        /// How many there were.
+        /// Number of these trades.
         trades: u32,
     },
-    /// An heir said whether what it drew had worked.
+    /// An heir voted whether a bloodstain that it drew had worked.
     Voted(Vote),
     /// A golem offered its clade a lesson.
     Shared {
-        /// What kind of knowledge.
+        /// The kind of knowledge.
         kind: EntryKind,
-        /// What it says.
+        /// The claim.
         claim: Claim,
         /// The giver's trust in it.
         confidence: f64,
     },
-    /// A golem heard a lesson of its clade.
+    /// A golem received a lesson of its clade.
     Received {
-        /// The sibling who offered it.
+        /// The sibling that offered it.
         giver: GolemId,
         /// Tick in which it was offered.
         offered: Tick,
         /// Whether it is among the giver's last words.
         in_dying: bool,
-        /// What it says.
+        /// The claim.
         claim: Claim,
         /// The giver's trust in it.
         confidence: f64,
-        /// Whether it was put to the test; not if the golem had an opinion of its own, or no room.
+        /// Whether it was put to the test; not if the golem had a belief of its own on the subject, or no room.
         staged: bool,
     },
     /// A golem exchanged lessons and moods with its clade.
@@ -437,28 +439,28 @@ pub enum EventKind {
         siblings: u32,
         /// Lessons it was given.
         lessons: u32,
-        /// How the siblings feel on average.
+        /// The mean mood of the siblings.
         mood: Pad,
     },
-    /// A golem heard that a sibling is dead.
+    /// A golem received the news of a sibling's death.
     CladeDeath {
         /// The sibling.
         sibling: GolemId,
-        /// What it died of.
+        /// The cause of its death.
         cause: Cause,
     },
-    /// A golem heard that something it told has proved right.
+    /// A golem received the news that a claim it shared has proved right.
     BorneOut {
         /// The sibling in whose life it proved right.
         by: GolemId,
-        /// The claim that was told.
+        /// The claim.
         claim: Claim,
     },
     /// A golem left a pheromone.
     PheromoneDeposited(Pheromone),
     /// A golem began to die.
     DeathInitiated {
-        /// The clock that ran out, or who ended it.
+        /// The clock that ran out, or the kill from outside.
         cause: Cause,
         /// Balance then, open position included.
         balance: Usdc,
@@ -470,22 +472,22 @@ pub enum EventKind {
         hazard: f64,
         /// Vitality, 0 to 1.
         vitality: f64,
-        /// Where it stood on the credit ladder.
+        /// Its rung on the credit ladder.
         rung: Rung,
-        /// How far senescence had gone.
+        /// Its stage of senescence.
         stage: Stage,
         /// Survival pressure, 0 to 1.
         pressure: f64,
         /// The circumstances as it read them.
         context: Context,
-        /// What it held.
+        /// Its open position.
         position: Option<PositionAtDeath>,
-        /// What its clocks had shown every four ticks of the last 200, oldest first.
-        readings: Vec<ClockReading>,
+        /// Readings of its clocks every four ticks of the last 200, the oldest first.
+        readings: Vec<MortalityReading>,
     },
-    /// Vitality has moved notably since it was last told.
+    /// Vitality has moved notably since its last report.
     VitalityUpdate {
-        /// Where it is now, by the clocks; an immortal's too.
+        /// Vitality by the clocks; an immortal's too.
         vitality: f64,
         /// Balance over that at birth.
         economic: f64,
@@ -495,7 +497,7 @@ pub enum EventKind {
         hazard: f64,
         /// Urgency of acting, 0 to 1.
         urgency: f64,
-        /// Trust from which it shares what it knows.
+        /// Trust from which it shares a lesson.
         sharing_threshold: f64,
         /// Revenue over burn; `None` before anything was spent.
         sustainability: Option<f64>,
@@ -517,12 +519,12 @@ pub enum EventKind {
     },
     /// The credit was divided anew for the last phase of a life.
     LegacyPutAside {
-        /// What is kept for passing on.
+        /// The money kept for the legacy.
         amount: Usdc,
     },
-    /// Senescence has gone further, or back.
+    /// The stage of senescence has changed, either way.
     EpistemicWarning {
-        /// How far it has gone now.
+        /// The stage now.
         stage: Stage,
         /// Epistemic fitness, 0 to 1.
         fitness: f64,
@@ -533,38 +535,38 @@ pub enum EventKind {
     },
     /// A clock of a golem that can't die has run out for the first time.
     ImmortalWouldHaveDied {
-        /// What it would have died of.
+        /// The cause of the death it would have died.
         cause: Cause,
         /// Balance then.
         balance: Usdc,
         /// Epistemic fitness, 0 to 1.
         fitness: f64,
-        /// What its clocks added up to.
+        /// Vitality by its clocks.
         vitality: f64,
     },
     /// A phase of dying began. Every death but by fault ends with the legacy: that is how often dying was completed.
     DyingPhase {
         /// The phase that begins.
         phase: DyingPhase,
-        /// How much there is to die on.
+        /// The tier of the death.
         tier: Option<TestamentTier>,
-        /// What the phase may cost; for acceptance, what all of it may.
+        /// Budget of the phase; for acceptance, of all phases.
         budget: Usdc,
     },
-    /// A dying golem has lost what the market would not take back, or what was not worth closing.
+    /// A dying golem has given up a position that the market would not take back, or that was not worth closing.
     ValueStranded {
         /// The asset of the position.
         asset: AssetIndex,
         /// The strategy of the position.
         strategy: Strategy,
-        /// What it was worth.
+        /// Its value.
         value: Usdc,
     },
     /// A golem has written its testament.
     TestamentWritten(Box<DeathTestament>),
-    /// A dead golem left something in the Lethe.
+    /// A dead golem left a bloodstain in the Lethe.
     BloodstainLeft(Box<Bloodstain>),
-    /// What became of something inherited, told at the end of the heir's life.
+    /// The fate of an inherited item, reported at the end of the heir's life.
     InheritanceSettled(Inheritance),
     /// A life ended: by death, or because the run did.
     LifeEnded(Box<LifeRecord>),
@@ -574,7 +576,7 @@ pub enum EventKind {
     LawChanged(LawChange),
     /// The position that a golem decided on is larger than the money it puts in.
     Leveraged {
-        /// What a lender adds.
+        /// The loan.
         loan: Usdc,
         /// The size of the position over the money put in.
         leverage: f64,
@@ -587,9 +589,9 @@ pub enum EventKind {
         asset: AssetIndex,
         /// Its side.
         side: PositionSide,
-        /// What had been lent.
+        /// The loan.
         loan: Usdc,
-        /// What the position did not cover and the lender bears.
+        /// The lender's loss: the debt that the position did not cover.
         uncovered: Usdc,
         /// Share of all the golem had that was lost in it, 0 to 1.
         lost_share: f64,
@@ -604,11 +606,11 @@ pub enum EventKind {
         asset: AssetIndex,
         /// The state it is in.
         held: Held,
-        /// What it has made so far, before costs, in R.
+        /// Its open result, before costs, in R.
         open_r: f64,
-        /// What staying in was expected to add, less what its ticks are worth, in R.
+        /// Expected addition of staying in, less the value of its ticks, in R.
         stay_r: f64,
-        /// Who spoke.
+        /// Voices of memory.
         why: Vec<Voice>,
     },
     /// A position was thought over and is being made smaller or larger.
@@ -619,56 +621,56 @@ pub enum EventKind {
         asset: AssetIndex,
         /// The state it is in.
         held: Held,
-        /// What it has made so far at the size of its entry, before costs, in R.
+        /// Its open result at the size of its entry, before costs, in R.
         open_r: f64,
         /// Its size so far, as a multiple of the size at entry.
         from: f64,
-        /// The size it is to have.
+        /// The size ordered, as such a multiple.
         to: f64,
-        /// What the rest of it was expected to add, its time not taken off, in R.
+        /// Expected addition of its rest, the value of time not taken off, in R.
         rest_r: f64,
-        /// Who spoke.
+        /// Voices of memory.
         why: Vec<Voice>,
     },
     /// A dream has counted a cause and its effect often enough for a link.
     LinkLearned(CausalLink),
     /// A causal link doesn't hold as often any more.
     LinkLost(CausalLink),
-    /// What its memory had expected of candidates has come due (`mortality.epistemic.tell_forecasts`).
+    /// Forecasts of its memory have come due (`mortality.epistemic.tell_forecasts`).
     ForecastsSettled {
-        /// What was expected, and what came, by strategy.
+        /// Expectations and outcomes, by strategy.
         settled: Vec<SettledForecast>,
         /// Balance then, open position included.
         balance: Usdc,
         /// Vitality by the clocks, 0 to 1; an immortal's too.
         vitality: f64,
     },
-    /// A life that kept a waking gate is over, or the run is: how it spent its waking ticks. Told before the end of the life; not by who
-    /// died of a fault.
+    /// The waking ticks of a life with a waking gate, reported before the end of the life or of the run; not after a death
+    /// by fault.
     GateTallied(GateTally),
-    /// A real model answered a call; told only of models outside the simulation.
+    /// A real model answered a call; reported only of models outside the simulation.
     ModelCalled(Box<ModelCall>),
-    /// Something strongly felt was put to a model (`daimon.mode = "chain"`), and moves the mood now.
+    /// A strong feeling was put to a model (`daimon.mode = "chain"`), and moves the mood now.
     Appraised {
-        /// What happened.
+        /// The happening.
         cause: MoodCause,
-        /// How it is felt.
+        /// The feeling.
         pad: Pad,
-        /// How strongly, 0 to 1.
+        /// Its intensity, 0 to 1.
         intensity: f64,
-        /// How it would be felt by the rule table.
+        /// The feeling by the rule table.
         by_rule: Pad,
-        /// Whether the model said so; otherwise it was refused or its reply couldn't be used, and the rule table speaks.
+        /// Whether the feeling is the model's; otherwise the question was refused or its reply couldn't be used, and it is the rule table's.
         by_model: bool,
     },
-    /// What a dream did with the episodes it had chosen; told when it ends, by itself or broken off, and before that is.
-    /// What tracing back came to is in the journal of the ending.
+    /// The replays of a dream; reported when it ends, by itself or broken off, before the event of its end.
+    /// Results of tracing back are in the journal of that event.
     DreamReplayed {
         /// The dream cycle.
         id: DreamId,
-        /// The batches they were put in, in the order of reading; none where the dream was over before.
+        /// Batches of episodes, in the order of reading; none where the dream was over before.
         batches: Vec<ReadBatch>,
-        /// Those of batches put to a model that were gone through with something made worse.
+        /// Perturbed replays of batches that were put to a model.
         tried: Vec<WorsenedReplay>,
     },
 }

@@ -1,4 +1,5 @@
-//! A whole life in one record, made for survival analysis.
+//! A whole life in one record, made for survival analysis: that needs begin, end and cause of every subject, the censored included, and collecting them
+//! from single events would take the whole log, which a scenario may choose not to write (`record.events`).
 
 use crate::daimon::AffectSummary;
 use crate::memory::{Growth, MemoryCensus};
@@ -14,29 +15,29 @@ use serde::{Deserialize, Serialize};
 pub struct LifeRecord {
     /// Index of the cohort in the scenario.
     pub cohort: u16,
-    /// Whom it succeeded.
+    /// Its predecessor; `None` for a founder.
     pub parent: Option<GolemId>,
     /// First tick of the life.
     pub born: Tick,
     /// Tick of the death, or last tick of the run.
     pub ended: Tick,
-    /// What it died of; `None` when it outlived the run (right-censored).
+    /// The cause of death; `None` when it outlived the run (right-censored).
     pub cause: Option<Cause>,
-    /// When an immortal would first have died, and of what.
+    /// First tick and cause at which an immortal would have died.
     pub would_have_died: Option<(Tick, Cause)>,
-    /// When each clock of an immortal first ran out: money, knowledge, chance.
+    /// First tick at which each clock of an immortal ran out: money, knowledge, chance.
     pub would_have_died_by: [Option<Tick>; Clock::ALL.len()],
-    /// How much it had to die on; `None` for who didn't die, or died of a fault.
+    /// The tier of its death; `None` for the living and after a death by fault.
     pub tier: Option<TestamentTier>,
-    /// What the market would not take back at its death.
+    /// Value of positions that it gave up in dying.
     pub stranded: Usdc,
-    /// How often it put aside what it knows, for the case of sudden death.
+    /// Snapshots taken for the case of sudden death.
     pub snapshots: u32,
     /// Ticks spent senescent.
     pub senescent_ticks: Tick,
-    /// Where it stood on the credit ladder at the end.
+    /// Its rung on the credit ladder at the end.
     pub rung: Rung,
-    /// When something first warned it that it might die.
+    /// The tick of its first warning of death.
     pub first_warning: Option<Tick>,
     /// Revenue over burn, over the last day or so; `None` when it had spent nothing.
     pub sustainability: Option<f64>,
@@ -46,7 +47,7 @@ pub struct LifeRecord {
     pub endowment: Usdc,
     /// Balance at the end, after settlement; for the living, open positions are counted at their stake.
     pub balance: Usdc,
-    /// Positions closed, whatever closed them.
+    /// Positions closed, for any reason.
     pub trades: u32,
     /// Of these, profitable.
     pub wins: u32,
@@ -60,7 +61,7 @@ pub struct LifeRecord {
     pub stayed_out: u32,
     /// Positions that the lender took.
     pub liquidations: u32,
-    /// Share of all it had that was lost in the trade it died of: one that was closed as dying of money began, or after. `None` for every
+    /// Share of all its money, 0 to 1, that was lost in the trade it died of: one that was closed as dying of money began, or after. `None` for every
     /// other death, and for the living.
     pub killed_by_trade: Option<f64>,
     /// Whether the lender ended that trade.
@@ -69,19 +70,19 @@ pub struct LifeRecord {
     pub dreams: u32,
     /// Rules in the playbook at the end.
     pub rules: u32,
-    /// What its memory was good for.
+    /// The census of its memory.
     pub memory: MemoryCensus,
     /// Bloodstains it drew from the Lethe at birth.
     pub bloodstains_drawn: u32,
     /// Bloodstains it left in the Lethe.
     pub bloodstains_left: u32,
-    /// What it added to its inheritance; none if it had none, or if its memory was lost with it.
+    /// Its additions to its inheritance; `None` without one, or if its memory was lost with it.
     pub growth: Option<Growth>,
     /// Epistemic fitness at the end.
     pub fitness: f64,
-    /// Forecasts of its memory that came due, and how wrong they were.
+    /// Forecasts of its memory that came due, and their errors.
     pub forecasts: ForecastTally,
-    /// How well its causal graph foretold what came, as far as dreams have looked back.
+    /// Foresight of its causal graph, as far as dreams have looked back.
     pub foresight: Foresight,
     /// Causal links it knew at the end.
     pub causal_links: u32,
@@ -97,7 +98,7 @@ pub struct LifeRecord {
     pub gas_paid: Usdc,
     /// Paid to the Lethe.
     pub lethe_paid: Usdc,
-    /// What it felt like; `None` where nothing is felt, or nothing has been yet.
+    /// Its mean moods; `None` without affect, or before the first tick.
     pub affect: Option<AffectSummary>,
 }
 

@@ -1,4 +1,4 @@
-//! What happens, as the log tells it. Tables, summaries and reports are made from these events alone; nothing
+//! The events of the log. Tables, summaries and reports are made from these events alone; nothing
 //! downstream of them feeds back into the simulation.
 
 pub mod dream;
@@ -24,9 +24,9 @@ use serde::{Deserialize, Serialize};
 pub struct Event {
     /// Tick in which it happened.
     pub tick: Tick,
-    /// To whom; `None` for the world's own.
+    /// The golem of the event; `None` for the world's own.
     pub golem: Option<GolemId>,
-    /// What happened, with all that is needed to tell of it.
+    /// The kind of event, with its data.
     pub kind: EventKind,
 }
 

@@ -27,13 +27,13 @@ pub struct TickRecord {
     pub bloodstains: u32,
     /// Money in all purses.
     pub purses: Usdc,
-    /// What golems have paid for compute so far.
+    /// Payments of golems for compute so far.
     pub compute_paid: Usdc,
-    /// What golems have paid for inference so far.
+    /// Payments of golems for inference so far.
     pub inference_paid: Usdc,
-    /// What golems have paid for gas so far.
+    /// Payments of golems for gas so far.
     pub gas_paid: Usdc,
-    /// What golems have paid to the Lethe so far.
+    /// Payments of golems to the Lethe so far.
     pub lethe_paid: Usdc,
     /// Sum of every account of the world; zero, or money was made or lost.
     pub ledger_sum: Usdc,

@@ -1,9 +1,11 @@
-//! Affect: what happens to a golem moves its mood, through `appraise` alone, and its mood modulates its decisions.
+//! Affect: events of a golem's life move its mood, through `appraise` alone, and its mood modulates its decisions.
+//!
+//! One entry and one exit, so that a run without affect is a run in which both do nothing: the arms of an experiment on affect differ in nothing else.
 
 use crate::daimon::appraisal::LARGE_MISS;
 use crate::daimon::mortality_affect::{Readings, mortality_affect};
-use crate::daimon::somatic::Situation;
-use crate::daimon::tick_appraisal::{Standing, appraise_tick};
+use crate::daimon::somatic::SomaticSituation;
+use crate::daimon::tick_appraisal::{TickStanding, appraise_tick};
 use crate::daimon::{
     AffectMode, Appraisal, Felt, Happening, MoodCause, Pad, Rhythm, appraise, share_threshold,
 };
@@ -17,8 +19,14 @@ use crate::mortality::Phase;
 use morta_base::Purpose;
 
 const SECONDS_IN_A_DAY: f64 = 86_400.0;
+/// Weight of the running surprise in the prediction error of a tick's appraisal (digest section 1, B02), as of the price in the waking gate.
+const ERROR_OF_SURPRISE: f64 = 0.3;
+/// Weight of a change of regime (digest section 1, B02).
+const ERROR_OF_REGIME: f64 = 0.4;
+/// Weight of each anomaly (digest section 1, B02).
+const ERROR_OF_ANOMALY: f64 = 0.05;
 
-/// What a golem's mood does to a decision. Without affect every part of it changes nothing.
+/// The modulation of a decision by the mood. Without affect factors are 1 and the shift is 0.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AffectModulation {
     /// Factor on the spread of choices and the exploration rate.
@@ -30,7 +38,7 @@ pub(super) struct AffectModulation {
 }
 
 impl Golem {
-    /// Appraises something that happened; says how it feels, whether or not its mood moves.
+    /// Appraises a happening and returns the feeling, whether or not the mood moves. Where a model is asked, the mood waits for its answer.
     pub(super) fn appraise(
         &mut self,
         happening: Happening,
@@ -48,7 +56,7 @@ impl Golem {
         if noticed && !asked {
             self.affect.be_moved(&felt, happening.is_loss(), config);
         }
-        self.tell_mood(happening.cause(), moment, out);
+        self.report_mood(happening.cause(), moment, out);
         felt
     }
 
@@ -59,7 +67,7 @@ impl Golem {
         }
     }
 
-    /// The mood that siblings may catch: its own, without what it has caught itself.
+    /// The mood that siblings may catch: its own, without the part that it has caught itself, or a mood would be passed to and fro and grow.
     pub fn mood_to_share(&self) -> Pad {
         self.affect.mood().own()
     }
@@ -72,8 +80,8 @@ impl Golem {
         share_threshold(self.vitals(moment).hazard, mood, self.phase == Phase::Terminal)
     }
 
-    /// Tells of the mood if it has moved far enough.
-    pub(super) fn tell_mood(&mut self, cause: MoodCause, moment: &Moment<'_>, out: &mut Outbox) {
+    /// Writes an event of the mood if it has moved far enough.
+    pub(super) fn report_mood(&mut self, cause: MoodCause, moment: &Moment<'_>, out: &mut Outbox) {
         if let Some(pad) = self.affect.news(&moment.rules.daimon) {
             let label = self.affect.emotion(moment.tick, &moment.rules.daimon);
             self.tell(moment.tick, EventKind::MoodUpdate { pad, label, cause }, out);
@@ -97,7 +105,7 @@ impl Golem {
         }
         let cause = self.affect.pass_tick(moment.tick, moment.rules.tick_seconds, config);
         let standing = config.mode == AffectMode::Tick && cause == MoodCause::Personality;
-        self.tell_mood(if standing { MoodCause::Standing } else { cause }, moment, out);
+        self.report_mood(if standing { MoodCause::Standing } else { cause }, moment, out);
         if beat && let Some(shift) = self.affect.shift(config) {
             let (from, to, pad) = (shift.from, shift.to, self.affect.pad());
             self.tell(moment.tick, EventKind::EmotionalShift { from, to, pad }, out);
@@ -106,7 +114,7 @@ impl Golem {
         self.appraise_periodically(age, moment, out);
     }
 
-    /// Its nature draws its mood, and its mood bends its nature.
+    /// Its nature draws its mood, and its mood bends its nature. The mood of before the return bends it: after it, less of the mood would be left.
     fn return_to_baseline(&mut self, moment: &Moment<'_>) {
         let config = &moment.rules.daimon;
         let nature = self.genome.nature(&moment.rules.golem, &config.personality);
@@ -122,11 +130,11 @@ impl Golem {
         }
         let mut stream = moment.seed.golem(self.id, Purpose::Rumination, moment.tick);
         if self.affect.ruminate(moment.tick, &mut stream, config).is_some() {
-            self.tell_mood(MoodCause::Rumination, moment, out);
+            self.report_mood(MoodCause::Rumination, moment, out);
         }
     }
 
-    /// What is felt at regular times: mortality, and the Curator's hour.
+    /// Appraises the happenings of regular times: reminders of mortality, and the Curator's cycle.
     fn appraise_periodically(&mut self, age: u64, moment: &Moment<'_>, out: &mut Outbox) {
         let (mortality, curator) = (&moment.rules.daimon.mortality, &moment.rules.curator);
         if mortality.enabled && moment.rules.mortal {
@@ -147,7 +155,8 @@ impl Golem {
         }
     }
 
-    /// Its clocks, those that can kill it.
+    /// The readings of the clocks that can kill it; `None` for the others, because a clock that can't kill is not felt. Spending is the running rate, at
+    /// least the price of compute: a newborn has spent nothing yet, and would feel that its money lasts for ever.
     fn read_mortality(&self, moment: &Moment<'_>) -> Readings {
         let (rules, config) = (moment.rules, &moment.rules.mortality);
         let fitness = self.epistemics.fitness(config);
@@ -166,18 +175,20 @@ impl Golem {
         }
     }
 
-    /// How things stand. Desirability is the running mean result in R; coping is how well it understands the market (fitness,
-    /// from −1 to 1); the prediction error has those of its terms that golems have: misses, a change of regime, anomalies
-    /// (digest section 1).
-    fn standing(&self, moment: &Moment<'_>) -> Standing {
+    /// The inputs of a tick's appraisal. Desirability is the running mean result in R; coping is the fitness moved from 0..1 to −1..1; the prediction
+    /// error has those terms of the digest's (section 1) that every golem has: misses, a change of regime, anomalies. The digest defines neither
+    /// desirability nor coping (section 20); both are our choice.
+    fn standing(&self, moment: &Moment<'_>) -> TickStanding {
         let rules = moment.rules;
         let anomalies = f64::from(self.anomalies(moment));
         let shifted = self.affect.felt_now(MoodCause::RegimeShifted, moment.tick);
-        let error = 0.3 * self.tally.recent_surprise + 0.4 * f64::from(u8::from(shifted)) + 0.05 * anomalies;
+        let error = ERROR_OF_SURPRISE * self.tally.recent_surprise
+            + ERROR_OF_REGIME * f64::from(u8::from(shifted))
+            + ERROR_OF_ANOMALY * anomalies;
         let held = self.position.as_ref().map(|position| {
             position.open_r(PathPoint::from(moment.view.asset(position.decision.candidate.asset)))
         });
-        Standing {
+        TickStanding {
             desirability: self.affect.recent_r().clamp(-1.0, 1.0),
             pnl: held.unwrap_or(self.affect.recent_r()),
             anomalies,
@@ -188,7 +199,8 @@ impl Golem {
         }
     }
 
-    /// Odd things about the market just now, 0 to 3.
+    /// Number of anomalies of the market at this tick, 0 to 3: a gas spike, a liquidity crisis, the highest fifth of volatility. The specs count anomalies
+    /// without listing them; these are the conditions that a golem can see.
     pub(super) fn anomalies(&self, moment: &Moment<'_>) -> u32 {
         let seen = moment.view.asset(0);
         u32::from(moment.view.gas_class == GasClass::Spike)
@@ -196,7 +208,7 @@ impl Golem {
             + u32::from(seen.volatility_quintile == 5)
     }
 
-    /// How a closed trade feels, its result and the surprise; what comes of the two is what it is remembered with.
+    /// Appraises a closed trade, its result and the surprise, and returns the arousal with which it is remembered; 0 without affect.
     pub(super) fn appraise_trade(
         &mut self,
         episode: &Episode,
@@ -228,7 +240,7 @@ impl Golem {
         }
     }
 
-    /// The worst threat that has just struck is felt.
+    /// Appraises the threats that struck at this tick, together as one: a crash may show several kinds, and is felt once.
     pub(super) fn appraise_threats(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let Some(dreamer) = self.memory.dreams() else { return };
         if dreamer.threats().values().any(|record| record.last_struck == Some(moment.tick)) {
@@ -236,7 +248,7 @@ impl Golem {
         }
     }
 
-    /// What it dreamt goes on after waking: threats rehearsed, and what it has understood.
+    /// Appraises a dream on waking: the threats it rehearsed and the insights it gained.
     pub(super) fn appraise_dream(&mut self, report: &DreamReport, moment: &Moment<'_>, out: &mut Outbox) {
         for threat in &report.threats {
             let severity = threat.kind.tier().severity();
@@ -247,7 +259,7 @@ impl Golem {
         }
     }
 
-    /// How a trade of this strategy feels beforehand, −1 to 1; 0 without a gut feeling.
+    /// The gut feeling about a trade of this strategy, −1 to 1; 0 without one.
     pub(super) fn gut_feeling(&self, strategy: Strategy, context: &Context, moment: &Moment<'_>) -> f64 {
         let config = &moment.rules.daimon;
         if !config.is_on() || !config.behaviour.gut {
@@ -279,9 +291,9 @@ impl Golem {
     }
 }
 
-/// Volatility, liquidity and gas on scales from 0 to 1.
-fn situation(strategy: Strategy, context: &Context) -> Situation {
-    Situation {
+/// Volatility, liquidity and gas on scales from 0 to 1: five quintiles, four classes each, so that none outweighs the others in a distance.
+fn situation(strategy: Strategy, context: &Context) -> SomaticSituation {
+    SomaticSituation {
         strategy: strategy.index() as u8,
         regime: context.regime.index() as u8,
         features: [

@@ -1,5 +1,7 @@
-//! What a golem asks of a model outside its dreams, and what becomes of the answer: how it reads its memory, what it makes of what keeps
-//! coming up, how something feels.
+//! Questions of a golem to a model outside its dreams, and their answers: how it reads its memory, what it makes of recurring themes,
+//! and how a happening feels.
+//!
+//! Answers come a tick later or more, so each question waits under a dream number of its own, and is matched by it.
 
 use crate::daimon::{Appraisal, Happening, MoodCause};
 use crate::dream::cycle::Question;
@@ -10,50 +12,50 @@ use crate::mortality::Compartment;
 use morta_base::{DreamId, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// What a question is about.
+/// The subject of a question.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum About {
-    /// What its memory gave it to read.
+    /// The summary that its memory gave it to read.
     Reading,
-    /// What keeps coming up in its memory.
+    /// Themes that recur in its memory.
     Reflection,
-    /// How something feels.
+    /// The feeling of a happening.
     Feeling(Box<Feeling>),
 }
 
-/// Something that waits to be felt.
+/// A happening whose feeling waits for a model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Feeling {
     cause: MoodCause,
     is_loss: bool,
-    /// How it feels where no model says.
+    /// The feeling by the rule table, in force where the model gives none.
     by_rule: Appraisal,
 }
 
 /// A question that is under way.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Asked {
+pub(super) struct OpenQuestion {
     dream: DreamId,
     about: About,
 }
 
 impl Golem {
-    /// Puts a question to a model. Of its memory's questions only the latest of a kind is waited for.
+    /// Puts a question to a model. Of its memory's questions only the latest of a kind is waited for: an older answer is about a memory that has changed.
     pub(super) fn ask_about(&mut self, question: Question, about: About, out: &mut Outbox) {
         let dream = self.new_dream_id();
         if !matches!(about, About::Feeling(_)) {
             self.asked.retain(|asked| asked.about != about);
         }
-        self.asked.push(Asked { dream, about });
+        self.asked.push(OpenQuestion { dream, about });
         self.ask(question, dream, out);
     }
 
-    /// What its memory has asked is of no use to another one.
+    /// Forgets the questions of its memory, whose answers are of no use to another one. Those about feelings are its own.
     pub(super) fn forget_questions_of_memory(&mut self) {
         self.asked.retain(|asked| matches!(asked.about, About::Feeling(_)));
     }
 
-    /// Hears the answer to a question asked outside a dream, or that there will be none; of questions it doesn't wait for nothing comes.
+    /// Receives the answer to a question asked outside a dream, or that there will be none. Answers that it doesn't wait for have no effect.
     pub(super) fn hear_asked(
         &mut self,
         dream: DreamId,
@@ -73,12 +75,13 @@ impl Golem {
                     memory.receive_reflections(worth);
                 }
             }
-            (About::Feeling(feeling), reply) => self.feel_as_told(*feeling, reply, moment, out),
+            (About::Feeling(feeling), reply) => self.feel_reply(*feeling, reply, moment, out),
             (About::Reading | About::Reflection, _) => {}
         }
     }
 
-    /// Asks a model how something feels, where that is how moods are made and it can be paid for. Whether it did.
+    /// Asks a model how a happening feels, if it is strong enough, few enough are asked about and the longest answer can be paid for. Returns whether it
+    /// asked: if not, the rule table moves the mood at once.
     pub(super) fn asks_how_it_feels(
         &mut self,
         happening: Happening,
@@ -104,6 +107,7 @@ impl Golem {
             tier: [Tier::T0, Tier::T1, Tier::T2][chain.tier as usize],
             temperature: moment.rules.dream.imagination.analytic_temperature,
         };
+        // By the longest answer, because its length is known only when it has to be paid. An overdrawn compartment counts as empty.
         if question.most(&moment.rules.llm) > self.purse.amount(Compartment::Llm).max(Usdc::ZERO) {
             return false;
         }
@@ -112,23 +116,23 @@ impl Golem {
         true
     }
 
-    /// Feels what was put to a model: as it said, or by the rule table if it said nothing of use.
-    fn feel_as_told(&mut self, of: Feeling, reply: Option<Reply>, moment: &Moment<'_>, out: &mut Outbox) {
-        let Feeling { cause, is_loss, by_rule } = of;
-        let told = match reply {
+    /// Moves the mood by a model's reply, or by the rule table if there is none of use. The event has both, so that the two can be compared.
+    fn feel_reply(&mut self, feeling: Feeling, reply: Option<Reply>, moment: &Moment<'_>, out: &mut Outbox) {
+        let Feeling { cause, is_loss, by_rule } = feeling;
+        let by_model = match reply {
             Some(Reply::Appraised { pad, intensity }) => Some(Appraisal { pad, intensity, ..by_rule }),
             _ => None,
         };
-        let felt = told.unwrap_or(by_rule);
+        let felt = by_model.unwrap_or(by_rule);
         let kind = EventKind::Appraised {
             cause,
             pad: felt.pad,
             intensity: felt.intensity,
             by_rule: by_rule.pad,
-            by_model: told.is_some(),
+            by_model: by_model.is_some(),
         };
         self.tell(moment.tick, kind, out);
         self.affect.be_moved(&felt, is_loss, &moment.rules.daimon);
-        self.tell_mood(cause, moment, out);
+        self.report_mood(cause, moment, out);
     }
 }

@@ -1,17 +1,18 @@
-//! What time is worth to a golem: average-reward reinforcement learning (Schwartz 1993, R-learning; Mahadevan 1996), which the
+//! The value of a golem's time: average-reward reinforcement learning (Schwartz 1993, R-learning; Mahadevan 1996), which the
 //! ecology of foraging knows as the marginal value theorem (Charnov 1976).
 //!
-//! Trades are not what is scarce, time is: who holds a position can't take the next. So a candidate stands at
+//! Trades are not scarce, time is: a golem that holds a position can't take the next. So a candidate stands at
 //!
 //! ```text
 //! standing = E[R] − ρ·E[ticks]     in R
 //! ```
 //!
-//! where ρ is what the golem has been earning a tick, and ticks are those until it can decide again. Waiting for the next decision
+//! where ρ ≥ 0 is the golem's running mean reward a tick, in R, and ticks are those until it can decide again. Waiting for the next decision
 //! earns nothing and takes `wait` ticks, so it stands at 0 − ρ·wait, and a trade passes the gate when it beats that by the R the gate asks:
 //! E[R] − ρ·(E[ticks] − wait) > gate.
 //!
-//! The standing is a difference in R and not a quotient in R a tick, so a temperature or a gut feeling in R goes on meaning what it says.
+//! The standing is a difference in R and not a quotient in R a tick, so a temperature or a gut feeling in R keeps its meaning. With ρ = 0, for a golem
+//! that has earned nothing, it is E[R]. Ranked by R a trade instead, arbitrage would lose to liquidity provision, which earns a twenty-fifth as much a tick.
 
 use crate::market::{Signal, Strategy};
 use serde::{Deserialize, Serialize};
@@ -30,7 +31,7 @@ morta_base::words! {
 
 /// Ticks from the decision to close until the next decision: the order goes out at one barrier and its fill comes in at the next tick.
 pub const ORDER_LATENCY_TICKS: u32 = 1;
-/// Weight of the newest trade in the running share of the horizon: about the last twenty count.
+/// Weight of the newest trade in the running share of the horizon: about the last twenty count; our choice, some of each strategy in a life.
 const HELD_WEIGHT: f32 = 0.05;
 
 /// A golem's running mean reward a tick, and how long its trades tie it up.
@@ -45,15 +46,15 @@ pub(super) struct AverageReward {
 }
 
 impl Default for AverageReward {
-    /// Time is worth nothing to who has earned nothing, and a trade is expected to last as long as it says.
+    /// Time is worth nothing to a golem that has earned nothing, and a trade is expected to last its whole horizon.
     fn default() -> Self {
         Self { rate: 0.0, uncounted_r: 0.0, held_share: [1.0; Strategy::COUNT] }
     }
 }
 
 impl AverageReward {
-    /// ρ, R a tick; 0 or more. Staying out is free and always to be had, so time is never worth less than nothing: with a mean below 0, who
-    /// loses would prize trades for being long and enter what it expects to lose by, to be spared its own next decision.
+    /// ρ, R a tick; 0 or more. Staying out is free and always possible, so time is never worth less than nothing: with a mean below 0, a losing golem
+    /// would prize trades for being long and enter those it expects to lose by, to be spared its own next decision.
     pub fn rho(&self, rank: Rank) -> f64 {
         match rank {
             Rank::Rate => f64::from(self.rate).max(0.0),
@@ -92,12 +93,12 @@ pub(super) struct TimeValue {
 }
 
 impl TimeValue {
-    /// What the ticks of a trade are worth, in R: those it is held and those its orders take, no fewer than those to the next decision.
+    /// The value of a trade's ticks, in R: those it is held and those its orders take, no fewer than those to the next decision.
     pub fn cost_r(&self, held_ticks: f64) -> f64 {
         self.rho * (held_ticks + f64::from(ORDER_LATENCY_TICKS)).max(self.wait_ticks)
     }
 
-    /// What waiting for the next decision costs, in R.
+    /// The cost of waiting for the next decision, in R.
     pub fn wait_cost_r(&self) -> f64 {
         self.rho * self.wait_ticks
     }

@@ -1,4 +1,4 @@
-//! What a golem has to do with its siblings, and with those whose bloodstains it drew.
+//! A golem's exchange with its siblings, and its votes on the bloodstains that it drew.
 
 use crate::daimon::{Happening, Pad};
 use crate::episode::{Claim, EntryKind, Lesson};
@@ -14,10 +14,10 @@ use morta_base::{BloodstainId, GolemId, Purpose, Tick, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// A lesson that was told is told again when the trust in it has grown by this much.
-const TOLD_AGAIN: f64 = 0.1;
-/// Most lessons a golem remembers having told; the oldest are forgotten, and may be told again.
-const MAX_TOLD: usize = 1_000;
+/// Growth of trust from which a shared lesson is shared again: one confirmation's worth (the specs' +.1), so that siblings hear of each step up.
+const SHARED_AGAIN: f64 = 0.1;
+/// Most lessons a golem remembers having shared; the oldest are forgotten, and may be shared again. It bounds the memory of a golem that shares for ever.
+const MAX_SHARED: usize = 1_000;
 const SECONDS_AN_HOUR: f64 = 3_600.0;
 
 /// A count that starts anew with every hour of simulated time.
@@ -28,7 +28,7 @@ struct Hourly {
 }
 
 impl Hourly {
-    /// How many of the most are left in this hour.
+    /// The number left in this hour of at most `most`.
     fn left(&self, hour: u64, most: u32) -> u32 {
         if self.hour == hour { most.saturating_sub(self.count) } else { most }
     }
@@ -38,7 +38,7 @@ impl Hourly {
     }
 }
 
-/// What a golem keeps in mind of others.
+/// A golem's state towards its clade.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct CladeState {
     /// Whether something happened that it may have learned from.
@@ -48,25 +48,26 @@ pub(super) struct CladeState {
     exchange: LazyBox<Exchange>,
 }
 
-/// What it keeps in mind of giving and taking.
+/// The record of giving and taking; made when first needed, because most golems have no siblings.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Exchange {
-    /// What it told, and with how much trust.
+    /// Claims that it shared, each with the trust in it then.
     told: Vec<(Claim, f64)>,
     pushed: Hourly,
     taken_in: Hourly,
     voted: BTreeSet<BloodstainId>,
-    /// What siblings told and life has borne out, to be written to them at the end of the tick.
+    /// Claims of siblings that life has borne out, to be written to them at the end of the tick.
     borne_out: Vec<(GolemId, Claim)>,
 }
 
 impl CladeState {
-    /// Life has borne out what a sibling told. Letters to siblings are written at the end of a tick, after all others.
+    /// Notes that life has borne out a sibling's claim. Letters to siblings are written at the end of a tick, after all others, so that the order of
+    /// letters doesn't depend on where in the tick a claim was decided.
     pub(super) fn note_borne_out(&mut self, giver: GolemId, claim: Claim) {
         self.exchange.make().borne_out.push((giver, claim));
     }
 
-    /// Whoever was told and bore it out is another now.
+    /// Forgets borne-out claims: the memory that heard and tested them has been replaced.
     pub(super) fn forget_borne_out(&mut self) {
         self.take_borne_out();
     }
@@ -77,7 +78,7 @@ impl CladeState {
 }
 
 impl Golem {
-    /// Something happened that it may have learned from.
+    /// Notes that it may have learned something, so that votes and warnings are looked at in this tick only.
     pub(super) fn note_experience(&mut self) {
         self.clade_state.experienced = true;
     }
@@ -86,7 +87,8 @@ impl Golem {
         moment.rules.clades.clade_of(self.id.lineage).is_some() && self.memory.teaches().is_some()
     }
 
-    /// At the end of its tick: votes on what it drew, the exchange with its clade when it is due, and warnings at once.
+    /// The exchanges at the end of its tick: votes on bloodstains that it drew, the exchange with its clade when it is due, and warnings at once.
+    /// An exchange that falls into a sleep is made up for on waking; skipped, dreamers would hear less of their siblings than others.
     pub(super) fn sync_with_clade(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         if matches!(self.activity, Activity::Dying(_)) {
             return;
@@ -136,7 +138,7 @@ impl Golem {
         }
     }
 
-    /// Says of what it drew whether it worked: once while alive, when it has spoken often enough, and once in dying.
+    /// Votes whether bloodstains that it drew worked: once while alive, when each has been used often enough, and once in dying.
     fn vote(&mut self, in_dying: bool, moment: &Moment<'_>, out: &mut Outbox) {
         let after = if in_dying { 1 } else { moment.rules.lethe.vote_after_uses };
         let mut votes = Vec::new();
@@ -159,8 +161,8 @@ impl Golem {
         self.write(Letter::Clade(CladeLetter::Votes(votes)), out);
     }
 
-    /// What it would tell now and hasn't told: trusted enough for its kind and its readiness to share, as much as the hour and
-    /// the purse allow. Pays for it and tells of it.
+    /// The lessons to share now: not shared before, trusted enough for their kind and for the golem's readiness to share, and as many as the hour and
+    /// the purse allow, the most trusted first. Pays for them and writes an event of each.
     fn offer(
         &mut self,
         wanted: impl Fn(EntryKind) -> bool,
@@ -174,14 +176,16 @@ impl Golem {
             SharingRule::Affect => self.share_threshold(moment),
         };
         let known = |lesson: &Lesson| {
-            let mut told = self.clade_state.exchange.get().into_iter().flat_map(|exchange| &exchange.told);
-            let told = told.find(|(claim, _)| claim.same_subject(&lesson.claim));
-            told.is_some_and(|(_, trust)| lesson.confidence < trust + TOLD_AGAIN)
+            let mut shared = self.clade_state.exchange.get().into_iter().flat_map(|exchange| &exchange.told);
+            let before = shared.find(|(claim, _)| claim.same_subject(&lesson.claim));
+            before.is_some_and(|(_, trust)| lesson.confidence < trust + SHARED_AGAIN)
         };
         let age = clade.heuristic_age_ticks;
         let teacher = self.memory.teaches();
         let mut lessons = teacher.map_or(Vec::new(), |memory| memory.lessons(moment.tick, age));
         if clade.shuffle_claims {
+            // The control of sharing: the same number of lessons about the same subjects, with the expectations dealt out among them. Its draws are the
+            // control seed's, so that arms with and without it share all other luck.
             let stream = &mut WorldSeed::CONTROL.golem(self.id, Purpose::CladeControl, moment.tick);
             stream.deal_out(lessons.iter_mut().map(|lesson| &mut lesson.claim.expected_r));
         }
@@ -200,20 +204,20 @@ impl Golem {
         self.clade_state.exchange.make().pushed.add(hour(moment), lessons.len() as u32);
         for lesson in &lessons {
             self.pay_lethe(price, out);
-            self.note_told(lesson);
+            self.note_shared(lesson);
             let (kind, claim, confidence) = (lesson.kind, lesson.claim, lesson.confidence);
             self.tell(moment.tick, EventKind::Shared { kind, claim, confidence }, out);
         }
         lessons
     }
 
-    fn note_told(&mut self, lesson: &Lesson) {
-        let told = &mut self.clade_state.exchange.make().told;
-        told.retain(|(claim, _)| !claim.same_subject(&lesson.claim));
-        if told.len() == MAX_TOLD {
-            told.remove(0);
+    fn note_shared(&mut self, lesson: &Lesson) {
+        let shared = &mut self.clade_state.exchange.make().told;
+        shared.retain(|(claim, _)| !claim.same_subject(&lesson.claim));
+        if shared.len() == MAX_SHARED {
+            shared.remove(0);
         }
-        told.push((lesson.claim, lesson.confidence));
+        shared.push((lesson.claim, lesson.confidence));
     }
 
     pub(super) fn hear_clade(&mut self, news: CladeNews, moment: &Moment<'_>, out: &mut Outbox) {
@@ -241,7 +245,7 @@ impl Golem {
         }
     }
 
-    /// As many as the hour allows; the rest goes unheard. The dying listen no more.
+    /// Takes in as many lessons as the hour allows; the others are dropped. The dying take in none: they test nothing any more.
     fn hear_shared(&mut self, mut shared: Vec<Shared>, moment: &Moment<'_>, out: &mut Outbox) {
         if matches!(self.activity, Activity::Dying(_)) {
             return;
@@ -252,12 +256,12 @@ impl Golem {
         );
         self.clade_state.exchange.make().taken_in.add(hour(moment), shared.len() as u32);
         let trust = CladeTrust { factor: clade.trust, ceiling: clade.trust_ceiling };
-        let told = shared.iter().map(|shared| (shared.giver, shared.lesson.clone())).collect();
+        let lessons = shared.iter().map(|shared| (shared.giver, shared.lesson.clone())).collect();
         let ReceivedLessons { tested, received } = match self.memory.teaches_mut() {
-            Some(memory) => memory.receive_lessons(told, trust, moment.tick),
+            Some(memory) => memory.receive_lessons(lessons, trust, moment.tick),
             None => ReceivedLessons::ignored(shared.len()),
         };
-        self.tell_received(received, moment, out);
+        self.report_received(received, moment, out);
         for (Shared { giver, offered, in_dying, lesson }, staged) in shared.into_iter().zip(tested) {
             let (claim, confidence) = (lesson.claim, lesson.confidence);
             let kind = EventKind::Received { giver, offered, in_dying, claim, confidence, staged };
@@ -275,7 +279,7 @@ fn hour_of(tick: Tick, tick_seconds: f64) -> u64 {
     (tick as f64 * tick_seconds / SECONDS_AN_HOUR) as u64
 }
 
-/// How siblings feel on average; neutral when there are none.
+/// The mean mood of siblings; neutral when there are none.
 fn mean_mood(moods: &[(GolemId, Pad)]) -> Pad {
     let mean = |part: fn(&Pad) -> f64| {
         moods.iter().map(|(_, mood)| part(mood)).sum::<f64>() / (moods.len().max(1) as f64)

@@ -1,4 +1,7 @@
-//! The three clocks are read, and what follows when one has run out.
+//! Readings of the three clocks, and the death that follows when one has run out.
+//!
+//! All clocks are read for every golem, immortal ones and switched-off clocks included, so that arms that differ in mortality are measured alike
+//! (digest section 16, E1: fitness and would-have-died are computed for immortals too).
 
 use crate::daimon::Happening;
 use crate::event::EventKind;
@@ -10,10 +13,10 @@ use crate::mortality::economic::Means;
 use crate::mortality::narrative::Landmark;
 use crate::mortality::reading::READING_EVERY_TICKS;
 use crate::mortality::senescence::Stage;
-use crate::mortality::{Cause, ClockReading, Compartment, Kill, Phase, Rung, urgency, vitality};
+use crate::mortality::{Cause, Compartment, Kill, MortalityReading, Phase, Rung, urgency, vitality};
 use morta_base::{Purpose, Tick, Usdc};
 
-/// What the clocks show in one tick.
+/// The readings of all clocks in one tick.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Vitals {
     pub balance: Usdc,
@@ -21,7 +24,7 @@ pub(super) struct Vitals {
     pub economic: f64,
     pub fitness: f64,
     pub hazard: f64,
-    /// What the clocks add up to, whether or not the golem can die.
+    /// The product of the clocks, 0 to 1, whether or not the golem can die.
     pub vitality: f64,
 }
 
@@ -45,6 +48,8 @@ impl Golem {
         }
         let kills = &moment.rules.mortality.kills;
         let killed = Kill::strikes(kills, self.id.lineage, moment.tick);
+        // One tick may end several clocks. The death is put down to the first: money, then knowledge, then chance. A planned kill comes before all,
+        // because the scenario asks for that cause.
         let of_clocks = ran_out.into_iter().flatten().next().filter(|_| moment.rules.mortal);
         if let Some(cause) = killed.or(of_clocks) {
             self.begin_to_die(cause, &vitals, moment, out);
@@ -67,7 +72,7 @@ impl Golem {
         Vitals { balance, economic, fitness, hazard, vitality }
     }
 
-    /// Phase, rung and stage follow the clocks, and are told. For those who can't die they all stay as they were at birth, with
+    /// Updates phase, rung and stage by the clocks, and writes events of their changes. For immortals they all stay as they were at birth, with
     /// full vitality (digest section 16, E1); senescence is a matter of knowledge and goes on.
     fn update_vitality(&mut self, vitals: &Vitals, moment: &Moment<'_>, out: &mut Outbox) {
         let config = &moment.rules.mortality;
@@ -79,7 +84,7 @@ impl Golem {
         self.note_senescence(vitals, moment, out);
         if (moment.tick - self.born).is_multiple_of(READING_EVERY_TICKS) {
             let pressure = self.pressure(vitals, moment);
-            self.mortal.readings.keep(ClockReading {
+            self.mortal.readings.keep(MortalityReading {
                 economic: vitals.economic as f32,
                 fitness: vitals.fitness as f32,
                 hazard: vitals.hazard as f32,
@@ -102,7 +107,7 @@ impl Golem {
         }
     }
 
-    /// Which clocks have run out, each with its cause.
+    /// The causes of the clocks that have run out, in the order economic, epistemic, stochastic. A clock that is switched off never does.
     fn clocks_run_out(&self, vitals: &Vitals, struck: bool, moment: &Moment<'_>) -> [Option<Cause>; 3] {
         let config = &moment.rules.mortality;
         let means = Means {
@@ -144,8 +149,8 @@ impl Golem {
         }
     }
 
-    /// Books the tick: what came in and went out, trades, and how it felt. Trades that were closed in sleep are booked on waking: they bear on how
-    /// well it thinks that it knows the market.
+    /// Books the tick: income and expenses, trades, and the mood. Trades that were closed in sleep are booked on waking: they bear on its fitness, which a
+    /// sleeper can't revise.
     fn book_tick(&mut self, moment: &Moment<'_>) {
         let config = &moment.rules.mortality;
         let mut now = Booked {
@@ -182,7 +187,8 @@ impl Golem {
         }
     }
 
-    /// Survival pressure: by the hours left above the reserve at the present burn, and by whether it earns its living.
+    /// Survival pressure, 0 to 1: by the hours left above the reserve at the present burn, and by whether it earns its living. Without any burn it has
+    /// for ever.
     pub(super) fn pressure(&self, vitals: &Vitals, moment: &Moment<'_>) -> f64 {
         let rules = moment.rules;
         let above = (vitals.balance - self.mortal.reserve).dollars();
@@ -220,7 +226,7 @@ impl Golem {
         }
     }
 
-    /// The credit ladder, up or down.
+    /// Moves the golem on the credit ladder, up or down. On reaching the rung of legacy a snapshot is due at once: the next may never come.
     fn change_rung(&mut self, vitals: &Vitals, moment: &Moment<'_>, out: &mut Outbox) {
         let from = self.mortal.rung;
         let to = moment.rules.mortality.economic.ladder.next(from, vitals.economic);
@@ -275,7 +281,7 @@ impl Golem {
         }
     }
 
-    /// The tick of the last prediction, and the first that was right about the price.
+    /// Notes two landmarks of a life review (digest section 13): the last prediction, and the first that was right about the price.
     pub(super) fn note_prediction(&mut self, tick: Tick, price_was_right: bool) {
         let value = f64::from(u8::from(price_was_right));
         self.mortal.landmarks.last(Landmark::LastPrediction, tick, value);

@@ -1,4 +1,4 @@
-//! What a waking golem has done to its knowledge: by the Curator, and by housekeeping.
+//! Upkeep of a waking golem's knowledge: by the Curator, and by housekeeping.
 
 use crate::curator::{CuratorReport, age_discount};
 use crate::event::EventKind;
@@ -6,7 +6,8 @@ use crate::golem::{Golem, Letter, Moment, Outbox};
 use crate::market::PathPoint;
 use crate::memory::{ClockSigns, CuratorVisit};
 
-/// Ticks between two rounds of housekeeping; demurrage is paid by the interval whatever this is.
+/// Ticks between two rounds of housekeeping: those between two visits of the Curator by the specs (digest section 3). Demurrage is paid by its own
+/// interval, so another value would change when it is paid and not how much.
 const HOUSEKEEPING_TICKS: u64 = 50;
 
 impl Golem {
@@ -31,7 +32,7 @@ impl Golem {
         }
     }
 
-    /// Does what the Curator says, and tells of it.
+    /// Carries out the Curator's report, and writes events of it.
     pub(super) fn apply_curator_report(
         &mut self,
         report: CuratorReport,
@@ -49,7 +50,7 @@ impl Golem {
         self.hear_memory(moment, out);
     }
 
-    /// Knowledge pays demurrage and makes room, whether there is a Curator or not.
+    /// Lets knowledge pay demurrage and make room, whether there is a Curator or not: an arm without it must not keep everything for ever.
     pub(super) fn housekeeping(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let age = moment.tick - self.born;
         if age == 0 || !age.is_multiple_of(HOUSEKEEPING_TICKS) || self.memory.dreams().is_none() {

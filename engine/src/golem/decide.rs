@@ -1,4 +1,14 @@
-//! Candidate → advice → gate → order.
+//! Decisions: candidates, advice, gate, order.
+//!
+//! For each strategy with a signal on each asset, expected R (net of costs) is memory's advice, whose starting point is the prior
+//!
+//! ```text
+//! prior = prior_edge · |strength| − cost        in R
+//! ```
+//!
+//! A candidate passes when E[R] + gut − (its time − the time of waiting) > gate, and is chosen among those that pass with probability proportional to
+//! e^(rank / temperature), its rank being E[R] + gut − ρ·ticks (see `average_reward`). At temperature 0 the best is taken. The stake risks a
+//! share of the balance at the stop: stake = balance · risk / stop distance, at most a share of the balance.
 
 use crate::daimon::behaviour::{PLEASURE_WEIGHT, action_score, urgency};
 use crate::episode::{Conditions, Context, Provenance};
@@ -21,25 +31,26 @@ pub(super) struct Weighed {
     pub advice: Advice,
     pub context: Context,
     conditions: Conditions,
-    pub standing: Standing,
-    /// What memory expects of it, R net of costs, before the gut has its say.
+    pub standing: CandidateStanding,
+    /// Memory's expectation, R net of costs, without the gut's. Forecasts are made of it, so that a mood moves no epistemic clock.
     pub memory_r: f64,
-    /// What its gut says, if anything; kept apart from memory's voices until it is acted on.
+    /// The voice of the gut, if it has one; kept apart from memory's voices until the candidate is acted on.
     gut: Option<Voice>,
 }
 
-/// How a candidate stands among the others.
+/// The standing of a candidate among the others.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Standing {
+pub(super) struct CandidateStanding {
     pub passes: bool,
-    /// What it is ranked by, in R.
+    /// The rank by which it is chosen, in R.
     pub rank: f64,
-    /// What it promises beyond what its time is worth, in R; how a mood would score it is left out.
+    /// Expected R beyond the worth of its time, without the action score of a mood: the yardstick of an abstention.
     pub net_r: f64,
 }
 
 impl Golem {
-    /// Weighs all candidates. A golem that thinks orders the best; for one that looks on (T0), forecasts are noted and nothing else.
+    /// Weighs all candidates. At a thinking tick a golem orders one of them or abstains; at an idle tick (T0) their forecasts are noted and nothing else, so
+    /// that the epistemic clock runs alike with a gate and without.
     pub(super) fn decide(&mut self, tier: WakingTier, moment: &Moment<'_>, out: &mut Outbox) {
         let rules = &moment.rules.golem;
         let mortality = &moment.rules.mortality;
@@ -50,6 +61,7 @@ impl Golem {
         phase!("decide");
         let equity = self.balance(|asset| PathPoint::from(moment.view.asset(asset)));
         self.note_equity(equity);
+        // Costs in R depend on the stake, and the stake on memory's advice, which needs the costs: all candidates are costed at the largest stake.
         let reckoned = equity.scaled(rules.max_position_share).max(Usdc(1));
         let modulation = self.affect_modulation(moment);
         let mut options = Vec::new();
@@ -69,10 +81,11 @@ impl Golem {
         let read_tokens =
             options.iter().fold(0, |sum: u32, option| sum.saturating_add(option.advice.read_tokens));
         self.pay_reading(read_tokens, tier, moment, out);
-        let standings: Vec<Standing> = options.iter().map(|option| option.standing).collect();
+        let standings: Vec<CandidateStanding> = options.iter().map(|option| option.standing).collect();
         let (chosen, explored) = self.choose(&standings, &modulation, moment);
         match chosen {
             Some(index) => {
+                // An explored candidate was drawn by lot, so no item of memory has tipped the choice.
                 let influential = if explored {
                     Vec::new()
                 } else {
@@ -97,7 +110,7 @@ impl Golem {
         ladder.decision_interval(self.mortal.rung, rules.decision_interval_ticks)
     }
 
-    /// What its time is worth at this decision.
+    /// The value of time at this decision.
     fn time_value(&self, moment: &Moment<'_>) -> TimeValue {
         let rho = self.average_reward.rho(moment.rules.golem.rank);
         TimeValue { rho, wait_ticks: self.decision_interval(moment) as f64 }
@@ -155,7 +168,7 @@ impl Golem {
         }));
     }
 
-    /// How a candidate stands by some advice, to which the gut adds its say.
+    /// The standing of a candidate by some advice, to whose expectation the gut's R is added.
     pub(super) fn stand(
         &self,
         candidate: &Candidate,
@@ -163,7 +176,7 @@ impl Golem {
         context: &Context,
         modulation: &AffectModulation,
         moment: &Moment<'_>,
-    ) -> (Standing, Option<Voice>) {
+    ) -> (CandidateStanding, Option<Voice>) {
         let time = self.time_value(moment);
         let cost_r = |outlook: &Outlook| {
             let known = outlook.held_ticks;
@@ -176,7 +189,7 @@ impl Golem {
         advice.expected_r += added_r;
         let chosen_cost_r = cost_r(&choice);
         let beats_waiting = gate.expected_r + added_r - (cost_r(&gate) - time.wait_cost_r()) > gate_r;
-        let standing = Standing {
+        let standing = CandidateStanding {
             passes: !advice.veto && beats_waiting,
             rank: score - chosen_cost_r,
             net_r: choice.expected_r + added_r - chosen_cost_r,
@@ -184,9 +197,9 @@ impl Golem {
         (standing, gut)
     }
 
-    /// What a candidate scores, its time aside, and the R that a gut feeling adds to what is expected of it. By the action score, the gut
-    /// feeling is the pleasure it promises instead (that of the mood is the same for all candidates and ranks none), and its
-    /// merit is what memory vouches for: the prior, moved to the expectation as far as memory is sure of it. The value of time is taken off
+    /// The score of a candidate, its time aside, and the R that a gut feeling adds to its expectation. By the action score (digest section 1, A03), the gut
+    /// feeling is the promised pleasure instead (the mood's pleasure is the same for all candidates and ranks none), and merit is the
+    /// prior, moved to the expectation as far as memory is confident of it. The value of time is taken off
     /// afterwards, in full: the score weighs merit and expectation with weights that add up to 1, so it would be taken off of both.
     fn score(
         &self,
@@ -211,11 +224,12 @@ impl Golem {
         (action_score(urgency(self.vitality), merit, expected_r, gut), added_r, voice)
     }
 
-    /// Mostly among what passes the gate, in proportion to e^(rank / temperature), both in R; now and then anything, to explore.
-    /// Draws the same numbers whatever is chosen, and whenever it is asked again at this moment.
+    /// Chooses: mostly among candidates that pass the gate, in proportion to e^(rank / temperature), both in R; now and then any of them, to explore.
+    /// Draws the same numbers whatever is chosen, and whenever it is called again at this moment: influence is measured by choosing again without one voice,
+    /// and with fresh draws every item would seem to tip decisions.
     pub(super) fn choose(
         &self,
-        options: &[Standing],
+        options: &[CandidateStanding],
         modulation: &AffectModulation,
         moment: &Moment<'_>,
     ) -> (Option<usize>, bool) {
@@ -229,6 +243,7 @@ impl Golem {
             return (Some(anything), true);
         }
         let temperature = rules.choice_temperature_r * curiosity;
+        // Ranks are taken relative to the best, so that e^(rank / temperature) can't overflow and at least one weight is 1.
         let best = options
             .iter()
             .filter(|option| option.passes)
@@ -237,7 +252,7 @@ impl Golem {
         if best == f64::NEG_INFINITY {
             return (None, false);
         }
-        let weight = |option: &Standing| match option.passes {
+        let weight = |option: &CandidateStanding| match option.passes {
             true if temperature > 0.0 => math::exp((option.rank - best) / temperature),
             true => f64::from(u8::from(option.rank == best)),
             false => 0.0,
@@ -289,7 +304,7 @@ impl Golem {
         self.write(Letter::Order(Order { asset: candidate.asset, side: candidate.side, kind }), out);
     }
 
-    /// What it would put into a position, and borrow besides; `None` if the former is too little.
+    /// The money to put into a position, and the loan besides; `None` if the former is below the least stake.
     pub(super) fn stake(
         &self,
         candidate: &Candidate,
@@ -308,6 +323,7 @@ impl Golem {
     }
 
     fn abstain(&mut self, options: &[Weighed], reckoned: Usdc, moment: &Moment<'_>) {
+        // One abstention at a time: otherwise a golem that abstains at every decision would remember one stretch of the market many times over.
         if self.abstention.is_some() {
             return;
         }

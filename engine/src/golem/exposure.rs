@@ -1,8 +1,8 @@
-//! What is in a position: the money, and the size that its gains are reckoned on.
+//! Exposure of a position: the money in it, and the size on which its gains are computed.
 //!
-//! A position may be made smaller and larger while it is held. Gains are told as a share g of the price at entry, so what is added later, when
-//! the gain stands at g₀, is reckoned as the size s/(1 + σ·g₀) at the entry's price, of which the gain so far was missed (σ is +1 for a long and
-//! −1 for a short, and s the money added). The stake's value is then
+//! A position may be made smaller and larger while it is held. Gains are given as a share g of the price at entry, so money s added later, when
+//! the gain is g₀, counts as the size s/(1 + σ·g₀) at the entry's price, of which the gain so far was missed (σ is +1 for a long and
+//! −1 for a short). The stake's value is then
 //!
 //! ```text
 //! value = stake + size·g − missed
@@ -11,7 +11,7 @@
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
-/// What goes into a position.
+/// The money that goes into a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Sizing {
     /// The golem's own money: the margin.
@@ -32,12 +32,13 @@ impl Sizing {
     }
 }
 
-/// What is in a position now, and has been.
+/// The money and size of a position, now and over its life. One record instead of a lot for each addition, which would be closed one by one and cost
+/// gas each time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Exposure {
     /// The golem's own money in it.
     pub stake: Usdc,
-    /// What is lent to it.
+    /// The lender's money in it.
     pub loan: Usdc,
     /// Its size at the entry's price.
     pub size: Usdc,
@@ -102,16 +103,16 @@ impl Exposure {
         self.scaled = true;
     }
 
-    /// What the stake is worth at a gain, costs of closing and interest left out; never below zero.
+    /// Value of the stake at a gain, costs of closing and interest left out; never below zero, because the lender bears the rest.
     pub fn value(&self, gain: f64) -> Usdc {
-        // Without a loan and without changes it is one product, rounded once.
+        // Without a loan and without changes it is one product, rounded once: the sum of three may be off by a micro-dollar.
         if self.loan > Usdc::ZERO || self.scaled {
             return (self.stake + self.size.scaled(gain) - self.missed).max(Usdc::ZERO);
         }
         self.stake.scaled((1.0 + gain).max(0.0))
     }
 
-    /// What all of it made, once the rest was closed, gas taken off.
+    /// Profit of all of it, once the rest was closed, gas taken off.
     pub fn profit(&self, last_cash_back: Usdc, gas: Usdc) -> Usdc {
         self.paid_out + last_cash_back - self.paid_in - gas
     }

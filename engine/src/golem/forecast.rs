@@ -1,14 +1,14 @@
-//! What its memory expects is taken down at every decision, so that the epistemic clock can hold it against what comes.
+//! Forecasts of a golem's memory, noted at every decision, so that the epistemic clock can score them against the outcomes.
 
 use crate::event::EventKind;
 use crate::golem::clocks::Vitals;
 use crate::golem::decide::Weighed;
 use crate::golem::{Golem, Moment, Outbox};
 use crate::market::{PaperTrade, PathPoint};
-use crate::mortality::Forecast;
+use crate::mortality::CandidateForecast;
 
-/// What memory expects of a candidate, and what the signal does, costs left out.
-fn of(option: &Weighed, moment: &Moment<'_>) -> Forecast {
+/// The forecast of a candidate: memory's expectation and the prior, both before costs, which golems of different wealth would pay differently.
+fn forecast_of(option: &Weighed, moment: &Moment<'_>) -> CandidateForecast {
     let candidate = &option.candidate;
     let trade = PaperTrade {
         side: candidate.side,
@@ -16,7 +16,7 @@ fn of(option: &Weighed, moment: &Moment<'_>) -> Forecast {
         stop_distance: candidate.signal.stop_distance,
         cost_bps: 0.0,
     };
-    Forecast {
+    CandidateForecast {
         strategy: candidate.strategy,
         asset: candidate.asset,
         trade,
@@ -27,17 +27,17 @@ fn of(option: &Weighed, moment: &Moment<'_>) -> Forecast {
 }
 
 impl Golem {
-    /// Takes down what memory expects of all candidates, whatever is chosen. A strategy is followed on one asset at a time: which is asked
-    /// first goes round with the ticks, not by what is expected, for the most promising forecast is the likeliest to promise too much.
+    /// Notes forecasts of all candidates, whatever is chosen. A strategy is followed on one asset at a time. The first one goes round with the
+    /// ticks, not by expectation, for the most promising forecast is the likeliest to promise too much (the winner's curse).
     pub(super) fn forecast(&mut self, options: &[Weighed], moment: &Moment<'_>) {
         let first = (moment.tick % options.len() as u64) as usize;
         let (before, from) = options.split_at(first);
-        let forecasts = from.iter().chain(before).map(|option| of(option, moment));
+        let forecasts = from.iter().chain(before).map(|option| forecast_of(option, moment));
         self.epistemics.forecast(forecasts, moment.tick);
     }
 
-    /// Follows for one tick what was taken down, and scores what has come due; a sleeper scores it when it wakes. Tells of it where the scenario
-    /// asks for that, for a golem forecasts far more often than it trades.
+    /// Follows the noted forecasts for one tick, and scores those that are due; a sleeper scores them when it wakes. Events of them are written only where
+    /// the scenario asks for that, for a golem forecasts far more often than it trades.
     pub(super) fn follow_forecasts(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let mortality = &moment.rules.mortality;
         self.epistemics.follow_forecasts(moment.view);

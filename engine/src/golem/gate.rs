@@ -7,9 +7,9 @@
 //! T0 if PE < θ, T1 if θ ≤ PE < 2θ, else T2
 //! ```
 //!
-//! In T0 it perceives, recalls what speaks for its candidates, and follows on paper what they come to, but neither opens nor reviews a
-//! position; in T1 and T2 it pays for a model and decides by the rules of any golem. Nobody here expects another price than the last
-//! one, so that is the prediction (persistence): the one it saw when it was last awake.
+//! In T0 it perceives, recalls the advice on its candidates, and follows them on paper, but neither opens nor reviews a
+//! position; in T1 and T2 it pays for a model and decides by the rules of any golem. T2 differs from T1 by its price alone. No golem expects another price
+//! than the last one, so the prediction is persistence: the price at its last waking tick.
 
 mod surprise;
 
@@ -114,7 +114,7 @@ impl GateConfig {
     }
 }
 
-/// What a golem expects, and what its surprises came to.
+/// A golem's expectations of the next waking tick, and the tally of its gate.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Gate {
     /// Price and regime of each asset when it was last awake; none before the first tick.
@@ -131,13 +131,14 @@ pub(super) struct Gate {
 }
 
 impl Gate {
-    /// Memory has spoken of candidates with these confidences.
+    /// Notes the mean confidence of memory's advice on candidates; 0 when there were none.
     pub fn note_confidence(&mut self, confidences: impl ExactSizeIterator<Item = f64>) {
         let count = confidences.len().max(1) as f64;
         self.confidence = confidences.sum::<f64>() / count;
     }
 
-    /// A tier drawn from what surprise has called for so far, this tick included.
+    /// A tier drawn from those that surprise has called for so far, this tick included: the control opens the gate as often as surprise would, at
+    /// random times. Positions are counted apart, because one more term can surprise in one, and the control must spend as much there.
     fn draw(&mut self, called: WakingTier, holds: bool, golem: &Golem, tick: Tick) -> WakingTier {
         let counts = &mut self.called[usize::from(holds)];
         counts[called as usize] += 1;
@@ -192,7 +193,7 @@ impl Golem {
         self.pay_inference(price, out);
     }
 
-    /// What surprise calls for.
+    /// The tier that surprise calls for; T2 when its owner calls or its phase is about to change, by the specs.
     fn tier_called(&self, gate: &Gate, moment: &Moment<'_>) -> WakingTier {
         let config = &moment.rules.golem.gate;
         let call = moment.rules.timetable.call(self.id.lineage, moment.tick);
@@ -224,10 +225,11 @@ impl Golem {
         }
     }
 
-    /// The next tick would be one of another phase if vitality went on as it did since the last waking tick. Who can't die has one phase.
+    /// Whether the next tick would be one of another phase if vitality went on as it did since the last waking tick. Immortals have one phase. The specs say
+    /// "imminent" without a measure; the extrapolation of one tick is our choice.
     fn phase_is_about_to_change(&self, gate: &Gate) -> bool {
         let next = self.vitality + (self.vitality - gate.vitality);
-        !gate.seen.is_empty() && Phase::of(next) != Phase::of(self.vitality)
+        !gate.seen.is_empty() && Phase::from_vitality(next) != Phase::from_vitality(self.vitality)
     }
 
     /// The position by the tick of its decision, and its open result, in R.
@@ -238,7 +240,7 @@ impl Golem {
         })
     }
 
-    /// What it sees now is what it expects of its next waking tick.
+    /// Keeps this tick's view as the expectation of its next waking tick.
     fn look(&self, gate: &mut Gate, moment: &Moment<'_>) {
         let thresholds = self.genome.regime_thresholds(&moment.rules.golem);
         gate.seen.clear();
@@ -247,8 +249,8 @@ impl Golem {
         gate.vitality = self.vitality;
     }
 
-    /// Its life is over: tells how it spent its waking ticks, if it kept a gate.
-    pub(super) fn tell_gate(&self, tick: Tick, out: &mut Outbox) {
+    /// Writes the tally of its waking ticks at the end of its life, if it kept a gate.
+    pub(super) fn report_gate(&self, tick: Tick, out: &mut Outbox) {
         if let Some(gate) = &self.gate {
             self.tell(tick, EventKind::GateTallied(gate.tally), out);
         }
@@ -260,7 +262,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_cannot_pay_falls_back_to_what_it_can() {
+    fn an_unaffordable_tier_falls_back_to_the_highest_affordable_one() {
         let config = GateConfig { t1_usdc: 0.002, t2_usdc: 0.03, ..GateConfig::default() };
         let check = |called, left, expected| assert_eq!(config.affordable(called, Usdc(left)), expected);
         check(WakingTier::T2, 30_000, WakingTier::T2);

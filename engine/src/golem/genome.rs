@@ -1,4 +1,8 @@
-//! What a golem is born with.
+//! Inborn traits of a golem.
+//!
+//! A factor is e^(d z), z standard normal and d the scenario's `diversity`: its median is 1, and half of all golems are above it. A child has
+//! z' = √(1 − m) z + √m n with n standard normal, so that z' is standard normal again and the population's spread is that of its founders, in every
+//! generation. At d = 0 all golems are alike.
 
 use crate::daimon::Pad;
 use crate::daimon::personality::PersonalityConfig;
@@ -11,7 +15,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Genome {
     z: [f64; TRAITS],
-    /// What life has done to its nature, its own and its forebears'.
+    /// The change that life has made to its nature, its own life and its forebears'.
     bend: Pad,
 }
 
@@ -35,7 +39,8 @@ impl Genome {
         Self { z, bend: self.bend.scaled(keep) }
     }
 
-    /// Where it draws the lines between regimes: 1.5 and 1.6 in the middle.
+    /// Its thresholds between regimes: 1.5 (a t-statistic) and 1.6 (a ratio) in the middle. The specs give none; these are our choice.
+    /// Only the excess of the ratio over 1 varies, because a threshold below 1 would call calm markets volatile.
     pub fn regime_thresholds(&self, config: &GolemConfig) -> RegimeThresholds {
         RegimeThresholds {
             trend: 1.5 * self.factor(0, config),
@@ -53,7 +58,7 @@ impl Genome {
         self.factor(3, config)
     }
 
-    /// How much one observation counts in its model of the market.
+    /// Factor on the weight of one observation in its model of the market.
     pub fn plasticity(&self, config: &GolemConfig) -> f64 {
         self.factor(4, config)
     }
@@ -65,7 +70,7 @@ impl Genome {
 
     /// The mood it returns to.
     pub fn nature(&self, config: &GolemConfig, personality: &PersonalityConfig) -> Pad {
-        personality.of(self.inborn_nature(config), self.bend)
+        personality.nature(self.inborn_nature(config), self.bend)
     }
 
     /// Its mood bends its nature a little.

@@ -1,7 +1,7 @@
-//! Decisions inside a trade: a position is thought over at intervals, and left where memory says that staying in isn't worth its time.
+//! Decisions inside a trade: a position is thought over at intervals, and left where memory expects that staying in isn't worth its time.
 //!
-//! Whatever is decided, what staying in would have come to is followed to the stop or the end of the horizon, on paper where the position
-//! was left: the price goes the same way whether one is in it or not. So memory learns from every position how it went on, and need not
+//! Whatever is decided, the position is followed to the stop or the end of the horizon, on paper where it
+//! was left: the price goes the same way with it or without. So memory learns from every position how it went on, and need not
 //! stay in losing ones to find out.
 
 use crate::episode::{Conditions, Context, Course, Review};
@@ -37,7 +37,7 @@ impl HoldingConfig {
     }
 }
 
-/// A position that was left, as it goes on without its golem.
+/// A position that was left, followed on paper.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct OnPaper {
     candidate: Candidate,
@@ -50,7 +50,11 @@ pub(super) struct OnPaper {
 
 impl OnPaper {
     /// A position as it is left, and the trade it became.
-    pub(super) fn of(position: &Position, episode: EpisodeId, left_at: Option<u32>) -> Option<Self> {
+    pub(super) fn for_position(
+        position: &Position,
+        episode: EpisodeId,
+        left_at: Option<u32>,
+    ) -> Option<Self> {
         let decision = &position.decision;
         let candidate = decision.candidate;
         let course = Course {
@@ -81,7 +85,8 @@ impl OnPaper {
 
 fn review(candidate: &Candidate, decided: Tick, open_r: f64, rho: f64, moment: &Moment<'_>) -> Review {
     let signals = moment.view.asset(candidate.asset).signals;
-    let signal = SignalNow::of(signals[candidate.strategy.index()], candidate.strategy, candidate.side);
+    let signal =
+        SignalNow::from_signal(signals[candidate.strategy.index()], candidate.strategy, candidate.side);
     let held = Held::read(moment.tick - decided, candidate.signal.horizon_ticks, open_r, signal);
     Review { tick: moment.tick, held, open_r, rho }
 }
@@ -110,6 +115,7 @@ impl Golem {
             true_regime: moment.true_regimes[usize::from(candidate.asset)],
             law: moment.law,
         };
+        // Costs are added back: `open_r` and the rest of the position are before costs, and the plan is compared with them.
         let planned_r = position.decision.expected_r + candidate.cost_r;
         let held_ticks = moment.tick - decided;
         let holding = Holding { candidate: &candidate, held_ticks, open_r, planned_r, rho };
@@ -135,7 +141,8 @@ impl Golem {
         self.order_close(ExitReason::Left, moment, out);
     }
 
-    /// Positions that were left go on on paper; whose end has come is taken in. Asleep, a golem follows them to their ends and takes in none.
+    /// Follows positions that were left, and hands those that have come to their end to memory. Asleep, a golem follows them to their ends and hands over
+    /// none before it wakes.
     pub(super) fn follow_left(&mut self, moment: &Moment<'_>) {
         if self.left.is_empty() {
             return;
@@ -162,7 +169,7 @@ impl Golem {
         }
     }
 
-    /// A position has become a trade, at `closed`: how it went is known if it was held to its end, and followed further if it was left.
+    /// Notes the course of a position that was closed, at `closed`: complete if it was held to its end, followed further if it was left.
     pub(super) fn note_course(
         &mut self,
         position: &Position,
@@ -174,17 +181,18 @@ impl Golem {
             return;
         }
         let left_at = (exit == ExitReason::Left).then(|| position.reviews.len() as u32 - 1);
-        let Some(mut on_paper) = OnPaper::of(position, episode, left_at) else { return };
+        let Some(mut on_paper) = OnPaper::for_position(position, episode, left_at) else { return };
         let end = position.exit.expect("a position is closed after its exit was decided");
         match exit {
             ExitReason::Left => self.left.push(on_paper),
             ExitReason::Stop | ExitReason::Horizon | ExitReason::Liquidated => {
+                // At the price at which the exit was decided: reviews are read from the same prices, without the slippage of the fill.
                 on_paper.ends(closed, end);
                 if let Some(memory) = self.memory.holds_mut() {
                     memory.observe_course(&on_paper.course, moment.tick);
                 }
             }
-            // What it would have come to, nobody will learn any more.
+            // A dying golem learns nothing more, so the course is dropped.
             ExitReason::Death => {}
         }
     }

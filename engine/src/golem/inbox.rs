@@ -1,4 +1,4 @@
-//! Answers come in.
+//! Answers of the services to a golem's letters, in the order of its inbox.
 
 use crate::episode::{DecisionStep, StepKind};
 use crate::event::EventKind;
@@ -10,7 +10,7 @@ use crate::golem::state::{Activity, OrderOut};
 use crate::golem::{Answer, Golem, Moment, Outbox};
 use crate::lethe::Drawn;
 use crate::llm::BrokerAnswer;
-use crate::market::{Fill, Order, OrderKind, Refusal};
+use crate::market::{Fill, Order, OrderKind, OrderRefusal};
 use crate::mortality::Compartment;
 use morta_base::DreamId;
 
@@ -31,6 +31,7 @@ impl Golem {
     }
 
     fn hear_fill(&mut self, fill: Fill, moment: &Moment<'_>, out: &mut Outbox) {
+        // Paid with the fill and not with the order, because a refused order owes no gas.
         self.purse.pay(Compartment::Gas, fill.gas);
         self.tally.gas += fill.gas;
         self.purse.receive(fill.cash_back);
@@ -52,12 +53,13 @@ impl Golem {
         }
     }
 
-    fn hear_refusal(&mut self, order: Order, reason: Refusal, moment: &Moment<'_>, out: &mut Outbox) {
+    fn hear_refusal(&mut self, order: Order, reason: OrderRefusal, moment: &Moment<'_>, out: &mut Outbox) {
         self.tell(moment.tick, EventKind::OrderRefused { reason }, out);
         let refused = self.order_out.take();
         if let OrderKind::Open { stake, .. } = order.kind {
             self.purse.receive(stake);
         }
+        // A refused close leaves the position open; its stop and its horizon are looked at again in the next tick.
         let closes = matches!(refused, Some(OrderOut::Close(_)));
         if closes && matches!(self.activity, Activity::Dying(_)) {
             // The market won't take it back, and the dying can't wait: it is stranded.
@@ -66,7 +68,7 @@ impl Golem {
     }
 
     fn hear_model(&mut self, answer: BrokerAnswer, moment: &Moment<'_>, out: &mut Outbox) {
-        // Whoever began to die in the meantime has no more use for the answer of a dream and doesn't pay.
+        // A golem that began to die in the meantime has no more use for the answer of a dream and doesn't pay: its money is divided among the last rites.
         if self.is_dying() {
             self.hear_review(answer, moment, out);
             return;
@@ -78,7 +80,7 @@ impl Golem {
                 let task = reply.name().to_owned();
                 let kind = EventKind::InferenceCharged { task, tier, input_tokens, output_tokens, cost };
                 self.tell(moment.tick, kind, out);
-                // The answer to a dream that has been broken off is paid for, and goes unheard.
+                // The answer to a dream that has been broken off is paid for, because the model has done the work, and dropped.
                 if self.dreams_of(of) {
                     self.dream_on(moment, out, |cycle, view| cycle.take_answer(reply, cost, view));
                 } else {
@@ -121,7 +123,7 @@ impl Golem {
         }
         if let Some(memory) = self.memory.bequeaths_mut() {
             let received = memory.inherit(drawn, moment.tick);
-            self.tell_received(received, moment, out);
+            self.report_received(received, moment, out);
         }
     }
 }

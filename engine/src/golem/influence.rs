@@ -1,15 +1,18 @@
-//! Which items of memory had a decisive influence on a decision: what it would have been without the voice of one.
+//! Items of memory with a decisive influence on a decision: those without whose voice it would have been another.
+//!
+//! The counterfactual is exact: the same advice without one item, weighed by the same rules and drawn with the same numbers. It is asked of each
+//! item that can be tested, so that evidence from a decision which a belief itself tipped can be told from other evidence (self-fed).
 
 use crate::golem::affect::AffectModulation;
-use crate::golem::decide::{Standing, Weighed};
+use crate::golem::decide::{CandidateStanding, Weighed};
 use crate::golem::{Golem, Moment};
 use crate::memory::VoiceSource;
 use morta_base::Usdc;
 use std::collections::BTreeSet;
 
 impl Golem {
-    /// The items that spoke for or against what was chosen, and without any one of which something else would have been chosen, or nothing,
-    /// or too little been staked. The choice is made again by the same rules and the same draw, with all advice recombined; so a choice
+    /// The items with a voice on the chosen candidate without any one of which another or none would have been chosen, or its stake
+    /// been below the least. The choice is made again by the same rules and the same draw, with all advice recombined; so a choice
     /// by chance is another only if the chances moved it.
     pub(super) fn influential_items(
         &self,
@@ -26,7 +29,7 @@ impl Golem {
         items.into_iter().filter(tips).collect()
     }
 
-    /// Whether the same would have been done without the voice of an item.
+    /// Whether the decision would have been the same without the voice of an item.
     fn same_without(
         &self,
         item: VoiceSource,
@@ -50,7 +53,7 @@ impl Golem {
             }
             self.stand(candidate, &mut advice, context, modulation, moment).0
         };
-        let standings: Vec<Standing> = options.iter().enumerate().map(again).collect();
+        let standings: Vec<CandidateStanding> = options.iter().enumerate().map(again).collect();
         staked && self.choose(&standings, modulation, moment).0 == Some(chosen)
     }
 }

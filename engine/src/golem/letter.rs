@@ -1,4 +1,4 @@
-//! What a golem sends and gets.
+//! Letters of golems to the shared services, the answers, and the outbox that steps fill.
 
 use crate::curator::{CuratorReport, CuratorRequest};
 use crate::dream::{DreamAnswer, DreamRequest};
@@ -6,7 +6,7 @@ use crate::event::Event;
 use crate::golem::Genome;
 use crate::lethe::{CladeLetter, CladeNews, Deposit, Drawn, LetheQuery};
 use crate::llm::{BrokerAnswer, InferenceRequest};
-use crate::market::{Fill, Order, OrderKind, Refusal};
+use crate::market::{Fill, Order, OrderKind, OrderRefusal};
 use crate::memory::Legacy;
 use morta_base::{GolemId, LetterId, Usdc};
 use serde::{Deserialize, Serialize};
@@ -32,7 +32,7 @@ pub enum Letter {
 }
 
 impl Letter {
-    /// Whether it is answered, at the next tick or later; a golem that has no such letter out hears only what nobody asked for.
+    /// Whether it is answered, at the next tick or later. A golem that has no such letter out can be stepped ahead: only news of its clade can reach it.
     pub fn is_answered(&self) -> bool {
         match self {
             Self::Order(_) | Self::Curate(_) | Self::Inference(_) | Self::Draw(_) => true,
@@ -53,7 +53,7 @@ pub enum Answer {
         /// The order, as it was sent.
         order: Order,
         /// Why the market refused it.
-        reason: Refusal,
+        reason: OrderRefusal,
     },
     /// From the Curator.
     Curated(CuratorReport),
@@ -81,8 +81,8 @@ impl Answer {
         }
     }
 
-    /// Money that has left the market, or never got there, and is the golem's when this arrives: what a position brings less
-    /// the gas that is owed, or the stake of a refused order.
+    /// Money that has left the market, or never got there, and is the golem's when this arrives: the proceeds of a position less
+    /// the gas that is owed, or the stake of a refused order. The ledger counts it at the barrier between the two.
     pub fn money_in_flight(&self) -> Usdc {
         match self {
             Self::Filled(fill) => fill.cash_back - fill.gas,
@@ -97,7 +97,7 @@ impl Answer {
     }
 }
 
-/// Where golems' money went besides the market.
+/// Expenses of golems outside the market.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sinks {
     /// For compute.
@@ -109,7 +109,7 @@ pub struct Sinks {
 }
 
 impl Sinks {
-    /// All of it.
+    /// The sum of the three.
     pub fn total(&self) -> Usdc {
         self.compute + self.inference + self.lethe
     }
@@ -122,15 +122,16 @@ impl Sinks {
     }
 }
 
-/// How golems are, all together.
+/// Sums of the fitness and vitality of golems. In whole millionths, because arbiters add them in different orders and sums of floats would
+/// depend on the number of threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Condition {
+pub struct PopulationCondition {
     golems: u64,
     fitness_millionths: u64,
     vitality_millionths: u64,
 }
 
-impl Condition {
+impl PopulationCondition {
     /// Adds one golem's.
     pub fn add(&mut self, fitness: f64, vitality: f64) {
         self.golems += 1;
@@ -144,7 +145,7 @@ impl Condition {
         self.vitality_millionths += other.vitality_millionths;
     }
 
-    /// Mean fitness and mean vitality; 0 where nobody lives.
+    /// Mean fitness and mean vitality; 0 without golems.
     pub fn means(&self) -> (f64, f64) {
         let mean = |sum: u64| if self.golems == 0 { 0.0 } else { sum as f64 / MILLION / self.golems as f64 };
         (mean(self.fitness_millionths), mean(self.vitality_millionths))
@@ -156,19 +157,19 @@ const MILLION: f64 = 1e6;
 /// A golem that is gone for good.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Departure {
-    /// Whose body it was.
+    /// The golem that died.
     pub golem: GolemId,
-    /// What it was born with, for its successor.
+    /// Its inborn traits, for its successor.
     pub genome: Genome,
-    /// What is left of its money.
+    /// The rest of its money, which goes back to the treasury.
     pub estate: Usdc,
     /// Whether it died of a fault of ours.
     pub faulted: bool,
-    /// What it hands over to its successor, if it hands over anything.
+    /// The knowledge it hands over to its successor, if it hands over any.
     pub legacy: Option<Box<Legacy>>,
 }
 
-/// What steps hand back. One outbox serves many golems: steps add to it in the order of their ids.
+/// Results of steps. One outbox serves many golems, so that a tick allocates no list for each: steps add to it in the order of their ids.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outbox {
     /// Letters, in the order written.
@@ -184,12 +185,12 @@ pub struct Outbox {
     /// Golems stepped that are dreaming now.
     pub dreaming: u32,
     /// Sum of the fitness and of the vitality of the golems stepped, in millionths: whole numbers add up the same in any order.
-    pub condition: Condition,
+    pub condition: PopulationCondition,
     /// Trades closed.
     pub trades: u32,
 }
 
-/// How far an outbox had been filled.
+/// The lengths and sums of an outbox at a moment, to return to when a step panics.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Marks {
     letters: usize,
@@ -198,7 +199,7 @@ pub(super) struct Marks {
     sinks: Sinks,
     purse_change: Usdc,
     dreaming: u32,
-    condition: Condition,
+    condition: PopulationCondition,
     trades: u32,
 }
 
@@ -216,7 +217,7 @@ impl Outbox {
         }
     }
 
-    /// Takes back everything since the marks.
+    /// Takes back everything since the marks, so that a golem whose step panicked leaves nothing half done.
     pub(super) fn rewind(&mut self, marks: Marks) {
         self.letters.truncate(marks.letters);
         self.events.truncate(marks.events);
@@ -228,7 +229,8 @@ impl Outbox {
         self.trades = marks.trades;
     }
 
-    /// Puts what golems wrote in the order of their ids, what each one wrote in its own order; golems may have been stepped in any.
+    /// Sorts letters, events and departures by golem. Sorts are stable: each golem's own stay in the order in which it wrote them. Golems may have been
+    /// stepped in any order, and the bytes of a run must not depend on it.
     pub fn sort(&mut self) {
         self.letters.sort_by_key(|(letter, _)| *letter);
         self.events.sort_by_key(|event| event.golem);

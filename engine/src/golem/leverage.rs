@@ -31,7 +31,7 @@ impl LeverageConfig {
         table.demand_else(met, "maintenance_margin", self.maintenance_margin, remedy);
     }
 
-    /// What is borrowed to get from one's own stake to the size wanted.
+    /// The loan that gets from a golem's own stake to the wanted size, up to `max` times the stake.
     pub(super) fn loan(&self, wanted: Usdc, stake: Usdc) -> Usdc {
         if self.max <= 1.0 {
             return Usdc::ZERO;
@@ -39,12 +39,12 @@ impl LeverageConfig {
         (wanted.min(stake.scaled(self.max)) - stake).max(Usdc::ZERO)
     }
 
-    /// Interest on a loan held for so many ticks.
+    /// Simple interest on a loan held for so many ticks; it is charged with the closing order.
     pub(super) fn interest(&self, loan: Usdc, ticks: Tick) -> Usdc {
         loan.scaled(self.interest_per_tick * ticks as f64)
     }
 
-    /// What the liquidation of a position of a size costs.
+    /// The fee for the liquidation of a position. It is of the size and not of the money left, of which there may be none.
     pub(super) fn liquidation_fee(&self, size: Usdc) -> Usdc {
         size.scaled(self.liquidation_fee_bps * 1e-4)
     }
@@ -57,9 +57,9 @@ impl LeverageConfig {
             && self.falls_short(decision.candidate.side, &position.exposure, decision.gain(now), held)
     }
 
-    /// Whether less is left of the money put in than the maintenance margin demands, for a gain before costs as a share of the size.
-    /// With stake s, loan l, gain g and interest i: s + (s + l)·g − i ≤ m·(s + l)·(1 + g) for a long or for liquidity; what a short is
-    /// worth is what must be bought back, (s + l)·(1 − g). Of a size that was changed, see [`Exposure`].
+    /// Whether less is left of the money put in than the maintenance margin m demands, for a gain before costs as a share of the size.
+    /// With stake s, loan l, gain g and interest i: s + (s + l)·g − i ≤ m·(s + l)·(1 + g) for a long or for liquidity; the worth of a short
+    /// is the debt that must be bought back, (s + l)·(1 − g). For a size that was changed, see [`Exposure`].
     fn falls_short(&self, side: PositionSide, in_it: &Exposure, gain: f64, held: Tick) -> bool {
         let size = in_it.size.dollars();
         let kept = in_it.stake.dollars() + size * gain - in_it.missed.dollars();

@@ -1,5 +1,5 @@
-//! The review asks one question of a model: which strategies paid, and which cost, in what a life felt most strongly? The
-//! answer can't be tested any more; it goes into the testament for those who come after.
+//! The life review of a dying golem (digest section 13, M06). It asks a model one question: which strategies paid, and which cost, in the episodes
+//! that the life felt most strongly? The answer can't be tested any more; it goes into the testament, for successors to test.
 
 use crate::dream::account::Question;
 use crate::dream::report::DreamFinding;
@@ -12,7 +12,7 @@ use crate::mortality::{Cause, DyingPhase, TestamentTier};
 use morta_base::{DreamId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// How far the review has come.
+/// The state of the review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum ReviewState {
@@ -24,7 +24,7 @@ pub(super) enum ReviewState {
     Over,
 }
 
-/// What the model found, and what that cost.
+/// The findings of the model, and their cost.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct ReviewOutcome {
     pub found: Vec<Claim>,
@@ -35,18 +35,19 @@ pub(super) struct ReviewOutcome {
 const LEAST_EPISODES: usize = 2;
 
 impl Golem {
-    /// Chance leaves no time to look back, and a necrotic death no money.
+    /// Whether a death has a review: chance leaves no time to look back, and a necrotic death no money (digest section 13).
     pub(super) fn has_life_review(cause: Cause, tier: TestamentTier) -> bool {
         !cause.is_sudden() && tier > TestamentTier::Necrotic
     }
 
-    /// Begins the review and waits for its answer, though not for ever. Returns whether it is still waiting.
+    /// Begins the review and waits for its answer, for `review_wait_ticks` at most: an answer that never came would keep a dying golem for ever. Returns
+    /// whether it is still waiting.
     pub(super) fn advance_review(&mut self, cause: Cause, moment: &Moment<'_>, out: &mut Outbox) -> bool {
         let rites = self.mortal.rites.as_ref().expect("who dies has begun to");
         let (budget, state) = (rites.budget, rites.review_state);
         let next = match state {
             ReviewState::NotYet if Self::has_life_review(cause, budget.tier) => {
-                self.tell_phase(DyingPhase::Review, budget.review, moment, out);
+                self.report_phase(DyingPhase::Review, budget.review, moment, out);
                 self.ask_review(moment, out)
             }
             ReviewState::Waiting { since, .. }
@@ -98,7 +99,8 @@ impl Golem {
             what_ifs: Vec::new(),
             base_rates: Vec::new(),
             rules: Vec::new(),
-            // A life is reviewed by its landmarks, and nobody will live by what they say before it has been tested.
+            // A life is reviewed by its landmarks, and no successor will live by the findings before they have been tested, so
+            // the level of all trades isn't needed.
             method: ReadingMethod::new(Level::Replayed, &rules.dream.reading),
             is_dreamt: false,
         };
@@ -113,7 +115,7 @@ impl Golem {
         tiers.iter().find_map(affordable)
     }
 
-    /// An answer to a dying golem. Only the one it waits for is heard and paid for.
+    /// Receives an answer while dying. Only the one it waits for is read and paid for.
     pub(super) fn hear_review(&mut self, answer: BrokerAnswer, moment: &Moment<'_>, out: &mut Outbox) {
         let waits_for = self.mortal.rites.as_ref().map(|rites| rites.review_state);
         let of = answer.dream();

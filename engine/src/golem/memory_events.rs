@@ -1,4 +1,4 @@
-//! What happens inside a memory is told, felt, or passed on to whom it concerns.
+//! Events inside a memory: they are written to the log, appraised, or passed on to the siblings they concern.
 
 use crate::daimon::Happening;
 use crate::dream::BeliefEntry;
@@ -8,7 +8,7 @@ use crate::golem::{Golem, Moment, Outbox};
 use crate::memory::{MemoryEvent, ProvedWrong};
 
 impl Golem {
-    /// Asks its memory what has happened inside since it last asked.
+    /// Drains the events of its memory since the last time. A memory can't write to the log by itself: it knows no outbox.
     pub(super) fn hear_memory(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let mut events = self.memory.drain_events();
         // Stable: events of one kind stay in the order they happened.
@@ -36,7 +36,7 @@ impl Golem {
         }
     }
 
-    /// The end of a claim's test is felt, more so if it was dreamt, and told.
+    /// Appraises the end of a claim's test, as a dream's if it was dreamt, and writes its event.
     fn appraise_verdict(
         &mut self,
         staged: &BeliefEntry,
@@ -50,6 +50,7 @@ impl Golem {
             StagingVerdict::Promoted => Some(Happening::RuleValidated),
             StagingVerdict::Refuted if dreamt => Some(Happening::DreamRefuted),
             StagingVerdict::Refuted => Some(Happening::RuleContradicted),
+            // These two move no mood: the claim left the test without a finding about it.
             StagingVerdict::Expired | StagingVerdict::Displaced => None,
         };
         if let Some(happening) = happening {

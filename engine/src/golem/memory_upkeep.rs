@@ -1,5 +1,6 @@
-//! A memory looks after itself: what it does is paid for and told, it may send its golem to sleep, and it may hand it
-//! something to read.
+//! Upkeep of a memory by itself: its work is paid for and reported, it may send its golem to sleep, and it may hand it a summary to read.
+//!
+//! A contract for all architectures: whatever a memory does costs its golem what a model of that tier would, so that arms are compared at equal money.
 
 use crate::dream::cycle::Question;
 use crate::event::EventKind;
@@ -12,16 +13,16 @@ use crate::mortality::Compartment;
 use morta_base::{DreamId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// What a golem knows of itself by attending to its memory.
+/// A golem's state with regard to its memory's upkeep.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct UpkeepState {
     /// Its highest equity.
     peak: Usdc,
-    /// How far below that it stood when it last looked, as a share.
+    /// The equity below that at the last look, as a share of the peak, 0 to 1.
     pub drawdown: f64,
-    /// When it wakes from a sleep in which nothing is asked of it.
+    /// The tick at which it wakes from a sleep of its memory's, which is no dream: no questions are asked in it.
     pub asleep_until: Tick,
-    /// What its memory gave it to read at birth or on waking.
+    /// The summary that its memory gave it to read at birth or on waking.
     pub briefing: Option<Box<MemorySummary>>,
 }
 
@@ -73,8 +74,8 @@ impl Golem {
         asleep_ticks > 0
     }
 
-    /// Reading is paid for like any other input of a model: with the question of what to make of it, or, if none is asked, by
-    /// itself. What was read stays in mind until the next, before everything that is asked of a model.
+    /// Reads a summary. Reading is paid for like any other input of a model: with the question about it, or, if none is asked, by
+    /// itself. The summary stays in mind until the next one, and precedes everything that is asked of a model.
     fn read_summary(&mut self, summary: MemorySummary, reads: bool, moment: &Moment<'_>, out: &mut Outbox) {
         let tier = summary.tier;
         let alone = moment.rules.llm.tier(tier).price(summary.tokens, 0);
@@ -89,7 +90,7 @@ impl Golem {
         }
     }
 
-    /// Asks a model, with what is in mind from reading before the question.
+    /// Asks a model, with the summary in mind before the question.
     pub(super) fn ask(&mut self, question: Question, dream: DreamId, out: &mut Outbox) {
         let Question { task, tier, temperature } = question;
         let briefing = self.upkeep.briefing.as_ref().map(|summary| summary.text.as_str().into());
@@ -98,9 +99,10 @@ impl Golem {
         self.write(Letter::Inference(request), out);
     }
 
-    /// Keeps the highest equity, and how far below it this is.
+    /// Updates the highest equity and the drawdown from it.
     pub(super) fn note_equity(&mut self, equity: Usdc) {
         self.upkeep.peak = self.upkeep.peak.max(equity);
+        // The smallest positive number in place of a peak of 0, whose drawdown would be 0/0 otherwise.
         let below = (self.upkeep.peak - equity).dollars() / self.upkeep.peak.dollars().max(f64::MIN_POSITIVE);
         self.upkeep.drawdown = below.clamp(0.0, 1.0);
     }

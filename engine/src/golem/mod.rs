@@ -66,7 +66,7 @@ pub struct Rules {
     pub curator: CuratorConfig,
     /// Dreams.
     pub dream: DreamConfig,
-    /// When they sleep, and what wakes them.
+    /// Sleep windows, directives and interrupts.
     pub timetable: Timetable,
     /// Inference.
     pub llm: LlmConfig,
@@ -76,7 +76,7 @@ pub struct Rules {
     pub clade: CladeConfig,
     /// Scents.
     pub pheromones: PheromoneConfig,
-    /// Who is whose sibling.
+    /// The division of lineages into groups of siblings.
     pub clades: CladeMap,
     /// Who follows, and with what.
     pub succession: SuccessionConfig,
@@ -86,7 +86,7 @@ pub struct Rules {
     pub mortal: bool,
 }
 
-/// What a step is given besides the inbox.
+/// The inputs of a step besides the inbox. A step reads nothing else, so that it can be taken on any thread, ahead of others, or again.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment<'a> {
     /// Now.
@@ -95,13 +95,13 @@ pub struct Moment<'a> {
     pub seed: WorldSeed,
     /// The market.
     pub view: &'a MarketView,
-    /// What came true in the five domains of prediction.
+    /// The classes observed in the five domains of prediction.
     pub observed: Observed,
     /// True regimes by asset; only the oracle looks.
     pub true_regimes: &'a [Regime],
     /// The law in force; only the oracle looks.
     pub law: LawInForce,
-    /// What can be smelled.
+    /// Pheromones in the air at this tick.
     pub pheromones: &'a PheromoneField,
     /// The golem's rules.
     pub rules: &'a Rules,

@@ -1,4 +1,4 @@
-//! What a golem keeps about its own mortality. All of it is bounded: some 2 KB in a long life.
+//! A golem's record of its own mortality. All of it is bounded: some 2 KB in a long life, so that worlds of very many golems fit in memory.
 
 use crate::episode::Context;
 use crate::golem::Golem;
@@ -16,7 +16,7 @@ use morta_base::lazy_box::LazyBox;
 use morta_base::{Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// What it knew when it last put it down.
+/// The knowledge that a sudden death leaves: as it was at the last snapshot.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Snapshot {
     pub tick: Tick,
@@ -36,7 +36,7 @@ pub(super) struct LastRites {
     pub review_outcome: ReviewOutcome,
 }
 
-/// What has been taken into account of the tally.
+/// The part of the tally that has been booked, so that a tick's income and trades are the difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Booked {
     pub pnl: Usdc,
@@ -62,7 +62,7 @@ pub(super) struct Mortal {
     pub snapshot: Option<Box<Snapshot>>,
     pub snapshot_due: Tick,
     pub snapshots: u32,
-    /// When it would have died first, and of what, and by each clock: of golems that can't die.
+    /// First tick and cause at which an immortal would have died; below, by each clock.
     pub would_have_died: Option<(Tick, Cause)>,
     pub would_have_died_by: LazyBox<[Option<Tick>; Clock::ALL.len()]>,
     pub rites: Option<Box<LastRites>>,
@@ -70,7 +70,7 @@ pub(super) struct Mortal {
 }
 
 impl Mortal {
-    /// That of a newborn.
+    /// The record of a newborn. Its first snapshot is due after the interval of a golem in good standing.
     pub fn newborn(born: Tick, endowment: Usdc, vitality: f64, config: &MortalityConfig) -> Self {
         let reserve = config.economic.reserve(config.least_reserve(endowment), 0);
         let first = config.thanatopsis.snapshot_interval(Rung::Sound, &LadderConfig::default());
@@ -100,7 +100,7 @@ impl Mortal {
         self.warned.make()[kind as usize].get_or_insert(tick);
     }
 
-    /// What had warned it, in order of time.
+    /// Warnings so far, in the order of time; those of one tick in the order of kinds, so that the order doesn't depend on the code that warned first.
     pub fn warnings(&self) -> Vec<Warning> {
         let warning = |kind: WarningKind| Some(Warning { kind, tick: self.warned.get()?[kind as usize]? });
         let mut warnings: Vec<Warning> = WarningKind::ALL.into_iter().filter_map(warning).collect();
@@ -110,12 +110,12 @@ impl Mortal {
 }
 
 impl Golem {
-    /// What is locked away for dying; the balance it must not fall to.
+    /// The money locked away for dying; the balance it must not fall to.
     pub(super) fn reserve(&self) -> Usdc {
         self.mortal.reserve
     }
 
-    /// What may be staked: trading capital that isn't needed to cover the reserve and the legacy. Who can't die needs neither.
+    /// The money that may be staked: trading capital that isn't needed to cover the reserve and the legacy. Immortals need neither.
     pub(super) fn stakeable(&self, mortal: bool) -> Usdc {
         use crate::mortality::Compartment::{Legacy, Trading};
         if !mortal {
@@ -125,7 +125,7 @@ impl Golem {
         self.purse.amount(Trading).min(free).max(Usdc::ZERO)
     }
 
-    /// Multiplies stakes, by the phase and by where it stands on the credit ladder; 0 where no position may be opened.
+    /// Factor on stakes by the phase and by the rung of the credit ladder; 0 where no position may be opened.
     pub(super) fn stake_factor(&self, config: &MortalityConfig) -> f64 {
         if !self.mortal.rung.may_open() {
             return 0.0;
@@ -133,7 +133,7 @@ impl Golem {
         config.phases.stake_factor(self.phase) * config.economic.ladder.stake_factor(self.mortal.rung)
     }
 
-    /// Multiplies the exploration rate: less in worse phases, none in the second stage of senescence.
+    /// Factor on the exploration rate: less in worse phases, none in the second stage of senescence (digest section 11).
     pub(super) fn exploration_factor(&self, config: &MortalityConfig) -> f64 {
         match self.epistemics.stage() {
             Stage::Second => 0.0,
@@ -141,7 +141,7 @@ impl Golem {
         }
     }
 
-    /// Trust from which it shares what it knows: by the phase, less in the second stage of senescence.
+    /// Trust from which it shares a lesson: by the phase, less in the second stage of senescence.
     pub(super) fn sharing_threshold(&self, config: &MortalityConfig) -> f64 {
         let by_phase = config.phases.sharing_threshold(self.phase);
         match self.epistemics.stage() {
@@ -150,7 +150,8 @@ impl Golem {
         }
     }
 
-    /// What it leaves: what it knows, or, when chance strikes, what it had put down last.
+    /// Its bequests: from its present knowledge or, when chance strikes, from its last snapshot. Otherwise a sudden death would cost no knowledge, and clocks
+    /// could not be told apart by what they leave.
     pub(super) fn bequest(&self, cause: Cause) -> Vec<Bequest> {
         if cause.is_sudden() {
             self.mortal.snapshot.as_ref().map_or(Vec::new(), |snapshot| snapshot.bequests.clone())
@@ -159,7 +160,7 @@ impl Golem {
         }
     }
 
-    /// What it would leave now.
+    /// The bequests of its present knowledge; none for a memory that can't bequeath.
     pub(super) fn known_to_leave(&self) -> Vec<Bequest> {
         self.memory.bequeaths().map_or(Vec::new(), |memory| memory.bequeath())
     }
@@ -169,7 +170,7 @@ impl Golem {
         self.memory.bequeaths().is_some_and(|memory| memory.draws())
     }
 
-    /// What became of everything it inherited.
+    /// The fate of everything it inherited.
     pub(super) fn inheritance(&self) -> &[Inheritance] {
         self.memory.bequeaths().map_or(&[], |memory| memory.inheritance())
     }

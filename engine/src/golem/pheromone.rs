@@ -1,4 +1,7 @@
-//! Scents: what a golem leaves in the air for its siblings, and what it makes of theirs.
+//! Pheromones that a golem leaves for its siblings, and its response to theirs (digest section 15).
+//!
+//! A loss of r ≤ −loss_r leaves a threat of intensity min(1, |r| / (2 loss_r)), a gain of r ≥ gain_r an opportunity likewise: at the threshold a half, at
+//! twice the threshold 1. The specs give no intensity; this one is our choice. It separates a loss from a ruin and never exceeds 1.
 
 use crate::daimon::{Happening, Pad};
 use crate::dream::schedule::interrupt::SiblingsThreat;
@@ -12,8 +15,8 @@ use crate::market::{AssetIndex, Regime};
 use morta_base::Usdc;
 
 impl Golem {
-    /// After a trade: losses beyond the threshold smell of threat, gains of opportunity. A loss under the signs of a danger that it
-    /// had thought of is that danger come true, and smells as strongly as the danger is severe.
+    /// Leaves a pheromone after a trade: a threat for a loss beyond the threshold, an opportunity for such a gain. A loss under the signs of a danger that it
+    /// had rehearsed is that danger come true, and its intensity is at least the danger's severity.
     pub(super) fn leave_pheromone(&mut self, episode: &Episode, moment: &Moment<'_>, out: &mut Outbox) {
         let config = &moment.rules.pheromones;
         let r = episode.realised_r;
@@ -35,7 +38,7 @@ impl Golem {
         self.leave(Pheromone { subject, threat, intensity }, moment, out);
     }
 
-    /// A death warns, and says that somebody knew something, as much as its most trusted lesson.
+    /// Leaves a death's pheromones: a threat, and wisdom as intense as the confidence of its most trusted lesson.
     pub(super) fn leave_death_pheromones(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let regime = self.regime_of(0, moment);
         let lessons = self.memory.teaches().map_or(Vec::new(), |memory| memory.lessons(moment.tick, 0));
@@ -66,11 +69,11 @@ impl Golem {
         self.genome.regime_thresholds(&moment.rules.golem).classify(moment.view.asset(asset))
     }
 
-    /// Threats that siblings have left, with how much each matters here and now.
+    /// Threats that siblings have left, each with its relevance here and now. Its own are left out: a golem would frighten itself again with every loss.
     fn smelled<'a>(&'a self, moment: &'a Moment<'_>) -> impl Iterator<Item = (&'a PheromoneTrace, f64)> {
         let config = &moment.rules.pheromones;
         let clade = moment.rules.clades.clade_of(self.id.lineage).filter(|_| config.enabled);
-        let pheromones = clade.map_or(&[][..], |clade| moment.pheromones.of(clade));
+        let pheromones = clade.map_or(&[][..], |clade| moment.pheromones.of_clade(clade));
         let ticks_per_hour = 3_600.0 / moment.rules.tick_seconds;
         pheromones.iter().filter(|pheromone| warns(pheromone) && pheromone.left_by != self.id).map(
             move |pheromone| {
@@ -81,12 +84,12 @@ impl Golem {
         )
     }
 
-    /// The most that any threat in the air matters, 0 to 1.
+    /// The largest relevance of any threat in the air, 0 to 1; 0 without one.
     pub(super) fn smelled_threat(&self, moment: &Moment<'_>) -> f64 {
         self.smelled(moment).map(|(_, relevance)| relevance).fold(0.0, f64::max)
     }
 
-    /// The strongest relevant threat stirs; one that others have confirmed is unpleasant too (digest section 15, M10: +.3 of
+    /// Appraises the most relevant threat: it arouses, and one that others have confirmed is unpleasant too (digest section 15, M10: +.3 of
     /// arousal, −.1 of pleasure from three confirmations on).
     pub(super) fn appraise_pheromones(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let config = &moment.rules.pheromones;
@@ -102,7 +105,7 @@ impl Golem {
         self.appraise(Happening::ThreatSmelled(pad), moment, out);
     }
 
-    /// Dangers that smell strongly enough to be rehearsed.
+    /// Dangers whose pheromones are relevant enough for a rehearsal in a dream (digest section 6: beyond .5).
     pub(super) fn smelled_dangers(&self, moment: &Moment<'_>) -> Vec<ThreatKind> {
         let above = moment.rules.pheromones.rehearse_above;
         let strong = self.smelled(moment).filter(|(_, relevance)| *relevance > above);
@@ -112,7 +115,8 @@ impl Golem {
         dangers
     }
 
-    /// The most relevant threat that a sibling has just left, if it is worth waking for.
+    /// The most relevant threat that a sibling left in the last tick, if it is worth waking for. Older ones were in the air when the dream began, or have
+    /// been passed over already.
     pub(super) fn alert(&self, moment: &Moment<'_>) -> Option<SiblingsThreat> {
         let alarm = moment.rules.pheromones.wake_above;
         let fresh = self.smelled(moment).filter(|(pheromone, _)| pheromone.left + 1 == moment.tick);

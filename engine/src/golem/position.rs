@@ -1,4 +1,7 @@
 //! An open position, and the positions that could have been opened instead.
+//!
+//! Regret is the best result of the other strategies, each with its own side and stop at the same stake, less the own result, and at least 0. With the
+//! golem's side and stop for all, regret would blame a strategy for trades it never proposed.
 
 use crate::episode::{Conditions, Context, DecisionStep, Review, StepKind, record::MAX_CHAIN_STEPS};
 use crate::golem::exposure::Exposure;
@@ -9,7 +12,7 @@ use crate::memory::{Candidate, Voice, VoiceSource};
 use morta_base::{Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// What every strategy would have made since the decision, each with its own side and stop, at the same stake.
+/// Paper trades of every strategy since the decision, each with its own side and stop, at the same stake.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Shadows {
     trades: [Option<Shadow>; Strategy::COUNT],
@@ -22,7 +25,7 @@ struct Shadow {
 }
 
 impl Shadows {
-    /// Opens them all on paper.
+    /// Opens a trade on paper for every strategy with a signal.
     pub fn open(asset: &AssetView, signals: &[Signal; Strategy::COUNT], stake: Usdc, gas: Usdc) -> Self {
         let entry = PathPoint::from(asset);
         let open = |strategy: Strategy| {
@@ -35,7 +38,7 @@ impl Shadows {
         Self { trades: Strategy::ALL.map(open) }
     }
 
-    /// Follows the price for one tick.
+    /// Follows the price for one tick. A result is fixed at the first tick beyond the stop, as a resting order would fix it.
     pub fn follow(&mut self, now: PathPoint) {
         for shadow in self.trades.iter_mut().flatten().filter(|shadow| shadow.stopped_r.is_none()) {
             if shadow.trade.gain(now) <= -shadow.trade.stop_distance {
@@ -44,7 +47,7 @@ impl Shadows {
         }
     }
 
-    /// What a strategy would have made by now, in R net of costs; `None` when it had nothing to say.
+    /// The result of a strategy by now, in R net of costs; `None` when it had no signal.
     pub fn result(&self, strategy: Strategy, now: PathPoint) -> Option<f64> {
         self.trades[strategy.index()].as_ref().map(|shadow| shadow.result(now))
     }
@@ -69,16 +72,16 @@ impl Shadow {
     }
 }
 
-/// A decision and all that was known when it was made.
+/// A decision and its circumstances.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Decision {
-    /// What was chosen.
+    /// The chosen candidate.
     pub candidate: Candidate,
     /// Tick of the decision.
     pub tick: Tick,
     /// Money put in.
     pub stake: Usdc,
-    /// What was lent to it.
+    /// The lender's money in it.
     pub loan: Usdc,
     /// Circumstances.
     pub context: Context,
@@ -92,11 +95,11 @@ pub struct Decision {
     pub expected_r: f64,
     /// Whether it was taken to explore.
     pub explored: bool,
-    /// Who spoke.
+    /// Voices of memory and gut that moved its expectation or its size.
     pub why: Vec<Voice>,
     /// Items of memory that tipped it: without the voice of any one of them it would have been another, or none.
     pub influential: Vec<VoiceSource>,
-    /// The roads not taken.
+    /// The alternatives, on paper.
     pub shadows: Shadows,
     /// Predicted slippage of the round trip, bps of the size.
     pub predicted_slippage_bps: f64,
@@ -126,11 +129,11 @@ impl Decision {
 pub struct Position {
     /// The decision behind it.
     pub decision: Decision,
-    /// When it was filled.
+    /// Tick of its fill.
     pub opened: Tick,
     /// Entry price as filled.
     pub entry_price: f64,
-    /// What is held.
+    /// The amount held; pool shares for liquidity.
     pub quantity: Quantity,
     /// Proceeds of a short's sale, in escrow.
     pub proceeds: Usdc,
@@ -140,7 +143,7 @@ pub struct Position {
     pub entry_slippage_bps: f64,
     /// Gas charged so far.
     pub gas: Usdc,
-    /// What is in it.
+    /// The money in it, and its size.
     pub exposure: Exposure,
     /// Analysis, entry and the holds that mattered.
     pub chain: Vec<DecisionStep>,
@@ -150,7 +153,8 @@ pub struct Position {
     pub exit: Option<PathPoint>,
 }
 
-/// A hold is worth remembering when the open result moved by this much since the last step, in R.
+/// Change of the open result since the last step from which a hold is kept, in R; our choice: half the way to the stop. The chain of an episode has
+/// room for few.
 const NOTABLE_MOVE_R: f64 = 0.5;
 
 impl Position {
@@ -164,7 +168,8 @@ impl Position {
         self.exposure.value(self.decision.gain(now))
     }
 
-    /// Adds a hold to the chain if the result has moved notably, as long as there is room left for the exit.
+    /// Adds a hold to the chain if the result has moved notably, as long as there is room left for the exit: a chain without its end would be of no
+    /// use to a dream.
     pub fn note_hold(&mut self, tick: Tick, r: f64) {
         let last =
             self.chain.last().map_or(0.0, |step| if step.kind == StepKind::Hold { step.r } else { 0.0 });

@@ -9,8 +9,8 @@ use crate::memory::{Memory, MemoryKeys, MemoryRegistry};
 use morta_base::{Tick, Usdc};
 
 impl Golem {
-    /// Goes on by other rules. All but what its memory holds is read from the rules in every tick; who has felt nothing so far begins
-    /// to feel in the mood of its nature.
+    /// Goes on by other rules. All rules are read anew in every tick but those that its memory holds. A golem for which affect is switched on begins
+    /// in the mood of its nature.
     pub fn rebind(&mut self, (was, is): (&Rules, &Rules), keys: &MemoryKeys<'_>, now: Tick) {
         self.memory.rebind(keys, now);
         if is.daimon.is_on() && !was.daimon.is_on() {
@@ -27,8 +27,8 @@ impl Golem {
         self.memory.revive(registry)
     }
 
-    /// Gives it an empty memory instead of its own. Body, purse, nature, mood and open position stay; what it had put down for a sudden
-    /// death is forgotten with the rest. A dream breaks off: the scheduler is to be told what is returned.
+    /// Gives it an empty memory instead of its own. Body, purse, nature, mood and open position stay; the snapshot for a sudden
+    /// death is forgotten with the rest. A dream breaks off: the returned request must go to the scheduler, or its place in the dormitory stays taken.
     pub fn replace_memory(&mut self, mut memory: Memory) -> Option<DreamRequest> {
         memory.count_on_from(&self.memory);
         self.memory = memory;
@@ -46,7 +46,7 @@ impl Golem {
             Some(OrderOut::Close(_) | OrderOut::Reduce(_) | OrderOut::Add { .. }) | None => None,
         };
         let turned_down = self.abstention.as_mut().map(|abstention| &mut abstention.decision);
-        // Whoever spoke for these is gone, and whoever comes may bear the same names.
+        // The items that spoke for these are gone, and the new memory's may have the same ids: evidence would go to the wrong ones.
         held.into_iter().chain(ordered).chain(turned_down).for_each(|decision| {
             decision.why.clear();
             decision.influential.clear();
@@ -63,7 +63,7 @@ impl Golem {
 }
 
 impl Answer {
-    /// Whether it speaks of what a golem remembers, and so means nothing to another memory.
+    /// Whether it is about a golem's knowledge, and so of no use to another memory.
     pub fn is_about_memory(&self) -> bool {
         matches!(self, Self::Curated(_) | Self::Dream(_))
     }

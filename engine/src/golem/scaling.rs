@@ -1,11 +1,12 @@
-//! Positions are made smaller and larger while they are held, as what is expected of the rest of them changes.
+//! Positions are made smaller and larger while they are held, as the expectation of their rest changes.
 //!
-//! The size that makes money grow fastest is in proportion to the expected gain over its variance (Kelly 1956), and the variance of what is left
+//! The size that makes money grow fastest is in proportion to the expected gain over its variance (Kelly 1956), and the variance of the rest
 //! of a position shrinks with the time left. A position that was entered for p R, and whose rest promises b R, with the share τ of its horizon
-//! left, is therefore worth (b/p)/τ times the size it was entered with: 1 where all goes as planned.
+//! left, is therefore worth (b/p)/τ times the size it was entered with: 1 where all goes as planned. Without a promise (p ≤ 0) or a rest (τ = 0) the
+//! quotient has no meaning, and nothing changes.
 //!
-//! At 0 it is hedged: nothing is at risk, while its stop and its horizon run on, and it can be taken up again. In one pool that is what an
-//! opposite position of equal size comes to, without its costs.
+//! At 0 it is hedged: nothing is at risk, while its stop and its horizon run on, and it can be taken up again. In one pool an
+//! opposite position of equal size has the same effect, and costs twice.
 
 use crate::event::EventKind;
 use crate::golem::exposure::Exposure;
@@ -69,6 +70,7 @@ impl Golem {
         let Some(to) = scaling.wanted(rest_r, holding.planned_r, holding.share_left()) else { return };
         let position = self.position.as_ref().expect("it is held");
         let from = position.multiple();
+        // A step less rounding: sizes are whole micro-dollars, so a multiple that was meant to be a step away may be a little less.
         if (to - from).abs() < scaling.step * (1.0 - 1e-9) {
             return;
         }
@@ -76,7 +78,7 @@ impl Golem {
         let ordered = if to < from {
             self.order_reduction(1.0 - to / from, moment, out)
         } else {
-            // What is added pays for going in and out, like any other position.
+            // An addition pays for going in and out, like any other position.
             rest_r > candidate.cost_r && self.order_addition(to - from, gain, moment, out)
         };
         if !ordered {
@@ -119,7 +121,7 @@ impl Golem {
         true
     }
 
-    /// Adds own money to the position, as much as there is; nothing to liquidity, whose fees go by when it was supplied.
+    /// Adds own money to the position, as much as there is. Nothing is added to liquidity, whose fees are counted from one entry.
     fn order_addition(&mut self, multiple: f64, gain: f64, moment: &Moment<'_>, out: &mut Outbox) -> bool {
         let rules = &moment.rules.golem;
         let position = self.position.as_ref().expect("it is held");
@@ -128,6 +130,7 @@ impl Golem {
             return false;
         }
         let at_entry = position.decision.size().scaled(multiple);
+        // The same quantity costs more or less than at entry by the gain since then; a long that has doubled costs twice as much to add to.
         let wanted = at_entry.scaled((1.0 + candidate.side.sign() * gain).max(0.0));
         let stake = wanted.min(self.stakeable(moment.rules.mortal));
         if stake < Usdc::from_dollars(rules.min_stake_usdc) {
@@ -147,7 +150,7 @@ impl Position {
         self.exposure.size.dollars() / self.decision.size().dollars()
     }
 
-    /// Part of it was closed.
+    /// Books the fill that closed a part of it.
     pub(super) fn reduced(&mut self, part: &Exposure, fill: &Fill) {
         let OrderKind::Close { quantity, proceeds, .. } = fill.order.kind else {
             unreachable!("what reduces a position closes a part of it")
@@ -158,7 +161,7 @@ impl Position {
         self.gas += fill.gas;
     }
 
-    /// It was added to when the gain stood at `gain`.
+    /// Books the fill that added to it when the gain was `gain`. The entry price becomes the mean by quantity.
     pub(super) fn enlarged(&mut self, fill: &Fill, gain: f64) {
         let OrderKind::Open { stake, .. } = fill.order.kind else {
             unreachable!("what enlarges a position opens more of it")

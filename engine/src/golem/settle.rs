@@ -1,4 +1,6 @@
 //! Positions are followed and closed, and become episodes.
+//!
+//! R = profit / (largest size · stop distance), net of costs. Surprise is |expected R − R|, significance |profit| / money paid in, regret as in `position`.
 
 use crate::episode::{After, DecisionStep, Episode, EpisodeKind, OutcomeVerification, Provenance, StepKind};
 use crate::event::{EventKind, ExitReason};
@@ -11,12 +13,12 @@ use crate::market::{Fill, Order, OrderKind, PathPoint, Strategy};
 use crate::memory::Experience;
 use morta_base::Usdc;
 
-/// Weight of the newest trade in the running surprise and loss.
+/// Weight of the newest trade in the running surprise and loss: about the last five count; our choice, because sleep pressure is about recent trades.
 const RECENT: f64 = 0.2;
-/// A surprise of this many R is as large as it gets.
+/// Surprise that counts as 1, in R; our choice: an expected gain of 1 R that ends at the stop.
 const FULL_SURPRISE_R: f64 = 2.0;
 
-/// What the end of a trade brought.
+/// The result of the closing order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Settlement {
     cash_back: Usdc,
@@ -34,13 +36,13 @@ impl From<&Fill> for Settlement {
 }
 
 impl Settlement {
-    /// Nothing was left in it, so there was nothing to close.
+    /// The settlement of a position hedged in full, which has nothing to close: no order, no gas.
     const fn of_nothing(price: f64) -> Self {
         Self { cash_back: Usdc::ZERO, gas: Usdc::ZERO, price, slippage_bps: 0.0, uncovered: Usdc::ZERO }
     }
 }
 
-/// How surprising a trade was, 0 to 1.
+/// The surprise of a trade, 0 to 1.
 fn surprise_of(episode: &Episode) -> f64 {
     (episode.surprise / FULL_SURPRISE_R).min(1.0)
 }
@@ -54,7 +56,7 @@ impl Golem {
         let Some(position) = &mut self.position else { return };
         let candidate = position.decision.candidate;
         let now = PathPoint::from(moment.view.asset(candidate.asset));
-        // The roads not taken have their stops too, which rest whether anybody looks or not.
+        // The alternatives on paper have stops too, which rest with the venue while the golem sleeps.
         position.decision.shadows.follow(now);
         let r = position.open_r(now);
         if !asleep {
@@ -64,6 +66,7 @@ impl Golem {
             return;
         }
         let held = moment.tick - position.decision.tick;
+        // The lender comes first: at a price beyond both, a venue would not wait for the golem's own stop.
         if moment.rules.golem.leverage.liquidates(position, now, moment.tick) {
             self.order_close(ExitReason::Liquidated, moment, out);
         } else if r <= -1.0 {
@@ -102,7 +105,7 @@ impl Golem {
         self.write(Letter::Order(Order { asset: candidate.asset, side: candidate.side, kind }), out);
     }
 
-    /// A trade is over: it is booked at once, and felt and learned from at once or, by a sleeper, on waking.
+    /// Books the end of a trade. A golem that is awake appraises it and learns from it at once, a sleeper on waking.
     pub(super) fn close_trade(
         &mut self,
         mut position: Position,
@@ -114,7 +117,7 @@ impl Golem {
         let (decision, exposure) = (&position.decision, &position.exposure);
         let gas = position.gas + end.gas;
         let pnl = exposure.profit(end.cash_back, gas);
-        // By the most that was ever at risk in it: a position is no better for having been made larger.
+        // By the most that was ever at risk in it. By the size at entry, a golem that doubled its positions would look twice as good.
         let at_risk = exposure.largest.dollars() * decision.candidate.signal.stop_distance;
         let realised_r = pnl.dollars() / at_risk;
         position.chain.push(DecisionStep { kind: StepKind::Exit, tick: moment.tick, r: realised_r });
@@ -166,12 +169,12 @@ impl Golem {
         self.hear_memory(moment, out);
     }
 
-    /// How the end of a trade feels; it is remembered with that.
+    /// Appraises the end of a trade; the episode keeps the arousal.
     pub(super) fn feel_trade(&mut self, episode: &mut Episode, moment: &Moment<'_>, out: &mut Outbox) {
         episode.arousal = self.appraise_trade(episode, surprise_of(episode), moment, out);
     }
 
-    /// Takes in what a trade has to teach, tells its clade by a pheromone, and keeps it.
+    /// Learns from a trade: running means, memory, threats, sleep pressure, and a pheromone for its clade.
     pub(super) fn learn_from_trade(&mut self, trade: &ClosedTrade, moment: &Moment<'_>, out: &mut Outbox) {
         let ClosedTrade { position, episode, exit } = trade;
         let decision = &position.decision;
@@ -193,7 +196,7 @@ impl Golem {
         self.note_experience();
     }
 
-    /// What a trade took of all it had, and whether the lender ended it.
+    /// Notes the share of all its money that a trade took, and whether the lender ended it: a death can be put down to the trade.
     fn note_outcome(
         &mut self,
         decision: &Decision,
@@ -223,8 +226,8 @@ impl Golem {
         }
     }
 
-    /// An abstention is remembered after its time, with what the best candidate would have made. In sleep it waits, as a position would have whose
-    /// time is over: what was turned down is held against what its golem could have made of it.
+    /// Makes an episode of an abstention after its time, with the result of the best candidate. In sleep it waits, as a position beyond its horizon would
+    /// have: the candidate is compared with what the golem could have made of it, and a sleeper can't close.
     pub(super) fn follow_abstention(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let asleep = self.is_dreaming();
         let Some(abstention) = &mut self.abstention else { return };

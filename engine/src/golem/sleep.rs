@@ -18,7 +18,7 @@ use crate::replay::config::ConfusedBy;
 use crate::replay::{OpenPosition, PadBias, ReplayContext, ReplayMode};
 use morta_base::{DreamId, Purpose};
 
-/// What life hasn't decided hasn't confused anybody.
+/// Accuracy of replayed claims before life has decided enough of them: none was proved wrong, so nothing confuses.
 const ALL_BORNE_OUT: f64 = 1.0;
 
 impl Golem {
@@ -52,7 +52,7 @@ impl Golem {
         }
     }
 
-    /// How things stand, for a dream.
+    /// The golem's circumstances as a dream starts from them.
     fn circumstances(&self, order: &DreamOrder, moment: &Moment<'_>) -> Circumstances {
         let rules = moment.rules;
         let position = self.position.as_ref().map(|position| {
@@ -87,6 +87,7 @@ impl Golem {
         let circumstances = self.circumstances(&order, moment);
         let dreamer = self.memory.dreams().expect("only dreamers ask to dream");
         let view = dreamer.view(occasion(id, now, moment.rules));
+        // Keyed by the dream's number, not by the tick: arms whose dreams fall on other ticks still draw alike, dream by dream. `luck` deals anew.
         let draw = u64::from(moment.rules.dream.luck) << 32 | u64::from(id.number);
         let mut stream = moment.seed.golem(self.id, Purpose::Dream, draw);
         let cycle = DreamCycle::begin(id, moment.tick, order.budget, circumstances, &view, &mut stream);
@@ -99,7 +100,7 @@ impl Golem {
         self.dream_on(moment, out, |_, _| ());
     }
 
-    /// Lets something happen in the dream, then does what comes next in it.
+    /// Lets the dream take in an answer (`happen`), then carries out its next step.
     pub(super) fn dream_on(
         &mut self,
         moment: &Moment<'_>,
@@ -120,6 +121,7 @@ impl Golem {
             DreamStep::Wait => {}
             DreamStep::Ask(questions) => {
                 for Question { task, tier, temperature } in questions {
+                    // A golem too poor for the large model asks a smaller one instead of none, so that its dream still ends with findings.
                     let tier = if self.mortal.rung.affords_large_model() { tier } else { tier.min(Tier::T1) };
                     self.ask(Question { task, tier, temperature }, id, out);
                 }
@@ -128,7 +130,7 @@ impl Golem {
         }
     }
 
-    /// A tick of sleep: something may wake it, or it is time for the next phase.
+    /// Passes a tick of sleep: an interrupt may wake it, or the next phase may be due.
     pub(super) fn sleep_on(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         self.check_interrupts(moment, out);
         if matches!(&self.activity, Activity::Dreaming(cycle) if cycle.goes_on_by_itself(moment.tick)) {
@@ -181,13 +183,13 @@ impl Golem {
             staged,
         };
         self.tell(moment.tick, kind, out);
-        // Whatever the answers still out will cost is within the budget that was granted: none of it is given back.
+        // The cost of answers still out is within the granted budget, so none of it is given back.
         let wasted = report.unheard > 0;
         self.write(Letter::Dream(DreamRequest::Awake { spent: report.cost, wasted }), out);
     }
 
-    /// Death comes to a sleeper: the dream is broken off, its journal is kept, the dormitory's place is free. Who has time to die wakes for it, and
-    /// hears what waited, for the trade that ruined it may be the scar it leaves; in a sudden death that is lost.
+    /// Begins to die, asleep or awake: a dream is broken off, its journal kept, its place in the dormitory freed. A golem with time to die wakes for it and
+    /// takes in what waited, for the trade that ruined it may be the scar it leaves; in a sudden death that is lost.
     pub(super) fn die_in_sleep(&mut self, cause: Cause, moment: &Moment<'_>, out: &mut Outbox) {
         if self.is_dreaming() {
             self.interrupt_dream(WakeReason::Died(cause), moment, out);
@@ -201,7 +203,7 @@ impl Golem {
     }
 }
 
-/// A dream as far as its memory needs to know of it.
+/// The occasion of a dream: the part of it that its memory needs.
 fn occasion<'a>(dream: DreamId, now: ReplayContext<'a>, rules: &'a Rules) -> DreamOccasion<'a> {
     DreamOccasion { cycle: dream.number, now, config: &rules.dream, llm: &rules.llm }
 }

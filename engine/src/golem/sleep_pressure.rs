@@ -20,22 +20,24 @@ use crate::replay::Uncertainty;
 use morta_base::{EpisodeId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// Ticks after which a golem asks again when the scheduler has turned it down.
+/// Ticks after which a golem asks again when the scheduler has turned it down; our choice: asking at every tick would fill the log with refusals, and
+/// keep the golem from being stepped ahead.
 const RETRY_TICKS: Tick = 10;
-/// What a directive loses in every tick in which a precondition prevents it: after ten it has lapsed.
+/// Loss of a directive's urgency in every tick in which a precondition prevents it: after ten it has lapsed. The specs' decay of a blocked urgency (dream
+/// architecture; digest section 9).
 const DIRECTIVE_DECAY: f64 = 0.1;
-/// Ten tenths don't sum exactly in binary.
+/// A directive below this has lapsed: ten tenths don't sum exactly in binary.
 const LAPSED: f64 = 1e-9;
 
-/// What presses a golem to sleep, and what has kept it from sleeping.
+/// The reasons that press a golem to sleep, and those that have kept it from sleeping.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct SleepPressure {
     carry: Carry,
-    /// Mean of the arousal of trades since the last dream, what that has left counting as one; over many, a running mean.
+    /// Mean arousal of trades since the last dream, the load that this has left counting as one; over many, a running mean.
     emotional_load: f64,
-    /// How many it is the mean of.
+    /// Number of values it is the mean of.
     stirring: u32,
-    /// What is left of the owner's last word, 0 to 1.
+    /// Urgency left of the owner's last directive, 0 to 1.
     directive: f64,
     /// Whether it has entered its terminal phase and not dreamt since.
     emergency: bool,
@@ -52,14 +54,14 @@ pub(super) struct SleepPressure {
     /// Number of the first episode that micro-consolidation has not looked at.
     first_fresh: u32,
     watch: Watch,
-    /// When it last woke from a dream; at birth before the first.
+    /// Tick of its last waking from a dream; its birth before the first.
     pub(super) last_dream: Tick,
-    /// When it last asked the scheduler; at birth before the first time.
+    /// Tick of its last request to the scheduler; its birth before the first.
     last_asked: Tick,
 }
 
 impl SleepPressure {
-    /// Of a golem that has just been born: sleep presses from then on.
+    /// The pressure of a newborn: none, and growing from its birth.
     pub(super) fn newborn(born: Tick) -> Self {
         Self { last_dream: born, last_asked: born, ..Self::default() }
     }
@@ -69,7 +71,7 @@ impl SleepPressure {
         self.emergency = phase == Phase::Terminal;
     }
 
-    /// Nothing of what was before is remembered; the first episode to look at is this one.
+    /// Forgets what an earlier memory had left unresolved; the first episode to look at is this one.
     pub(super) fn forget(&mut self, next_episode: u32) {
         (self.carry, self.emotional_load, self.stirring) = (Carry::default(), 0.0, 0);
         self.first_fresh = next_episode;
@@ -82,8 +84,8 @@ impl SleepPressure {
         self.stirring = self.stirring.min(1);
     }
 
-    /// A trade has stirred it. Between two dreams lie a dozen trades: a running mean over fifty, from nothing, would come to a third of
-    /// what they stir.
+    /// Adds the arousal of a trade. A dozen trades lie between two dreams: a running mean over the specs' fifty (digest section 9), started from nothing,
+    /// would be a third of their arousal. So the first ones are averaged with equal weights.
     fn be_stirred(&mut self, arousal: f64, most_trades: u32) {
         self.stirring = self.stirring.saturating_add(1);
         let alpha = (2.0 / (f64::from(most_trades) + 1.0)).max(1.0 / f64::from(self.stirring));
@@ -96,13 +98,13 @@ impl Golem {
         moment.rules.dream.enabled && self.memory.dreams().is_some()
     }
 
-    /// When the sleep window began that it keeps now.
+    /// The start of the sleep window that it keeps now, in seconds since 1970-01-01 UTC; `None` outside one.
     pub(super) fn sleep_window(&self, moment: &Moment<'_>) -> Option<i64> {
         let window = moment.rules.timetable.open_window(moment.view.time_s)?;
         (self.may_dream(moment) && self.sleep_pressure.interrupted_window != Some(window)).then_some(window)
     }
 
-    /// REFLECT, after a trade: what is left unresolved makes a dream more urgent.
+    /// Reflects after a trade (the step REFLECT of the specs' tick): unresolved surprise or arousal makes a dream more urgent.
     pub(super) fn reflect(&mut self, arousal: f64, moment: &Moment<'_>) {
         let urgency = &moment.rules.dream.urgency;
         self.sleep_pressure.be_stirred(arousal, urgency.emotional_trades);
@@ -142,7 +144,7 @@ impl Golem {
         }
     }
 
-    /// Asks to dream when it wants to and nothing speaks against it. Returns whether it is waiting for the answer.
+    /// Asks to dream when it wants to and no precondition prevents it. Returns whether it is waiting for the answer.
     pub(super) fn ask_to_dream(
         &mut self,
         moment: &Moment<'_>,
@@ -181,8 +183,8 @@ impl Golem {
         }
     }
 
-    /// The most pressing reason to dream, if there is one and it is time for it: an emergency, the owner, and then what the
-    /// mode heeds.
+    /// The petition of the most pressing reason to dream, if there is one and it is due: an emergency, a directive, and then those of the schedule's mode.
+    /// An emergency comes first, because a golem in its terminal phase may not live to dream again.
     fn strongest_petition(&mut self, moment: &Moment<'_>, window: Option<i64>) -> Option<Petition> {
         let dream = &moment.rules.dream;
         let (reading, stage) = self.read_clocks(moment);
@@ -222,13 +224,13 @@ impl Golem {
             return None;
         }
         let since_dreamt = moment.tick - self.sleep_pressure.last_dream;
-        // What a precondition prevents is handed on, so that it decays; what is merely early is not.
+        // A petition that a precondition prevents is handed on, so that its urgency decays; one that is merely early is not.
         let early = since_asked.min(since_dreamt) < gap;
         (!early || gate::refusal(&petition, dream).is_some()).then_some(petition)
     }
 
-    /// Everything the gate asks. Urgency counts as 1 for the owner's word and in an emergency; where urgency is the reason,
-    /// its strongest term is.
+    /// The petition with everything that the gate checks. Urgency is the rest of a directive, 1 in an emergency, else the score; where urgency is the reason,
+    /// the trigger is its strongest term.
     fn petition(
         &self,
         trigger: DreamTrigger,
@@ -328,8 +330,8 @@ impl Golem {
         }
     }
 
-    /// Clocks, uncertainty and phase are read once, when it falls asleep. A golem that has wholly turned to what it can pass
-    /// on divides its budget like a declining one.
+    /// The order of a dream. Clocks, uncertainty and phase are read once, when it falls asleep. A golem that has wholly turned to its legacy
+    /// divides its budget like a declining one.
     fn dream_order(
         &mut self,
         trigger: DreamTrigger,
@@ -379,8 +381,8 @@ impl Golem {
         }
     }
 
-    /// A sleeper has half an ear open: a call or an alarm wakes it, and what was left of its budget is wasted. Where wake interrupts are disabled,
-    /// none does, a sibling's alert no more than the others.
+    /// Wakes the golem on a call, a price alarm or a sibling's alert; the rest of its budget is wasted. Where wake interrupts are disabled,
+    /// none of them does.
     pub(super) fn check_interrupts(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let timetable = &moment.rules.timetable;
         let alarmed = self.sleep_pressure.watch.check_alarms(timetable, moment.view);

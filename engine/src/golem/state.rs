@@ -1,10 +1,12 @@
-//! What a golem is made of, and how it is born.
+//! The state of a golem, and its birth.
+//!
+//! Everything is plain data: a checkpoint is this struct, and a run resumed from one has the same bytes.
 
 use crate::daimon::Affect;
 use crate::dream::DreamCycle;
 use crate::episode::After;
 use crate::event::{Event, EventKind, LifeRecord};
-use crate::golem::asked::Asked;
+use crate::golem::asked::OpenQuestion;
 use crate::golem::average_reward::AverageReward;
 use crate::golem::clade::CladeState;
 use crate::golem::exposure::Exposure;
@@ -23,24 +25,24 @@ use crate::mortality::{Cause, Compartment, Epistemics, Phase, Purse};
 use morta_base::{DreamId, EpisodeId, GolemId, LetterId, Lineage, Tick, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// What is needed to make a golem.
+/// The data of a birth.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Birth {
     /// The name of the newborn.
     pub id: GolemId,
     /// Index of its cohort.
     pub cohort: u16,
-    /// Whom it succeeds, with that golem's genome.
+    /// Its predecessor, with that golem's genome; `None` for a founder.
     pub parent: Option<(GolemId, Genome)>,
     /// First tick.
     pub born: Tick,
     /// Balance to begin with.
     pub endowment: Usdc,
-    /// What its predecessor handed over.
+    /// The knowledge that its predecessor handed over.
     pub legacy: Option<Box<Legacy>>,
 }
 
-/// What a golem is doing.
+/// The activity of a golem.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Activity {
@@ -68,20 +70,20 @@ pub(super) enum OrderOut {
     Add { stake: Usdc, gain: f64 },
 }
 
-/// What came of the trade that was closed last.
+/// The trade that was closed last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct LastTrade {
     pub closed: Tick,
     /// Share of all it had that was lost in it; 0 for a gain.
     pub lost_share: f32,
     pub liquidated: bool,
-    /// What it was, and whether it gained; nothing before the first.
+    /// Its strategy, and whether it gained; `None` before the first.
     pub trade: Option<After>,
 }
 
 /// Counts of one life.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Tally {
+pub(super) struct LifeTally {
     pub trades: u32,
     pub wins: u32,
     pub total_r: f64,
@@ -99,7 +101,8 @@ pub(super) struct Tally {
     pub last_trade: LastTrade,
 }
 
-/// The numbers that its next letter, episode and dream get, each from 0.
+/// The numbers that its next letter, episode and dream get, each from 0. Each golem counts for itself: with a counter for all, identities would depend on
+/// the order in which threads step golems.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct NextNumbers {
     letter: u32,
@@ -131,23 +134,23 @@ pub struct Golem {
     pub(super) left: Vec<OnPaper>,
     pub(super) upkeep: UpkeepState,
     /// Questions it has put to a model outside its dreams, each under a number of its own among them, while it waits for the answers.
-    pub(super) asked: Vec<Asked>,
-    /// What came while it slept, in this order.
+    pub(super) asked: Vec<OpenQuestion>,
+    /// Answers and trades that wait for its waking, in the order in which they came.
     pub(super) waiting: Vec<Waiting>,
     pub(super) last_regime: Option<Regime>,
     pub(super) sleep_pressure: SleepPressure,
     pub(super) clade_state: CladeState,
     pub(super) mortal: Mortal,
-    pub(super) tally: Tally,
-    /// What its time is worth.
+    pub(super) tally: LifeTally,
+    /// The value of its time.
     pub(super) average_reward: AverageReward,
-    /// What it expects of the next tick, if that says when it thinks; none before its first waking tick.
+    /// The expectations of its waking gate, if it has one; none before its first waking tick.
     pub(super) gate: Option<Box<Gate>>,
     pub(super) next: NextNumbers,
 }
 
 impl Golem {
-    /// Makes a newborn and tells of its birth.
+    /// Makes a newborn and writes the event of its birth.
     pub fn born(birth: Birth, memory: Memory, seed: WorldSeed, rules: &Rules, out: &mut Outbox) -> Self {
         let Birth { id, cohort, parent, born, endowment, legacy } = birth;
         let genome = match parent {
@@ -170,7 +173,7 @@ impl Golem {
         };
         let epistemics = Epistemics::default();
         let fitness = epistemics.fitness(&rules.mortality);
-        // Who can't die lives as if nothing could touch it (digest section 16, E1).
+        // Immortals live in full vitality (digest section 16, E1), or their phases would limit them as if they could die.
         let vitality =
             if rules.mortal { crate::mortality::vitality(1.0, fitness, 0, &rules.mortality) } else { 1.0 };
         Self {
@@ -186,7 +189,7 @@ impl Golem {
             epistemics,
             affect,
             vitality,
-            phase: Phase::of(vitality),
+            phase: Phase::from_vitality(vitality),
             activity: Activity::Awake,
             position: None,
             order_out: None,
@@ -199,14 +202,14 @@ impl Golem {
             sleep_pressure: SleepPressure::newborn(born),
             clade_state: CladeState::default(),
             mortal: Mortal::newborn(born, endowment, vitality, &rules.mortality),
-            tally: Tally::default(),
+            tally: LifeTally::default(),
             average_reward: AverageReward::default(),
             gate: None,
             next: NextNumbers::default(),
         }
     }
 
-    /// Who it is.
+    /// Its identity.
     pub fn id(&self) -> GolemId {
         self.id
     }
@@ -274,7 +277,8 @@ impl Golem {
         out.sinks.lethe += bill;
     }
 
-    /// All it has: the purse, and open or ordered positions at what they are worth.
+    /// All its money: the purse, and open or ordered positions at their value. Money of an order that is out counts, or a golem would look poor, and
+    /// might die of it, for the tick between order and fill.
     pub(super) fn balance(&self, asset_now: impl Fn(u8) -> PathPoint) -> Usdc {
         let held = match (&self.position, &self.order_out) {
             (Some(position), ordered) => {
@@ -287,7 +291,8 @@ impl Golem {
         self.purse.total() + held
     }
 
-    /// The trade it died of, if money killed it and a loss was closed at the time when dying began, or because of it.
+    /// The trade it died of, if money killed it and a loss was closed when dying began or after: dying closes the position, so the fatal loss may be
+    /// booked only then.
     fn fatal_trade(&self, cause: Option<Cause>) -> Option<LastTrade> {
         let began = self.mortal.rites.as_ref().map(|rites| rites.began)?;
         let last = self.tally.last_trade;

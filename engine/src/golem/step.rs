@@ -1,4 +1,7 @@
 //! The golem's step: one tick of one life.
+//!
+//! The order matters. Answers come first, because fills decide what is held; then perception, with which the tick is paid for; positions are settled
+//! before the clocks are read, so that a ruinous price kills in the tick in which it comes; decisions come last, by the state that all this left.
 
 use crate::dream::DreamRequest;
 use crate::event::{Event, EventKind, WakingTier};
@@ -12,9 +15,9 @@ use morta_base::{Tick, Usdc};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 impl Golem {
-    /// Steps once: hears its answers, pays for the tick, learns, settles, faces its clocks, and then sleeps, closes its
+    /// Steps once: receives its answers, pays for the tick, learns, settles, reads its clocks, and then sleeps, closes its
     /// affairs or decides; in a sleep window it doesn't decide. Asleep, it pays, its clocks go on and its stops rest with the venue; it perceives,
-    /// feels, learns and exchanges nothing. Everything it does is added to the outbox. When it is gone, a departure says so.
+    /// feels, learns and exchanges nothing. Letters and events are added to the outbox, and a departure when it is gone.
     pub fn step(&mut self, moment: &Moment<'_>, inbox: Vec<Answer>, out: &mut Outbox) {
         let before = self.purse.total();
         if !inbox.is_empty() || !self.waiting.is_empty() {
@@ -38,6 +41,7 @@ impl Golem {
             self.update_affect(moment, out);
         }
         self.act(moment, out);
+        // After acting, so that a lesson of this tick is offered in this tick.
         self.sync_with_clade(moment, out);
         self.purse.end_tick(moment.tick, &moment.rules.golem.purse);
         out.purse_change += self.purse.total() - before;
@@ -45,7 +49,7 @@ impl Golem {
         out.condition.add(self.epistemics.fitness(&moment.rules.mortality), self.vitality);
     }
 
-    /// Pays for the tick and, awake, learns from what came true.
+    /// Pays for the tick and, awake, learns from the observed classes.
     fn perceive(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         phase!("perceive");
         self.pay_compute(Usdc::from_dollars(moment.rules.golem.compute_usdc_per_tick), out);
@@ -96,7 +100,7 @@ impl Golem {
         }
     }
 
-    /// What memory does awake. Returns whether it sleeps by itself, and the sleep window it is in, if any (see `sleep_window`).
+    /// Maintains a waking golem's memory. Returns whether it sleeps by itself, and the sleep window it is in, if any (see `sleep_window`).
     fn maintain_memory(&mut self, moment: &Moment<'_>, out: &mut Outbox) -> (bool, Option<i64>) {
         phase!("mind memory");
         let asleep = self.attend_memory(moment, out);
@@ -112,6 +116,7 @@ impl Golem {
     /// Steps, and survives a panic in the step: a golem whose step fails leaves no letters and no events from that tick
     /// but its death by fault, and its money, as it was before the tick, goes to its estate. The run goes on.
     pub fn step_guarded(&mut self, moment: &Moment<'_>, inbox: Vec<Answer>, fault: bool, out: &mut Outbox) {
+        // Only the purse is kept for a failure, because the ledger must add up. The record of a life that ends by fault may count a step that was half done.
         let money = self.purse.clone();
         let in_flight = inbox.iter().map(Answer::money_in_flight).sum();
         let marks = out.marks();
@@ -126,7 +131,7 @@ impl Golem {
         }
     }
 
-    /// Only memories that can use bloodstains pay for a look.
+    /// Draws bloodstains at birth. Only golems whose memory can use them pay for the query.
     fn draw_bloodstains(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let lethe = &moment.rules.lethe;
         if !lethe.enabled || !self.draws_bloodstains() || lethe.draws_at_birth == 0 {
@@ -138,19 +143,20 @@ impl Golem {
         self.write(Letter::Draw(LetheQuery { embedding, limit: lethe.draws_at_birth, kin }), out);
     }
 
-    /// The run is over and it is still alive: tells its life so far.
+    /// Writes the events of a life that the end of the run cuts off: a right-censored one, since leaving it out would bias every life table towards
+    /// early deaths.
     pub fn outlive_the_run(&self, tick: Tick, rules: &Rules, now: &[AssetView]) -> Vec<Event> {
         let mut out = Outbox::default();
         for inheritance in self.inheritance() {
             self.tell(tick, EventKind::InheritanceSettled(*inheritance), &mut out);
         }
-        self.tell_gate(tick, &mut out);
+        self.report_gate(tick, &mut out);
         let record = self.record(tick, None, rules, now);
         self.tell(tick, EventKind::LifeEnded(Box::new(record)), &mut out);
         out.events
     }
 
-    /// What is in the air is the golem's: the market has let go of it already.
+    /// Ends a life whose step panicked. Money in flight goes to its estate: the market has paid it out already, and the ledger must add up.
     fn depart_by_fault(&mut self, moment: &Moment<'_>, in_flight: Usdc, out: &mut Outbox) {
         let before = self.purse.total();
         let spent = match &self.activity {

@@ -1,4 +1,4 @@
-//! Handing over and taking over: what a golem leaves to its successor, and the successor's first tick.
+//! Succession: the legacy of a golem, and its successor's first tick.
 
 use crate::event::EventKind;
 use crate::golem::{Departure, Golem, Moment, Outbox};
@@ -9,15 +9,15 @@ use crate::mortality::narrative::NarrativeArc;
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
-/// Share of a life from which a feeling was part of it.
+/// Share of a life from which a feeling counts as part of it; our choice: about half the ninth that each of nine equal ones would have.
 const NOTABLE_SHARE: f64 = 0.05;
 
-/// What a predecessor has handed over to a golem.
+/// The legacy that a predecessor has handed over to a golem.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct HandedOver {
-    /// What is to be taken over in the first tick.
+    /// The legacy, until it is taken over in the first tick.
     legacy: Option<Box<Legacy>>,
-    /// Whether there was anything.
+    /// Whether there was a legacy.
     is_heir: bool,
 }
 
@@ -28,8 +28,8 @@ impl HandedOver {
 }
 
 impl Golem {
-    /// The last of a golem: its money and its legacy. Memory is lost with whoever dies of a fault, and whoever is struck
-    /// suddenly hands over what it had put down last.
+    /// The departure of a golem: its money and its legacy. A golem that dies of a fault leaves no knowledge, for a panic may have left it half changed; one
+    /// that dies suddenly hands over its last snapshot.
     pub(super) fn departure(&self, estate: Usdc, cause: Cause, moment: &Moment<'_>) -> Departure {
         let succession = &moment.rules.succession;
         let faulted = cause == Cause::Fault;
@@ -42,8 +42,8 @@ impl Golem {
         Departure { golem: self.id, genome: self.genome, estate, faulted, legacy: legacy.map(Box::new) }
     }
 
-    /// What its feelings add to its legacy: how many of the nine it knew for at least a twentieth of its life, and whether its
-    /// story was one of redemption.
+    /// The feelings' part of its legacy: the share of the nine it had for at least a twentieth of its life, and whether its
+    /// story was one of redemption. Both raise the confidence of its heir's inheritance (digest section 14).
     fn affect_legacy(&self, moment: &Moment<'_>) -> Option<AffectLegacy> {
         let felt = self.affect.summary().filter(|_| moment.rules.daimon.is_on())?;
         let known = felt.share_by_mood.iter().filter(|share| **share >= NOTABLE_SHARE).count();
@@ -54,7 +54,7 @@ impl Golem {
         })
     }
 
-    /// A successor takes over what it was handed, in its first tick.
+    /// Takes over the legacy in a successor's first tick.
     pub(super) fn receive_legacy(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let Some(legacy) = self.handed_over.legacy.take() else { return };
         let thresholds = self.genome.regime_thresholds(&moment.rules.golem);
@@ -74,19 +74,19 @@ impl Golem {
             anti: received.anti,
         };
         self.tell(moment.tick, kind, out);
-        self.tell_received(received, moment, out);
+        self.report_received(received, moment, out);
         self.hear_memory(moment, out);
     }
 
-    /// What was inherited and is in force or under test from now on, and what had to make room for it.
-    pub(super) fn tell_received(&self, received: InheritOutcome, moment: &Moment<'_>, out: &mut Outbox) {
+    /// Writes events of inherited entries that are in force or under test from now on, and of those displaced by them.
+    pub(super) fn report_received(&self, received: InheritOutcome, moment: &Moment<'_>, out: &mut Outbox) {
         let admitted = received.defaults.into_iter().map(EventKind::of_admitted);
         let staged = received.staged.into_iter().map(EventKind::of_staged);
         let displaced = received.displaced.into_iter().map(EventKind::of_displaced);
         admitted.chain(staged).chain(displaced).for_each(|kind| self.tell(moment.tick, kind, out));
     }
 
-    /// What youth adds to the rate of exploration: whatever it was told, if anything, a golem tries things out first.
+    /// The addition of youth to the exploration rate (digest section 14: +.2 for 100 ticks): a young golem tries things out, whatever it inherited.
     pub(super) fn exploration_bonus(&self, moment: &Moment<'_>) -> f64 {
         let succession = &moment.rules.succession;
         let young = moment.tick - self.born < succession.exploration_ticks;

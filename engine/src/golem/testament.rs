@@ -1,4 +1,4 @@
-//! Writing the testament.
+//! The testament of a dying golem (digest section 13: nine sections, an autopsy after an epistemic death, unvalidated dreams).
 
 use crate::golem::mortal::LastRites;
 use crate::golem::{Golem, Moment};
@@ -8,7 +8,7 @@ use crate::lethe::testament::{DeathTestament, LifeReview, Saying, Section, Secti
 use crate::mortality::{Cause, Clock};
 
 impl Golem {
-    /// Everything it has to say. A sudden death has only the last snapshot to say it with.
+    /// The testament: from present knowledge, or after a sudden death from the last snapshot alone, because such a death leaves no time to write one.
     pub(super) fn testament(&self, cause: Cause, rites: &LastRites, moment: &Moment<'_>) -> DeathTestament {
         let bequests = self.bequest(cause);
         let dreamer = self.memory.dreams();

@@ -1,4 +1,4 @@
-//! The last rites: acceptance, settling, looking back, passing on; and the snapshots that sudden deaths fall back to.
+//! The last rites: acceptance, settling, review, legacy (digest section 13); and the snapshots that sudden deaths fall back to.
 
 use crate::episode::Context;
 use crate::event::{EventKind, ExitReason};
@@ -19,7 +19,7 @@ impl Golem {
         matches!(self.activity, Activity::Dying(_))
     }
 
-    /// From here on there is no way back.
+    /// Begins the last rites. Dying can't be reversed: a golem that recovered while settling would have closed its positions for nothing.
     pub(super) fn begin_to_die(
         &mut self,
         cause: Cause,
@@ -63,10 +63,10 @@ impl Golem {
         };
         self.mortal.rites = Some(Box::new(rites));
         self.die_in_sleep(cause, moment, out);
-        self.tell_phase(phase, budget.total(), moment, out);
+        self.report_phase(phase, budget.total(), moment, out);
     }
 
-    /// Closes what is open; when nothing is, looks back, leaves its testament and bloodstains, and goes. Chance leaves no time
+    /// Closes an open position; without one, reviews its life, leaves testament and bloodstains, and departs. Chance leaves no time
     /// for acceptance.
     pub(super) fn close_affairs(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let Activity::Dying(cause) = self.activity else {
@@ -77,9 +77,10 @@ impl Golem {
         if !cause.is_sudden() && moment.tick < rites.began + accepting {
             return;
         }
+        // Each return from here on is a wait of one tick.
         let budget = rites.budget;
         if std::mem::replace(&mut rites.phase, DyingPhase::Settle) == DyingPhase::Acceptance {
-            self.tell_phase(DyingPhase::Settle, budget.settle, moment, out);
+            self.report_phase(DyingPhase::Settle, budget.settle, moment, out);
         }
         if self.order_out.is_some() {
             return;
@@ -96,12 +97,12 @@ impl Golem {
         }
     }
 
-    /// Leaves everything and goes.
+    /// Writes the testament, leaves bloodstains and the last letters, and departs.
     fn pass_on(&mut self, cause: Cause, moment: &Moment<'_>, out: &mut Outbox) {
         let rites = self.mortal.rites.take().expect("who dies has begun to");
         let budget = rites.budget;
         let testament = self.testament(cause, &rites, moment);
-        self.tell_phase(DyingPhase::Legacy, budget.legacy, moment, out);
+        self.report_phase(DyingPhase::Legacy, budget.legacy, moment, out);
         self.tell(moment.tick, EventKind::TestamentWritten(Box::new(testament)), out);
         self.mortal.rites = Some(rites);
         self.leave_bloodstains(cause, budget.legacy, moment, out);
@@ -109,14 +110,20 @@ impl Golem {
         for inheritance in self.inheritance().to_vec() {
             self.tell(moment.tick, EventKind::InheritanceSettled(inheritance), out);
         }
-        self.tell_gate(moment.tick, out);
+        self.report_gate(moment.tick, out);
         let record = self.record(moment.tick, Some(cause), moment.rules, &moment.view.assets);
         self.tell(moment.tick, EventKind::LifeEnded(Box::new(record)), out);
         let estate = self.purse.empty();
         out.departures.push(self.departure(estate, cause, moment));
     }
 
-    pub(super) fn tell_phase(&self, phase: DyingPhase, budget: Usdc, moment: &Moment<'_>, out: &mut Outbox) {
+    pub(super) fn report_phase(
+        &self,
+        phase: DyingPhase,
+        budget: Usdc,
+        moment: &Moment<'_>,
+        out: &mut Outbox,
+    ) {
         let tier = self.mortal.rites.as_ref().map(|rites| rites.budget.tier);
         self.tell(moment.tick, EventKind::DyingPhase { phase, tier, budget }, out);
     }
@@ -137,7 +144,7 @@ impl Golem {
         })
     }
 
-    /// Triage: closing pays unless it costs more gas than there is for settling and more than it brings.
+    /// Triage: closing pays unless it costs more gas than the budget of settling and more than it brings.
     fn is_worth_closing(&self, budget: Usdc, moment: &Moment<'_>) -> bool {
         let position = self.position.as_ref().expect("there is something to close");
         let asset = position.decision.candidate.asset;
@@ -148,7 +155,7 @@ impl Golem {
             || position.value(PathPoint::from(moment.view.asset(asset))) > gas
     }
 
-    /// What the market won't take back, or what isn't worth closing, is lost.
+    /// Gives up a position that the market won't take back or that isn't worth closing; its value is lost, and reported.
     pub(super) fn strand(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let Some(position) = self.position.take() else { return };
         let candidate = position.decision.candidate;
@@ -158,7 +165,7 @@ impl Golem {
         self.tell(moment.tick, kind, out);
     }
 
-    /// As many as the legacy can pay for.
+    /// Leaves bloodstains, as many as the budget of the legacy pays for, in the order of its bequests.
     fn leave_bloodstains(&mut self, cause: Cause, budget: Usdc, moment: &Moment<'_>, out: &mut Outbox) {
         let lethe = &moment.rules.lethe;
         if !lethe.enabled {
@@ -173,6 +180,7 @@ impl Golem {
         let here = self.circumstances_now(moment);
         let mut bloodstains = Vec::new();
         for (bequest, number) in bequests.into_iter().take(affordable).zip(0..) {
+            // A scar is left where it was received. A lesson comes from many places, so it is left where its giver died.
             let (context, embedding) = match &bequest {
                 Bequest::Scar(episode) => (episode.context, episode.embedding.clone()),
                 Bequest::Lesson(_) => (here, moment.view.asset(0).embedding.clone()),
@@ -197,7 +205,8 @@ impl Golem {
         }
     }
 
-    /// Puts down lessons and scars when it is time, if there is a sudden death to fear and money for it.
+    /// Takes a snapshot of lessons and scars when it is due, if a sudden death is possible and the money for it is there. The interval bounds the loss of a
+    /// sudden death (digest section 13, M03).
     pub(super) fn take_snapshot(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let config = &moment.rules.mortality;
         let threatened = moment.rules.mortal && config.stochastic_clock && self.draws_bloodstains();

@@ -1,8 +1,8 @@
-//! What comes to a sleeper waits until it wakes: news of siblings, answers of the Curator and the Lethe, and what there is to learn from a trade
+//! Messages to a sleeper wait until it wakes: news of siblings, answers of the Curator and the Lethe, and the lessons of a trade
 //! that the venue has closed meanwhile (dream architecture, "Pi session branching": the heartbeat is suspended, external events are queued).
 //!
-//! Money doesn't wait: fills and refusals of the market are booked when they arrive. How much waits is bounded by what siblings and services send
-//! within one dream; a golem has at most one position that can be closed in it.
+//! Money doesn't wait: fills and refusals of the market are booked when they arrive, or the ledger would not add up at the barrier. The queue is bounded by
+//! the messages of siblings and services within one dream; a golem has at most one position that can be closed in it.
 
 use crate::episode::Episode;
 use crate::event::ExitReason;
@@ -10,7 +10,7 @@ use crate::golem::position::Position;
 use crate::golem::{Answer, Golem, Moment, Outbox};
 use serde::{Deserialize, Serialize};
 
-/// Something that a sleeper will hear of when it wakes.
+/// A message or a trade that a sleeper takes in when it wakes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Waiting {
@@ -35,12 +35,13 @@ impl Golem {
             self.waiting.push(Waiting::Answer(Box::new(answer)));
             return;
         }
-        // The answer before this one may have woken it: what came earlier is heard earlier.
+        // The answer before this one may have woken it: earlier messages are taken in earlier.
         self.hear_what_waited(moment, out);
         self.hear(answer, moment, out);
     }
 
-    /// What the market and the scheduler say happens to a sleeper whether it hears it or not, and what a model says to its dream is the dream.
+    /// Whether an answer waits. Answers of the market and of the scheduler take effect on a sleeper at once, and a model's answers to its dream are
+    /// the dream.
     fn waits_for_waking(&self, answer: &Answer) -> bool {
         match answer {
             Answer::Filled(_) | Answer::OrderRefused { .. } | Answer::Dream(_) => false,
@@ -49,7 +50,7 @@ impl Golem {
         }
     }
 
-    /// Awake again, hears what came while it slept, in the order in which it came.
+    /// Takes in, awake again, everything that came while it slept, in the order in which it came.
     pub(super) fn hear_what_waited(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         if self.waiting.is_empty() || self.is_dreaming() {
             return;
@@ -66,7 +67,7 @@ impl Golem {
         }
     }
 
-    /// Nothing that was meant for a memory waits for another one, and nobody in it has spoken for a trade.
+    /// Drops waiting answers to a memory that has been replaced, and its voices from waiting trades: they would be evidence for items of another memory.
     pub(super) fn forget_what_waits_for_memory(&mut self) {
         self.waiting
             .retain(|waiting| !matches!(waiting, Waiting::Answer(answer) if answer.is_about_memory()));
@@ -92,7 +93,7 @@ mod tests {
     use crate::world::{MarketService, Plan, Scenario, TickContext};
     use morta_base::{GolemId, Tick, Usdc};
 
-    /// A dream that keeps its time lasts twenty ticks at least, whatever there is to replay; the owner calls at tick 6.
+    /// A dream that keeps its time lasts twenty ticks at least, even with nothing to replay; the owner calls at tick 6.
     fn world() -> (Plan, TickContext) {
         let text = r#"
             name = "sleeper"
@@ -152,16 +153,16 @@ mod tests {
         out
     }
 
-    fn deaths_heard(out: &Outbox) -> Vec<u32> {
-        let heard = |event: &crate::event::Event| match event.kind {
+    fn reported_deaths(out: &Outbox) -> Vec<u32> {
+        let sibling_dead = |event: &crate::event::Event| match event.kind {
             EventKind::CladeDeath { sibling, .. } => Some(sibling.lineage),
             _ => None,
         };
-        out.events.iter().filter_map(heard).collect()
+        out.events.iter().filter_map(sibling_dead).collect()
     }
 
     #[test]
-    fn news_waits_and_is_heard_in_order_before_what_comes_later() {
+    fn waiting_news_is_handled_in_order_before_later_news() {
         let (plan, now) = world();
         let mut golem = sleeper(&plan, &now);
         let (mood, paid) = (golem.affect.pad(), golem.tally.paid.compute);
@@ -172,29 +173,29 @@ mod tests {
         }
         assert_eq!((golem.affect.pad(), golem.waiting.len()), (mood, 3));
         assert!(golem.tally.paid.compute > paid, "a sleeper pays for its ticks");
-        // The owner calls: it is awake at the end of this tick, and hears in the next.
-        assert!(deaths_heard(&step(&mut golem, 6, vec![of_death(4)], &plan, &now)).is_empty());
+        // The owner calls: the golem is awake at the end of this tick, and handles its news in the next.
+        assert!(reported_deaths(&step(&mut golem, 6, vec![of_death(4)], &plan, &now)).is_empty());
         assert!(!golem.is_dreaming());
-        assert_eq!(deaths_heard(&step(&mut golem, 7, vec![of_death(3)], &plan, &now)), [7, 5, 6, 4, 3]);
+        assert_eq!(reported_deaths(&step(&mut golem, 7, vec![of_death(3)], &plan, &now)), [7, 5, 6, 4, 3]);
         assert!(golem.affect.pad() != mood && golem.waiting.is_empty());
     }
 
-    /// Who has time to die hears what waited; a sudden death leaves none.
+    /// A golem with time to die handles the waiting news; a sudden death leaves none.
     #[test]
     fn death_in_sleep_loses_what_waits_only_when_it_is_sudden() {
-        for (cause, heard) in [(Cause::Economic, vec![7]), (Cause::Stochastic, vec![])] {
+        for (cause, handled) in [(Cause::Economic, vec![7]), (Cause::Stochastic, vec![])] {
             let (plan, now) = world();
             let mut golem = sleeper(&plan, &now);
             step(&mut golem, 3, vec![of_death(7)], &plan, &now);
             let mut out = Outbox::default();
             golem.die_in_sleep(cause, &now.moment(4, &plan, 0), &mut out);
-            assert_eq!((deaths_heard(&out), golem.waiting.len()), (heard, 0), "{cause}");
+            assert_eq!((reported_deaths(&out), golem.waiting.len()), (handled, 0), "{cause}");
         }
     }
 
-    /// Another memory takes over in its sleep: the Curator's words are for the old one, siblings' for the golem.
+    /// A new memory takes over during sleep: answers of the Curator were meant for the old memory and are dropped, news of siblings is the golem's.
     #[test]
-    fn another_memory_hears_nothing_that_was_meant_for_the_first() {
+    fn a_new_memory_gets_no_answer_meant_for_the_old_one() {
         let (plan, now) = world();
         let mut golem = sleeper(&plan, &now);
         let curated = Answer::Curated(crate::curator::CuratorReport::default());

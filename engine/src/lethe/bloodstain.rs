@@ -1,4 +1,4 @@
-//! One thing a dead golem left behind.
+//! Bloodstains: bequests of dead golems with the circumstances of their deaths (digest section 13).
 
 use crate::daimon::Pad;
 use crate::episode::{ClaimKind, Context, Episode, Lesson};
@@ -7,7 +7,7 @@ use crate::mortality::{Cause, Rung};
 use morta_base::{BloodstainId, EpisodeId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// What a bloodstain passes on to whoever draws it.
+/// The part of a bloodstain that is passed on to the golem that draws it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Bequest {
@@ -18,7 +18,7 @@ pub enum Bequest {
 }
 
 impl Bequest {
-    /// Whether somebody understands it who knows claims of this kind only: scars are understood by all.
+    /// Whether a memory that knows only claims of this kind can use it. Every memory can use a scar, which is an episode.
     pub fn is_understood(&self, kind: ClaimKind) -> bool {
         !matches!(self, Self::Lesson(lesson) if lesson.claim.kind() != kind)
     }
@@ -27,9 +27,9 @@ impl Bequest {
 /// A bequest with the circumstances of the death.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bloodstain {
-    /// Whose, and which of theirs.
+    /// The golem that left it, and its number among that golem's.
     pub id: BloodstainId,
-    /// What the golem died of.
+    /// The cause of death.
     pub cause: Cause,
     /// When it died.
     pub died: Tick,
@@ -42,14 +42,14 @@ pub struct Bloodstain {
     /// The market's embedding then.
     pub embedding: Box<[f32]>,
     /// The bequest itself.
-    // Its name in recorded logs.
+    // The name in recorded logs, whose bytes are promised.
     #[serde(rename = "relic")]
     pub bequest: Bequest,
 }
 
 impl Bloodstain {
-    /// How good the bequest is as a lesson, 0 to 1: for a scar how far the result was from what was expected (3 R and more
-    /// count as 1), for a lesson the trust in it.
+    /// Quality of the bequest, 0 to 1: for a scar the surprise of its result (3 R and more
+    /// count as 1), for a lesson the confidence in it. The specs rank by quality and leave open what that of an episode is.
     pub fn quality(&self) -> f64 {
         match &self.bequest {
             Bequest::Scar(episode) => (episode.surprise / LARGE_SURPRISE_R).min(1.0),
@@ -63,11 +63,12 @@ impl Bloodstain {
     }
 }
 
-/// Surprise that counts in full: three times what a trade loses that is stopped out. Our own choice.
+/// Surprise that counts in full, in R; our choice: three times the loss at a stop. A stop that was hit as expected gains is 1 to 2 R of surprise, so most
+/// scars differ in quality.
 const LARGE_SURPRISE_R: f64 = 3.0;
 
 morta_base::words! {
-    /// What had warned a golem that it would die.
+    /// The sign that warned a golem of its death.
     pub enum WarningKind {
         /// It had to be frugal.
         Frugality = "frugality",
@@ -111,42 +112,42 @@ pub struct PositionAtDeath {
 pub struct ScarNote {
     /// The episode.
     pub episode: EpisodeId,
-    /// What it made, in R.
+    /// Its result, in R.
     pub realised_r: f64,
 }
 
-/// "Where this held, that soon set in", in words, for those who read testaments.
+/// A causal edge in words, for people who read testaments: where the cause held, the effect soon set in.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CausalNote {
     /// The circumstance that held before.
     pub cause: String,
     /// The circumstance that set in.
     pub effect: String,
-    /// How often it did when it could have, 0 to 1.
+    /// Share of the occasions on which the effect set in, 0 to 1.
     pub confidence: f64,
-    /// How many times it did.
+    /// Number of times that it did.
     pub fired: u32,
 }
 
-/// The whole bloodstain a death leaves (digest section 13): what a golem died of, in what state and in what circumstances. Bequests
-/// that go to the Lethe carry the part of it that finding them takes.
+/// The whole bloodstain of a death (digest section 13): its cause, the golem's state and its circumstances. Bequests
+/// that go to the Lethe carry the part of it that finding them takes; the whole is in the testament.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DeathMark {
     /// The cause of death.
     pub cause: Cause,
-    /// When it began to die.
+    /// Tick at which it began to die.
     pub tick: Tick,
-    /// How long it had lived, ticks.
+    /// Its age then, ticks.
     pub age: Tick,
     /// Vitality then.
     pub vitality: f64,
-    /// Where it stood on the credit ladder.
+    /// Its rung on the credit ladder.
     pub rung: Rung,
-    /// What had warned it, in order of time.
+    /// Its warnings, in the order of time.
     pub warnings: Vec<Warning>,
-    /// What it had seen to lead to what, the surest first.
+    /// Causal edges that it had counted, the surest first.
     pub causal_edges: Vec<CausalNote>,
-    /// What hurt most, at most five.
+    /// Its worst episodes, at most five.
     pub scars: Vec<ScarNote>,
     /// Its mood then.
     pub valence: Pad,
@@ -157,8 +158,8 @@ pub struct DeathMark {
 }
 
 impl DeathMark {
-    /// Most scars named.
+    /// Most scars named (digest section 13).
     pub const MAX_SCARS: usize = 5;
-    /// Most causal edges named.
+    /// Most causal edges named; our choice, as many as scars.
     pub const MAX_EDGES: usize = 5;
 }

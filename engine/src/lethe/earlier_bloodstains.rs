@@ -1,4 +1,4 @@
-//! What a Lethe holds before tick 0: bloodstains of golems that died in earlier runs.
+//! The bloodstains that a Lethe holds before tick 0: those of golems that died in earlier runs.
 
 use crate::episode::{Episode, Provenance};
 use crate::lethe::{Bequest, Bloodstain};
@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 /// One bloodstain of an earlier run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EarlierBloodstain {
-    /// What was left; its golems carry the number of their run ([`GolemId::run`]).
+    /// The bloodstain; its golems carry the number of their run ([`GolemId::run`]).
     pub bloodstain: Bloodstain,
-    /// How long before tick 0 its golem died, simulated hours.
+    /// Time between its golem's death and tick 0, simulated hours.
     pub hours_before: f64,
 }
 
@@ -22,7 +22,8 @@ pub struct EarlierBloodstains {
 }
 
 impl EarlierBloodstains {
-    /// Leaves out what would mean nothing in a world of so many assets and embeddings of this length; says how many.
+    /// Leaves out bloodstains that have no meaning in a world of so many assets and embeddings of this length, and returns their number. Compared with
+    /// embeddings of another length, they would end the run in a panic.
     pub fn keep_what_fits(&mut self, assets: usize, dimensions: u32) -> usize {
         let before = self.bloodstains.len();
         self.bloodstains.retain(|earlier| {
@@ -51,8 +52,8 @@ impl Bloodstain {
         }
     }
 
-    /// As this world remembers what happened in an earlier one: the ticks of another run mean nothing here, so its episodes
-    /// count as of tick 0, the earliest there is.
+    /// The bloodstain as this world dates it: the ticks of another run have no meaning here, so its episodes
+    /// count as of tick 0, the earliest there is. With later dates, retention would take them for fresh.
     pub fn dated_to_tick_zero(mut self) -> Self {
         if let Bequest::Scar(episode) = &mut self.bequest {
             (episode.opened, episode.closed) = (0, 0);
@@ -74,9 +75,9 @@ fn rename_episode(episode: &mut Episode, name: &impl Fn(GolemId) -> GolemId) {
     };
 }
 
-/// Generations a lesson has crossed on its way to an heir, at least 1. Within a run that is the difference of the generations
-/// of who first learned it and who gets it. Generations of different runs can't be compared: a lesson of an earlier run
-/// has crossed those between its origin and who left it, and one more.
+/// Generations a lesson has crossed on its way to an heir, at least 1: the g of the confidence c·.85^g that it is inherited with (digest section 14). Within
+/// a run it is the difference of the generations of the golem that first learned it and the heir. Generations of different runs can't be compared: a lesson
+/// of an earlier run has crossed those between its origin and the golem that left it, and one more.
 pub fn generations_crossed(origin: GolemId, left_by: GolemId, heir: GolemId) -> u32 {
     let within = |from: GolemId, to: GolemId| from.generation.abs_diff(to.generation);
     match (left_by.run() == heir.run(), origin.run() == left_by.run()) {

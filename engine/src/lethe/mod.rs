@@ -1,5 +1,5 @@
-//! The Styx Lethe: where the dead leave their bloodstains and the living find them; where siblings tell each other what they
-//! learned, and the pheromones that warn and invite.
+//! The Styx Lethe: the service that keeps bloodstains of the dead for newborns to draw, lessons that siblings share, and
+//! pheromones that warn and invite.
 
 pub mod bloodstain;
 pub mod clade;

@@ -1,4 +1,4 @@
-//! How bloodstains are ranked for an asker, term by term (digest section 15).
+//! The rank of bloodstains for an asker, term by term (digest section 15).
 
 use crate::episode::{Claim, FindingKind};
 use crate::lethe::clade::CladeMap;
@@ -17,25 +17,25 @@ pub struct RankTerms {
     pub semantic: f64,
     /// Weighted recency.
     pub temporal: f64,
-    /// Weighted quality, less what has decayed.
+    /// Weighted quality, decayed.
     pub quality: f64,
     /// Weighted provenance.
     pub provenance: f64,
     /// Weighted being a scar.
     pub scar: f64,
-    /// What scars and testaments count more.
+    /// Product of the factors of scars and of testaments; 1 for neither.
     pub boost: f64,
 }
 
 impl RankTerms {
-    /// The score.
+    /// The sum of the terms times the boost.
     pub fn score(&self) -> f64 {
         (self.semantic + self.temporal + self.quality + self.provenance + self.scar) * self.boost
     }
 }
 
 morta_base::words! {
-    /// How whoever left a bequest had come by it (`lethe.provenance = "source"`).
+    /// How the giver of a bequest had learned it (`lethe.provenance = "source"`).
     pub(super) enum Learned {
         Awake = "awake",
         InADream = "in_a_dream",
@@ -43,7 +43,7 @@ morta_base::words! {
     }
 }
 
-/// What a bequest speaks of, to notice that two say the same.
+/// The subject of a bequest, by which duplicates are found.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Subject {
@@ -51,14 +51,14 @@ enum Subject {
     Lesson(Claim),
 }
 
-/// A bloodstain in the Lethe's index: what finding and ranking need to know of it, so that draws read the store only for what they
+/// A bloodstain in the Lethe's index, with all that finding and ranking need, so that draws read the store only for the few bloodstains that they
 /// hand out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct IndexEntry {
     pub id: BloodstainId,
     pub available: Tick,
     pub died: Tick,
-    /// Of an earlier run: how long before tick 0, simulated hours.
+    /// Simulated hours before tick 0 for a death of an earlier run, else 0.
     pub hours_before: f64,
     quality: f64,
     learned: Learned,
@@ -99,9 +99,9 @@ impl IndexEntry {
         }
     }
 
-    /// Whether two bequests say so nearly the same that one of them will do: claims whose features, or scars of one strategy and
-    /// asset whose markets, are alike beyond the limit. A limit of 1 keeps everything.
-    pub fn says_the_same(&self, other: &Self, limit: f64) -> bool {
+    /// Whether two bequests are duplicates: claims whose features, or scars of one strategy and
+    /// asset whose markets, are alike beyond the limit. A limit of 1 keeps everything. Without it, one crash that killed many would fill all draws.
+    pub fn duplicates(&self, other: &Self, limit: f64) -> bool {
         if limit >= 1.0 {
             return false;
         }

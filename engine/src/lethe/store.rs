@@ -1,18 +1,18 @@
-//! Where bloodstains lie: a contract that memory and disk both keep.
+//! Stores of bloodstains: a contract that memory and disk both keep.
 
 use crate::lethe::Bloodstain;
 use morta_base::BloodstainId;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Why a store could not do its work.
+/// The failure of a store.
 #[derive(Debug, thiserror::Error)]
 #[error("the Lethe's store failed: {0}")]
 pub struct StoreError(pub String);
 
-/// Where the bloodstains lie.
+/// A store of bloodstains.
 pub trait BloodstainStore {
-    /// Keeps one. It is safe only after the next [`BloodstainStore::flush`].
+    /// Keeps one. It is safe only after the next [`BloodstainStore::flush`]: a flush for each of a tick's deaths would cost a disk write each.
     ///
     /// # Errors
     /// When it can't be kept safely.
@@ -24,7 +24,7 @@ pub trait BloodstainStore {
     /// When the store can't be read.
     fn get(&self, id: BloodstainId) -> Result<Option<Bloodstain>, StoreError>;
 
-    /// Lets one go.
+    /// Removes one.
     ///
     /// # Errors
     /// When the store can't be written.

@@ -1,4 +1,4 @@
-//! A testament: what a golem has to say for itself at the end, in nine sections (digest section 13, M06).
+//! The testament of a dying golem, in nine sections (digest section 13, M06).
 
 use crate::episode::{Claim, Lesson, Provenance};
 use crate::lethe::bloodstain::{Bequest, CausalNote, DeathMark};
@@ -11,47 +11,47 @@ use serde::{Deserialize, Serialize};
 morta_base::words! {
     /// The nine sections, in order.
     pub enum SectionKind {
-        /// What it had learned: the rules it lived by.
+        /// Its knowledge: the rules it lived by.
         Learned = "learned",
-        /// What it got wrong: what experience spoke against more often than for.
+        /// Its errors: claims with more evidence against than for.
         GotWrong = "got_wrong",
-        /// What confused it: what experience spoke for about as often as against, and what contradicted what was known.
+        /// Its doubts: claims with about as much evidence for as against, and findings that contradicted its knowledge.
         Confused = "confused",
-        /// What it never tested.
+        /// Claims that it never tested.
         NeverTested = "never_tested",
-        /// What killed it: its last losses.
+        /// The events that killed it: its last losses.
         KilledMe = "killed_me",
-        /// What it would do otherwise: the ways not taken that it regretted most.
+        /// Its regrets: the untaken alternatives that it regretted most.
         WouldChange = "would_change",
-        /// What it suspects: what experience bears out so far.
+        /// Its suspicions: claims under test that the evidence supports so far.
         Suspect = "suspect",
-        /// What leads to what.
+        /// Links of its causal graph.
         CausalEdges = "causal_edges",
-        /// Where it felt what.
+        /// Its feelings by regime.
         EmotionalTopology = "emotional_topology",
     }
 }
 
-/// What an entry says.
+/// The content of an entry.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Saying {
-    /// A strategy is worth so much in such circumstances.
+    /// Expected R of a strategy in some circumstances.
     Claim(Claim),
-    /// This trade hurt.
+    /// A losing trade.
     Loss {
         /// The trade's episode.
         episode: EpisodeId,
-        /// By which strategy.
+        /// The strategy that was followed.
         strategy: Strategy,
-        /// In which regime, as it read it.
+        /// The regime, as it read it.
         regime: Regime,
-        /// What it made, in R.
+        /// The result, in R.
         realised_r: f64,
     },
-    /// One thing leads to another.
+    /// A causal edge.
     Edge(CausalNote),
-    /// How a regime felt.
+    /// The feeling of a regime.
     Feeling {
         /// The regime, as it read it.
         regime: Regime,
@@ -66,12 +66,12 @@ pub enum Saying {
 
 /// One entry of a section.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Entry {
-    /// What it says.
+pub struct SectionEntry {
+    /// Its content.
     pub saying: Saying,
-    /// How sure of it the golem is, 0 to 1.
+    /// The golem's confidence in it, 0 to 1.
     pub confidence: f64,
-    /// Where it comes from.
+    /// Its provenance.
     pub provenance: Provenance,
     /// Waking outcomes for it.
     pub confirmed: u32,
@@ -86,27 +86,27 @@ pub struct Entry {
 pub struct Section {
     /// The kind of knowledge its entries are.
     pub kind: SectionKind,
-    /// What it holds; may be empty.
-    pub entries: Vec<Entry>,
+    /// Its entries; may be empty.
+    pub entries: Vec<SectionEntry>,
 }
 
 impl Section {
-    /// Most entries.
+    /// Most entries; our choice, so that the event of a testament stays bounded however long the life was.
     pub const MAX_ENTRIES: usize = 10;
 
     /// A section of these entries, the surest first, ties in the order given; at most ten.
-    pub fn new(kind: SectionKind, mut entries: Vec<Entry>) -> Self {
+    pub fn new(kind: SectionKind, mut entries: Vec<SectionEntry>) -> Self {
         entries.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
         entries.truncate(Self::MAX_ENTRIES);
         Self { kind, entries }
     }
 
-    /// All nine, empty: the testament of somebody who remembers nothing.
+    /// All nine, empty: the testament of a golem without knowledge.
     pub fn none() -> Vec<Self> {
         SectionKind::ALL.map(|kind| Self { kind, entries: Vec::new() }).into()
     }
 
-    /// The sections a snapshot can fill: what was learned, never tested and suspected, and what hurt.
+    /// The sections of a snapshot's bequests: learned, never tested, suspected, and the last losses. The other five need a living memory and stay empty.
     pub fn of_bequests(bequests: &[Bequest]) -> Vec<Self> {
         let fill = |kind| {
             let entries = bequests.iter().filter_map(|bequest| entry_of(bequest, kind)).collect();
@@ -116,9 +116,9 @@ impl Section {
     }
 }
 
-fn entry_of(bequest: &Bequest, kind: SectionKind) -> Option<Entry> {
+fn entry_of(bequest: &Bequest, kind: SectionKind) -> Option<SectionEntry> {
     match bequest {
-        Bequest::Scar(episode) => (kind == SectionKind::KilledMe).then(|| Entry {
+        Bequest::Scar(episode) => (kind == SectionKind::KilledMe).then(|| SectionEntry {
             saying: Saying::Loss {
                 episode: episode.id,
                 strategy: episode.strategy,
@@ -131,7 +131,7 @@ fn entry_of(bequest: &Bequest, kind: SectionKind) -> Option<Entry> {
             contradicted: 0,
             learned_from: vec![episode.id],
         }),
-        Bequest::Lesson(lesson) => (section_of(lesson) == kind).then(|| Entry {
+        Bequest::Lesson(lesson) => (section_of(lesson) == kind).then(|| SectionEntry {
             saying: Saying::Claim(lesson.claim),
             confidence: lesson.confidence,
             provenance: Provenance::Own,
@@ -151,7 +151,7 @@ fn section_of(lesson: &Lesson) -> SectionKind {
 }
 
 morta_base::words! {
-    /// What to do with knowledge that failed.
+    /// The advice on knowledge that failed.
     pub enum Treatment {
         /// It says nothing: let it go.
         Discard = "discard",
@@ -162,32 +162,32 @@ morta_base::words! {
     }
 }
 
-/// Knowledge that went against its golem.
+/// Knowledge that misled its golem (digest section 13, G03: the autopsy of an epistemic death).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToxicEntry {
-    /// Which rule or claim under test.
+    /// The rule or claim under test.
     pub id: RuleId,
-    /// What it says.
+    /// The claim.
     pub claim: Claim,
     /// Trust in it all the same.
     pub confidence: f64,
-    /// Remembered trades it speaks of.
+    /// Number of remembered trades that it is about.
     pub trades: u32,
-    /// What they made on average, in R.
+    /// Their mean result, in R.
     pub mean_r: f64,
-    /// What to do with it.
+    /// The treatment that the autopsy proposes.
     pub treatment: Treatment,
 }
 
-/// Trades from which experience can contradict for good.
+/// Fewest trades that can contradict a claim; as many as a cluster of the Curator needs for an insight (digest section 3).
 const ENOUGH_TRADES: u32 = 3;
-/// Mean result in R from which experience says the opposite.
+/// Mean result in R from which experience says the opposite: the margin by which a trade confirms a claim of gain (`confirm_margin_r`).
 const CLEAR_R: f64 = 0.25;
 
 impl Treatment {
-    /// What is to be done with a claim whose trades made so much on average: look again after fewer than three trades, invert
+    /// The treatment of a claim by the mean result of its trades: reinvestigate after fewer than three trades, invert
     /// when they made .25 R or more the other way, discard otherwise. (The digest names the three; the limits are our own.)
-    pub fn of(claim: &Claim, trades: u32, mean_r: f64) -> Self {
+    pub fn for_claim(claim: &Claim, trades: u32, mean_r: f64) -> Self {
         let opposite = (claim.expected_r > 0.0) != (mean_r > 0.0);
         if trades < ENOUGH_TRADES {
             Self::Reinvestigate
@@ -199,18 +199,18 @@ impl Treatment {
     }
 }
 
-/// A dream that life has not borne out.
+/// A dream whose claims life has not confirmed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct UnvalidatedDream {
     /// The dream.
     pub dream: DreamId,
-    /// How good the golem thought it was, 0 to 1.
+    /// Its quality by the golem's own score, 0 to 1.
     pub quality: f64,
-    /// Claims it had put to the test.
+    /// Number of its claims that were put to the test.
     pub staged: u32,
 }
 
-/// An episode that was looked back on.
+/// An episode of a life review.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Remembered {
     /// The episode.
@@ -221,30 +221,30 @@ pub struct Remembered {
     pub strategy: Strategy,
     /// Its regime, as read.
     pub regime: Regime,
-    /// What it made, in R.
+    /// Its result, in R.
     pub realised_r: f64,
-    /// How strongly it was felt.
+    /// Arousal of its memory.
     pub arousal: f64,
 }
 
-/// A life looked back on.
+/// The review of a life.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LifeReview {
     /// The episodes felt most strongly, the strongest first.
     pub episodes: Vec<Remembered>,
-    /// What a model read in them; each is passed on as a hypothesis nobody has tested.
+    /// Claims that a model read in them; each is passed on as an untested hypothesis.
     pub findings: Vec<Claim>,
-    /// What the model was paid for reading them.
+    /// Price of the model's reading.
     pub cost: Usdc,
-    /// What must not be left out.
+    /// Landmarks, which a review must not leave out.
     pub landmarks: Vec<LandmarkMoment>,
-    /// Where the life turned.
+    /// Turning points of the life.
     pub turning_points: Vec<TurningPoint>,
 }
 
 impl LifeReview {
-    /// Picks what to look back on: arousal above `least`, the strongest first, at most `most` and of one strategy in one
-    /// regime at most `per_profile` (digest section 13: .3, 20, 3).
+    /// Picks the episodes of a review: arousal above `least`, the strongest first, at most `most` and of one strategy in one
+    /// regime at most `per_profile` (digest section 13: .3, 20, 3), so that one bad week doesn't fill it.
     pub fn pick(mut all: Vec<Remembered>, least: f64, most: usize, per_profile: usize) -> Vec<Remembered> {
         all.retain(|episode| episode.arousal > least);
         all.sort_by(|a, b| b.arousal.total_cmp(&a.arousal).then(b.tick.cmp(&a.tick)));
@@ -265,23 +265,23 @@ impl LifeReview {
 pub struct DeathTestament {
     /// The bloodstain the death leaves.
     pub mark: DeathMark,
-    /// What dying could cost.
+    /// The budget of the last rites.
     pub budget: DeathBudget,
-    /// When what is in it was put down: at the end, or at the last snapshot before a sudden death; `None` when there was none.
+    /// The tick of its knowledge: the end, or the last snapshot before a sudden death; `None` without a snapshot.
     pub as_of: Option<Tick>,
     /// The nine sections.
     pub sections: Vec<Section>,
-    /// What poisoned its judgement, when its knowledge failed.
+    /// Misleading knowledge, after an epistemic death.
     pub autopsy: Vec<ToxicEntry>,
-    /// Dreams life has not borne out, the best first.
+    /// Dreams that life has not confirmed, the best first.
     pub unvalidated_dreams: Vec<UnvalidatedDream>,
     /// Hypotheses for a successor to finish testing.
     pub unfinished: u32,
     /// The shape of the life.
     pub arc: NarrativeArc,
-    /// The life looked back on; none in a sudden or a necrotic death.
+    /// The life review; `None` in a sudden or a necrotic death.
     pub review: Option<LifeReview>,
-    /// What the market would not take back.
+    /// Value of positions that were given up.
     pub stranded: Usdc,
 }
 

@@ -1,17 +1,17 @@
-//! What heirs say of the bloodstains they drew.
+//! Votes of heirs on the bloodstains that they drew.
 
 use crate::lethe::LetheConfig;
 use morta_base::BloodstainId;
 use serde::{Deserialize, Serialize};
 
-/// One heir's word on one bloodstain.
+/// One heir's vote on one bloodstain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Vote {
     /// The bloodstain it is about.
     pub bloodstain: BloodstainId,
     /// Whether the trades it spoke for made money together or, of a scar that warns, those it warned of lost some.
     pub worked: bool,
-    /// Whether it is the heir's last word, said in dying.
+    /// Whether the heir voted in dying.
     pub in_dying: bool,
 }
 
@@ -30,12 +30,12 @@ impl Votes {
         self.in_dying += u32::from(vote.in_dying);
     }
 
-    /// Whether enough have spoken: three heirs, or one in dying (digest section 15, X01).
+    /// Whether enough heirs have voted: three, or one in dying (digest section 15, X01).
     pub fn is_quorate(&self, config: &LetheConfig) -> bool {
         self.worked + self.failed >= config.quorum_votes || self.in_dying >= config.quorum_dying_votes
     }
 
-    /// How good a bequest is by what its heirs say: the share for whom it worked, with one imagined vote each way
+    /// Quality of a bequest by its votes: the share of heirs for whom it worked, (w + 1)/(w + f + 2) with one imagined vote each way
     /// (Laplace's rule of succession), so that a first vote doesn't make it perfect or worthless; `None` before there is a quorum.
     pub fn quality(&self, config: &LetheConfig) -> Option<f64> {
         let total = f64::from(self.worked + self.failed + 2);

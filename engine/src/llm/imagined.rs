@@ -25,7 +25,7 @@ pub(super) fn dissolve(memories: &[EpisodeBrief], temperature: f64, stream: &mut
     let (context, action, outcome) = (&memories[context], &memories[action], &memories[outcome]);
     let claim = Claim::of_worth(
         action.strategy,
-        ContextPattern::of_regime(context.context.regime),
+        ContextPattern::from_regime(context.context.regime),
         HINDSIGHT_DISCOUNT * outcome.realised_r,
     );
     Some(Fragment {
@@ -41,7 +41,7 @@ pub(super) fn dissolve(memories: &[EpisodeBrief], temperature: f64, stream: &mut
 
 /// Share of market features that two memories have alike, 0 to 1.
 fn likeness(a: &EpisodeBrief, b: &EpisodeBrief) -> f64 {
-    let first = ContextPattern::of(&a.context, Feature::OF_MARKET);
+    let first = ContextPattern::from_context(&a.context, Feature::OF_MARKET);
     first.named(&b.context).filter(|alike| *alike).count() as f64 / Feature::OF_MARKET.len() as f64
 }
 
@@ -78,7 +78,7 @@ pub(super) fn anticipate(
         let Some((strategy, r)) = prospect.best_response else { continue };
         let support = prospect.known_from.len() as f64;
         let expected_r = r + noise / (1.0 + support).sqrt();
-        let pattern = ContextPattern::of_regime(prospect.regime);
+        let pattern = ContextPattern::from_regime(prospect.regime);
         if expected_r.abs() >= LEAST_EFFECT_R {
             let claim = Claim::of_worth(strategy, pattern, expected_r);
             answers.push((
@@ -135,7 +135,7 @@ fn combine(seeds: &[EpisodeBrief], best: usize, r: f64, rule: Option<&Claim>) ->
     Some(SourcedClaim {
         claim: Claim::of_worth(
             strategy,
-            ContextPattern::of_regime(elsewhere.context.regime),
+            ContextPattern::from_regime(elsewhere.context.regime),
             HINDSIGHT_DISCOUNT * r / (1.0 + SHRINKAGE),
         ),
         learned_from: vec![seeds[best].id, elsewhere.id],
@@ -166,7 +166,7 @@ fn compose(situation: &UnmetSituation, reader: &Reader<'_>, stream: &mut Stream)
 
 /// The same strategy at an extreme: the wildest, calmest or thinnest market.
 fn push(seed: &EpisodeBrief, r: f64, reader: &Reader<'_>, stream: &mut Stream) -> SourcedClaim {
-    let mut pattern = ContextPattern::of_regime(seed.context.regime);
+    let mut pattern = ContextPattern::from_regime(seed.context.regime);
     let limit = stream.below(3);
     if reader.tier.depth > 1 {
         match limit {
@@ -186,7 +186,7 @@ fn turn_around(seed: &EpisodeBrief, r: f64) -> SourcedClaim {
         Regime::RangeBound => Regime::Volatile,
         Regime::Volatile => Regime::TrendingUp,
     };
-    let claim = Claim::of_worth(seed.strategy, ContextPattern::of_regime(opposite), -r / (1.0 + SHRINKAGE));
+    let claim = Claim::of_worth(seed.strategy, ContextPattern::from_regime(opposite), -r / (1.0 + SHRINKAGE));
     SourcedClaim { claim, learned_from: vec![seed.id] }
 }
 
@@ -221,11 +221,11 @@ pub(super) fn threaten(
 /// Circumstances that a guard may name: the regime; for a tier that holds two together also volatility, depth and gas, and any
 /// two of the four.
 pub(crate) fn signs(context: &Context, depth: u32) -> Vec<ContextPattern> {
-    let regime = ContextPattern::of_regime(context.regime);
+    let regime = ContextPattern::from_regime(context.regime);
     if depth < 2 {
         return vec![regime];
     }
-    let volatility = Some(VolatilityBand::of(context.volatility_quintile));
+    let volatility = Some(VolatilityBand::from_quintile(context.volatility_quintile));
     let (liquidity, gas) = (Some(context.liquidity), Some(context.gas));
     let any = ContextPattern::default();
     vec![

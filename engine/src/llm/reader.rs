@@ -41,7 +41,7 @@ pub(super) const MADE_UP_R: f64 = 0.6;
 /// A hallucination: a random pattern without sources.
 pub(super) fn hallucinate(stream: &mut Stream) -> SourcedClaim {
     let strategy = Strategy::ALL[stream.below(Strategy::COUNT)];
-    let pattern = ContextPattern::of_regime(Regime::ALL[stream.below(Regime::COUNT)]);
+    let pattern = ContextPattern::from_regime(Regime::ALL[stream.below(Regime::COUNT)]);
     let claim = Claim::of_worth(strategy, pattern, stream.between(-MADE_UP_R, MADE_UP_R));
     SourcedClaim { claim, learned_from: Vec::new() }
 }

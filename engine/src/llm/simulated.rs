@@ -153,7 +153,7 @@ fn weighed_by_entry(episodes: &[EpisodeBrief], credits: &[CreditBrief]) -> Vec<E
 
 /// The result of the alternative, the lesson, and its confidence. Gains of hindsight count half ([`HINDSIGHT_DISCOUNT`]).
 fn counterfactual(episode: &EpisodeBrief, branch: &Branch) -> (f64, Option<SourcedClaim>, f64) {
-    let pattern = ContextPattern::of_regime(episode.context.regime);
+    let pattern = ContextPattern::from_regime(episode.context.regime);
     let lesson = |strategy, expected_r: f64| {
         (expected_r.abs() >= LEAST_EFFECT_R).then(|| SourcedClaim {
             claim: Claim::of_worth(strategy, pattern, expected_r),
@@ -185,7 +185,7 @@ fn counterfactual(episode: &EpisodeBrief, branch: &Branch) -> (f64, Option<Sourc
 
 /// A lesson on staying in positions of that state, whatever the market at their entry.
 fn staying(episode: &EpisodeBrief, held: Held, expected_r: f64) -> Option<SourcedClaim> {
-    let pattern = ContextPattern { held: Some(HeldPattern::of(held)), ..ContextPattern::default() };
+    let pattern = ContextPattern { held: Some(HeldPattern::from_held(held)), ..ContextPattern::default() };
     let claim = Claim::of_worth(episode.strategy, pattern, expected_r);
     (expected_r.abs() >= LEAST_EFFECT_R).then(|| SourcedClaim { claim, learned_from: vec![episode.id] })
 }
@@ -261,7 +261,10 @@ mod tests {
         let (outcome_r, lesson, _) = leaving(Some(held));
         let claim = lesson.unwrap().claim;
         assert_eq!((outcome_r, claim.kind(), claim.strategy), (0.6, ClaimKind::Exit, Strategy::Momentum));
-        assert!((claim.expected_r + 0.5).abs() < 1e-12 && claim.pattern.held == Some(HeldPattern::of(held)));
+        assert!(
+            (claim.expected_r + 0.5).abs() < 1e-12
+                && claim.pattern.held == Some(HeldPattern::from_held(held))
+        );
         assert_eq!(leaving(None).1, None);
     }
 
@@ -275,13 +278,16 @@ mod tests {
             counterfactual(&regretted, &Branch::EnteringLater { result_r: 0.8, held });
         let claim = lesson.unwrap().claim;
         assert_eq!((outcome_r, claim.kind()), (0.8, ClaimKind::Exit));
-        assert!((claim.expected_r - 0.4).abs() < 1e-12 && claim.pattern.held == Some(HeldPattern::of(held)));
+        assert!(
+            (claim.expected_r - 0.4).abs() < 1e-12
+                && claim.pattern.held == Some(HeldPattern::from_held(held))
+        );
     }
 
     #[test]
     fn consolidation_weighs_by_support() {
         let find = |r: f64, support: u32| SourcedClaim {
-            claim: Claim::of_worth(Strategy::Momentum, ContextPattern::of_regime(Regime::Volatile), r),
+            claim: Claim::of_worth(Strategy::Momentum, ContextPattern::from_regime(Regime::Volatile), r),
             learned_from: (0..support).map(|n| episode(n, 0).id).collect(),
         };
         let merged = consolidate(&[find(0.6, 2), find(0.2, 2), find(0.4, 4)], &perfect());

@@ -64,7 +64,7 @@ impl Patterns {
     }
 
     fn named_by(&self, context: &Context) -> impl Iterator<Item = ContextPattern> {
-        self.0.iter().map(|features| ContextPattern::of(context, features.iter().copied()))
+        self.0.iter().map(|features| ContextPattern::from_context(context, features.iter().copied()))
     }
 }
 

@@ -1,5 +1,5 @@
-//! One asset of the world: its reference price, its pool with the crowd around it, its oracle, and what can be
-//! measured of them.
+//! One asset of the world: its reference price, its pool with the crowd around it, its oracle, and the measures
+//! of them.
 
 use crate::market::crowd::Crowd;
 use crate::market::features::{Features, raw_features};
@@ -15,10 +15,11 @@ use morta_base::math::ln;
 use morta_base::{Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// t-statistic from which the slow trend has a direction.
+/// t-statistic from which the slow trend has a direction: lower than the 1.5 from which golems read a trending regime, so that a direction shows
+/// before a regime does.
 const TREND_DIRECTION_T: f64 = 1.0;
 
-/// What is the same for all assets at one tick.
+/// Facts of one tick that all assets share.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Surroundings {
     pub seed: WorldSeed,
@@ -67,8 +68,10 @@ impl Asset {
         self.oracle.rebind(config.oracle);
     }
 
-    /// Moves on one tick. `common` is the first asset's noise. Returns what came into the pool and this asset's
+    /// Moves on one tick. `common` is the first asset's noise. Returns the money that came into the pool and this asset's
     /// own noise.
+    ///
+    /// The oracle hears the reference, never the pool: trades of golems can't move an oracle.
     pub fn advance(
         &mut self,
         at: &Surroundings,
@@ -105,7 +108,7 @@ impl Asset {
         }
     }
 
-    /// What a golem sees.
+    /// The view of a golem. The true range is a matter of ticks passed and no part of a view, so none is given here.
     pub fn view(&self) -> AssetView {
         let reading = self.measure.read(&self.observe(0.0));
         AssetView {
@@ -140,7 +143,8 @@ fn trend_of(reading: &Reading) -> Trend {
     }
 }
 
-/// Crisis below 0.3 of the long-run depth, thin below 0.7, normal to 1.5, deep beyond.
+/// Crisis below 0.3 of the long-run depth, thin below 0.7, normal to 1.5, deep beyond. The digest names the four classes (section 1) and leaves the
+/// limits open. Ours: a typical liquidity crisis (a fifth) shows as one, a cascade of liquidations or a crisis's sign (a half) as thin.
 fn liquidity_of(depth_ratio: f64) -> LiquidityClass {
     match depth_ratio {
         ratio if ratio < 0.3 => LiquidityClass::Crisis,

@@ -1,4 +1,4 @@
-//! Bars of recorded prices, checked row by row. Reading files is somebody else's job.
+//! Bars of recorded prices, checked row by row. Files are read in the laboratory: the engine does no I/O.
 
 use serde::{Deserialize, Serialize};
 
@@ -94,6 +94,7 @@ fn bar_from_row(row: u64, raw: &RawBar) -> Result<Bar, BarError> {
     {
         return Err(BarError::BadVolume { row, value });
     }
+    // Not (bid + ask) / 2, whose sum would overflow for prices near the largest of a float.
     let mid = |bid: f64, ask: f64| bid + (ask - bid) / 2.0;
     let close = mid(raw.price.close, ask.close);
     Ok(Bar {

@@ -1,5 +1,13 @@
-//! The anonymous others at a pool: outside liquidity providers who come and go, uninformed traders who pay
+//! The anonymous traders at a pool: outside liquidity providers who come and go, uninformed traders who pay
 //! fees, and the arbitrageur.
+//!
+//! Each tick, with y the money side of the pool, n standard normal draws and D the long-run depth, in dollars:
+//!
+//! - noise volume = share · y · activity · e^(s n − s²/2), where activity is the volatility over its baseline times the volume of shocks;
+//! - the pool's price moves by rate × (gap to the reference beyond the fee); within the fee it stays, because a trade would cost more;
+//! - log depth ℓ ← (1 − κ) ℓ + σ n, and the money side becomes D · e^ℓ · (multiple of shocks) + the golems' part.
+//!
+//! The specs describe no crowd (digest section 20 leaves the market open); the form is our choice. In a calm market with κ = 0 and σ = 0 depth stands still.
 
 use crate::market::pool::Pool;
 use crate::market::reference_tick::ReferenceTick;
@@ -9,14 +17,18 @@ use morta_base::math::exp;
 use morta_base::{Purpose, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// Depth stays between these multiples of its long-run level.
+/// Least depth, as a multiple of its long-run level: pools never empty, or a close could find nothing to trade against.
 const DEPTH_MULTIPLE_MIN: f64 = 0.02;
+/// Largest depth, as a multiple of its long-run level. `DEPTH_UNITS_MAX` counts on it: with more, reserves in billionths would leave 64 bits.
 const DEPTH_MULTIPLE_MAX: f64 = 5.0;
-/// Standard deviation of the log of noise volume around its mean.
+/// Bounds of log depth, shocks aside: 5 % to 4.5 times the long-run level. They lie inside the bounds above, so that a shock still changes depth at
+/// either end. At the default keys the walk's standard deviation is .02 / √(1 − .99²) = .14, so they bind in wilder scenarios only.
+const LOG_DEPTH_RANGE: (f64, f64) = (-3.0, 1.5);
+/// Standard deviation of the log of noise volume around its mean; our choice: two ticks in three lie within a factor of 1.65.
 const LOG_VOLUME_DEVIATION: f64 = 0.5;
-/// Most noise volume of a tick, in depths of the pool.
+/// Most noise volume of a tick, in depths of the pool: as much as `noise_volume_share` may be, so that chance multiplies no fee beyond the keys' range.
 const VOLUME_DEPTHS_MAX: f64 = 10.0;
-/// Volume follows volatility within these multiples.
+/// Volume follows volatility within these multiples; relative volumes of recordings are held to the same range.
 const VOLUME_MULTIPLE_RANGE: (f64, f64) = (0.1, 10.0);
 
 /// The crowd around one pool.
@@ -32,13 +44,15 @@ impl Crowd {
         Self { config, log_depth: 0.0 }
     }
 
-    /// Goes on by other keys; who has come and gone so far stays as it is.
+    /// Goes on by other keys; the log depth reached so far stays.
     pub fn rebind(&mut self, config: PoolConfig) {
         self.config = config;
     }
 
     /// Lets the crowd act for one tick: noise traders, then the arbitrageur, then outside providers.
     /// `golem_shares` are never withdrawn by others. Returns the money that came into the pool.
+    ///
+    /// Providers come last, because arbitrage changes the money side: this way a tick ends at the depth that was drawn for it.
     pub fn act(
         &mut self,
         pool: &mut Pool,
@@ -64,6 +78,7 @@ impl Crowd {
     ) {
         let normal = seed.world(Purpose::Volume, part, step).normal();
         let (s, (low, high)) = (LOG_VOLUME_DEVIATION, VOLUME_MULTIPLE_RANGE);
+        // Less half the variance, so that the mean of the factor is 1 and `noise_volume_share` is the mean volume.
         let luck = exp(s * normal - s * s / 2.0);
         let activity = reference.volatility_multiple.clamp(low, high) * reference.volume_multiple.min(high);
         let volume = self.config.noise_volume_share * pool.money().dollars() * activity * luck;
@@ -94,8 +109,10 @@ impl Crowd {
         let normal = seed.world(Purpose::PoolDepth, part, step).normal();
         self.log_depth =
             self.log_depth * (1.0 - self.config.depth_reversion) + self.config.depth_volatility * normal;
-        self.log_depth = self.log_depth.clamp(-3.0, 1.5);
+        let (least, most) = LOG_DEPTH_RANGE;
+        self.log_depth = self.log_depth.clamp(least, most);
         let multiple = (exp(self.log_depth) * multiple).clamp(DEPTH_MULTIPLE_MIN, DEPTH_MULTIPLE_MAX);
+        // Half of what shares are worth is money. Without it, golems who supply the pool would drive out as many others and could move no depth.
         let golems = Pool::shares_worth(golem_shares, pool.price()) / 2.0;
         pool.scale_to(Usdc::from_dollars(self.config.depth_usdc * multiple + golems));
     }

@@ -1,4 +1,7 @@
 //! From an order to its fill.
+//!
+//! Slippage is the part of the value at the mid price before the order that is lost, in bps: fee, spread and price impact together. A close pays,
+//! in this order, the loan, its charges, and then the golem; what the position doesn't cover is the lender's loss.
 
 use crate::market::pool::Pool;
 use crate::market::{AssetView, Fill, Order, OrderKind, PositionSide, Quantity};
@@ -13,7 +16,7 @@ const QUANTITY_MAX: i64 = i64::MAX / 4;
 /// Why an order was not executed. Nothing changed and no gas is owed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "snake_case")]
-pub enum Refusal {
+pub enum OrderRefusal {
     /// There is no such asset.
     #[error("there is no such asset")]
     UnknownAsset,
@@ -36,7 +39,7 @@ pub enum Refusal {
 
 /// Computes the fill of an order against a snapshot of an asset, which stays as it was. This is all that an
 /// exogenous market does with an order, so golems may be stepped far ahead of it.
-pub fn fill_price_taker(asset: &AssetView, gas: Usdc, order: &Order) -> Result<Fill, Refusal> {
+pub fn fill_price_taker(asset: &AssetView, gas: Usdc, order: &Order) -> Result<Fill, OrderRefusal> {
     let depth = Usdc::from_dollars(asset.depth_usdc);
     let mut pool = Pool::new(depth, asset.pool_price, asset.pool_fee, asset.half_spread, asset.fee_growth);
     let growth = asset.fee_growth;
@@ -45,7 +48,7 @@ pub fn fill_price_taker(asset: &AssetView, gas: Usdc, order: &Order) -> Result<F
         check_quantity(quantity)?;
         let grown = 1.0 + quantity.0 as f64 / pool.liquidity().0.max(1) as f64;
         if grown * pool.money().dollars() > STAKE_MAX.dollars() {
-            return Err(Refusal::TooLarge);
+            return Err(OrderRefusal::TooLarge);
         }
         pool.scale_to(pool.money().scaled(grown));
     }
@@ -53,7 +56,7 @@ pub fn fill_price_taker(asset: &AssetView, gas: Usdc, order: &Order) -> Result<F
 }
 
 /// Executes an order against a pool.
-pub(crate) fn execute(pool: &mut Pool, gas: Usdc, order: &Order) -> Result<Fill, Refusal> {
+pub(crate) fn execute(pool: &mut Pool, gas: Usdc, order: &Order) -> Result<Fill, OrderRefusal> {
     match order.kind {
         OrderKind::Open { stake, loan } => {
             let size = check_size(stake, loan)?;
@@ -64,7 +67,7 @@ pub(crate) fn execute(pool: &mut Pool, gas: Usdc, order: &Order) -> Result<Fill,
             check_size(stake, charges)?;
             check_quantity(quantity)?;
             if proceeds.0 < 0 || proceeds > STAKE_MAX {
-                return Err(Refusal::NothingToClose);
+                return Err(OrderRefusal::NothingToClose);
             }
             close(pool, gas, order, &Held { stake, loan, quantity, proceeds, fee_growth, charges })
         }
@@ -81,27 +84,27 @@ struct Held {
     fee_growth: f64,
 }
 
-/// Stake and what is lent or owed, together.
-fn check_size(stake: Usdc, more: Usdc) -> Result<Usdc, Refusal> {
+/// The sum of the stake and of the money lent or owed.
+fn check_size(stake: Usdc, more: Usdc) -> Result<Usdc, OrderRefusal> {
     match (stake, more) {
-        (stake, more) if !stake.is_positive() || more < Usdc::ZERO => Err(Refusal::StakeNotPositive),
-        (stake, more) if stake > STAKE_MAX || more > STAKE_MAX - stake => Err(Refusal::TooLarge),
+        (stake, more) if !stake.is_positive() || more < Usdc::ZERO => Err(OrderRefusal::StakeNotPositive),
+        (stake, more) if stake > STAKE_MAX || more > STAKE_MAX - stake => Err(OrderRefusal::TooLarge),
         _ => Ok(stake + more),
     }
 }
 
-fn check_quantity(quantity: Quantity) -> Result<(), Refusal> {
+fn check_quantity(quantity: Quantity) -> Result<(), OrderRefusal> {
     match quantity.0 {
-        ..=0 => Err(Refusal::NothingToClose),
-        nanos if nanos > QUANTITY_MAX => Err(Refusal::TooLarge),
+        ..=0 => Err(OrderRefusal::NothingToClose),
+        nanos if nanos > QUANTITY_MAX => Err(OrderRefusal::TooLarge),
         _ => Ok(()),
     }
 }
 
 /// Opens a position of a size: the stake and what is lent.
-fn open(pool: &mut Pool, gas: Usdc, order: &Order, size: Usdc) -> Result<Fill, Refusal> {
+fn open(pool: &mut Pool, gas: Usdc, order: &Order, size: Usdc) -> Result<Fill, OrderRefusal> {
     let mid = pool.price();
-    // Tried on a copy, so that a refusal leaves the pool as it was.
+    // Tried on a copy, so that a refusal leaves the pool as it was: a refused order may cost nothing (see `OrderRefusal`).
     let mut tried = pool.clone();
     let (quantity, proceeds, price, worth) = match order.side {
         PositionSide::Long => {
@@ -111,10 +114,10 @@ fn open(pool: &mut Pool, gas: Usdc, order: &Order, size: Usdc) -> Result<Fill, R
         PositionSide::Short => {
             let borrowed = Quantity::from_units(size.dollars() / mid);
             check_quantity(borrowed).map_err(|refusal| match refusal {
-                Refusal::NothingToClose => Refusal::TooSmall,
+                OrderRefusal::NothingToClose => OrderRefusal::TooSmall,
                 other => other,
             })?;
-            let proceeds = tried.sell(borrowed).ok_or(Refusal::TooLarge)?;
+            let proceeds = tried.sell(borrowed).ok_or(OrderRefusal::TooLarge)?;
             (borrowed, proceeds, proceeds.dollars() / borrowed.units(), proceeds.dollars())
         }
         PositionSide::Liquidity => {
@@ -123,7 +126,7 @@ fn open(pool: &mut Pool, gas: Usdc, order: &Order, size: Usdc) -> Result<Fill, R
         }
     };
     if quantity.0 <= 0 {
-        return Err(Refusal::TooSmall);
+        return Err(OrderRefusal::TooSmall);
     }
     *pool = tried;
     let slippage_bps = 1e4 * (1.0 - worth / size.dollars());
@@ -142,25 +145,25 @@ fn open(pool: &mut Pool, gas: Usdc, order: &Order, size: Usdc) -> Result<Fill, R
     })
 }
 
-fn close(pool: &mut Pool, gas: Usdc, order: &Order, held: &Held) -> Result<Fill, Refusal> {
+fn close(pool: &mut Pool, gas: Usdc, order: &Order, held: &Held) -> Result<Fill, OrderRefusal> {
     let mid = pool.price();
     let units = held.quantity.units();
     let (gross, missing, price, slippage) = match order.side {
         PositionSide::Long => {
-            let cash = pool.sell(held.quantity).ok_or(Refusal::TooLarge)?;
+            let cash = pool.sell(held.quantity).ok_or(OrderRefusal::TooLarge)?;
             (cash, Usdc::ZERO, cash.dollars() / units, 1.0 - cash.dollars() / (units * mid))
         }
         PositionSide::Short => close_short(pool, held),
         PositionSide::Liquidity => {
             let growth = pool.fee_growth();
             let worth = Pool::shares_worth(held.quantity, mid);
-            let cash = pool.remove_liquidity(held.quantity).ok_or(Refusal::NotHeld)?;
-            // A NaN or an impossible reading earns nothing.
+            let cash = pool.remove_liquidity(held.quantity).ok_or(OrderRefusal::NotHeld)?;
+            // A NaN or an impossible reading earns nothing: `fee_growth` came from the golem's letter and must not mint money.
             let earned = (growth - held.fee_growth.max(0.0)).clamp(0.0, growth.max(0.0));
             (cash + (held.stake + held.loan).scaled(earned), Usdc::ZERO, mid, 1.0 - cash.dollars() / worth)
         }
     };
-    // Of a short the asset is lent, and bought back already.
+    // The loan of a short is in the asset, and was bought back already.
     let lent = if order.side == PositionSide::Short { Usdc::ZERO } else { held.loan };
     let owed = lent + held.charges;
     let repaid = gross.min(owed);
@@ -178,7 +181,7 @@ fn close(pool: &mut Pool, gas: Usdc, order: &Order, held: &Held) -> Result<Fill,
     })
 }
 
-/// Buys the borrowed asset back out of stake and proceeds: what is left of them, and what was missing. When they don't suffice the golem
+/// Buys the borrowed asset back out of stake and proceeds, and returns the rest of them and the missing part. When they don't suffice the golem
 /// gets nothing and the lender bears the rest; when the pool hasn't got the asset at any price the lender keeps the money instead.
 fn close_short(pool: &mut Pool, held: &Held) -> (Usdc, Usdc, f64, f64) {
     let (worth, units) = (pool.worth(held.quantity), held.quantity.units());
@@ -300,15 +303,15 @@ mod tests {
             ..opening(PositionSide::Long, 1.0)
         };
         for (order, expected) in [
-            (opening(PositionSide::Long, 0.0), Refusal::StakeNotPositive),
-            (opening(PositionSide::Short, -5.0), Refusal::StakeNotPositive),
-            (opening(PositionSide::Long, 2e9), Refusal::TooLarge),
-            (opening(PositionSide::Liquidity, 1e-6), Refusal::TooSmall),
-            (lent(-1.0), Refusal::StakeNotPositive),
-            (lent(999_999_999.5), Refusal::TooLarge),
-            (close(0, 5), Refusal::NothingToClose),
-            (close(i64::MAX, 5), Refusal::TooLarge),
-            (close(i64::MAX / 8, 5), Refusal::NotHeld),
+            (opening(PositionSide::Long, 0.0), OrderRefusal::StakeNotPositive),
+            (opening(PositionSide::Short, -5.0), OrderRefusal::StakeNotPositive),
+            (opening(PositionSide::Long, 2e9), OrderRefusal::TooLarge),
+            (opening(PositionSide::Liquidity, 1e-6), OrderRefusal::TooSmall),
+            (lent(-1.0), OrderRefusal::StakeNotPositive),
+            (lent(999_999_999.5), OrderRefusal::TooLarge),
+            (close(0, 5), OrderRefusal::NothingToClose),
+            (close(i64::MAX, 5), OrderRefusal::TooLarge),
+            (close(i64::MAX / 8, 5), OrderRefusal::NotHeld),
         ] {
             let mut changed = pool();
             assert_eq!(execute(&mut changed, Usdc::ZERO, &order), Err(expected), "{order:?}");

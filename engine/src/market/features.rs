@@ -2,6 +2,9 @@
 //!
 //! Each feature is centred and scaled by its own running mean and deviation, causally, and clamped to [−4, 4].
 //! Dimension 16 is the core; 32 adds the core of 4 ticks ago; 64 the cores of 4, 16 and 64 ticks ago.
+//!
+//! m ← m + w (x − m), v ← (1 − w)(v + w (x − m)²), with (x − m) from before the update: exponentially weighted mean and variance (Finch 2009,
+//! "Incremental calculation of weighted mean and variance"). The feature is (x − m) / max(√v, least). A feature that never varied is 0.
 
 use crate::market::reading::Reading;
 use morta_base::math::{cos, ln, sin};
@@ -16,13 +19,15 @@ pub const FEATURE_NAMES: [&str; CORE_FEATURES] = [
     "relative_strength", "log_volatility", "log_volatility_ratio", "log_spread", "log_gas", "log_depth",
     "oracle_gap", "session_sin", "session_cos",
 ];
-/// Least standard deviation of each, so that what hardly changes is not blown up into noise.
+/// Least standard deviation of each, so that a feature that hardly changes is not blown up into noise; in the feature's own unit, our choice.
 const DEVIATION_MIN: [f64; CORE_FEATURES] =
     [0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.05, 0.05, 0.05, 0.05, 0.1, 0.05, 0.05, 0.1, 0.5, 0.5];
-/// How far back the further parts of an embedding look, in ticks.
+/// Lags of the further parts of an embedding, in ticks: the horizons of the returns in the core.
 const LOOKS_BACK: [u32; 4] = [0, 4, 16, 64];
-/// Weight of the newest value in running means and variances, once there are that many.
+/// Weight of the newest value in running means and variances, once there are that many; slower than every window of a reading (512 ticks at most), or
+/// standardising would take out what the reading measures.
 const WEIGHT: f64 = 1.0 / 1024.0;
+/// Largest standardised feature, in standard deviations: without it one jump would outweigh the fifteen other features in every distance.
 const CLAMP: f64 = 4.0;
 const SECONDS_A_DAY: i64 = 86_400;
 
@@ -88,9 +93,11 @@ impl Features {
 
 /// The raw features of a reading, in the order of [`FEATURE_NAMES`].
 pub(crate) fn raw_features(reading: &Reading, gas_ratio: f64, time_s: i64) -> [f64; CORE_FEATURES] {
+    // Ratios and spreads may be 0, whose log isn't finite.
     const SMALL: f64 = 1e-6;
     let [one, four, sixteen, sixty_four] = reading.scaled_returns;
     let day_share = time_s.rem_euclid(SECONDS_A_DAY) as f64 / SECONDS_A_DAY as f64;
+    // As an angle, so that a minute to midnight and a minute past it are near each other.
     let angle = std::f64::consts::TAU * day_share;
     [
         one,

@@ -1,13 +1,20 @@
 //! The price of a transaction.
+//!
+//! price = base · e^x · (1 + s) · m, in dollars: x ← (1 − κ) x + σ n is an Ornstein–Uhlenbeck process in discrete time (n standard normal), s a spike
+//! that loses a share each tick and starts anew at (multiple − 1) with a small chance, m the multiple of shocks. The base is the median without
+//! spikes and shocks. With κ = σ = 0 and no spikes gas costs the base. The specs price a transaction at $.001 to $.50 (digest section 1) and give
+//! no process; this one is our choice.
 
 use crate::market::{GasClass, GasConfig};
 use morta_base::math::exp;
 use morta_base::{Purpose, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// The widest excursion of the log of gas.
+/// The widest excursion of the log of gas: a factor of 148. The default keys' standard deviation is .1 / √(1 − .95²) = .32, so it binds in wilder
+/// scenarios only.
 const LOG_GAS_MAX: f64 = 5.0;
-/// Highest price of a transaction, in dollars, whatever spikes and shocks come together.
+/// Highest price of a transaction, in dollars, whatever spikes and shocks come together: nine million of them still
+/// add up within 64 bits of micro-dollars.
 const GAS_MAX_DOLLARS: f64 = 1e6;
 
 /// Gas as a log Ornstein–Uhlenbeck process times spikes that fade.
@@ -16,7 +23,7 @@ pub(crate) struct Gas {
     config: GasConfig,
     /// Log of gas over its base, spikes aside.
     log: f64,
-    /// What a spike adds, as a multiple of the base.
+    /// The spike's addition, as a multiple of the price without it; 0 without one.
     spike: f64,
     shock_multiple: f64,
 }
@@ -38,6 +45,7 @@ impl Gas {
         self.log = moved.clamp(-LOG_GAS_MAX, LOG_GAS_MAX);
         self.spike *= 1.0 - self.config.spike_decay;
         if stream.chance(self.config.spike_rate) {
+            // The larger of the two, not the sum: spikes that came close together would otherwise pile up without end.
             self.spike = self.spike.max(self.config.spike_multiple - 1.0);
         }
         self.shock_multiple = shock_multiple;
@@ -53,7 +61,9 @@ impl Gas {
         Usdc::from_dollars((self.config.base_usdc * self.ratio()).min(GAS_MAX_DOLLARS))
     }
 
-    /// Low below 0.7 of the base, normal to 1.5, elevated to 3, then a spike.
+    /// Low below 0.7 of the base, normal to 1.5, elevated to 3, then a spike. The digest names the four classes (section 1) and leaves the limits
+    /// open. Ours: by the default walk gas is low an eighth and elevated a tenth of the time, and
+    /// hardly ever at 3 without a spike.
     pub fn class(&self) -> GasClass {
         match self.ratio() {
             ratio if ratio < 0.7 => GasClass::Low,

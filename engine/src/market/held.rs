@@ -1,10 +1,11 @@
-//! The state of a position that is held, as classes.
+//! The state of a position that is held, as classes. Thirds of the horizon and bands of half an R are our choice: coarse, because the 3 · 4 · 3 = 36
+//! states share the few positions of one life, and a claim needs several cases of its own.
 
 use crate::market::{PositionSide, Signal, Strategy};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// How much of its horizon a trade has behind it, by thirds.
+    /// The share of a trade's horizon that is over, by thirds.
     pub enum HoldStage {
         /// Less than a third.
         Early = "early",
@@ -26,7 +27,7 @@ morta_base::words! {
         FarAhead = "far_ahead",
     }
 
-    /// What the strategy that opened the position says now.
+    /// The present signal of the strategy that opened the position.
     pub enum SignalNow {
         /// The same side still.
         Stands = "stands",
@@ -40,17 +41,18 @@ morta_base::words! {
 /// A position at one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Held {
-    /// How much of its horizon is over.
+    /// The share of its horizon that is over.
     pub stage: HoldStage,
-    /// What it has made so far.
+    /// The open result, before costs.
     pub open: OpenBand,
-    /// What its strategy says now.
+    /// The present signal of its strategy.
     pub signal: SignalNow,
 }
 
 impl Held {
     /// Reads a position held for `ticks` of its horizon, with an open result in R.
     pub fn read(ticks: u64, horizon_ticks: u32, open_r: f64, signal: SignalNow) -> Self {
+        // A horizon of 0 would divide by zero; as one tick, its position is late from the first tick on.
         let stage = match 3 * ticks / u64::from(horizon_ticks.max(1)) {
             0 => HoldStage::Early,
             1 => HoldStage::Middle,
@@ -67,8 +69,8 @@ impl Held {
 }
 
 impl SignalNow {
-    /// What a strategy's signal of now says for a position it opened on a side.
-    pub fn of(signal: Signal, strategy: Strategy, side: PositionSide) -> Self {
+    /// Reads a strategy's present signal against the side of a position that it opened.
+    pub fn from_signal(signal: Signal, strategy: Strategy, side: PositionSide) -> Self {
         match signal.side(strategy) {
             None => Self::Gone,
             Some(now) if now == side => Self::Stands,

@@ -1,4 +1,5 @@
-//! Where every dollar of the market is.
+//! Accounts of the market: every dollar that golems paid in is in one of five places. Sums are whole micro-dollars and not floats, so that "conserved"
+//! means equal, and a single lost one shows at its tick.
 
 use crate::market::{Fill, OrderKind, PositionSide};
 use morta_base::Usdc;
@@ -23,7 +24,7 @@ pub struct MarketLedger {
 }
 
 impl MarketLedger {
-    /// All of it.
+    /// The sum of the five accounts, in micro-dollars.
     pub fn total(&self) -> Usdc {
         self.pools + self.escrow + self.lender + self.outside + self.gas_collected
     }
@@ -48,6 +49,7 @@ impl MarketLedger {
         };
         self.escrow += escrow_change;
         self.lender += to_lender;
+        // The outside takes the remainder, so that every kind of order keeps the invariant by construction.
         self.outside += paid_in - escrow_change - to_lender;
         self.move_to_pools(pool_change);
         self.gas_collected += fill.gas;

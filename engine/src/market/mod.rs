@@ -1,7 +1,7 @@
 //! The mock market: reference prices, pools, gas, oracles, shocks, and what a golem may see of them.
 //!
 //! [`MarketConfig`] (checked) makes a [`MarketState`]; each [`MarketState::step`] executes orders and builds the
-//! next [`MarketView`]. [`Truth`] says, for whoever may know, which strategy pays in which true regime.
+//! next [`MarketView`]. [`Truth`] holds which strategy pays in which true regime; oracles and tables may read it, golems may not.
 
 mod asset;
 pub mod bar;
@@ -37,7 +37,7 @@ pub use config::{
     SyntheticConfig,
 };
 pub use drift::{LawChange, LawInForce};
-pub use execute::{Refusal, fill_price_taker};
+pub use execute::{OrderRefusal, fill_price_taker};
 pub use held::{Held, HoldStage, OpenBand, SignalNow};
 pub use ledger::MarketLedger;
 pub use order::{AssetIndex, Fill, Order, OrderKind, PositionSide, Quantity};

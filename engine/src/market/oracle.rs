@@ -1,4 +1,7 @@
 //! The price oracle: the reference price, late and with an error.
+//!
+//! published = reference of `lag_ticks` ago · e^ε, ε normal with a standard deviation of `deviation_bps`, plus the bias of shocks. Without lag, deviation
+//! and shocks it is the reference.
 
 use crate::market::OracleConfig;
 use morta_base::math::exp;
@@ -6,7 +9,7 @@ use morta_base::{Purpose, WorldSeed};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// What the oracle has heard and says.
+/// The reference prices that the oracle has received, and its present error.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Oracle {
     config: OracleConfig,
@@ -27,7 +30,7 @@ impl Oracle {
         self.heard.drain(..self.heard.len().saturating_sub(most));
     }
 
-    /// Hears the reference price of a tick. `bias` is a shock's relative error.
+    /// Receives the reference price of a tick. `bias` is a shock's relative error.
     pub fn advance(&mut self, seed: WorldSeed, part: u32, step: u64, reference: f64, bias: f64) {
         self.heard.push_back(reference);
         if self.heard.len() as u64 > u64::from(self.config.lag_ticks) + 1 {
@@ -48,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_oracle_is_late_and_biased_as_told() {
+    fn the_oracle_lags_and_deviates_as_configured() {
         let config = OracleConfig { lag_ticks: 3, deviation_bps: 0.0 };
         let mut oracle = Oracle::new(config, 100.0);
         for step in 1..=10 {

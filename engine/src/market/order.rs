@@ -1,4 +1,4 @@
-//! What golems ask of the market, and what they get.
+//! Orders of golems to the market, and their fills.
 
 use morta_base::{Bps, Usdc};
 use serde::{Deserialize, Serialize};
@@ -27,7 +27,7 @@ impl Quantity {
 }
 
 morta_base::words! {
-    /// What a position gains from.
+    /// The source of a position's gain.
     pub enum PositionSide {
         /// A rising price: the asset is bought and held.
         Long = "long",
@@ -49,7 +49,7 @@ impl PositionSide {
     }
 }
 
-/// What a golem asks.
+/// An opening or a closing order.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OrderKind {
@@ -58,7 +58,7 @@ pub enum OrderKind {
     Open {
         /// The whole stake.
         stake: Usdc,
-        /// What a lender adds to it; zero when nothing is borrowed. For a short it is a further part of the asset, not money.
+        /// The lender's addition to it; zero when nothing is borrowed. For a short it is a further part of the asset, not money.
         loan: Usdc,
     },
     /// End a position and take back what it is worth.
@@ -73,7 +73,7 @@ pub enum OrderKind {
         proceeds: Usdc,
         /// For liquidity: the pool's `fee_growth` the opening fill reported. Zero otherwise.
         fee_growth: f64,
-        /// What the lender is owed besides: interest, and the fee of a liquidation.
+        /// Further dues to the lender: interest, and the fee of a liquidation.
         charges: Usdc,
     },
 }
@@ -89,16 +89,16 @@ pub struct Order {
     pub kind: OrderKind,
 }
 
-/// What became of an order.
+/// The execution of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fill {
     /// The order this answers.
     pub order: Order,
     /// Money that comes back to the golem's trading cash (zero when opening, never negative).
     pub cash_back: Usdc,
-    /// What the lender gets of what the position brought, loan, interest and fees together; zero when opening.
+    /// The lender's part of the proceeds: loan, interest and fees together; zero when opening.
     pub repaid: Usdc,
-    /// What the position didn't cover and the lender bears; zero when opening.
+    /// The lender's loss: the debt that the position didn't cover; zero when opening.
     pub uncovered: Usdc,
     /// Gas the golem owes for the transaction.
     pub gas: Usdc,

@@ -1,4 +1,8 @@
-//! What a trade would have come to: a position on a recorded stretch of prices, with its stop and horizon.
+//! Outcome of a trade on paper: a position on a recorded stretch of prices, with its stop and horizon.
+//!
+//! R = (g − c) / d, where g is the gain before costs as a fraction of the stake, c the costs of the round trip and d the distance of the stop, both as
+//! fractions. With q the price over its entry price, g is q − 1 for a long, 1 − q for a short, and √q − 1 + earned fees for liquidity. A trade
+//! that is stopped at exactly its distance and without costs makes −1 R; 0 ticks make −c/d.
 
 use crate::market::view::predicted_round_trip_bps;
 use crate::market::{AssetView, PositionSide};
@@ -8,7 +12,7 @@ use serde::{Deserialize, Serialize};
 /// A trade on paper.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PaperTrade {
-    /// What it gains from.
+    /// The source of its gain.
     pub side: PositionSide,
     /// The asset when it is entered.
     pub entry: PathPoint,
@@ -40,7 +44,7 @@ impl From<&AssetView> for PathPoint {
     }
 }
 
-/// What came of it.
+/// The result of a trade on paper.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PaperOutcome {
     /// Gain net of costs over what the stop risked.
@@ -68,12 +72,13 @@ impl PaperTrade {
 /// tick at which the loss before costs has reached the stop, or with the last. A stop is carried out at the price
 /// of the tick that set it off, so gaps cost more than one R; without costs, no stop makes money of a martingale.
 ///
-/// With no path at all the trade is over at once and has only cost something.
+/// With no path at all the trade is over at once and has made its costs' loss.
 pub fn paper_trade(trade: &PaperTrade, path: impl IntoIterator<Item = PathPoint>) -> PaperOutcome {
     let (mut gain, mut ticks_held, mut stopped) = (0.0, 0, false);
     for point in path {
         gain = trade.gain(point);
         ticks_held += 1;
+        // Before costs: after costs, the same signal would be stopped earlier wherever trading is dearer.
         if gain <= -trade.stop_distance {
             stopped = true;
             break;

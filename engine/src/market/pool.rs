@@ -1,14 +1,18 @@
 //! A constant-product pool, x · y = k, in integers.
 //!
 //! Fees and the spread are charged in money beside the reserves, so k changes only when liquidity comes or goes
-//! (and by rounding, always in the pool's favour). What liquidity earns is told by `fee_growth`: dollars of fees
+//! (and by rounding, always in the pool's favour). `fee_growth` counts the earnings of liquidity: dollars of fees
 //! for each dollar of liquidity since the start of the world.
+//!
+//! As Uniswap v2 has it, but with the fee beside the reserves. Integers, because money must be conserved to the micro-dollar: in floats
+//! the sum of reserves and balances would drift by rounding, and the ledger's check at every barrier would need a tolerance.
 
 use crate::market::Quantity;
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
-/// Widest half spread, as a fraction; wider ones would make charges eat whole orders.
+/// Widest half spread, as a fraction. With the highest fee (1,000 bps) a charge is then 30 % at most; nearer to 1, the charge on top of a
+/// purchase, c/(1 − c), would grow without bound.
 pub(crate) const HALF_SPREAD_MAX: f64 = 0.2;
 /// Micro-dollars a nano-unit is worth at one dollar a unit: 10⁶ / 10⁹.
 const MICROS_PER_NANO: f64 = 1e-3;
@@ -61,7 +65,7 @@ impl Pool {
         self.fee_growth
     }
 
-    /// All liquidity, √(x·y): what one share of the pool is counted in.
+    /// All liquidity, √(x·y), the unit of shares: a swap leaves it as it is, so a share's owner owns the same part afterwards.
     pub fn liquidity(&self) -> Quantity {
         let k = (self.base.0.unsigned_abs() as u128) * (self.money.0.unsigned_abs() as u128);
         Quantity(k.isqrt() as i64)
@@ -75,12 +79,12 @@ impl Pool {
         self.half_spread = half_spread.clamp(0.0, HALF_SPREAD_MAX);
     }
 
-    /// What an amount of the asset is worth at the mid price.
+    /// Worth of an amount of the asset at the mid price, in dollars.
     pub(crate) fn worth(&self, quantity: Quantity) -> f64 {
         quantity.units() * self.price()
     }
 
-    /// What shares of the pool are worth when its price is `price`, in dollars: both sides are worth ℓ·√price.
+    /// Worth of shares of the pool at a price, in dollars: with x·y = ℓ² and y/x = price, both sides are worth ℓ·√price.
     pub(crate) fn shares_worth(shares: Quantity, price: f64) -> f64 {
         2.0 * shares.0 as f64 * (price * MICROS_PER_NANO).sqrt() / Usdc::MICROS as f64
     }
@@ -90,7 +94,7 @@ impl Pool {
         amount.scaled(self.fee + self.half_spread).min(amount)
     }
 
-    /// Credits liquidity with the fees of some volume in dollars.
+    /// Credits liquidity with the fees of some volume in dollars. Both sides supply the pool, so the fee is spread over twice the money side.
     pub(crate) fn earn_fees(&mut self, volume_dollars: f64) {
         self.fee_growth += self.fee * volume_dollars / (2.0 * self.money.dollars());
     }
@@ -129,6 +133,7 @@ impl Pool {
         if left <= 0 {
             return None;
         }
+        // Rounded up: rounded down, k would fall by a rounding at every purchase, and a loop of trades could drain the pool.
         let gross = (i128::from(self.money.0) * i128::from(quantity.0) + left - 1) / left;
         let gross = Usdc(i64::try_from(gross).ok().filter(|gross| *gross <= limit.0)?);
         let cost = gross + self.charge_on_top(gross);
@@ -194,6 +199,7 @@ impl Pool {
         let k = i128::from(self.base.0) * i128::from(self.money.0);
         let money = ((k as f64) * price * MICROS_PER_NANO).sqrt().round() as i64;
         let money = money.max(1);
+        // Rounded up, so that k never falls.
         let base = (k + i128::from(money) - 1) / i128::from(money);
         let volume = (money - self.money.0).unsigned_abs() as f64 / Usdc::MICROS as f64;
         self.earn_fees(volume);
@@ -245,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn fees_are_told_by_growth() {
+    fn fees_raise_fee_growth_per_unit_of_liquidity() {
         let mut pool = pool(0.001);
         pool.earn_fees(500_000.0);
         // 500 dollars of fees over 2,000,000 dollars of liquidity.

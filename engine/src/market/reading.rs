@@ -1,40 +1,54 @@
-//! What can be measured of one asset from the past: rolling windows over the pool's price, and the reading of
+//! Measures of one asset from its past: rolling windows over the pool's price, and the reading of
 //! them that strategies and features share. Nothing here knows the future or the true regime.
+//!
+//! With r a tick's log return, σ² its exponentially weighted mean square and p log prices:
+//!
+//! - trend strength = r̄ / s · √n · n/48 over the last n ≤ 48 returns (s their standard deviation): a t-statistic;
+//! - volatility ratio = σ over its running geometric mean;
+//! - return over h ticks = (p − p of h ticks ago) / (σ √h), in standard deviations of a random walk over that horizon;
+//! - mean distance = (p − p̄) / s of the last 48 log prices; autocorrelation = Σ xₜ xₜ₋₁ / Σ xₜ² of their centred returns;
+//! - relative strength = (gains − losses) / (gains + losses), Wilder's RSI moved from 0..100 to −1..1;
+//! - true range and its average (ATR) as Wilder has them, as fractions of the price.
+//!
+//! Prices that stand still, and windows with too few values, read as 0 (as quintile 3).
 
 use crate::market::window::{Window, range};
 use morta_base::math::{exp, ln};
 use morta_base::moments::Moments;
 use serde::{Deserialize, Serialize};
 
-/// Ticks of the window for trend strength, autocorrelation, range and mean.
+/// Ticks of the window for trend strength, autocorrelation, range and mean; our choice: as long as trend following holds, and a fifth of a regime's
+/// mean duration by default, so that a window mostly lies within one regime.
 const SLOW_WINDOW: u32 = 48;
-/// Fewest values that a place among them, or their autocorrelation, is read from.
+/// Fewest values that a place among them, or their autocorrelation, is read from: of fewer, both are near ±1 by chance.
 const FEWEST: f64 = 8.0;
-/// Ticks whose highest and lowest prices make the range to break out of, the current one left out.
+/// Ticks whose highest and lowest prices make the range to break out of. The current one is left out, or no price could ever be beyond it.
 const BREAKOUT_WINDOW: u32 = 32;
 /// Prices kept: the longest return is over 64 ticks.
 const PRICES_KEPT: u32 = 65;
-/// Volatility readings among which the current one is ranked.
+/// Volatility readings among which the current one is ranked; our choice: about the mean duration of a regime by default (240 ticks).
 const RANK_WINDOW: u32 = 256;
 /// Weight of the newest return in the variance.
 const FAST: f64 = 1.0 / 64.0;
-/// Weight of the newest reading in the long-run mean of log volatility.
+/// Weight of the newest reading in the long-run mean of log volatility: an eighth of the fast one, so that a ratio of the two shows a change and not noise.
+/// The mean of logs, because a variance's long-run mean was lifted by a wild stretch for long after.
 const SLOW: f64 = 1.0 / 512.0;
-/// Wilder's weight for the average true range and the relative strength index.
+/// Wilder's weight for the average true range and the relative strength index, both over 14 periods (New Concepts in Technical Trading Systems, 1978).
 const WILDER: f64 = 1.0 / 14.0;
-/// Weight of the newest tick in the rate at which liquidity earns fees.
+/// Weight of the newest tick in the rate at which liquidity earns fees; as that of the variance, because the two are held against each other.
 const FEE_RATE_WEIGHT: f64 = 1.0 / 64.0;
 /// Standard deviations, as they were before it, beyond which a tick's move is a shock: of normal returns one in 16,000 is, while the jumps of
 /// planned shocks are mostly larger.
 const SHOCK_DEVIATIONS: f64 = 4.0;
 /// For how many ticks a shock counts as of late: about as long as the range that breakouts go by.
 const SHOCK_WINDOW: u64 = 32;
-/// Volatility believed in before any return is seen; one observation's worth.
+/// Volatility believed in before any return is seen; one observation's worth, so that its value is forgotten soon. It must be above 0, or the first
+/// scaled return would be infinite.
 const VOLATILITY_PRIOR: f64 = 0.001;
 /// Least volatility and average true range, for prices that stand still.
 const VOLATILITY_MIN: f64 = 1e-6;
 
-/// What happened to an asset at one tick.
+/// The prices and costs of an asset at one tick.
 #[derive(Clone, Copy, Debug)]
 pub struct AssetObservation {
     /// The pool's price, dollars a unit, above 0.
@@ -70,9 +84,9 @@ pub struct Reading {
     pub atr: f64,
     /// t-statistic of the mean return over 48 ticks.
     pub trend_strength: f64,
-    /// Where the price stands between lowest (−1) and highest (+1) of 48 ticks.
+    /// Position of the price between the lowest (−1) and the highest (+1) of 48 ticks.
     pub range_position: f64,
-    /// How far the price is above the highest (or, negative, below the lowest) of the 32 ticks before, in ATR.
+    /// Distance of the price above the highest (or, negative, below the lowest) of the 32 ticks before, in ATR.
     pub breakout: f64,
     /// Log distance from the mean of 48 ticks over the standard deviation of the prices in them.
     pub mean_distance: f64,
@@ -88,7 +102,7 @@ pub struct Reading {
     pub half_spread: f64,
     /// The pool's fee, as a fraction.
     pub pool_fee: f64,
-    /// What a dollar of liquidity earns in fees a tick, over about 64 ticks.
+    /// Mean fees of a dollar of liquidity a tick, in dollars, over about 64 ticks.
     pub fee_rate: f64,
     /// Depth over its long-run level.
     pub depth_ratio: f64,
@@ -110,8 +124,8 @@ pub struct AssetWindows {
     mean_loss: f64,
     fee_growth: f64,
     fee_rate: f64,
-    /// What was read of the windows at the last tick: it is asked for more than once a tick, and working it out goes through all of them.
-    /// Not in checkpoints, for it follows from the rest.
+    /// The measures of the last tick, kept because they are read more than once a tick and computing them goes through all windows.
+    /// Not in checkpoints, for they follow from the rest.
     #[serde(skip)]
     latest: Option<Reading>,
 }
@@ -142,7 +156,7 @@ impl AssetWindows {
     pub fn update(&mut self, seen: &AssetObservation) {
         let log_price = ln(seen.pool_price);
         let log_return = log_price - self.log_prices.ago(0).unwrap_or(log_price);
-        // A volatility that few returns stand behind finds shocks everywhere.
+        // A volatility that rests on few returns would find shocks everywhere.
         let is_known = self.ticks >= u64::from(SLOW_WINDOW);
         let is_shock = is_known && log_return.abs() > SHOCK_DEVIATIONS * self.volatility();
         self.ticks += 1;
@@ -182,7 +196,7 @@ impl AssetWindows {
         }
     }
 
-    /// What the windows say; the rest is 0.
+    /// The measures that follow from the windows; the others are 0, and `read` fills them in.
     fn measure(&self) -> Reading {
         let volatility = self.volatility();
         let atr = self.atr.max(VOLATILITY_MIN);
@@ -261,6 +275,7 @@ impl AssetWindows {
         let (below, all) = seen.fold((0.0_f64, 0.0_f64), |(below, all), value| {
             (below + if value < volatility { 1.0 } else { 0.0 }, all + 1.0)
         });
+        // Five readings make one of each quintile; before that the middle, which no rule about calm or wild markets fires on.
         if all < 5.0 { 3 } else { (1.0 + 5.0 * below / all).clamp(1.0, 5.0) as u8 }
     }
 }

@@ -1,4 +1,4 @@
-//! An asset's reference price, synthetic or replayed: what it is worth outside the pool.
+//! An asset's reference price, synthetic or replayed: the price outside the pool, which golems can't move.
 
 use crate::market::Regime;
 use crate::market::reference_tick::ReferenceTick;
@@ -52,6 +52,7 @@ impl Reference {
     ) -> ReferenceTick {
         match self {
             Self::Synthetic(process) => process.advance(seed, part, step, effects, common),
+            // Recordings of the same hours bring their correlation with them, so no common noise is added.
             Self::Replayed(replay) => replay.advance(seed, part, step, effects),
         }
     }

@@ -1,4 +1,4 @@
-//! What an asset's reference price does at one tick, wherever it comes from.
+//! One tick of an asset's reference price, synthetic or replayed.
 
 /// The reference at one tick.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,6 +2,10 @@
 //!
 //! Shocks that move prices act on a recording as a multiplicative overlay: the price is close · e^overlay, and
 //! the overlay, once pushed, fades by 1/64 of itself each tick, so that the recording is followed again.
+//!
+//! overlay ← (63/64) overlay + (drift of shocks) σ + (log return of crises) + pull · (anchor − ln price) + √(m² − 1 + (1 − c)²) σ n, where σ is the slow
+//! standard deviation of a bar's log return, m ≥ 1 the multiple of volatility, c that of correlation and n standard normal. Without shocks the overlay stays
+//! 0, and the prices are the recording's to the bit.
 
 use crate::market::hindsight::label_regimes;
 use crate::market::reference_tick::ReferenceTick;
@@ -12,14 +16,18 @@ use morta_base::{Digest, Purpose, WorldSeed};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Share of the overlay that fades each tick.
+/// Share of the overlay that fades each tick; our choice: about as long as a chance shock lasts by default (60 ticks).
 const OVERLAY_FADE: f64 = 1.0 / 64.0;
-/// Widest overlay: a factor of ten, up or down.
+/// Widest overlay: a factor of ten, up or down. `OVERLAY_ROOM`, by which a recording's depth is checked, is this factor.
 const OVERLAY_MAX: f64 = std::f64::consts::LN_10;
 /// Weights of the newest bar in running variances (fast and slow) and in the running volume.
 const FAST: f64 = 1.0 / 64.0;
 const SLOW: f64 = 1.0 / 512.0;
+/// Share of the distance to the price that the anchor of mean reversion moves each tick, as in the synthetic process.
 const ANCHOR_RATE: f64 = 1.0 / 256.0;
+/// Largest noise of a bar, in standard deviations. Correlated synthetic assets take it as their normal noise, and a recording may gap by any
+/// number of deviations, which no normal draw does.
+const INNOVATION_MAX: f64 = 4.0;
 /// Least standard deviation of a bar's log return, for prices that stand still.
 const VOLATILITY_MIN: f64 = 1e-6;
 
@@ -79,7 +87,7 @@ impl ReplayedPrice {
     /// When there are no bars.
     pub fn new(bars: Vec<Bar>) -> Self {
         let first = bars.first().expect("the caller counts the bars");
-        // Before there are returns, the first bar's own range says how much the price moves.
+        // Before there are returns, the first bar's own range is the estimate: (ln high/low)² / (4 ln 2) is the variance (Parkinson 1980).
         let range = ln(first.high / first.low).max(VOLATILITY_MIN);
         let variance = range * range / (4.0 * std::f64::consts::LN_2);
         let (log_anchor, mean_volume) = (ln(first.close), first.volume.unwrap_or(0.0));
@@ -98,7 +106,7 @@ impl ReplayedPrice {
         }
     }
 
-    /// Gives a loaded checkpoint its bars back; false when they aren't the same.
+    /// Gives a loaded checkpoint its bars back; false when they aren't the same, for on others the world would go on and be neither run.
     pub fn rebind(&mut self, bars: Vec<Bar>) -> bool {
         let same = hash_of(&bars) == String::from(self.bars_hash.clone());
         if same {
@@ -108,17 +116,17 @@ impl ReplayedPrice {
         same
     }
 
-    /// How many bars there are.
+    /// Number of bars.
     pub fn bar_count(&self) -> u64 {
         self.bar_count
     }
 
-    /// When the current bar opened.
+    /// Time at which the current bar opened.
     pub fn time_s(&self) -> i64 {
         self.bar().open_time_s
     }
 
-    /// When the next bar opens; on the last one, the current.
+    /// Time at which the next bar opens; on the last bar, that of the current one.
     pub fn next_time_s(&self) -> i64 {
         self.bars.get(self.position as usize + 1).unwrap_or(self.bar()).open_time_s
     }
@@ -174,7 +182,7 @@ impl ReplayedPrice {
             high: bar.high * factor,
             low: bar.low * factor,
             half_spread: bar.half_spread * effects.spread_multiple,
-            innovation: (log_return / sigma).clamp(-4.0, 4.0),
+            innovation: (log_return / sigma).clamp(-INNOVATION_MAX, INNOVATION_MAX),
             volatility_multiple: self.fast_variance.sqrt().max(VOLATILITY_MIN) / sigma,
             volume_multiple: self.relative_volume(&bar) * effects.volume_multiple,
         }

@@ -1,5 +1,16 @@
 //! A synthetic reference price: hidden Markov regimes drive drift, autocorrelation, mean reversion and noise;
 //! volatility wanders, and the price jumps now and then.
+//!
+//! With v the baseline volatility (standard deviation of a tick's log return), p the log price, a the anchor, and n₁, n₂, n₃ standard normal draws of
+//! the tick:
+//!
+//! - h ← (1 − κ) h + ξ n₂, and σ = v · e^(h − s²) · m, where s² = ξ² / (1 − (1 − κ)²) is the stationary variance of h and m the product of the regime's and
+//!   the shocks' multiples. As E e^(2h) = e^(2s²), the mean of σ² is (v m)²;
+//! - z = c · (the first asset's z) + √(1 − c²) · n₁, and u ← φ u + σ z: noise with autocorrelation φ and correlation c;
+//! - return = (μ + drift of shocks) v + pull · (a − p) + u − σ²/2 + jump + log return of crises, where a jump (rarely) is j n₃ − j²/2.
+//!
+//! Half variances are taken off because E e^(σz) = e^(σ²/2). With all regime effects off (μ = φ = pull = 0, multiples 1) the price, not its log, is a
+//! martingale. The specs describe no price process (digest section 20); this one is our choice.
 
 use crate::market::reference_tick::ReferenceTick;
 use crate::market::shock::ShockEffects;
@@ -11,14 +22,18 @@ use serde::{Deserialize, Serialize};
 /// The price stays within this factor of its start, up and down, so that reserves stay within 64 bits. At the
 /// default volatility a walk takes millions of ticks to get there.
 const PRICE_FACTOR_MAX: f64 = 100.0;
-/// Share of the distance from price to anchor that the anchor moves each tick.
+/// Share of the distance from price to anchor that the anchor moves each tick: about as slow as a regime lasts by default (240 ticks). An anchor that kept up
+/// with the price would pull to nowhere, one that stood still would pull prices of a long regime back to where they began.
 const ANCHOR_RATE: f64 = 1.0 / 256.0;
-/// The widest excursion of log volatility.
+/// The widest excursion of log volatility: a factor of 12. At the default keys its standard deviation is .04 / √(1 − .98²) = .2, so it binds in wilder
+/// scenarios only.
 const LOG_VOLATILITY_MAX: f64 = 2.5;
-/// Keys the draw of the first regime; no tick has this number.
+/// Largest stationary variance that is taken off log volatility. Where κ is near 0 the formula grows without end, while the excursion is bounded.
+const STATIONARY_VARIANCE_MAX: f64 = 1.0;
+/// Keys the draw of the first regime; no tick has this number, so the draw meets no other.
 const BEFORE_TIME: u64 = u64::MAX;
 
-/// What the process needs from its configuration, with every default filled in.
+/// The process's part of the configuration, with every default filled in.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Law {
     start_log_price: f64,
@@ -34,7 +49,8 @@ pub(crate) struct Law {
 }
 
 impl Law {
-    /// Whether something else pays in a regime than under another law; how long regimes last and which follows is none of it.
+    /// Whether something else pays in a regime than under another law. How long regimes last and which one follows doesn't count: what was learned
+    /// of a regime stays true when only its course changes.
     pub fn pays_otherwise_in(&self, other: &Self, regime: Regime) -> bool {
         let common = |law: &Self| Self {
             effects: [RegimeEffect::NONE; Regime::COUNT],
@@ -44,10 +60,14 @@ impl Law {
         self.effects[regime.index()] != other.effects[regime.index()] || common(self) != common(other)
     }
 
-    /// That of some keys.
+    /// The law of an asset's keys.
     pub fn new(config: &SyntheticConfig) -> Self {
         let effect_of = |regime: Regime| {
-            if config.martingale { RegimeEffect::NONE } else { config.regimes.of(regime).apply(regime) }
+            if config.martingale {
+                RegimeEffect::NONE
+            } else {
+                config.regimes.for_regime(regime).apply(regime)
+            }
         };
         Self {
             start_log_price: ln(config.start_price),
@@ -114,7 +134,7 @@ pub(crate) struct SyntheticPrice {
     law: Law,
     regime: Regime,
     log_price: f64,
-    /// Where mean reversion pulls to.
+    /// The log price to which mean reversion pulls.
     log_anchor: f64,
     /// Log of volatility over its mean.
     log_volatility: f64,
@@ -166,6 +186,7 @@ impl SyntheticPrice {
         self.advance_regime(seed, part, step, effects.regime_change);
         let mut stream = seed.world(Purpose::Price, part, step);
         let (own, wander, jump_size) = (stream.normal(), stream.normal(), stream.normal());
+        // All are drawn at every tick, in this order, used or not: a law without jumps leaves the others' draws as they are.
         let jumps = stream.chance(self.law.jump_rate);
 
         let effect = self.law.effects[self.regime.index()];
@@ -173,6 +194,7 @@ impl SyntheticPrice {
             self.wandering_volatility(wander) * effect.volatility_multiple * effects.volatility_multiple;
         let innovation = correlated(own, common, self.law.correlation * effects.correlation_multiple);
         self.noise = effect.autocorrelation * self.noise + sigma * innovation;
+        // More than the whole distance would throw the price beyond its anchor, farther at each tick.
         let pull = (effect.mean_reversion + effects.mean_reversion).min(1.0);
         // E[exp(s·z)] = exp(s²/2): taking the half variance off keeps the price itself without drift.
         let mut log_return = (effect.drift + effects.drift) * self.law.volatility
@@ -191,6 +213,7 @@ impl SyntheticPrice {
         let mut stream = seed.world(Purpose::Regime, part, step);
         let mut chances = self.law.transitions[self.regime.index()];
         if forced {
+            // A change to the same regime would be none.
             chances = [1.0; Regime::COUNT];
             chances[self.regime.index()] = 0.0;
         }
@@ -209,7 +232,7 @@ impl SyntheticPrice {
         self.log_volatility = h.clamp(-LOG_VOLATILITY_MAX, LOG_VOLATILITY_MAX);
         let stationary =
             if reversion > 0.0 { size * size / (1.0 - (1.0 - reversion) * (1.0 - reversion)) } else { 0.0 };
-        self.law.volatility * exp(self.log_volatility - stationary.min(1.0))
+        self.law.volatility * exp(self.log_volatility - stationary.min(STATIONARY_VARIANCE_MAX))
     }
 
     fn move_by(

@@ -1,4 +1,4 @@
-//! What a golem sees of the market at one tick. Everything here is computed from prices up to that tick; the
+//! A golem's view of the market at one tick. Everything here is computed from prices up to that tick; the
 //! market's true regime is not part of it.
 
 use crate::market::{AssetIndex, Signal, Strategy};
@@ -66,7 +66,7 @@ impl Session {
 pub struct AssetView {
     /// Mid price of the on-chain pool, dollars a unit.
     pub pool_price: f64,
-    /// What the oracle says, dollars a unit: late, and sometimes off.
+    /// The oracle's published price, dollars a unit: late, and sometimes off.
     pub oracle_price: f64,
     /// Half the bid-ask spread as a fraction of the price.
     pub half_spread: f64,
@@ -97,7 +97,7 @@ pub struct AssetView {
     pub liquidity: LiquidityClass,
     /// Standardised features, length 16, 32 or 64, each clamped to [−4, 4].
     pub embedding: Box<[f32]>,
-    /// What each strategy suggests, in the order of [`Strategy::ALL`].
+    /// The suggestion of each strategy, in the order of [`Strategy::ALL`].
     pub signals: [Signal; Strategy::COUNT],
 }
 
@@ -110,7 +110,7 @@ pub struct MarketView {
     pub time_s: i64,
     /// Gas for one transaction now.
     pub gas: Usdc,
-    /// How dear gas is against its own recent past.
+    /// Class of the gas price against its own recent past.
     pub gas_class: GasClass,
     /// Which of the world's exchanges are open.
     pub session: Session,
@@ -119,13 +119,16 @@ pub struct MarketView {
 }
 
 impl MarketView {
-    /// What is seen of one asset.
+    /// The view of one asset.
+    ///
+    /// # Panics
+    /// When the market has no such asset: an index comes from this view or from the scenario.
     pub fn asset(&self, asset: AssetIndex) -> &AssetView {
         &self.assets[usize::from(asset)]
     }
 }
 
-/// Where one golem draws the lines between regimes; its own, because golems differ.
+/// The limits between regimes by which one golem reads them; its own, because golems differ.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RegimeThresholds {
     /// Trend strength beyond which a market trends (a t-statistic; 1.5 in the middle).
@@ -135,7 +138,8 @@ pub struct RegimeThresholds {
 }
 
 impl RegimeThresholds {
-    /// The golem's own reading of the regime: volatile first, then trending, else range-bound.
+    /// The golem's own reading of the regime: volatile first, then trending, else range-bound. Volatility comes first because a wild market's
+    /// t-statistic exceeds the threshold of a trend by chance.
     pub fn classify(&self, asset: &AssetView) -> Regime {
         self.classify_measures(asset.volatility_ratio, asset.trend_strength)
     }
@@ -156,11 +160,13 @@ impl RegimeThresholds {
 
 /// Expected loss of a round trip against the pool's mid price, as the golem predicts it before acting: twice the
 /// fee and half-spread, plus the constant-product impact of `stake` on the depth seen, in bps of the stake.
+///
+/// With depth y and stake s, buying with s moves the average price by s/(y + s); 0 for a stake of 0.
 pub fn predicted_round_trip_bps(asset: &AssetView, stake: Usdc) -> Bps {
     2.0 * predicted_slippage_bps(asset, stake)
 }
 
-/// The same for one way.
+/// The expected loss of one way: opening, or closing.
 pub fn predicted_slippage_bps(asset: &AssetView, stake: Usdc) -> Bps {
     let impact = stake.dollars() / (asset.depth_usdc + stake.dollars()).max(f64::MIN_POSITIVE);
     1e4 * (asset.pool_fee + asset.half_spread + impact)

@@ -22,7 +22,7 @@ impl Window {
         }
     }
 
-    /// The value `ago` steps before the newest, or the oldest there is.
+    /// The value `ago` steps before the newest, or the oldest of fewer; `None` when there are none.
     pub fn ago(&self, ago: u32) -> Option<f64> {
         let newest = self.values.len().checked_sub(1)?;
         self.values.get(newest.saturating_sub(ago as usize)).copied()

@@ -102,7 +102,7 @@ impl OracleMemory {
             let table = self.truth[usize::from(law)].at(moment.tick, candidate.asset);
             *table.entry_of(moment.true_regime, candidate.strategy, &candidate.signal)
         };
-        let entry = &moment.law.of(under, TruthEntry::mean);
+        let entry = &moment.law.mean_under(under, TruthEntry::mean);
         // The present cost is known to every golem: one that has grown poor pays more of its stake for gas than the table's.
         let expected_r = entry.mean_r + entry.mean_cost_r - candidate.cost_r;
         let entry = &TruthEntry { mean_r: expected_r, mean_cost_r: candidate.cost_r, ..*entry };
@@ -142,7 +142,8 @@ pub(super) fn staying_by(
         let entry = known[usize::from(law)].at(candidate.asset, candidate.strategy, held, regime)?;
         Some(entry.stay_r - holding.rho * entry.ticks_left)
     };
-    let stay_r = moment.law.of(under, |before, after, weight| Some(blend(before?, after?, weight)))?;
+    let stay_r =
+        moment.law.mean_under(under, |before, after, weight| Some(blend(before?, after?, weight)))?;
     let voice = Voice::new(source, Provenance::Own, 1.0, stay_r);
     Some(HoldingAdvice { stay_r, why: vec![voice] })
 }

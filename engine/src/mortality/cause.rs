@@ -1,7 +1,7 @@
-//! What ends a life, and which of the three clocks it belongs to.
+//! Causes of death, and the clock to which each belongs.
 
 morta_base::words! {
-    /// What ended a life.
+    /// The cause of a death.
     pub enum Cause {
         /// The money ran out, by the scenario's `economic.death` rule.
         Economic = "economic",
@@ -31,7 +31,7 @@ morta_base::words! {
 }
 
 impl Cause {
-    /// The clock that ran out; none for what comes from outside.
+    /// The clock that ran out; `None` for a cause from outside.
     pub const fn clock(self) -> Option<Clock> {
         match self {
             Self::Economic => Some(Clock::Economic),
@@ -41,7 +41,8 @@ impl Cause {
         }
     }
 
-    /// Whether it comes without warning: no time to look back, and what is left is what was last put down.
+    /// Whether it comes without warning: then there is no review, and the legacy is that of the last snapshot (digest section 13, M03). Kills from outside
+    /// aren't sudden: an owner's golem may settle its affairs.
     pub const fn is_sudden(self) -> bool {
         matches!(self, Self::Stochastic)
     }

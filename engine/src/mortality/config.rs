@@ -91,7 +91,8 @@ impl MortalityConfig {
         Usdc::from_dollars(self.reserve_floor_usdc).max(endowment.scaled(self.reserve_share))
     }
 
-    /// An age in ticks of the specs.
+    /// An age in ticks of the specs, 40 seconds each. Hazard and vitality are functions of that unit, so that compressed time needs one key and not a
+    /// constant for each formula.
     pub fn age(&self, ticks: morta_base::Tick) -> morta_base::Tick {
         (ticks as f64 * self.age_scale) as morta_base::Tick
     }

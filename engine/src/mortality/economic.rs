@@ -1,4 +1,4 @@
-//! The economic clock: the reserve for dying, how hard survival is, and the rule by which money kills.
+//! The economic clock: the reserve for dying, survival pressure, and the rule by which money kills.
 
 use crate::mortality::ladder::LadderConfig;
 use morta_base::keys;
@@ -60,14 +60,14 @@ keys! {
     also terminal_shares_add_up;
 }
 
-/// What weighs against the reserve.
+/// The amounts by which the economic clock is read.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Means {
-    /// Everything the golem has.
+    /// The whole balance, open positions included.
     pub balance: Usdc,
-    /// What is locked away for dying.
+    /// The money locked away for dying.
     pub reserve: Usdc,
-    /// What has been put aside for the legacy.
+    /// The money put aside for the legacy.
     pub legacy: Usdc,
     /// Balance at birth.
     pub endowment: Usdc,
@@ -83,8 +83,8 @@ impl EconomicConfig {
         table.demand((sum - 1.0).abs() < 1e-6, "terminal_llm_share", sum, remedy);
     }
 
-    /// The reserve: the larger of `least` and what dying takes with so many positions open,
-    /// .02·positions + .02 + .15 + .05 (digest section 11, M04).
+    /// The reserve: the larger of `least` and the costs of dying with so many positions open,
+    /// .02·positions + .02 + .15 + .05 dollars (digest section 11, M04).
     pub fn reserve(&self, least: Usdc, positions: u32) -> Usdc {
         let needed = self.reserve_per_position_usdc * f64::from(positions)
             + self.reserve_settle_usdc
@@ -93,7 +93,7 @@ impl EconomicConfig {
         least.max(Usdc::from_dollars(needed))
     }
 
-    /// Whether money kills.
+    /// Whether money kills, by the scenario's rule. The sources name three; by the default (M01) the whole reserve is left to die on.
     pub fn kills(&self, means: &Means) -> bool {
         let Means { balance, reserve, legacy, endowment } = *means;
         match self.death {
@@ -107,7 +107,8 @@ impl EconomicConfig {
     /// and max(.15·n/b, −.3) otherwise, b being the burn (digest section 11, M04). In spite of its name it is high when
     /// survival is easy: below .1 everything is put into dying well ([`crate::mortality::thanatopsis`]).
     ///
-    /// `hours` is what is left above the reserve over the burn; `net_over_burn` is n/b.
+    /// `hours` is the money above the reserve over the burn; `net_over_burn` is n/b. The limits −.3 and .2 keep income from outweighing time: a golem that
+    /// earns ten times its burn is no safer than one that earns three times.
     pub fn pressure(&self, hours: f64, net_over_burn: f64) -> f64 {
         let income = if net_over_burn > 0.0 {
             (0.1 * net_over_burn).min(0.2)
@@ -119,7 +120,7 @@ impl EconomicConfig {
     }
 }
 
-/// What came in and went out, each a running mean of about a day.
+/// Revenue and burn, each a running mean of about a day.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Livelihood {
     revenue_per_tick: f64,
@@ -127,7 +128,7 @@ pub struct Livelihood {
 }
 
 impl Livelihood {
-    /// Takes in one tick: profit of trades net of gas, and what living cost, in dollars; `alpha` is one tick's share of the
+    /// Takes in one tick: profit of trades net of gas, and the costs of living, in dollars; `alpha` is one tick's share of the
     /// window.
     pub fn note(&mut self, revenue: f64, burn: f64, alpha: f64) {
         self.revenue_per_tick += alpha * (revenue - self.revenue_per_tick);

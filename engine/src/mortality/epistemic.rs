@@ -1,17 +1,17 @@
 //! The epistemic clock: how well a golem still foresees the market.
 //!
-//! What it goes by is `mortality.epistemic.fitness_form`. By *skill*, the default, it goes by what memory expects of candidates, held against
-//! what comes of them (`skill`, `forecasts`).
+//! `mortality.epistemic.fitness_form` names its measure. By *skill*, the default, memory's expectations of candidates are scored against
+//! their outcomes (`skill`, `forecasts`).
 //!
-//! The specs' forms go by predictions of the next class (of three) of five domains, each from the golem's own counts of what
-//! followed what. Counts only grow, so an old golem's model is hard to move: when the market changes its ways, the
-//! old lose their fitness and the newborn don't. That loss of plasticity is what these forms measure; no memory can help it. The classes are
-//! predicted whatever the form, since rent on knowledge and staleness go by their accuracy.
+//! The specs' forms score predictions of the next class (of three) of five domains, each from the golem's own counts of transitions between
+//! classes. Counts only grow, so an old golem's model is hard to move: when the market changes its law, the
+//! old lose their fitness and the newborn don't. These forms measure that loss of plasticity; no memory can help it. The classes are
+//! predicted whatever the form, since rent on knowledge and staleness depend on their accuracy.
 
 use crate::market::{AssetView, GasClass, LiquidityClass, MarketView, Regime};
 use crate::mortality::MortalityConfig;
-use crate::mortality::fitness::{FitnessForm, Record};
-use crate::mortality::forecasts::{Forecast, SettledForecast};
+use crate::mortality::fitness::{FitnessForm, PredictionRecord};
+use crate::mortality::forecasts::{CandidateForecast, SettledForecast};
 use crate::mortality::senescence::{Senescence, Stage};
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
@@ -22,23 +22,24 @@ pub const DOMAINS: usize = 5;
 pub const CLASSES: usize = 3;
 /// Weights of price, volatility, yield, gas and protocol in the fitness (digest section 11, M02).
 pub const DOMAIN_WEIGHTS: [f64; DOMAINS] = [0.35, 0.25, 0.20, 0.10, 0.10];
-/// Fitness before there are enough predictions.
+/// Fitness before there are enough predictions (digest section 11, M01 and M02): a newborn is Stable, neither thriving nor senescent.
 pub const COLD_START_FITNESS: f64 = 0.5;
 
-/// A return within this many standard deviations of zero is flat.
+/// A return within this many standard deviations of zero is flat. The digest asks for three classes a domain and gives no limits; this one and the two bands
+/// below are our choice. A fifth of normal returns are flat by it.
 const FLAT_RETURN: f64 = 0.25;
 /// Volatility ratios outside this band are falling or rising.
 const STEADY_VOLATILITY: (f64, f64) = (0.9, 1.1);
-/// Fee income outside this band around its running mean is low or high.
+/// Fee income outside this band around its running mean is low or high; one limit is the reciprocal of the other.
 const STEADY_YIELD: (f64, f64) = (0.8, 1.25);
-/// Weight of the newest reading in the running mean of fee income.
+/// Weight of the newest reading in the running mean of fee income; about the last fifty ticks count.
 const YIELD_ALPHA: f64 = 0.02;
 
 /// The classes of the five domains that came true at one tick; the same for every golem.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Observed(pub [u8; DOMAINS]);
 
-/// Reads the classes from views; keeps the little state that needs.
+/// Reads the classes from views, with the state that the class of fee income needs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Observer {
     last_fee_growth: f64,
@@ -46,7 +47,7 @@ pub struct Observer {
 }
 
 impl Observer {
-    /// The classes of this tick, judged on the first asset.
+    /// The classes of this tick, judged on the first asset: they are the same for every golem, so one observer serves a world.
     pub fn observe(&mut self, view: &MarketView) -> Observed {
         let asset = view.asset(0);
         Observed([
@@ -87,10 +88,10 @@ fn band(value: f64, (low, high): (f64, f64)) -> u8 {
 /// One golem's model of the market and its record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Epistemics {
-    /// How often class `to` followed class `from` in each domain, with a prior of 1 on staying.
+    /// Number of times that class `to` followed class `from` in each domain, with a prior of 1 on staying: a newborn predicts persistence.
     counts: [[[f32; CLASSES]; CLASSES]; DOMAINS],
     last: Option<Observed>,
-    record: Record,
+    record: PredictionRecord,
     senescence: Senescence,
 }
 
@@ -102,14 +103,14 @@ impl Default for Epistemics {
                 row[class] = 1.0;
             }
         }
-        Self { counts, last: None, record: Record::default(), senescence: Senescence::default() }
+        Self { counts, last: None, record: PredictionRecord::default(), senescence: Senescence::default() }
     }
 }
 
 impl Epistemics {
-    /// Takes in what came true: scores the prediction made from the last tick, then learns from it. `plasticity` is how much
-    /// a new observation counts; `regime` is the golem's reading of the market when it predicted. Says which domains it had
-    /// got right; `None` at the first tick.
+    /// Takes in the observed classes: scores the prediction made from the last tick, then learns from it (in this order, or the prediction would know its
+    /// outcome). `plasticity` is the weight of a new observation; `regime` is the golem's reading of the market when it predicted. Returns which domains it
+    /// had right; `None` at the first tick.
     pub fn learn(
         &mut self,
         observed: Observed,
@@ -136,25 +137,25 @@ impl Epistemics {
         right
     }
 
-    /// A tick of sleep: nothing is observed, predicted or learned, but senescence is a clock and goes on. The prediction that was made on
+    /// Passes a tick of sleep: nothing is observed, predicted or learned, but senescence is a clock and goes on. The prediction that was made on
     /// falling asleep is dropped: on waking, many ticks have passed, and it was of the next one alone.
     pub fn sleep(&mut self, config: &MortalityConfig) {
         self.last = None;
         self.senescence.step(self.fitness(config), self.record.accuracy(), config);
     }
 
-    /// Trades were closed, so many of them with a profit.
+    /// Notes closed trades, and the number of them with a profit.
     pub fn note_trades(&mut self, trades: u32, wins: u32, config: &MortalityConfig) {
         self.record.note_trades(trades, wins, &config.epistemic);
     }
 
-    /// Its memory expects something of candidates, at this tick.
-    pub fn forecast(&mut self, forecasts: impl Iterator<Item = Forecast>, now: Tick) {
+    /// Opens forecasts of its memory at this tick.
+    pub fn forecast(&mut self, forecasts: impl Iterator<Item = CandidateForecast>, now: Tick) {
         let open = self.record.forecasts_mut();
         forecasts.for_each(|forecast| open.open(&forecast, now));
     }
 
-    /// Follows what was forecast for one tick; what comes due is kept until it is scored.
+    /// Follows open forecasts for one tick; those that come due are kept until they are scored.
     pub fn follow_forecasts(&mut self, view: &MarketView) {
         self.record.forecasts_mut().follow(view);
     }
@@ -164,18 +165,18 @@ impl Epistemics {
         self.record.forecasts_mut().score(&config.epistemic.skill, settled);
     }
 
-    /// Epistemic fitness in [0, 1], by the scenario's form; 0.5 until there is enough to go by, and for no skill. Blind guessing among three
+    /// Epistemic fitness in [0, 1], by the scenario's form; 0.5 until there are enough outcomes, and for no skill. Blind guessing among three
     /// classes scores 1/3, just under the senescence threshold of .35.
     pub fn fitness(&self, config: &MortalityConfig) -> f64 {
         self.record.fitness(config)
     }
 
     /// The record of predictions behind the fitness.
-    pub fn record(&self) -> &Record {
+    pub fn record(&self) -> &PredictionRecord {
         &self.record
     }
 
-    /// How far senescence has gone.
+    /// The stage of its senescence.
     pub fn stage(&self) -> Stage {
         self.senescence.stage()
     }
@@ -186,7 +187,7 @@ impl Epistemics {
     }
 }
 
-/// The class to expect, as a number from −1 to 1.
+/// The mean of the next class under the counts, as a number from −1 to 1.
 fn expected_class(row: &[f32; CLASSES]) -> f32 {
     (row[2] - row[0]) / (row[0] + row[1] + row[2])
 }

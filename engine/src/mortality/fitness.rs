@@ -1,4 +1,8 @@
-//! How well a golem predicts: running figures instead of windows, so that a record takes 200 bytes however long a life is.
+//! The record of a golem's predictions: running figures instead of windows, so that a record takes 200 bytes however long a life is.
+//!
+//! Accuracy a ← a + α (Σ_d w_d [right in d] − a), w the weights of the five domains. R² = Σ_d w_d max(0, 1 − e_d / v_d), where e is the running mean squared
+//! error and v the running variance of domain d, whose classes count as −1, 0 and 1. The share of wins is a running mean over trades.
+//! Each is 0.5 until it has enough values.
 
 use crate::market::Regime;
 use crate::mortality::MortalityConfig;
@@ -103,7 +107,7 @@ struct Spread {
 
 /// A golem's record of predictions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Record {
+pub struct PredictionRecord {
     predictions: u32,
     accuracy: f64,
     by_domain: [f32; DOMAINS],
@@ -116,7 +120,7 @@ pub struct Record {
     forecasts: Forecasts,
 }
 
-impl Default for Record {
+impl Default for PredictionRecord {
     fn default() -> Self {
         Self {
             predictions: 0,
@@ -133,8 +137,9 @@ impl Default for Record {
     }
 }
 
-impl Record {
-    /// Takes in one prediction: which domains were right, made in which regime.
+impl PredictionRecord {
+    /// Takes in one prediction: which domains were right, and the regime in which it was made. The first ticks of a regime don't count for it: they were
+    /// predicted from the regime before (digest section 11: regimes of less than 20 ticks are exempt).
     pub(super) fn note(&mut self, right: [bool; DOMAINS], regime: Option<Regime>, config: &MortalityConfig) {
         let accuracy =
             DOMAIN_WEIGHTS.into_iter().zip(right).map(|(weight, right)| if right { weight } else { 0.0 });
@@ -157,8 +162,8 @@ impl Record {
         }
     }
 
-    /// Takes in what was foreseen of a domain's class and what came true, both from −1 to 1. Comes before
-    /// [`Record::note`] of the same prediction.
+    /// Takes in the foreseen mean of a domain's class and the observed class, both from −1 to 1. It must come before
+    /// [`PredictionRecord::note`] of the same prediction, which counts it.
     pub(super) fn note_pair(&mut self, domain: usize, foreseen: f32, came: f32, config: &EpistemicConfig) {
         let alpha = alpha(self.predictions.saturating_add(1), config.r_squared_window);
         let spread = &mut self.spreads[domain];
@@ -193,7 +198,7 @@ impl Record {
         }
     }
 
-    /// The forecasts of its memory, open and come due.
+    /// The forecasts of its memory, open ones and those that are due.
     pub fn forecasts(&self) -> &Forecasts {
         &self.forecasts
     }
@@ -223,7 +228,7 @@ impl Record {
         let of = |spread: &Spread| {
             let variance = f64::from(spread.mean_square - spread.mean * spread.mean);
             let error = f64::from(spread.squared_error);
-            // What never varies is foreseen wholly or not at all.
+            // A domain that never varies is foreseen wholly or not at all: the quotient would be 0/0.
             if variance <= STILL {
                 f64::from(u8::from(error <= STILL))
             } else {
@@ -254,7 +259,7 @@ mod tests {
     /// One prediction right in everything: .5 + α·.5 with α = .02, .005, .003, .05, .001 (digest section 11, M02).
     #[test]
     fn domains_learn_at_their_own_pace() {
-        let mut record = Record::default();
+        let mut record = PredictionRecord::default();
         record.note([true; DOMAINS], None, &config(FitnessForm::Accuracy));
         for (found, expected) in record.by_domain().into_iter().zip([0.51, 0.5025, 0.5015, 0.525, 0.5005]) {
             assert!((found - expected).abs() < 1e-6, "{found} {expected}");
@@ -264,11 +269,11 @@ mod tests {
 
     /// Right in one regime and wrong in the other: the accuracy there is 1 or 0, after 19 exempt ticks and ten matches.
     #[test]
-    fn regimes_are_told_apart() {
+    fn each_regime_has_an_accuracy_of_its_own() {
         let mut matched = config(FitnessForm::Accuracy);
         matched.epistemic.regime_matched = true;
-        let mut record = Record::default();
-        let live = |record: &mut Record, right, regime, ticks| {
+        let mut record = PredictionRecord::default();
+        let live = |record: &mut PredictionRecord, right, regime, ticks| {
             (0..ticks).for_each(|_| record.note([right; DOMAINS], Some(regime), &matched));
         };
         live(&mut record, true, Regime::TrendingUp, 28);
@@ -288,7 +293,7 @@ mod tests {
     fn r_squared_by_hand() {
         let form = config(FitnessForm::RSquared);
         let after = |share: f32| {
-            let mut record = Record::default();
+            let mut record = PredictionRecord::default();
             for tick in 0..100 {
                 let came = if tick % 2 == 0 { 1.0 } else { -1.0 };
                 (0..DOMAINS).for_each(|domain| record.note_pair(domain, share * came, came, &form.epistemic));
@@ -299,13 +304,13 @@ mod tests {
         assert!((after(1.0) - 1.0).abs() < 1e-6);
         assert!((after(0.5) - 0.75).abs() < 1e-3, "{}", after(0.5));
         assert_eq!(after(-1.0), 0.0);
-        assert_eq!(Record::default().fitness(&form), COLD_START_FITNESS);
+        assert_eq!(PredictionRecord::default().fitness(&form), COLD_START_FITNESS);
     }
 
     #[test]
     fn profit_as_a_proxy_waits_for_ten_trades() {
         let form = config(FitnessForm::Pnl);
-        let mut record = Record::default();
+        let mut record = PredictionRecord::default();
         record.note_trades(9, 9, &form.epistemic);
         assert_eq!(record.fitness(&form), COLD_START_FITNESS);
         record.note_trades(1, 0, &form.epistemic);

@@ -1,63 +1,63 @@
-//! Forecasts that are open: what memory expected of candidates, followed on paper until they have come to their end.
+//! Open forecasts: memory's expectations of candidates, followed on paper to their end.
 //!
 //! A golem that decides has asked its memory about every candidate, taken or not, so scoring all of them costs no further question and no
 //! choice of its own can flatter it. Each strategy has one place: while its forecast is open no other is made of it. So the work of a tick
-//! and the room it takes are bounded, and outcomes that are scored don't overlap.
+//! and the memory it takes are bounded, and scored outcomes don't overlap: overlapping ones share their luck, and would count as many.
 
 use crate::market::{AssetIndex, MarketView, PaperTrade, PathPoint, Strategy};
 use crate::mortality::skill::{Expected, Skill, SkillConfig};
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
-/// What memory expects of a candidate, as the golem decides.
+/// Memory's expectation of a candidate, as the golem decides.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Forecast {
-    /// Whose signal it is.
+pub struct CandidateForecast {
+    /// The strategy that gave the signal.
     pub strategy: Strategy,
-    /// Which asset it speaks of.
+    /// The candidate's asset.
     pub asset: AssetIndex,
     /// The candidate on paper, without costs.
     pub trade: PaperTrade,
     /// Ticks until its end, unless its stop comes before.
     pub horizon_ticks: u32,
-    /// What memory expects, R before costs.
+    /// Expected by memory, R before costs.
     pub memory_r: f64,
-    /// What the signal suggests, R before costs.
+    /// Expected by the prior of the signal, R before costs.
     pub prior_r: f64,
 }
 
-/// One that has come to its end.
+/// A forecast whose outcome is known.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SettledForecast {
-    /// Whose signal it was.
+    /// The strategy that gave the signal.
     pub strategy: Strategy,
-    /// What memory had expected, R before costs.
+    /// Expected by memory, R before costs.
     pub expected_r: f64,
-    /// What it came to on paper, R before costs.
+    /// Its outcome on paper, R before costs.
     pub came_r: f64,
 }
 
-/// One that has not come to its end.
+/// A forecast that isn't scored yet.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Open {
     asset: AssetIndex,
     trade: PaperTrade,
     ends: Tick,
     expected: Expected,
-    /// What it came to, R before costs, from its end until it is scored: a sleeper scores nothing.
+    /// Its outcome, R before costs, from its end until it is scored: a sleeper scores nothing.
     came_r: Option<f64>,
 }
 
 impl Open {
-    /// What it came to, R before costs, if it ends at this tick: at the first tick beyond its stop, at that tick's price, as paper trades
+    /// The outcome, R before costs, if it ends at this tick: at the first tick beyond its stop, at that tick's price, as paper trades
     /// do; else at its horizon.
-    fn came_to(&self, now: PathPoint, tick: Tick) -> Option<f64> {
+    fn outcome_r(&self, now: PathPoint, tick: Tick) -> Option<f64> {
         let gain = self.trade.gain(now);
         (gain <= -self.trade.stop_distance || tick >= self.ends).then(|| gain / self.trade.stop_distance)
     }
 }
 
-/// What a strategy has come to of late.
+/// The running mean outcome of a strategy: the forecast of persistence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Usual {
     outcomes: u32,
@@ -71,7 +71,7 @@ impl Usual {
     }
 }
 
-/// One golem's forecasts, and how good they were.
+/// One golem's forecasts, and their skill.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Forecasts {
     /// By strategy. In a box of its own: it is larger than all else a golem's clocks hold.
@@ -82,7 +82,7 @@ pub struct Forecasts {
 
 impl Forecasts {
     /// Opens a forecast, unless one of its strategy is open.
-    pub(super) fn open(&mut self, forecast: &Forecast, now: Tick) {
+    pub(super) fn open(&mut self, forecast: &CandidateForecast, now: Tick) {
         let usual = self.usual[forecast.strategy.index()];
         let place = &mut self.open[forecast.strategy.index()];
         if place.is_some() {
@@ -90,19 +90,19 @@ impl Forecasts {
         }
         let expected =
             Expected { memory: forecast.memory_r, persistence: usual.mean_r, prior: forecast.prior_r };
-        let Forecast { asset, trade, horizon_ticks, .. } = *forecast;
+        let CandidateForecast { asset, trade, horizon_ticks, .. } = *forecast;
         *place = Some(Open { asset, trade, ends: now + Tick::from(horizon_ticks), expected, came_r: None });
     }
 
-    /// Follows the open ones for one tick. What each came to is that of its own end, whenever it is scored: left out, or held against a later
+    /// Follows open forecasts for one tick. Each outcome is that of its own end, whenever it is scored: left out, or compared with a later
     /// price, forecasts of stretches that were slept through would flatter or blame a memory for its sleep.
     pub(super) fn follow(&mut self, view: &MarketView) {
         for open in self.open.iter_mut().flatten().filter(|open| open.came_r.is_none()) {
-            open.came_r = open.came_to(PathPoint::from(view.asset(open.asset)), view.tick);
+            open.came_r = open.outcome_r(PathPoint::from(view.asset(open.asset)), view.tick);
         }
     }
 
-    /// Scores those that have come to their end, each of which is handed on.
+    /// Scores forecasts that have ended, and hands each on to `settled`.
     pub(super) fn score(&mut self, config: &SkillConfig, mut settled: impl FnMut(SettledForecast)) {
         for (strategy, (place, usual)) in
             Strategy::ALL.into_iter().zip(self.open.iter_mut().zip(&mut self.usual))
@@ -116,7 +116,7 @@ impl Forecasts {
         }
     }
 
-    /// How good they were.
+    /// Their skill.
     pub fn skill(&self) -> &Skill {
         &self.skill
     }
@@ -128,10 +128,17 @@ mod tests {
     use crate::market::PositionSide;
 
     /// Bought at 100 with a stop 2 % below.
-    fn forecast(memory_r: f64, horizon_ticks: u32) -> Forecast {
+    fn forecast(memory_r: f64, horizon_ticks: u32) -> CandidateForecast {
         let entry = PathPoint::at_price(100.0);
         let trade = PaperTrade { side: PositionSide::Long, entry, stop_distance: 0.02, cost_bps: 0.0 };
-        Forecast { strategy: Strategy::Breakout, asset: 0, trade, horizon_ticks, memory_r, prior_r: 0.5 }
+        CandidateForecast {
+            strategy: Strategy::Breakout,
+            asset: 0,
+            trade,
+            horizon_ticks,
+            memory_r,
+            prior_r: 0.5,
+        }
     }
 
     fn open(forecasts: &Forecasts) -> Option<Open> {
@@ -140,11 +147,11 @@ mod tests {
 
     /// Horizon of 3 ticks: 101 after three is half an R. 97 after one is beyond the stop: −1.5 R at once.
     #[test]
-    fn a_forecast_comes_to_what_its_paper_trade_does() {
+    fn a_forecast_scores_the_r_of_its_paper_trade() {
         let mut forecasts = Forecasts::default();
         forecasts.open(&forecast(0.1, 3), 10);
         let opened = open(&forecasts).expect("there was room for it");
-        let at = |price: f64, tick| opened.came_to(PathPoint::at_price(price), tick);
+        let at = |price: f64, tick| opened.outcome_r(PathPoint::at_price(price), tick);
         assert_eq!([at(99.0, 12), at(110.0, 12)], [None, None]);
         assert!((at(101.0, 13).unwrap() - 0.5).abs() < 1e-12);
         assert!((at(97.0, 11).unwrap() + 1.5).abs() < 1e-12);
@@ -156,14 +163,14 @@ mod tests {
         forecasts.open(&forecast(0.1, 3), 10);
         forecasts.open(&forecast(0.9, 3), 11);
         assert_eq!(open(&forecasts).map(|open| (open.expected.memory, open.ends)), Some((0.1, 13)));
-        let other = Forecast { strategy: Strategy::Momentum, ..forecast(0.9, 3) };
+        let other = CandidateForecast { strategy: Strategy::Momentum, ..forecast(0.9, 3) };
         forecasts.open(&other, 11);
         assert_eq!(forecasts.open.iter().flatten().count(), 2);
     }
 
     /// With a window of two: 1, then (1 + 0) / 2, then half of the way from there to 2.
     #[test]
-    fn persistence_is_what_a_strategy_came_to_before() {
+    fn persistence_is_the_running_mean_of_past_outcomes() {
         let config = SkillConfig { persistence_window: 2, ..SkillConfig::default() };
         let mut usual = Usual::default();
         let means = [1.0, 0.0, 2.0].map(|came_r| {

@@ -22,19 +22,19 @@ keys! {
 }
 
 impl Kill {
-    /// Whether it can concern a golem of this cohort.
+    /// Whether it can strike a golem of this cohort.
     pub fn concerns(&self, cohort: &str) -> bool {
         self.cohort.as_deref().is_none_or(|named| named == cohort)
     }
 
-    /// What strikes a lineage slot at a tick; `kills` are those that concern its cohort.
+    /// The kill that strikes a lineage slot at a tick; `kills` are those that concern its cohort.
     pub fn strikes(kills: &[Self], lineage: Lineage, tick: Tick) -> Option<Cause> {
         let kill =
             kills.iter().find(|kill| kill.tick == tick && kill.lineage.is_none_or(|slot| slot == lineage))?;
         Some(if kill.lineage.is_some() { Cause::OwnerKill } else { Cause::KillSwitch })
     }
 
-    /// Everything about a list of kills that can't be, in a world of these cohorts and lineage slots.
+    /// Checks a list of kills against the cohorts and lineage slots of a world. Each must name one of the two, so that its cause is clear.
     pub fn check(kills: &[Self], table: &mut TableChecker<'_>, cohorts: &[&str], lineages: u64) {
         for (index, kill) in kills.iter().enumerate() {
             let mut table = table.table(&format!("kills.{index}"));

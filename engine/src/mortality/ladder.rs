@@ -1,4 +1,4 @@
-//! The credit ladder: what a golem does without as its money dwindles.
+//! The credit ladder (digest section 11, M04): the expenses and risks that a golem gives up as its money dwindles.
 
 use morta_base::keys;
 use morta_base::{TableChecker, Tick};
@@ -43,7 +43,7 @@ keys! {
 }
 
 morta_base::words! {
-    /// Where a golem stands.
+    /// The rung of a golem.
     #[derive(Default)]
     pub enum Rung {
         /// At 5 % or less.
@@ -74,7 +74,8 @@ impl Rung {
     }
 }
 
-/// How far above a rung's share the balance must rise to leave it: our choice, so that one trade doesn't move a golem down and up again.
+/// Hysteresis of the rungs, as a share of the endowment: the balance must rise this far above a rung's share to leave it. Our choice, so that one
+/// trade doesn't move a golem down and up again.
 const HYSTERESIS: f64 = 0.02;
 
 impl LadderConfig {
@@ -113,7 +114,7 @@ impl LadderConfig {
         if rung == Rung::Sound { usual } else { usual * self.frugal_interval_factor }
     }
 
-    /// What stakes are multiplied by on a rung, 0 to 1.
+    /// Factor on stakes on a rung, 0 to 1.
     pub fn stake_factor(&self, rung: Rung) -> f64 {
         if rung <= Rung::Legacy { self.legacy_stake_factor } else { 1.0 }
     }

@@ -6,8 +6,8 @@
 //! | section 11: reserve, three rules of ruin, survival pressure | `economic` | `the_reserve_covers_dying`, `three_rules_of_ruin`, `survival_pressure_by_hand` |
 //! | section 11: partitions, rebalancing, the legacy of the terminal | `purse` | `the_legacy_is_put_aside_for_good` |
 //! | section 11: credit ladder | `ladder` | `down_at_once_and_up_late`, `each_rung_does_its_own` |
-//! | section 11: fitness in three forms, by domain and by regime | `fitness` | `domains_learn_at_their_own_pace`, `regimes_are_told_apart`, `r_squared_by_hand` |
-//! | our own: fitness as skill | `skill`, `forecasts` | `skill_by_hand`, `who_repeats_a_reference_has_no_skill`, `each_strategy_has_one_place` |
+//! | section 11: fitness in three forms, by domain and by regime | `fitness` | `domains_learn_at_their_own_pace`, `each_regime_has_an_accuracy_of_its_own`, `r_squared_by_hand` |
+//! | our own: fitness as skill | `skill`, `forecasts` | `skill_by_hand`, `repeating_a_reference_has_no_skill`, `each_strategy_has_one_place` |
 //! | section 11: senescence in stages, staleness | `senescence` | `stages_and_their_ways_back`, `two_rules_of_death_and_staleness` |
 //! | section 11: hazard, its table and its medians | `hazard` | `hazard_and_survival_match_the_digest`, `lives_end_as_the_formula_says` |
 //! | section 11: the oracle life | `oracle_life` | `the_oracle_life_adds_up` |
@@ -38,11 +38,11 @@ pub mod vitality;
 pub use cause::{Cause, Clock};
 pub use config::{EpistemicDeath, MortalityConfig};
 pub use epistemic::{Epistemics, Observed};
-pub use forecasts::{Forecast, SettledForecast};
+pub use forecasts::{CandidateForecast, SettledForecast};
 pub use hazard::hazard;
 pub use kill::Kill;
 pub use ladder::Rung;
 pub use purse::{Compartment, Purse};
-pub use reading::{ClockReading, ReadingRing};
+pub use reading::{MortalityReading, ReadingRing};
 pub use thanatopsis::{DyingPhase, TestamentTier};
 pub use vitality::{Phase, urgency, vitality};

@@ -1,4 +1,7 @@
-//! A life as a story: how it felt from end to end, where it turned, and its first and last things.
+//! The narrative of a life (digest section 13, M06): its arc of pleasure, its turning points, and its landmarks.
+//!
+//! With e, m and l the mean pleasure of the first, middle and last third: Redemptive if e − m > .2 and l − m > .15, Contaminating if m − e > .2 and
+//! m − l > .15, else Progressive if l − e > .2, Tragic if l − e < −.3, Stable otherwise and below ten samples.
 
 use crate::daimon::Pad;
 use morta_base::{Tick, moments};
@@ -26,7 +29,7 @@ impl NarrativeArc {
     /// The arc of a life felt like this, each sample a pleasure from −1 to 1: under ten samples Stable; a middle third more
     /// than .2 below the first from which the last rises by more than .15 Redemptive, the mirror image Contaminating; else by
     /// the change from the first third to the last: above .2 Progressive, below −.3 Tragic.
-    pub fn of(samples: &[f32]) -> Self {
+    pub fn from_samples(samples: &[f32]) -> Self {
         if samples.len() < LEAST_SAMPLES {
             return Self::Stable;
         }
@@ -52,31 +55,37 @@ impl NarrativeArc {
     }
 }
 
+/// Fewest samples of a life that has an arc (digest section 13, M06, as the four limits below).
 const LEAST_SAMPLES: usize = 10;
+/// Fall of pleasure from the first third to the middle that makes a dip (or a rise that makes a peak).
 const DIP: f64 = 0.2;
+/// Rise from the middle to the last third that redeems a dip (or a fall that contaminates a peak).
 const RISE: f64 = 0.15;
+/// Rise from the first third to the last that makes progress.
 const GAIN: f64 = 0.2;
+/// Fall from the first third to the last that makes a tragedy.
 const LOSS: f64 = 0.3;
 
-/// A moment at which a life turned: the mood had moved far from where it last had turned.
+/// A turning point of a life: a moment when the mood had moved far from that of the last turning point.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TurningPoint {
     /// Tick in which it happened.
     pub tick: Tick,
     /// The mood then.
     pub mood: Pad,
-    /// How far it had moved, from 0 to √12.
+    /// Distance of the two moods in PAD space, from .5 to √12, its diagonal.
     pub distance: f64,
 }
 
-/// Distance in PAD space that makes a turning point.
+/// Distance in PAD space that makes a turning point (digest section 13, M06).
 const TURN: f64 = 0.5;
-/// Most turning points; the farthest are kept.
+/// Most turning points (digest section 13); the farthest are kept.
 const TURNS: usize = 5;
-/// Most samples of pleasure. When there are more, every second one is dropped and only every second tick counts from then on.
+/// Most samples of pleasure. When there are more, every second one is dropped and only every second tick counts from then on, so that the thirds of a life of
+/// unknown length are sampled evenly in bounded memory. Our choice; a third then has five to ten samples.
 const SAMPLES: usize = 32;
 
-/// What is kept of how a life felt: at most 32 samples of pleasure, evenly over the whole life, and five turning points.
+/// The record of a life's moods: at most 32 samples of pleasure, evenly over the whole life, and five turning points.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Story {
     pleasure: Vec<f32>,
@@ -117,17 +126,17 @@ impl Story {
 
     /// The shape of the life so far.
     pub fn arc(&self) -> NarrativeArc {
-        NarrativeArc::of(&self.pleasure)
+        NarrativeArc::from_samples(&self.pleasure)
     }
 
-    /// Where it turned, in order of time.
+    /// The turning points, in the order of time.
     pub fn turns(&self) -> &[TurningPoint] {
         &self.turns
     }
 }
 
 morta_base::words! {
-    /// What a review must not leave out, in the order in which it is told (digest section 13, M06).
+    /// Moments that a review must not leave out, in the order of its report (digest section 13, M06).
     pub enum Landmark {
         /// The first trade that was closed.
         FirstTrade = "first_trade",
@@ -146,35 +155,35 @@ morta_base::words! {
     }
 }
 
-/// One such moment of a life.
+/// A landmark and its moment.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LandmarkMoment {
     /// The landmark that was passed.
     pub landmark: Landmark,
     /// Tick in which it was passed.
     pub tick: Tick,
-    /// What it came to: R for trades, 1 or 0 for predictions that were right or wrong, how many were heard for the first contact.
+    /// R for trades, 1 or 0 for predictions that were right or wrong, the number of bloodstains drawn for the first contact.
     pub value: f64,
 }
 
-/// The first and last things of a life.
+/// The landmarks of a life.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Landmarks {
     moments: [Option<(Tick, f32)>; Landmark::ALL.len()],
 }
 
 impl Landmarks {
-    /// The first of its kind: kept if there was none before.
+    /// Keeps the first of its kind.
     pub fn first(&mut self, landmark: Landmark, tick: Tick, value: f64) {
         self.moments[landmark as usize].get_or_insert((tick, value as f32));
     }
 
-    /// The last of its kind.
+    /// Keeps the last of its kind.
     pub fn last(&mut self, landmark: Landmark, tick: Tick, value: f64) {
         self.moments[landmark as usize] = Some((tick, value as f32));
     }
 
-    /// A trade that made so many R.
+    /// Keeps a trade's R if it is the first, or makes or loses the most so far.
     pub fn trade(&mut self, tick: Tick, r: f64) {
         self.first(Landmark::FirstTrade, tick, r);
         let r = r as f32;
@@ -188,7 +197,7 @@ impl Landmarks {
         }
     }
 
-    /// Those that happened, in their order.
+    /// The landmarks that were passed, in the order of their kinds.
     pub fn moments(&self) -> Vec<LandmarkMoment> {
         let moment = |landmark: Landmark| {
             let (tick, value) = self.moments[landmark as usize]?;

@@ -1,4 +1,6 @@
-//! What each behavioural phase changes in how a golem lives. Dreams read the phase by themselves.
+//! Effects of behavioural phases on a golem's life. Dreams read the phase by themselves.
+//!
+//! Each can be switched off, so that an experiment can tell which of them does the work.
 
 use crate::mortality::Phase;
 use morta_base::Tick;
@@ -32,7 +34,7 @@ keys! {
 }
 
 impl PhaseEffects {
-    /// Whether an abstention is remembered that surprised by so many R.
+    /// Whether an abstention is remembered, given its surprise in R.
     pub fn encodes_abstention(&self, phase: Phase, surprise_r: f64) -> bool {
         match phase {
             _ if !self.encoding => true,
@@ -52,7 +54,7 @@ impl PhaseEffects {
         }
     }
 
-    /// Multiplies stakes.
+    /// Factor on stakes, 0 to 1.
     pub fn stake_factor(&self, phase: Phase) -> f64 {
         match phase {
             _ if !self.risk => 1.0,
@@ -63,7 +65,7 @@ impl PhaseEffects {
         }
     }
 
-    /// Trust from which knowledge is shared with others.
+    /// Trust from which knowledge is shared with others, by phase (digest section 15, M12). The less a golem has to lose, the more it shares.
     pub fn sharing_threshold(&self, phase: Phase) -> f64 {
         match phase {
             _ if !self.sharing => 0.6,
@@ -75,7 +77,7 @@ impl PhaseEffects {
         }
     }
 
-    /// Multiplies the exploration rate.
+    /// Factor on the exploration rate, 0 to 1.
     pub fn exploration_factor(&self, phase: Phase) -> f64 {
         match phase {
             _ if !self.exploration => 1.0,

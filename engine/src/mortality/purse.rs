@@ -1,4 +1,4 @@
-//! A golem's money: what it trades with, and what it lives on.
+//! A golem's money: trading capital, and credit to live on.
 
 use crate::mortality::economic::EconomicConfig;
 use morta_base::keys;
@@ -9,11 +9,11 @@ morta_base::words! {
     /// The parts of a purse. Trading capital earns; inference, gas and data pay for
     /// living (digest section 11: 60/25/15); the legacy is empty until the terminal phase.
     pub enum Compartment {
-        /// What trades are made with.
+        /// Money for trades.
         Trading = "trading",
-        /// What models are paid from.
+        /// Money for inference.
         Llm = "llm",
-        /// What transactions are paid from.
+        /// Money for transactions.
         Gas = "gas",
         /// Compute, market data and the Lethe.
         Data = "data",
@@ -85,12 +85,12 @@ impl Purse {
         }
     }
 
-    /// What a compartment holds.
+    /// The money in a compartment.
     pub fn amount(&self, compartment: Compartment) -> Usdc {
         self.amounts[compartment as usize]
     }
 
-    /// What all compartments hold.
+    /// The sum of all compartments.
     pub fn total(&self) -> Usdc {
         self.amounts.iter().copied().sum()
     }
@@ -114,7 +114,7 @@ impl Purse {
         self.amounts[Compartment::Trading as usize] -= stake;
     }
 
-    /// Takes in what a position or an inheritance brings.
+    /// Receives the money of a position or an inheritance, as trading capital.
     pub fn receive(&mut self, amount: Usdc) {
         assert!(amount >= Usdc::ZERO, "what is received is not negative");
         self.amounts[Compartment::Trading as usize] += amount;
@@ -166,6 +166,7 @@ impl Purse {
         }
     }
 
+    /// Moves money to a compartment from the fullest other one; of equal ones, from the first. The legacy gives nothing: it pays for nothing else.
     fn cover(&mut self, needy: usize, shortfall: Usdc, config: &PurseConfig) {
         let donor = (0..COMPARTMENTS)
             .filter(|&other| other != needy && other != Compartment::Legacy as usize)

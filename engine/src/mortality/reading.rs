@@ -1,19 +1,19 @@
-//! What a golem's clocks have shown lately: fifty readings, one every four ticks, at 20 bytes each.
+//! The latest readings of a golem's clocks: fifty, one every four ticks, at 20 bytes each.
 
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
-/// Ticks between two readings that are kept.
+/// Ticks between two readings that are kept; our choice: fifty readings then reach back 200 ticks, to what led to a death, in a kilobyte.
 pub const READING_EVERY_TICKS: Tick = 4;
 /// Readings kept: the last 200 ticks.
 pub const READINGS: usize = 50;
 
-/// Readings that room is made for at once.
+/// Readings for which capacity is reserved at once.
 const STEP: usize = 10;
 
 /// One reading of all clocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct ClockReading {
+pub struct MortalityReading {
     /// Balance over that at birth.
     pub economic: f32,
     /// Epistemic fitness, 0 to 1.
@@ -29,13 +29,13 @@ pub struct ClockReading {
 /// A ring of the latest readings.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ReadingRing {
-    kept: Vec<ClockReading>,
+    kept: Vec<MortalityReading>,
     oldest: u8,
 }
 
 impl ReadingRing {
-    /// Keeps a reading; the oldest leaves when there are enough.
-    pub fn keep(&mut self, reading: ClockReading) {
+    /// Keeps a reading; beyond [`READINGS`] it takes the place of the oldest.
+    pub fn keep(&mut self, reading: MortalityReading) {
         if self.kept.len() < READINGS {
             // Most golems of a large world are young, so room comes in steps.
             if self.kept.len() == self.kept.capacity() {
@@ -49,7 +49,7 @@ impl ReadingRing {
     }
 
     /// All of them, oldest first.
-    pub fn oldest_first(&self) -> Vec<ClockReading> {
+    pub fn oldest_first(&self) -> Vec<MortalityReading> {
         let (late, early) = self.kept.split_at(usize::from(self.oldest));
         [early, late].concat()
     }

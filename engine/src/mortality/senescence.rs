@@ -1,10 +1,10 @@
-//! Senescence: what follows when knowledge fails, in stages (digest section 11, M02).
+//! Senescence: the stages that follow when knowledge fails (digest section 11, M02).
 
 use crate::mortality::{Cause, EpistemicDeath, MortalityConfig};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// How far it has gone.
+    /// The stages of senescence.
     #[derive(Default)]
     pub enum Stage {
         /// Fitness is at or above the threshold.
@@ -17,7 +17,8 @@ morta_base::words! {
     }
 }
 
-/// Vitality below which the second stage becomes the third, and last.
+/// Vitality below which the second stage becomes the third, and last (digest section 11, M02). It rarely comes: by fitness alone it takes a fitness below
+/// .125, so the default rule kills when the grace has run out.
 const LAST_VITALITY: f64 = 0.1;
 
 /// The state of one golem's senescence.
@@ -30,8 +31,9 @@ pub struct Senescence {
 }
 
 impl Senescence {
-    /// One tick at this fitness and accuracy: the first stage begins below the threshold (.35) and ends at once when it is
-    /// regained, or in the second after the grace (500 ticks); that ends above the recovery threshold (.45).
+    /// Passes one tick at this fitness and accuracy: the first stage begins below the threshold (.35) and ends at once when it is
+    /// regained, or in the second after the grace (500 ticks); that ends above the recovery threshold (.45), higher than the first, so that a golem at the
+    /// threshold doesn't go back and forth.
     pub(super) fn step(&mut self, fitness: f64, accuracy: f64, config: &MortalityConfig) {
         let next = match self.stage {
             Stage::Sound | Stage::First if fitness >= config.senescence_threshold => Stage::Sound,
@@ -48,7 +50,7 @@ impl Senescence {
         self.stale_ticks = if stale { self.stale_ticks + 1 } else { 0 };
     }
 
-    /// How far it has gone.
+    /// The present stage.
     pub fn stage(&self) -> Stage {
         self.stage
     }
@@ -58,7 +60,7 @@ impl Senescence {
         self.ticks_in_all
     }
 
-    /// What it kills of, if it does: of staleness, where that kills; else, by the scenario's rule, when the grace has run out
+    /// The cause of death, if it kills: staleness, where that kills; else senescence, by the scenario's rule when the grace has run out
     /// or when vitality has fallen below .1 besides.
     pub fn kills(&self, vitality: f64, config: &MortalityConfig) -> Option<Cause> {
         let epistemic = &config.epistemic;

@@ -1,38 +1,39 @@
-//! Skill: what a golem's forecasts are worth beyond what anybody could say who doesn't know the circumstances.
+//! Skill: the worth of a golem's forecasts beyond those of forecasters that don't know the circumstances.
 //!
-//! A forecast is the R, before costs, that memory expects of a candidate. Three forecasters without any memory of circumstances are asked
+//! A forecast is the R, before costs, that memory expects of a candidate. Three forecasters without any memory of circumstances forecast
 //! the same:
 //!
-//! | forecaster | says of a candidate | what it stands for |
+//! | forecaster | forecast of a candidate | hypothesis |
 //! |---|---|---|
-//! | persistence | the running mean of what its strategy came to on paper, taken or not | "the same as of late" |
-//! | nothing | 0 | a market in which no signal is worth anything |
-//! | prior | what the signal suggests (`golem.prior_edge_r` times its strength) | who remembers nothing |
+//! | persistence | the running mean outcome of its strategy on paper, taken or not | the next outcome is like the last ones |
+//! | nothing | 0 | no signal is worth anything |
+//! | prior | `golem.prior_edge_r` times the signal's strength | the signal says all, and memory nothing |
 //!
-//! Each is heard at the share of what it says that has come true before, x = b·f, and skill is the mean squared error skill score (Murphy,
-//! *Monthly Weather Review* 116, 1988, eq. 4) of memory, so heard, against the best of the three:
+//! Each forecast is scaled by the share of the forecaster's earlier forecasts that has come true, x = b·f, and skill is the mean squared error skill
+//! score (Murphy,
+//! *Monthly Weather Review* 116, 1988, eq. 4) of memory, so scaled, against the best of the three:
 //!
 //! b = Σ f·o / (Σ f² + λ), within 0 and 1,  s = max(−1, 1 − MSE(memory) / min(MSE(persistence), MSE(nothing), MSE(prior)))
 //!
 //! | symbol | meaning | unit, range |
 //! |---|---|---|
-//! | f, o | what a forecaster said, and what came | R before costs |
-//! | b | the slope through the origin of what came on what was said (Mincer & Zarnowitz 1969), over forecasts that came due before this one was made good, the older the less | 0 to 1 |
+//! | f, o | forecast and outcome | R before costs |
+//! | b | slope through the origin of outcomes on forecasts (Mincer & Zarnowitz 1969), over those due before this one, the older the less | 0 to 1 |
 //! | λ | `doubt_r2`: the ridge (Hoerl & Kennard 1970) that makes b begin at 0 | R² |
 //! | MSE | mean of (b·f − o)², over the same candidates | R², 0 and more |
 //! | s | skill: 0 no better than the best of the three, 1 foreseen exactly | −1 to 1 |
 //!
-//! *Why against three.* Of a martingale the last outcomes foretell nothing, their mean over n has an error of σ²(1 + 1/n), and whoever
+//! *Why against three.* The last outcomes of a martingale foretell nothing, their mean over n has an error of σ²(1 + 1/n), and a forecaster that
 //! always says 0 would beat persistence alone. That is no knowledge, so "nothing" is a reference too; so is the prior, without which a scenario
 //! that writes the truth into `golem.prior_edge_r` would make golems wise.
 //!
-//! *Why at the share that came true.* Taken at their word, the shipped memories have no skill where they earn most: they expect two to
-//! four times too much, and a squared error punishes the tone more than it rewards the knowledge. A golem learns to discount who exaggerates, so
-//! skill is of what a forecast tells apart. The share is learnt from the past alone (prequentially), so hindsight flatters nobody; it is
-//! never negative, for who has to be read the wrong way round knows nothing.
+//! *Why at the share that came true.* Unscaled, the shipped memories have no skill where they earn most: they expect two to
+//! four times too much, and a squared error punishes the scale more than it rewards the discrimination. A golem learns to discount exaggeration, so
+//! skill measures discrimination. The share is learnt from the past alone (prequentially), so hindsight flatters no forecaster; it is
+//! never negative, for a forecaster that must be read the wrong way round knows nothing.
 //!
-//! Errors are of R *before* costs, because costs are known to all. Degenerate: where the best reference is never wrong, skill is 0 for who
-//! is never wrong either, and −1 for all others.
+//! Errors are of R *before* costs, because costs are known to all. Degenerate: where the best reference is never wrong, skill is 0 for a forecaster
+//! that is never wrong either, and −1 for all others.
 
 use morta_base::keys;
 use serde::{Deserialize, Serialize};
@@ -53,13 +54,13 @@ keys! {
 }
 
 impl SkillConfig {
-    /// Epistemic fitness of a skill: ½ + skill / (2·span), within 0 and 1. No skill is the fitness that everybody is born with.
+    /// Epistemic fitness of a skill: ½ + skill / (2·span), within 0 and 1. No skill gives ½, the fitness of a newborn.
     pub fn fitness(&self, skill: f64) -> f64 {
         (0.5 + skill / (2.0 * self.span)).clamp(0.0, 1.0)
     }
 }
 
-/// What memory and the others said of one candidate, in R before costs.
+/// The forecasts of one candidate by memory and by two of the references, in R before costs; the third is always 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Expected {
     /// By memory.
@@ -70,14 +71,14 @@ pub struct Expected {
     pub prior: f64,
 }
 
-/// Squared errors of memory and of the three who have none: of one forecast, their sum or their mean; R².
+/// Squared errors of memory and of the three references: of one forecast, their sum or their mean; R².
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SquaredErrors {
     /// Of memory.
     pub memory: f64,
     /// Of persistence.
     pub persistence: f64,
-    /// Of who expects nothing.
+    /// Of the forecast 0.
     pub nothing: f64,
     /// Of the prior.
     pub prior: f64,
@@ -93,7 +94,7 @@ impl SquaredErrors {
         }
     }
 
-    /// The skill they come to, −1 to 1.
+    /// The skill by these errors, −1 to 1. Held to −1, because the ratio has no lower bound.
     pub fn skill(&self) -> f64 {
         let reference = self.persistence.min(self.nothing).min(self.prior);
         if reference > 0.0 {
@@ -112,17 +113,17 @@ impl std::ops::AddAssign for SquaredErrors {
     }
 }
 
-/// Forecasts of a life that have come due, and by how much they were wrong.
+/// The number of scored forecasts of a life, and their errors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ForecastTally {
-    /// How many.
+    /// Number of scored forecasts.
     pub forecasts: u64,
     /// Sums of their squared errors.
     pub errors: SquaredErrors,
 }
 
 impl ForecastTally {
-    /// Skill over all of them, −1 to 1; `None` of none.
+    /// Skill over all of them, −1 to 1; `None` without any.
     pub fn skill(&self) -> Option<f64> {
         (self.forecasts > 0).then(|| self.errors.skill())
     }
@@ -135,7 +136,7 @@ impl std::ops::AddAssign for ForecastTally {
     }
 }
 
-/// How much of what somebody said has come true.
+/// The share of a forecaster's forecasts that has come true, b of the formula.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Credence {
     /// Running Σ f·o, R².
@@ -149,12 +150,12 @@ impl Credence {
         (self.products / (self.squares + config.doubt_r2)).clamp(0.0, 1.0)
     }
 
-    /// Hears a forecast of what came, and returns its squared error at the share known before.
-    fn hear(&mut self, said_r: f64, came_r: f64, config: &SkillConfig) -> f64 {
-        let error = self.share(config) * said_r - came_r;
+    /// Takes in a forecast and its outcome, and returns the squared error at the share known before: learnt first, the share would know the outcome.
+    fn score(&mut self, forecast_r: f64, outcome_r: f64, config: &SkillConfig) -> f64 {
+        let error = self.share(config) * forecast_r - outcome_r;
         let kept = 1.0 - 1.0 / f64::from(config.window);
-        self.products = self.products * kept + said_r * came_r;
-        self.squares = self.squares * kept + said_r * said_r;
+        self.products = self.products * kept + forecast_r * outcome_r;
+        self.squares = self.squares * kept + forecast_r * forecast_r;
         error * error
     }
 }
@@ -171,9 +172,16 @@ pub struct Skill {
 
 impl Default for Skill {
     fn default() -> Self {
-        let unheard = Credence::default();
+        let unscored = Credence::default();
+        // Errors of 1 R for all: a newborn has no skill, and a first lucky or unlucky forecast moves it by a window's share only.
         let recent = SquaredErrors { memory: 1.0, persistence: 1.0, nothing: 1.0, prior: 1.0 };
-        Self { memory: unheard, persistence: unheard, prior: unheard, recent, life: ForecastTally::default() }
+        Self {
+            memory: unscored,
+            persistence: unscored,
+            prior: unscored,
+            recent,
+            life: ForecastTally::default(),
+        }
     }
 }
 
@@ -181,10 +189,10 @@ impl Skill {
     /// Takes in a forecast that has come due.
     pub(super) fn note(&mut self, expected: &Expected, came_r: f64, config: &SkillConfig) {
         let errors = SquaredErrors {
-            memory: self.memory.hear(expected.memory, came_r, config),
-            persistence: self.persistence.hear(expected.persistence, came_r, config),
+            memory: self.memory.score(expected.memory, came_r, config),
+            persistence: self.persistence.score(expected.persistence, came_r, config),
             nothing: came_r * came_r,
-            prior: self.prior.hear(expected.prior, came_r, config),
+            prior: self.prior.score(expected.prior, came_r, config),
         };
         let alpha = 1.0 / f64::from(config.window);
         self.recent = self.recent.map2(&errors, |running, newest| running + alpha * (newest - running));
@@ -192,7 +200,7 @@ impl Skill {
         self.life.errors += errors;
     }
 
-    /// Skill of late: what the clock goes by; −1 to 1, 0 at birth.
+    /// The skill of the last forecasts, by which the clock is read; −1 to 1, 0 at birth.
     pub fn recent(&self) -> f64 {
         self.recent.skill()
     }
@@ -213,8 +221,8 @@ mod tests {
         assert!((found - expected).abs() < 1e-9, "{found} {expected}");
     }
 
-    /// 1 R comes twice. Memory says .5 both times, persistence .3, the prior 1 and then −1. At first nobody is heard, so all are wrong by
-    /// 1 R. Then memory is heard at .5 / (.25 + 1) = .4: wrong by .8, squared .64; persistence at .3 / 1.09, squared .91743² = .84168; the prior
+    /// 1 R comes twice. Memory says .5 both times, persistence .3, the prior 1 and then −1. At first no source has a share, so all errors are
+    /// 1 R. Then the share of memory is .5 / (.25 + 1) = .4: wrong by .8, squared .64; persistence at .3 / 1.09, squared .91743² = .84168; the prior
     /// at ½: wrong by 1.5, squared 2.25. Sums 1.64, 1.84168, 2 and 3.25: skill 1 − 1.64 / 1.84168 = .10951. Running means, halfway from 1
     /// each time, are in the same ratio. Fitness .5 + .10951 / .8.
     #[test]
@@ -232,15 +240,15 @@ mod tests {
         close(skill.life().skill().expect("two came due"), 0.109_508_706_2);
         close(skill.recent(), 0.109_508_706_2);
         close(BY_HAND.fitness(skill.recent()), 0.5 + 0.109_508_706_2 / 0.8);
-        // Half of the old and all of the new: .75 / (.375 + 1). The prior has spoken against what came of late: it isn't heard.
+        // Half of the old and all of the new: .75 / (.375 + 1). The prior has pointed the wrong way of late: its share is 0.
         close(skill.memory.share(&BY_HAND), 0.75 / 1.375);
         assert_eq!(skill.prior.share(&BY_HAND), 0.0);
         assert_eq!([0.0, 0.4, -1.0].map(|skill| BY_HAND.fitness(skill)), [0.5, 1.0, 0.0]);
     }
 
-    /// To say what any of the three says is no skill, whatever comes.
+    /// A memory that repeats persistence, zero or the prior has no skill, whichever outcomes follow.
     #[test]
-    fn who_repeats_a_reference_has_no_skill() {
+    fn repeating_a_reference_has_no_skill() {
         let config = SkillConfig { doubt_r2: 0.1, ..SkillConfig::default() };
         for memory in [0.2, 0.0, 0.7] {
             let expected = Expected { memory, persistence: 0.2, prior: 0.7 };
@@ -252,7 +260,8 @@ mod tests {
         }
     }
 
-    /// Who says ten times what comes is worth as much, in the end, as who says what comes; who says the opposite is worth nothing.
+    /// A memory that forecasts ten times the outcomes has as much skill, in the end, as one that forecasts them exactly; one that forecasts the
+    /// opposite has none.
     #[test]
     fn tone_is_discounted_and_the_contrary_is_not_read_backwards() {
         let after = |times: f64| {

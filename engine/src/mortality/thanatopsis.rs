@@ -1,4 +1,4 @@
-//! Dying properly: the phases of the last rites, what they may cost, and who can afford which (digest section 13).
+//! The last rites: their phases, budgets and tiers (digest section 13).
 
 use crate::mortality::Rung;
 use crate::mortality::ladder::{LadderConfig, PoorSnapshots};
@@ -19,7 +19,7 @@ morta_base::words! {
         Legacy = "legacy",
     }
 
-    /// How much there is to die on.
+    /// Tiers of the money left for dying.
     pub enum TestamentTier {
         /// Hardly anything: no review.
         Necrotic = "necrotic",
@@ -78,7 +78,7 @@ impl ThanatopsisConfig {
     }
 }
 
-/// What dying may cost, by phase.
+/// The budget of the last rites, by phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeathBudget {
     /// The tier it makes.
@@ -92,15 +92,15 @@ pub struct DeathBudget {
 }
 
 impl DeathBudget {
-    /// All of it.
+    /// The sum of the three parts: all funds, since the review gets the rest of the other two.
     pub fn total(&self) -> Usdc {
         self.settle + self.review + self.legacy
     }
 }
 
 impl ThanatopsisConfig {
-    /// What may be spent on dying: the reserve; of what the golem has besides, half in proportion as survival pressure p is
-    /// below .3, balance·.5·(1 − (p − .1)/.2), and all of it below .1 (digest section 13, M04). Never more than it has.
+    /// The money that may be spent on dying: the reserve; below a survival pressure p of .3, also
+    /// balance·.5·(1 − (p − .1)/.2), and below .1 the whole balance (digest section 13, M04). Never more than the balance.
     pub fn funds(&self, balance: Usdc, reserve: Usdc, pressure: f64) -> Usdc {
         if pressure < self.all_below_pressure {
             return balance;
@@ -114,7 +114,7 @@ impl ThanatopsisConfig {
         (reserve + added).min(balance).max(Usdc::ZERO)
     }
 
-    /// How the funds are divided: rich (from $1) settle min(.05·n + .05, 15 %), legacy 25 %, the rest review; standard (from
+    /// The division of the funds: rich (from $1) settle min(.05·n + .05, 15 %), legacy 25 %, the rest review; standard (from
     /// $.10) settle min(.02·n + .02, 20 %), legacy 35 %, the rest review; necrotic half and half, no review (digest section
     /// 13, M06). n is the number of open positions.
     pub fn budget(&self, funds: Usdc, positions: u32) -> DeathBudget {

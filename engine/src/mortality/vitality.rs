@@ -1,18 +1,22 @@
-//! How alive a golem is, and the behavioural phases.
+//! Vitality, and the behavioural phases by it.
 
 use crate::mortality::MortalityConfig;
 use morta_base::{Tick, math};
 
-/// Economic health at which half the vitality is lost, and how sharply.
+/// Economic health at which half the vitality is lost (digest section 11, M01, as the three below).
 const ECONOMIC_CENTRE: f64 = 0.3;
+/// Slope of the logistic there. With both slopes a newborn of fitness .5 has V = .69: it is Stable, and thriving takes a fitness of .506.
 const ECONOMIC_SLOPE: f64 = 10.0;
-/// The same for epistemic fitness.
+/// Epistemic fitness at which half the vitality is lost.
 const FITNESS_CENTRE: f64 = 0.4;
+/// Slope of the logistic there.
 const FITNESS_SLOPE: f64 = 8.0;
 
 /// Vitality in [0, 1]: V = σ(econ; .3, 10) · σ(fit; .4, 8) · max(0, 1 − drag·age/lifespan) (digest section 11, M01).
 ///
-/// `economic` is the balance over the balance at birth, at most 1; `fitness` the epistemic fitness in [0, 1].
+/// `economic` is the balance over the balance at birth, at most 1; `fitness` the epistemic fitness in [0, 1]. A product, so that no clock makes up for
+/// another: a
+/// rich golem that knows nothing isn't well.
 pub fn vitality(economic: f64, fitness: f64, age: Tick, config: &MortalityConfig) -> f64 {
     let age_factor = (1.0 - config.age_drag * age as f64 / config.lifespan_ticks as f64).max(0.0);
     math::logistic(economic, ECONOMIC_CENTRE, ECONOMIC_SLOPE)
@@ -51,16 +55,16 @@ impl Phase {
     }
 
     /// The phase of a newborn of this vitality.
-    pub fn of(vitality: f64) -> Self {
+    pub fn from_vitality(vitality: f64) -> Self {
         *Self::ALL.iter().rev().find(|phase| vitality >= phase.threshold()).unwrap_or(&Self::Terminal)
     }
 
     /// The next phase: a fall is immediate, a rise needs `hysteresis` above the threshold.
     pub fn next(self, vitality: f64, hysteresis: f64) -> Self {
-        let raw = Self::of(vitality);
+        let raw = Self::from_vitality(vitality);
         if raw <= self {
             return raw;
         }
-        Self::of(vitality - hysteresis).max(self)
+        Self::from_vitality(vitality - hysteresis).max(self)
     }
 }

@@ -199,8 +199,10 @@ pub fn assign_to_steps(
         .into_iter()
         .filter_map(|(state, from)| {
             let StayValue { value_r, steps } = *values.get(&state)?;
-            let pattern =
-                ContextPattern { held: Some(HeldPattern::of(state.held)), ..ContextPattern::default() };
+            let pattern = ContextPattern {
+                held: Some(HeldPattern::from_held(state.held)),
+                ..ContextPattern::default()
+            };
             let claim = Claim::of_worth(state.strategy, pattern, value_r);
             let is_worth_it = steps >= config.least_steps && value_r.abs() >= config.least_value_r;
             is_worth_it.then(|| (value_r.abs() * f64::from(steps).sqrt(), claim, from.into_iter().collect()))

@@ -66,7 +66,7 @@ pub fn stakes(made: &[TradeResult], usual_risk: f64, config: &StakesConfig) -> V
             let trades: BTreeSet<EpisodeId> = group.iter().map(|one| one.episode).collect();
             let (stake, gain_r) = best(&group, trades.len(), usual_risk)?;
             let is_worth_it = trades.len() >= config.least_trades as usize && gain_r >= config.least_gain_r;
-            let pattern = ContextPattern::of_regime(regime);
+            let pattern = ContextPattern::from_regime(regime);
             let claim = Claim { matter: Matter::Stake(stake), ..Claim::of_worth(strategy, pattern, gain_r) };
             is_worth_it.then(|| (claim, trades.into_iter().collect()))
         })

@@ -1,4 +1,4 @@
-//! The barrier between two ticks: whom letters go to, and how a tick is closed. Every driver of a world calls it, so that there is one
+//! The barrier between two ticks: the delivery of letters, and the closing of a tick. Every driver of a world calls it, so that there is one
 //! place in which the order of answers, events and accounts is decided.
 
 use crate::event::Event;
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Where a world is between two ticks, its golems and services left out.
+/// The state of a world between two ticks, without its golems and services.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Barrier {
     tick: Tick,
@@ -27,7 +27,7 @@ pub struct Barrier {
 }
 
 impl Barrier {
-    /// The barrier before tick 0, of which golems are told `now`.
+    /// The barrier before tick 0, whose context is `now`.
     pub fn open<S: BloodstainStore>(plan: &Plan, now: TickContext, services: &Services<S>) -> Self {
         let mut barrier = Self {
             tick: 0,
@@ -41,7 +41,7 @@ impl Barrier {
         barrier
     }
 
-    /// Notes how the services are, after they were changed by other means than letters. Between barriers they tell it themselves.
+    /// Reads the state of the services, after they were changed by other means than letters. Otherwise their reports have it.
     pub(super) fn look_at<S: BloodstainStore>(&mut self, services: &Services<S>) {
         self.at_work = services.at_work().collect();
         self.bloodstains = services.styx_lethe.len();
@@ -52,7 +52,7 @@ impl Barrier {
         self.tick
     }
 
-    /// What golems are told of it.
+    /// The context of that tick.
     pub fn now(&self) -> &TickContext {
         &self.now
     }
@@ -61,17 +61,17 @@ impl Barrier {
         &mut self.now
     }
 
-    /// Who lives, who is due to be born, and where the money is.
+    /// The register of the living, of births that are due, and of all money.
     pub fn census(&self) -> &Census {
         &self.census
     }
 
-    /// Whether there is a tick left and somebody to live it.
+    /// Whether a tick is left and a golem to live it.
     pub fn goes_on(&self, plan: &Plan) -> bool {
         self.tick < plan.scenario().ticks && self.census.has_future()
     }
 
-    /// The births of the tick, in the order of ids. To be called once a tick, before anybody steps.
+    /// The births of the tick, in the order of ids. It must be called once a tick, before golems step, because endowments leave the treasury with it.
     pub fn births(&mut self) -> Vec<Birth> {
         self.census.births(self.tick)
     }
@@ -81,14 +81,15 @@ impl Barrier {
         std::mem::take(&mut self.inboxes)
     }
 
-    /// Keeps of a golem's answers only some: the others are lost before it finds them.
+    /// Drops the answers of a golem's inbox that `keep` refuses.
     pub(super) fn retain_answers(&mut self, golem: GolemId, keep: impl Fn(&Answer) -> bool) {
         let mut answers = self.inboxes.take(golem);
         answers.retain(keep);
         self.inboxes.add_news(answers.into_iter().map(|answer| (golem, answer)).collect());
     }
 
-    /// All golems have stepped: sorts their letters by service. Who gets none, has nothing due and isn't to fail now is not asked.
+    /// Sorts the letters of a tick by service, after all golems have stepped. A service without letters, work that is due or a planned fault gets
+    /// `None` and isn't woken.
     ///
     /// # Panics
     /// When the letters don't come in letter order.
@@ -104,14 +105,13 @@ impl Barrier {
     }
 
     fn ask<L: Letters>(&self, service: ServiceKind, letters: L, plan: &Plan) -> Option<L> {
-        let asked =
+        let is_due =
             !letters.is_empty() || self.at_work.contains(&service) || plan.service_fault(service, self.tick);
-        asked.then_some(letters)
+        is_due.then_some(letters)
     }
 
-    /// All services that were asked have reported: puts their answers into the inboxes of the next tick, closes the accounts, and
-    /// moves on. `out` is what golems did in the tick, but for their letters. Returns what happened in the tick, in order; the last
-    /// event closes it.
+    /// Closes the tick, after all services that were asked have reported: puts their answers into the inboxes of the next tick, closes the accounts, and
+    /// moves on. `out` is the golems' outbox, without their letters. Returns the events of the tick, in order; the last one closes it.
     ///
     /// # Panics
     /// When the market hasn't reported.
@@ -126,6 +126,7 @@ impl Barrier {
             } else {
                 self.at_work.remove(&service)
             };
+            // Money in an answer is in no purse and no longer with the market: uncounted, it would be missing from the tick's sum.
             in_flight += report.answers.iter().map(|(_, answer)| answer.money_in_flight()).sum();
             self.inboxes.add(report.answers);
             self.inboxes.add_news(report.news);

@@ -1,4 +1,4 @@
-//! The census: who lives, and who is due to be born.
+//! The census: the living, and births that are due.
 
 use crate::event::{Event, EventKind, TickRecord};
 use crate::golem::{Birth, Departure, Outbox};
@@ -23,10 +23,10 @@ pub struct Census {
     ledger: Ledger,
 }
 
-/// What the services know that the census doesn't.
+/// Facts of a barrier that services report and the census needs.
 #[derive(Clone, Copy, Debug)]
 pub struct BarrierFacts {
-    /// Where the market's money is.
+    /// The market's accounts.
     pub market: MarketLedger,
     /// Money that answers carry to golems.
     pub in_flight: Usdc,
@@ -35,7 +35,7 @@ pub struct BarrierFacts {
 }
 
 impl Census {
-    /// Nobody lives yet; the founders are due at tick 0.
+    /// A census without the living; the founders are due at tick 0.
     pub fn new(plan: &Plan) -> Self {
         let endowment = Usdc::from_dollars(plan.scenario().golem.endowment_usdc);
         let founder = |lineage: Lineage| Birth {
@@ -59,6 +59,7 @@ impl Census {
     /// The births of a tick, in the order of ids; their endowments leave the treasury.
     pub fn births(&mut self, tick: Tick) -> Vec<Birth> {
         let mut births = self.due.remove(&tick).unwrap_or_default();
+        // Deaths of two ticks fall due together when the delay is changed on the way. Unsorted, the order would be that of the deaths.
         births.sort_by_key(|birth| birth.id);
         for birth in &births {
             self.ledger.endow(birth.endowment);
@@ -68,12 +69,12 @@ impl Census {
         births
     }
 
-    /// Whether anybody lives or is due to be born.
+    /// Whether any golem lives or is due to be born.
     pub fn has_future(&self) -> bool {
         !self.living.is_empty() || !self.due.is_empty()
     }
 
-    /// Who lives, in the order of ids.
+    /// The living, in the order of ids.
     pub fn living(&self) -> &BTreeSet<GolemId> {
         &self.living
     }
@@ -83,7 +84,7 @@ impl Census {
         self.ledger.is_conserved()
     }
 
-    /// Ends a tick: buries the departed and plans their successors, books all money, and tells of it.
+    /// Ends a tick: removes the departed and plans their successors, books all money, and returns the event that closes the tick.
     pub fn close(
         &mut self,
         tick: Tick,
@@ -102,6 +103,7 @@ impl Census {
         }
         self.trades += u64::from(out.trades);
         let ledger_sum = self.ledger.close(out, &facts.market, facts.in_flight);
+        // A release build goes on and records the sum instead, so that one leak doesn't cost the results of a long run.
         debug_assert!(ledger_sum == Usdc::ZERO, "money is conserved: {ledger_sum} at tick {tick}");
         let (fitness_mean, vitality_mean) = out.condition.means();
         let sinks = self.ledger.sinks();
@@ -128,7 +130,8 @@ impl Census {
         Event { tick, golem: None, kind: EventKind::TickClosed(Box::new(record)) }
     }
 
-    /// A successor has its predecessor's slot; whether it has its traits and its legacy is a matter of policy.
+    /// Plans the birth of a successor, if the policies want one. It has its predecessor's slot; its traits and legacy are a matter of policy.
+    /// A legacy is planned with it, so that it waits for the birth and can't be drawn by others.
     fn plan_successor(&mut self, tick: Tick, departure: &Departure, plan: &Plan) {
         let cohort = plan.cohort_of(departure.golem.lineage);
         let policy = plan.scenario().succession.policy;

@@ -1,4 +1,7 @@
-//! In what two scenarios differ, and which of it a world under way can take over.
+//! Differences of two scenarios, and the keys that a world under way can take over.
+//!
+//! Keys can change by default, and `FIXED` lists the exceptions: keys by which the past was made. A new key of that kind must be added to the list,
+//! or a run that goes on under another value would have a past that its own scenario can't produce.
 
 use crate::world::Scenario;
 use serde::{Deserialize, Serialize};
@@ -33,13 +36,14 @@ const FIXED: [(&str, &str); 14] = [
     ("lethe.start_from", "it is what the world began with"),
 ];
 
-/// Why a world under way can't take a key over; `None` when it can.
+/// The reason why a world under way can't take a key over; `None` when it can.
 pub fn fixed(key: &str) -> Option<&'static str> {
     let matches = |pattern: &str| {
         let mut segments = key.split('.');
         let found =
             pattern.split('.').all(|part| segments.next().is_some_and(|own| part == "*" || part == own));
-        // The list of cohorts as a whole can't be another one, but single keys of them can.
+        // The list of cohorts as a whole can't be another one, but single keys of them can. Without this condition the entry "cohorts" would fix them all,
+        // because a pattern matches every key that begins with it.
         found && (pattern != "cohorts" || segments.next().is_none())
     };
     FIXED.into_iter().find(|(pattern, _)| matches(pattern)).map(|(_, why)| why)
@@ -75,6 +79,7 @@ fn differ(path: &str, from: &Value, to: &Value, found: &mut Vec<KeyChange>) {
             }
         }
         _ if from == to => {}
+        // Lists of different lengths are one difference. By places, an entry inserted at the front would be reported as a change of all others.
         _ => found.push(KeyChange { key: path.to_owned(), from: from.clone(), to: to.clone() }),
     }
 }

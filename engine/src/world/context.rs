@@ -1,4 +1,4 @@
-//! What golems are told of a tick.
+//! The context of a tick, as golems get it.
 
 use crate::golem::Moment;
 use crate::lethe::PheromoneField;
@@ -9,18 +9,18 @@ use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// What every golem is told of a tick.
+/// The context of a tick: the same for every golem, so that services build it once.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TickContext {
-    /// What can be seen of the market.
+    /// The view of the market.
     pub view: MarketView,
-    /// What came true in the five domains of prediction.
+    /// The classes observed in the five domains of prediction.
     pub observed: Observed,
     /// True regimes by asset; only the oracle looks.
     pub true_regimes: Vec<Regime>,
     /// The law in force; only the oracle looks.
     pub law: LawInForce,
-    /// What can be smelled; shared, because it seldom changes.
+    /// Pheromones in the air; shared, because they seldom change.
     #[serde(with = "morta_base::shared")]
     pub pheromones: Arc<PheromoneField>,
 }

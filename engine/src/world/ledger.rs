@@ -1,14 +1,15 @@
-//! Where all the money of a world is.
+//! The accounts of a world's money.
 
 use crate::golem::{Outbox, Sinks};
 use crate::market::MarketLedger;
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
-/// The world's accounts. What is endowed is taken from the treasury, so that everything together is zero at every barrier.
+/// The world's accounts. Endowments are taken from the treasury, so that the sum of all accounts is zero at every barrier: a sum of zero needs no
+/// reference value, and any leak shows at once.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ledger {
-    /// What the owners have put in and got back: minus what is in the world.
+    /// Estates that came back less endowments: minus the money in the world.
     treasury: Usdc,
     purses: Usdc,
     sinks: Sinks,
@@ -16,24 +17,24 @@ pub struct Ledger {
 }
 
 impl Default for Ledger {
-    /// Nobody has any money yet, and all of it adds up.
+    /// Empty accounts, which add up.
     fn default() -> Self {
         Self { treasury: Usdc::ZERO, purses: Usdc::ZERO, sinks: Sinks::default(), conserved: true }
     }
 }
 
 impl Ledger {
-    /// Takes what a golem is born with from the treasury.
+    /// Takes an endowment from the treasury.
     pub fn endow(&mut self, endowment: Usdc) {
         self.treasury -= endowment;
     }
 
-    /// Gives what the dead leave back to the treasury.
+    /// Gives an estate back to the treasury.
     pub fn inherit(&mut self, estate: Usdc) {
         self.treasury += estate;
     }
 
-    /// Books what golems did in a tick, and adds everything up: the sum, which is zero unless money was made or lost.
+    /// Books a tick's outbox, and returns the sum of all accounts, which is zero unless money was made or lost.
     pub fn close(&mut self, out: &Outbox, market: &MarketLedger, in_flight: Usdc) -> Usdc {
         self.purses += out.purse_change;
         self.sinks.absorb(out.sinks);
@@ -42,12 +43,12 @@ impl Ledger {
         sum
     }
 
-    /// What all golems have.
+    /// The sum of all purses.
     pub fn purses(&self) -> Usdc {
         self.purses
     }
 
-    /// What golems have paid so far.
+    /// Payments of golems so far, by purpose.
     pub fn sinks(&self) -> &Sinks {
         &self.sinks
     }

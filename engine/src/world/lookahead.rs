@@ -1,5 +1,8 @@
-//! The market's ticks to come, told in advance, and when that is of any use: a golem that nobody can reach may live on ahead of the
+//! The market's ticks in advance, and the conditions under which a golem that no other can reach may live on ahead of the
 //! others.
+//!
+//! It changes no byte: a tick's events are written when all golems have lived it. It saves messages: one hands a golem many ticks, while its state is in
+//! the cache.
 
 use crate::market::Impact;
 use crate::world::service::MarketService;
@@ -13,23 +16,23 @@ pub struct MarketLookahead {
 
 impl MarketLookahead {
     /// A lookahead from where a market is, if its plan allows it ([`Plan::lets_golems_run_ahead`]).
-    pub fn of(plan: &Plan, market: &MarketService) -> Option<Self> {
+    pub fn from_market(plan: &Plan, market: &MarketService) -> Option<Self> {
         plan.lets_golems_run_ahead().then(|| Self { copy: market.clone() })
     }
 
-    /// What golems will be told of the next tick that hasn't been looked at yet, the pheromones left out. Shocks and the ledger are
-    /// the market's own to tell, when it comes there.
+    /// The context of the next tick that hasn't been returned yet, without pheromones. Shocks and the ledger are
+    /// reported by the market itself, when it gets there.
     pub fn next_tick(&mut self) -> TickContext {
         self.copy.advance_untraded()
     }
 }
 
 impl Plan {
-    /// Whether nothing that golems do can reach another golem but through the answer to a letter of its own, and the market's path
+    /// Whether golems can reach another golem only through the answers to its own letters, and the market's path
     /// doesn't depend on them. Then a golem that waits for no answer may live through ticks before the others do. Three things forbid it:
-    /// - a market that trades move: every order changes what all others see at the next tick;
+    /// - a market that trades move: every order changes the view of all others at the next tick;
     /// - clades: siblings write to each other unasked;
-    /// - pheromones: they are in the air, a part of what everybody is told.
+    /// - pheromones: they are in the air, a part of every golem's context.
     ///
     /// Everything else that acts on golems is known beforehand (faults, timetables, calls that wake dreamers, alarms that are
     /// read off the market) or is an answer (of the market, Curator, dream scheduler, broker and Lethe).

@@ -1,4 +1,4 @@
-//! Letters sorted by whom they are for, and answers by whom they are for.
+//! Letters sorted by service, and answers sorted by golem.
 
 use crate::curator::CuratorRequest;
 use crate::dream::DreamRequest;
@@ -38,7 +38,7 @@ pub struct Deliveries {
 
 /// A service's letters of a tick.
 pub(super) trait Letters {
-    /// Whether nobody has written.
+    /// Whether there are none.
     fn is_empty(&self) -> bool;
 }
 
@@ -54,14 +54,14 @@ impl Letters for LetheMail {
     }
 }
 
-/// What the Lethe gets at a barrier, each in letter order.
+/// The Lethe's letters of a barrier, each kind in letter order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LetheMail {
     /// Queries of newborns for bloodstains.
     pub draws: Vec<(LetterId, LetheQuery)>,
     /// Bloodstains of the dead.
     pub deposits: Vec<(LetterId, Deposit)>,
-    /// What siblings write to each other, and say of what they drew.
+    /// Letters between siblings, pheromones, and votes on bloodstains.
     pub clade: Vec<(LetterId, CladeLetter)>,
 }
 
@@ -93,14 +93,14 @@ impl Mail {
 pub struct Inboxes(BTreeMap<GolemId, Vec<Answer>>);
 
 impl Inboxes {
-    /// Adds a service's answers; services are added in their fixed order.
+    /// Adds a service's answers; services are added in their fixed order, because answers change a golem one after the other: its mood, and what it remembers.
     pub fn add(&mut self, answers: Vec<(LetterId, Answer)>) {
         for (letter, answer) in answers {
             self.0.entry(letter.golem).or_default().push(answer);
         }
     }
 
-    /// Adds news that nobody in particular asked for.
+    /// Adds news that answer no letter.
     pub fn add_news(&mut self, news: Vec<(GolemId, Answer)>) {
         for (golem, answer) in news {
             self.0.entry(golem).or_default().push(answer);
@@ -112,7 +112,8 @@ impl Inboxes {
         self.0.remove(&golem).unwrap_or_default()
     }
 
-    /// Splits everything into so many shards, by lineage: the golem of lineage 5 among 3 is in the third one.
+    /// Splits the inboxes into so many shards, by lineage modulo their number: the golem of lineage 5 among 3 is in the third one. In turn, so that
+    /// deaths empty all shards alike.
     ///
     /// # Panics
     /// When there are no shards.
@@ -127,7 +128,7 @@ impl Inboxes {
         shards
     }
 
-    /// Whether there is nothing.
+    /// Whether no golem has an answer.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -1,6 +1,6 @@
-//! The world: what a scenario says, who lives in it, and the plain loop that is the oracle for the actors.
+//! The world: scenario, plan, census and services, and the plain loop that is the oracle for the actors.
 //!
-//! A tick goes like this, whoever drives it:
+//! A tick has four steps, with every driver:
 //! 1. births that are due ([`Barrier::births`]);
 //! 2. every golem steps once, in the order of ids ([`crate::golem::Golem::step_guarded`]);
 //! 3. letters are sorted by service ([`Barrier::deliver`]), and every service that is asked answers its own

@@ -1,4 +1,4 @@
-//! A scenario that can't be wrong any more, with what is known of its market beforehand.
+//! A plan: a scenario whose values are checked, with the foreknowledge of its market that its memories need.
 
 use crate::dream::Timetable;
 use crate::dream::schedule::{DirectiveConfig, InterruptConfig};
@@ -32,11 +32,11 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Checks a scenario whose memories are those that are shipped, and works out what has to be known before its first tick. `bars` are
+    /// Checks a scenario whose memories are the shipped ones, and works out the foreknowledge that they need. `bars` are
     /// those of the replayed assets, empty for synthetic ones.
     ///
     /// # Errors
-    /// Every value that can't be, with its key.
+    /// Every invalid value, with its key.
     pub fn new(scenario: Scenario, bars: &[Vec<Bar>]) -> Result<Self, Vec<Problem>> {
         Self::with_memories(scenario, bars, Arc::default())
     }
@@ -44,7 +44,7 @@ impl Plan {
     /// The same for a scenario whose cohorts may name any architecture of a registry.
     ///
     /// # Errors
-    /// Every value that can't be, with its key.
+    /// Every invalid value, with its key.
     pub fn with_memories(
         scenario: Scenario,
         bars: &[Vec<Bar>],
@@ -58,7 +58,7 @@ impl Plan {
         }
         let seed = WorldSeed(scenario.seed);
         let market = MarketState::new(&scenario.market, seed, bars.to_vec()).map_err(on_market)?;
-        // Wherever a seed may begin, so that a scenario is right or wrong whatever the seed.
+        // Counted from the last bar at which any seed may begin, so that a scenario is valid or not whatever the seed.
         let later = scenario.market.start_within_bars - market.first_bar();
         let available = market.ticks_available().map(|available| available.saturating_sub(later));
         if let Some(available) = available.filter(|available| *available < scenario.ticks) {
@@ -95,7 +95,7 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Makes one memory for each cohort, so that an architecture that refuses the scenario's keys says so before anybody lives.
+    /// Makes one memory for each cohort, so that an architecture that refuses the scenario's keys does so before the first tick.
     fn try_memories(&self) -> Result<(), Vec<Problem>> {
         let mut problems = Vec::new();
         for (cohort, first) in self.scenario.cohorts.iter().zip(&self.first_lineage) {
@@ -107,13 +107,13 @@ impl Plan {
         if problems.is_empty() { Ok(()) } else { Err(problems) }
     }
 
-    /// The same, with somebody who answers calls from outside the simulation: scenarios whose `llm.mode` isn't "simulated" need one.
+    /// The same plan with a port that answers calls from outside the simulation: scenarios whose `llm.mode` isn't "simulated" need one.
     pub fn connected(mut self, outside: Arc<dyn Outside>) -> Self {
         self.outside = OutsideHandle::new(outside);
         self
     }
 
-    /// Who answers calls from outside the simulation, if anybody does.
+    /// The port that answers calls from outside the simulation, if there is one.
     pub fn outside(&self) -> &OutsideHandle {
         &self.outside
     }
@@ -123,7 +123,7 @@ impl Plan {
         &self.scenario
     }
 
-    /// What is known beforehand.
+    /// The foreknowledge that was worked out.
     pub fn knowledge(&self) -> &Knowledge {
         &self.knowledge
     }
@@ -138,7 +138,7 @@ impl Plan {
         &self.rules[usize::from(cohort)]
     }
 
-    /// How many lineage slots there are.
+    /// Number of lineage slots.
     pub fn lineages(&self) -> u32 {
         self.scenario.cohorts.iter().map(|cohort| cohort.golems).sum()
     }
@@ -148,12 +148,12 @@ impl Plan {
         (self.first_lineage.partition_point(|first| *first <= lineage) - 1) as u16
     }
 
-    /// Who is whose sibling.
+    /// The division of lineage slots into clades.
     pub fn clades(&self) -> &CladeMap {
         &self.clades
     }
 
-    /// What follows deaths in a cohort.
+    /// The population policy of a cohort: its own, or the world's.
     pub fn policy(&self, cohort: u16) -> PopulationPolicy {
         self.scenario.cohorts[usize::from(cohort)].policy.unwrap_or(self.scenario.population.policy)
     }
@@ -201,12 +201,12 @@ impl Plan {
         self.memories.empty(&birth, &keys)
     }
 
-    /// The keys that memories hold, with what those who may know are to know.
+    /// The keys that memories hold, with the foreknowledge of those that may have it.
     pub fn memory_keys(&self) -> MemoryKeys<'_> {
         MemoryKeys { memory: &self.scenario.memory, knowledge: &self.knowledge, shared: &self.shared }
     }
 
-    /// The same plan knowing the truth, and what pays as it is read, whether or not a cohort asks; `bars` are those it was made with.
+    /// The same plan with all foreknowledge, whether or not a cohort needs it; `bars` are those it was made with.
     ///
     /// # Errors
     /// When it can't be worked out.
@@ -214,12 +214,12 @@ impl Plan {
         self.knowing(Foreknowledge::Truth, bars)?.knowing(Foreknowledge::AsRead, bars)
     }
 
-    /// The same plan knowing what some memory is made with.
+    /// The same plan with the foreknowledge of some memory.
     ///
     /// # Errors
     /// When it can't be worked out.
-    pub fn knowing(mut self, what: Foreknowledge, bars: &[Vec<Bar>]) -> Result<Self, Vec<Problem>> {
-        work_out(what, &self.scenario, bars, &mut self.knowledge)?;
+    pub fn knowing(mut self, needed: Foreknowledge, bars: &[Vec<Bar>]) -> Result<Self, Vec<Problem>> {
+        work_out(needed, &self.scenario, bars, &mut self.knowledge)?;
         Ok(self)
     }
 
@@ -255,9 +255,9 @@ fn on_market(error: MarketError) -> Vec<Problem> {
     vec![Problem::new("market.assets", "the data", error.to_string())]
 }
 
-/// Works out what is asked for, unless it is known already.
+/// Works out foreknowledge, unless it is known already.
 fn work_out(
-    what: Foreknowledge,
+    needed: Foreknowledge,
     scenario: &Scenario,
     bars: &[Vec<Bar>],
     known: &mut Knowledge,
@@ -265,9 +265,10 @@ fn work_out(
     let golem = &scenario.golem;
     let stake = Usdc::from_dollars(golem.endowment_usdc).scaled(golem.max_position_share);
     let seed = WorldSeed(scenario.seed);
-    // The truth of a recording is that of all of it.
+    // The truth of a recording is that of the whole recording: a world begins at a bar of its own, and one stretch has too few trades.
     let market = MarketConfig { start_within_bars: 0, start_every_bars: 0, ..scenario.market.clone() };
     let laws = if market.drift.is_on() { market.drift.names().len() } else { 1 };
+    // One table for each law: a mean over laws would be true in none of their eras.
     let laws: Vec<MarketConfig> = (0..laws).map(|law| market.under_law(law)).collect();
     let staying = |thresholds: Option<RegimeThresholds>| {
         let review_ticks = golem.holding.review_ticks;
@@ -278,13 +279,14 @@ fn work_out(
             (review_ticks > 0).then(|| laws.iter().map(under).collect::<Result<_, _>>().map(Arc::new));
         known.transpose().map_err(on_market)
     };
-    match what {
+    match needed {
         Foreknowledge::Truth if known.truth.is_none() => {
             let under = |law| Truth::estimate(law, seed, bars, stake, TRUTH_TICKS).map_err(on_market);
             known.truth = Some(Arc::new(laws.iter().map(under).collect::<Result<_, _>>()?));
             known.staying = staying(None)?;
         }
         Foreknowledge::AsRead if known.as_read.is_none() => {
+            // The walk is divided among the laws, so that a scenario with drift costs no more time to plan than one without.
             let ticks = scenario.memory.oracle_as_read.walk_ticks / laws.len() as u64;
             let under = |market| {
                 let to = FitTo { market, seed, bars, stake, ticks };
@@ -304,6 +306,7 @@ fn rules_of(scenario: &Scenario, cohort: usize, clades: &CladeMap) -> Rules {
     let mut dream = scenario.dream.clone();
     dream.enabled = entry.dreams.unwrap_or(dream.enabled);
     let mut mortality = scenario.mortality.clone();
+    // Kills of other cohorts are left out here, because golems know their cohort by its index and not by its name.
     mortality.kills.retain(|kill| kill.concerns(&entry.name));
     Rules {
         golem: scenario.golem.clone(),

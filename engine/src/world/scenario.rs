@@ -1,4 +1,4 @@
-//! What a scenario file says.
+//! The scenario, as its file has it, and the checks that concern several tables at once.
 
 use crate::curator::CuratorConfig;
 use crate::daimon::DaimonConfig;
@@ -162,7 +162,7 @@ keys! {
     also fits_together;
 }
 
-/// Most golems of a world.
+/// Most golems of a world; our choice: at some kilobytes each, tens of gigabytes.
 pub const MAX_GOLEMS: u64 = 10_000_000;
 
 impl Scenario {
@@ -174,7 +174,7 @@ impl Scenario {
         serde_json::from_value(value)
     }
 
-    /// Everything about the values that can't be.
+    /// Every invalid value, with its key and a remedy.
     pub fn check(&self) -> Vec<Problem> {
         self.problems("")
     }
@@ -196,7 +196,7 @@ impl Scenario {
         self.check_faults(table);
     }
 
-    /// What names an architecture that a registry doesn't know, or parameters of one.
+    /// Problems of keys that name an architecture, or parameters of one, that a registry doesn't know.
     pub fn check_memories(&self, memories: &MemoryRegistry) -> Vec<Problem> {
         let known: Vec<String> = memories.names().map(|name| format!("\"{name}\"")).collect();
         let remedy = format!("must be one of {}", known.join(", "));
@@ -218,7 +218,7 @@ impl Scenario {
         check.into_problems()
     }
 
-    /// What is wrong with the fixed policy for golems with one of these memories, if any of them trades by it: there is none, or it was fitted to
+    /// Problems of the fixed policy, if any of these memories trades by it: it is missing, or was fitted to
     /// another market.
     pub fn check_policy<'a>(&self, mut memories: impl Iterator<Item = &'a MemoryName>) -> Vec<Problem> {
         let mut check = morta_base::Checker::default();
@@ -233,7 +233,7 @@ impl Scenario {
         self.cohorts.iter().map(|cohort| &cohort.memory)
     }
 
-    /// Hands over what the plans for dreams refer to.
+    /// Hands over the symbols, cohorts and slots that the plans for dreams refer to.
     pub(super) fn with_surroundings<T>(&self, read: impl FnOnce(TimetableSurroundings<'_>) -> T) -> T {
         let symbols: Vec<&str> = self.market.assets.iter().map(|asset| asset.symbol.as_str()).collect();
         let cohorts: Vec<&str> = self.cohorts.iter().map(|cohort| cohort.name.as_str()).collect();
@@ -258,7 +258,7 @@ impl Scenario {
         self.cohorts.iter().map(|cohort| u64::from(cohort.golems)).sum()
     }
 
-    /// "Nobody follows" is said in two places, which must agree.
+    /// Checks that the two keys by which deaths have no successors agree.
     fn check_succession(&self, table: &mut TableChecker<'_>) {
         let followed =
             |cohort: &Cohort| cohort.policy.unwrap_or(self.population.policy) == PopulationPolicy::Fixed;

@@ -28,7 +28,7 @@ pub struct Services<S = MemoryStore> {
 }
 
 impl<S: BloodstainStore> Services<S> {
-    /// The services of a plan at tick 0, and what golems are told of that tick.
+    /// The services of a plan at tick 0, and the context of that tick.
     ///
     /// # Panics
     /// When the bars aren't those the plan was made with.
@@ -52,7 +52,8 @@ impl<S: BloodstainStore> Services<S> {
         (services, now)
     }
 
-    /// Lets every service that has a delivery serve it, one after the other.
+    /// Lets every service that has a delivery serve it, one after the other. Actors serve at the same time instead; the result is the same because no
+    /// service reads another's state.
     ///
     /// # Errors
     /// When one fails; those after it are not asked.
@@ -70,7 +71,7 @@ impl<S: BloodstainStore> Services<S> {
         Ok(reports)
     }
 
-    /// Services that have something due without a letter.
+    /// Services that have work due without a letter.
     pub fn at_work(&self) -> impl Iterator<Item = ServiceKind> {
         let Self { market, curator, dream_scheduler, llm_broker, styx_lethe } = self;
         [
@@ -84,16 +85,17 @@ impl<S: BloodstainStore> Services<S> {
         .flatten()
     }
 
-    /// Goes on by the keys of another plan for the same world; the market's say what can be seen of the current tick.
+    /// Goes on by the keys of another plan for the same world; the market's change the view of the current tick.
     ///
     /// # Errors
     /// When the Lethe's store fails; then no service has changed.
     pub(super) fn rebind_keys(&mut self, plan: &Plan, now: &mut TickContext) -> Result<(), StoreError> {
         let scenario = plan.scenario();
         let Self { market, curator, dream_scheduler, llm_broker, styx_lethe } = self;
-        // First what can fail.
+        // First the one that can fail, so that a failure leaves all as they were.
         styx_lethe.rebind(plan)?;
         now.view = market.rebind_keys(&scenario.market);
+        // The Curator keeps nothing but its keys, so a new one loses nothing.
         *curator = CuratorService::new(scenario.curator.clone());
         dream_scheduler.rebind(scenario.dream.clone());
         llm_broker.rebind(scenario.llm.clone(), plan.outside().clone());

@@ -83,7 +83,7 @@ pub fn take(grimoire: &mut Grimoire, id: EpisodeId) -> Episode {
 }
 
 pub fn claim(expected_r: f64) -> Claim {
-    Claim::of_worth(Strategy::Momentum, ContextPattern::of_regime(Regime::Volatile), expected_r)
+    Claim::of_worth(Strategy::Momentum, ContextPattern::from_regime(Regime::Volatile), expected_r)
 }
 
 /// 1,000 dollars for 100 ticks with 100 dollars at risk made 50: 0.5 R. Slippage 20 bps (15 more than predicted)

@@ -28,7 +28,7 @@ fn request(results: &[(Strategy, f64)]) -> CuratorRequest {
 }
 
 fn known(number: u32, expected_r: f64, confidence: f64) -> KnownInsight {
-    let pattern = ContextPattern::of_regime(Regime::TrendingUp);
+    let pattern = ContextPattern::from_regime(Regime::TrendingUp);
     KnownInsight {
         id: RuleId { golem: GolemId::founder(0), number },
         claim: Claim::of_worth(Strategy::Momentum, pattern, expected_r),

@@ -19,16 +19,16 @@ fn a_surprise_makes_careful_for_a_while() {
 }
 
 #[test]
-fn moods_are_told_when_they_have_moved() {
+fn a_mood_is_reported_when_it_has_moved() {
     let config = DaimonConfig::default();
     let mut affect = Affect::default();
-    let mut told = 0;
+    let mut reports = 0;
     for tick in 0..30 {
         feel(&mut affect, Happening::RegimeShifted, tick, &config);
-        told += u32::from(affect.news(&config).is_some());
+        reports += u32::from(affect.news(&config).is_some());
     }
     // The mood has come 1 − .95³⁰ = .785 of the way of .6·.787 = .472: .371, twice .15.
-    assert_eq!(told, 2);
+    assert_eq!(reports, 2);
     assert_eq!(affect.shift(&config), Some(Shift { from: Emotion::Neutral, to: Emotion::Fear }));
     assert_eq!(affect.shift(&config), None);
 }

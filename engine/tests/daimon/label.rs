@@ -3,7 +3,7 @@ use morta_engine::daimon::{Emotion, Pad};
 /// Digest section 10: +++ joy, ++− trust, +−± anticipation, −++ anger, −+− fear, −−+ disgust, −−− sadness.
 #[test]
 fn octants_have_their_names() {
-    let check = |p, a, d, expected| assert_eq!(Emotion::of(Pad::new(p, a, d), 0.05), expected);
+    let check = |p, a, d, expected| assert_eq!(Emotion::from_pad(Pad::new(p, a, d), 0.05), expected);
     check(0.5, 0.5, 0.5, Emotion::Joy);
     check(0.5, 0.5, -0.5, Emotion::Trust);
     check(0.5, -0.5, 0.5, Emotion::Anticipation);

@@ -12,5 +12,5 @@ fn experience_bends_slowly_and_not_without_end() {
         bend = config.bent(bend, inborn, miserable);
     }
     assert_eq!(bend, Pad::new(-0.3, 0.0, 0.0));
-    assert!((config.of(inborn, bend).pleasure + 0.1).abs() < 1e-12);
+    assert!((config.nature(inborn, bend).pleasure + 0.1).abs() < 1e-12);
 }

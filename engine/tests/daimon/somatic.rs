@@ -1,7 +1,7 @@
-use morta_engine::daimon::somatic::{Situation, SomaticConfig, SomaticMarkers, valence};
+use morta_engine::daimon::somatic::{SomaticConfig, SomaticMarkers, SomaticSituation, valence};
 
-fn place(strategy: u8, regime: u8, volatility: f64) -> Situation {
-    Situation { strategy, regime, features: [volatility, 0.0, 0.0] }
+fn place(strategy: u8, regime: u8, volatility: f64) -> SomaticSituation {
+    SomaticSituation { strategy, regime, features: [volatility, 0.0, 0.0] }
 }
 
 /// Digest section 10: 1.2(win − .5) + .4·clamp(pnl, ±1).

@@ -15,7 +15,7 @@ fn mind(realised_r: f64, embedding: [f32; 2], confidence: f64) -> (Grimoire, Bel
         grimoire.insert(lived, 5);
     }
     let lived = grimoire.record(0).clone();
-    let pattern = ContextPattern::of_regime(lived.context.regime);
+    let pattern = ContextPattern::from_regime(lived.context.regime);
     let claim = Claim::of_worth(lived.strategy, pattern, 0.5);
     let insight = Belief {
         learned_from: vec![lived.id, EpisodeId { number: 1, ..lived.id }],
@@ -81,7 +81,7 @@ fn without_its_sources_an_insight_is_known_by_its_circumstances() {
     let (grimoire, mut beliefs) = mind(0.7, [0.0, 1.0], 0.6);
     beliefs.insights_mut().at_mut(0).learned_from.clear();
     assert_eq!(likeness(grimoire.record(2), &beliefs.insights()[0], &grimoire), 1.0);
-    beliefs.insights_mut().at_mut(0).claim.pattern = ContextPattern::of_regime(Regime::Volatile);
+    beliefs.insights_mut().at_mut(0).claim.pattern = ContextPattern::from_regime(Regime::Volatile);
     let elsewhere = grimoire.record(2).context.regime != Regime::Volatile;
     assert_eq!(likeness(grimoire.record(2), &beliefs.insights()[0], &grimoire) == 0.0, elsewhere);
 }

@@ -22,7 +22,7 @@ fn an_empty_pattern_fits_everything() {
 
 #[test]
 fn every_named_feature_must_fit() {
-    let mut pattern = ContextPattern::of_regime(Regime::Volatile);
+    let mut pattern = ContextPattern::from_regime(Regime::Volatile);
     pattern.volatility = Some(VolatilityBand::Wild);
     assert!(pattern.matches(&CONTEXT));
     pattern.session = Some(Session::Europe);
@@ -32,7 +32,7 @@ fn every_named_feature_must_fit() {
 
 #[test]
 fn likeness_is_the_cosine_of_the_features() {
-    let regime = Claim::of_worth(Strategy::Breakout, ContextPattern::of_regime(Regime::Volatile), 0.4);
+    let regime = Claim::of_worth(Strategy::Breakout, ContextPattern::from_regime(Regime::Volatile), 0.4);
     let mut wild = regime;
     wild.pattern.volatility = Some(VolatilityBand::Wild);
     let mut thin = wild;

@@ -2,17 +2,17 @@ use crate::common::episodes::claim;
 use morta_base::{GolemId, Tick};
 use morta_engine::episode::demurrage::DemurrageVariant;
 use morta_engine::episode::{
-    DemurrageConfig, EntryKind, EntryNature, Evidence, KnowledgeDomain, Provenance, Standing,
+    DemurrageConfig, EntryKind, EntryNature, EntryStanding, Evidence, KnowledgeDomain, Provenance,
 };
 use proptest::prelude::*;
 
 fn nature(kind: EntryKind, domain: KnowledgeDomain) -> EntryNature {
-    EntryNature { domain, ..EntryNature::of(kind, &claim(0.4), Provenance::Own, Evidence::NONE) }
+    EntryNature { domain, ..EntryNature::for_claim(kind, &claim(0.4), Provenance::Own, Evidence::NONE) }
 }
 
 /// First tick at which an entry of confidence .6 is archived, looked at every 250 ticks.
 fn archived_at(config: &DemurrageConfig, nature: &EntryNature) -> Tick {
-    let (mut standing, mut confidence) = (Standing::new(0), 0.6);
+    let (mut standing, mut confidence) = (EntryStanding::new(0), 0.6);
     (1..1_000)
         .map(|step| step * 250)
         .find(|now| {
@@ -40,7 +40,7 @@ fn variant_a_archives_when_the_digest_says() {
 fn rates_by_domain_and_kind() {
     let due = |variant, kind, domain| {
         let config = DemurrageConfig { variant, ..DemurrageConfig::default() };
-        config.due(&Standing::new(0), &nature(kind, domain), false)
+        config.due(&EntryStanding::new(0), &nature(kind, domain), false)
     };
     use DemurrageVariant::{A, APrime, B, Off};
     use EntryKind::{AntiKnowledge, Heuristic, Insight, Question, StrategyFragment, Warning};
@@ -76,20 +76,20 @@ fn rates_by_domain_and_kind() {
 fn dreams_halve_it_and_untested_inheritance_doubles_it() {
     let config = DemurrageConfig::default();
     let own = nature(EntryKind::Insight, KnowledgeDomain::General);
-    let dreamt = Standing { dream_validated: true, ..Standing::new(0) };
+    let dreamt = EntryStanding { dream_validated: true, ..EntryStanding::new(0) };
     assert!((config.due(&dreamt, &own, false) - 0.015).abs() < 1e-12);
     let inherited = EntryNature { provenance: Provenance::Predecessor(GolemId::founder(0)), ..own };
-    assert!((config.due(&Standing::new(0), &inherited, false) - 0.06).abs() < 1e-12);
+    assert!((config.due(&EntryStanding::new(0), &inherited, false) - 0.06).abs() < 1e-12);
     let evidence = Evidence { confirmed: 1, contradicted: 0 };
     let tested = EntryNature { evidence, ..inherited };
-    assert!((config.due(&Standing::new(0), &tested, false) - 0.03).abs() < 1e-12);
-    assert!((config.due(&Standing::new(0), &own, true) - 0.06).abs() < 1e-12);
+    assert!((config.due(&EntryStanding::new(0), &tested, false) - 0.03).abs() < 1e-12);
+    assert!((config.due(&EntryStanding::new(0), &own, true) - 0.06).abs() < 1e-12);
 }
 
 #[test]
 fn validation_starts_the_clock_anew() {
     let (config, nature) = (DemurrageConfig::default(), nature(EntryKind::Insight, KnowledgeDomain::General));
-    let (mut standing, mut confidence) = (Standing::new(0), 0.6);
+    let (mut standing, mut confidence) = (EntryStanding::new(0), 0.6);
     config.levy(&mut standing, &nature, &mut confidence, 249, false);
     standing.validate(249);
     config.levy(&mut standing, &nature, &mut confidence, 498, false);
@@ -103,7 +103,7 @@ fn what_is_known_to_be_wrong_keeps_its_floor() {
     let anti = nature(EntryKind::AntiKnowledge, KnowledgeDomain::Gas);
     let config = DemurrageConfig::default();
     for (before, after) in [(0.9, 0.3), (0.2, 0.2)] {
-        let (mut standing, mut confidence) = (Standing::new(0), before);
+        let (mut standing, mut confidence) = (EntryStanding::new(0), before);
         config.levy(&mut standing, &anti, &mut confidence, 1_000_000, false);
         assert_eq!(confidence, after);
     }
@@ -114,7 +114,7 @@ proptest! {
     #[test]
     fn an_interval_is_paid_for_once(steps in prop::collection::vec(1_u64..900, 1..40), first in 0.0_f64..=1.0) {
         let (config, nature) = (DemurrageConfig::default(), nature(EntryKind::Insight, KnowledgeDomain::Yield));
-        let (mut often, mut confidence, mut now) = (Standing::new(0), first, 0);
+        let (mut often, mut confidence, mut now) = (EntryStanding::new(0), first, 0);
         for step in steps {
             now += step;
             for _ in 0..2 {
@@ -123,7 +123,7 @@ proptest! {
             prop_assert!((0.0..=1.0).contains(&confidence));
             prop_assert!(now - often.paid_until < 250 && often.paid_until.is_multiple_of(250));
         }
-        let (mut once, mut at_once) = (Standing::new(0), first);
+        let (mut once, mut at_once) = (EntryStanding::new(0), first);
         config.levy(&mut once, &nature, &mut at_once, now, false);
         prop_assert!((confidence - at_once).abs() < 1e-9, "{confidence} against {at_once}");
         prop_assert!((often.before_demurrage(confidence) - first).abs() < 1e-9);

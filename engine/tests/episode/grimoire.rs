@@ -1,4 +1,4 @@
-//! What the columns hold, whatever is done to them.
+//! The columns hold the episodes and their indices under any sequence of insertions and removals.
 
 use crate::common::episodes::{episode, id};
 use morta_base::{BloodstainId, GolemId};

@@ -4,7 +4,7 @@ use morta_engine::market::{LiquidityClass, Strategy};
 #[test]
 fn a_claim_belongs_to_the_domain_it_speaks_of() {
     let check = |strategy, pattern, expected| {
-        assert_eq!(KnowledgeDomain::of(&Claim::of_worth(strategy, pattern, 0.1)), expected);
+        assert_eq!(KnowledgeDomain::for_claim(&Claim::of_worth(strategy, pattern, 0.1)), expected);
     };
     let any = ContextPattern::default();
     let wild = ContextPattern { volatility: Some(VolatilityBand::Wild), ..any };

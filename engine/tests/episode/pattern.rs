@@ -17,15 +17,15 @@ fn every_feature_can_be_named_and_has_to_fit() {
         Context { after: after.map(|after| After { gained: true, ..after }), ..context },
     ];
     for (feature, other) in Feature::ALL.into_iter().zip(others) {
-        let one = ContextPattern::of(&context, [feature]);
+        let one = ContextPattern::from_context(&context, [feature]);
         assert_eq!(one.specificity(), 1, "{feature:?}");
         assert!(one.matches(&context) && !one.matches(&other), "{feature:?}");
         let all_but_it = Feature::ALL.into_iter().filter(|named| *named != feature);
-        let rest = ContextPattern::of(&context, all_but_it);
+        let rest = ContextPattern::from_context(&context, all_but_it);
         assert!(rest.matches(&other) && rest.specificity() == 7, "{feature:?}");
         assert_eq!((one.shared(&rest), one.shared(&one.and(feature, &context))), (0, 1));
     }
-    let all = ContextPattern::of(&context, Feature::ALL);
+    let all = ContextPattern::from_context(&context, Feature::ALL);
     assert_eq!(
         all.to_string(),
         "trending up, middling volatility, normal liquidity, Asia hours, asset 1, normal gas, after a shock, after breakout lost"
@@ -39,7 +39,7 @@ fn earlier_patterns_can_be_read() {
     let pattern: ContextPattern = serde_json::from_str(text).unwrap();
     let expected = ContextPattern {
         liquidity: Some(LiquidityClass::Thin),
-        ..ContextPattern::of_regime(Regime::Volatile)
+        ..ContextPattern::from_regime(Regime::Volatile)
     };
     assert_eq!(pattern, expected);
     let text =

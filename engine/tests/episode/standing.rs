@@ -2,19 +2,19 @@ use crate::common::episodes::claim;
 use morta_base::{BloodstainId, GolemId};
 use morta_engine::episode::standing::{HalfLifeTable, RetentionForm};
 use morta_engine::episode::{
-    AgeingConfig, Claim, ContextPattern, DecayClass, EntryKind, EntryNature, Evidence, Provenance,
-    Reinforcement, Standing,
+    AgeingConfig, Claim, ContextPattern, DecayClass, EntryKind, EntryNature, EntryStanding, Evidence,
+    Provenance, Reinforcement,
 };
 use morta_engine::market::{Regime, Session};
 
 fn nature(kind: EntryKind) -> EntryNature {
-    EntryNature::of(kind, &claim(0.4), Provenance::Own, Evidence { confirmed: 9, contradicted: 0 })
+    EntryNature::for_claim(kind, &claim(0.4), Provenance::Own, Evidence { confirmed: 9, contradicted: 0 })
 }
 
 const CONFIDENCE: f64 = 0.8;
 
 fn retention(config: &AgeingConfig, nature: &EntryNature, strength: f64, days: u64) -> f64 {
-    let standing = Standing { strength, ..Standing::new(0) };
+    let standing = EntryStanding { strength, ..EntryStanding::new(0) };
     config.retention(&standing, nature, CONFIDENCE, days * 2_160)
 }
 
@@ -72,9 +72,9 @@ fn the_other_tables() {
 
 #[test]
 fn the_class_follows_from_what_is_named() {
-    let at = |pattern| DecayClass::of(EntryKind::Insight, &Claim { pattern, ..claim(0.1) });
+    let at = |pattern| DecayClass::for_claim(EntryKind::Insight, &Claim { pattern, ..claim(0.1) });
     assert_eq!(at(ContextPattern::default()), DecayClass::Structural);
-    assert_eq!(at(ContextPattern::of_regime(Regime::Volatile)), DecayClass::Regime);
+    assert_eq!(at(ContextPattern::from_regime(Regime::Volatile)), DecayClass::Regime);
     let hours = ContextPattern { session: Some(Session::Asia), ..ContextPattern::default() };
     assert_eq!(at(hours), DecayClass::Tactical);
 }
@@ -82,8 +82,9 @@ fn the_class_follows_from_what_is_named() {
 #[test]
 fn time_leaves_a_floor_and_never_adds() {
     let config = AgeingConfig::default();
-    let effective =
-        |confidence| config.effective(&Standing::new(0), &nature(EntryKind::Insight), confidence, 1_000_000);
+    let effective = |confidence| {
+        config.effective(&EntryStanding::new(0), &nature(EntryKind::Insight), confidence, 1_000_000)
+    };
     assert_eq!(effective(0.8), 0.05);
     assert_eq!(effective(0.02), 0.02);
 }
@@ -91,7 +92,7 @@ fn time_leaves_a_floor_and_never_adds() {
 /// Replay spec: +1 for a live success, +.75 from the clade, +.5 from a dream, nothing for a look.
 #[test]
 fn what_makes_an_entry_stronger() {
-    let mut standing = Standing::new(0);
+    let mut standing = EntryStanding::new(0);
     standing.access(5);
     assert_eq!((standing.strength, standing.last_accessed), (1.0, 5));
     standing.reinforce(Reinforcement::LiveSuccess, 6);

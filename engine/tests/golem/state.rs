@@ -5,7 +5,7 @@ use morta_engine::golem::Golem;
 #[test]
 fn a_golem_is_small() {
     use morta_engine::mortality::reading::READINGS;
-    let ring = READINGS * size_of::<morta_engine::mortality::ClockReading>();
+    let ring = READINGS * size_of::<morta_engine::mortality::MortalityReading>();
     let story = 32 * size_of::<f32>();
     let whole = size_of::<Golem>() + ring + story;
     assert!(whole < 4_096, "{whole} bytes, {} of them at once", size_of::<Golem>());

@@ -132,7 +132,7 @@ fn kin_and_quality_come_first() {
 }
 
 #[test]
-fn what_says_the_same_is_drawn_once() {
+fn duplicate_bloodstains_are_drawn_once() {
     let (mut lethe, mut store) = lethe_with(LetheConfig { merge_above: 0.9, ..bare() });
     let bloodstains = vec![
         lesson(1, Strategy::Momentum, 0.5),

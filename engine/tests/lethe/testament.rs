@@ -28,7 +28,7 @@ fn a_review_is_picked_by_feeling_and_stays_varied() {
 fn toxic_knowledge_is_let_go_turned_round_or_looked_at_again() {
     let claim = |expected_r| Claim::of_worth(Strategy::Momentum, ContextPattern::default(), expected_r);
     let check = |expected, trades, mean, treatment| {
-        assert_eq!(Treatment::of(&claim(expected), trades, mean), treatment)
+        assert_eq!(Treatment::for_claim(&claim(expected), trades, mean), treatment)
     };
     check(0.4, 2, -1.0, Treatment::Reinvestigate);
     check(0.4, 3, -0.25, Treatment::Invert);

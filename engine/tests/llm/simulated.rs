@@ -155,7 +155,7 @@ fn contradictions_of_a_rule_are_named_first() {
         let Reply::Patterns { patterns, .. } = reply else { panic!("{reply:?}") };
         patterns.iter().map(|pattern| pattern.claim.pattern.regime.unwrap()).collect::<Vec<_>>()
     };
-    let rule = |strategy, regime, r| Some(Claim::of_worth(strategy, ContextPattern::of_regime(regime), r));
+    let rule = |strategy, regime, r| Some(Claim::of_worth(strategy, ContextPattern::from_regime(regime), r));
     let strongest = [Regime::TrendingUp, Regime::RangeBound];
     assert_eq!(named(None), strongest);
     assert_eq!(

@@ -58,7 +58,7 @@ fn a_gradual_change_is_the_weighted_mean_of_two_laws() {
 }
 
 #[test]
-fn a_change_is_told_once_and_the_past_stays_as_it_was() {
+fn a_law_change_is_reported_once_and_leaves_the_past_unchanged() {
     let drift =
         r#"{"laws": [{"name": "wild", "volatility": 0.02}], "changes": [{"tick": 30, "law": "wild"}]}"#;
     let (still, drifting) = (market("", "{}"), market("", drift));
@@ -66,10 +66,10 @@ fn a_change_is_told_once_and_the_past_stays_as_it_was() {
     assert_eq!(before[..29], after[..29]);
     assert_ne!(before[29], after[29], "tick 30 is the first of the era");
     let mut market = state(&drifting);
-    let told: Vec<LawChange> = (0..60).flat_map(|_| market.step(NO_ORDERS).laws_changed).collect();
+    let reports: Vec<LawChange> = (0..60).flat_map(|_| market.step(NO_ORDERS).laws_changed).collect();
     let (law, from, regimes) = ("wild".to_owned(), "base".to_owned(), Regime::ALL.to_vec());
     let change = LawChange { tick: 30, law, from, over_ticks: 0, regimes };
-    assert_eq!(told, [change]);
+    assert_eq!(reports, [change]);
 }
 
 /// An era under a law is the world of that law: a change at tick 0 and the config without drift have the same bytes.
@@ -88,7 +88,7 @@ fn an_era_is_the_world_of_its_law() {
 
 /// What pays differs from law to law, and the table of each says so.
 #[test]
-fn truth_is_told_by_law() {
+fn each_law_has_a_truth_table_of_its_own() {
     let drift = r#"{"laws": [{"name": "turned", "regimes": {
         "trending_up": {"drift": 0.0, "autocorrelation": -0.2, "mean_reversion": 0.15},
         "trending_down": {"drift": 0.0, "autocorrelation": -0.2, "mean_reversion": 0.15}}}], "mean_era_ticks": 500}"#;
@@ -137,9 +137,9 @@ fn a_market_under_way_takes_over_another_calendar() {
     assert_eq!(serde_json::to_value(&same).unwrap(), serde_json::to_value(&lived).unwrap());
     lived.rebind_keys(&market("", &drift(60)));
     assert_eq!(lived.law_in_force(), LawInForce::BASE);
-    let told: Vec<u64> =
+    let reports: Vec<u64> =
         (0..30).flat_map(|_| lived.step(NO_ORDERS).laws_changed).map(|change| change.tick).collect();
-    assert_eq!(told, [60]);
+    assert_eq!(reports, [60]);
     lived.rebind_keys(&market("", "{}"));
     assert_eq!(lived.law_in_force(), LawInForce::BASE);
 }

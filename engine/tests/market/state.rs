@@ -3,8 +3,8 @@ use morta_base::math::exp;
 use morta_base::{Digest, GolemId, LetterId, Purpose, Usdc, WorldSeed};
 use morta_engine::market::{
     AssetConfig, AssetIndex, AssetSource, Fill, Impact, MarketConfig, MarketError, MarketState, MarketView,
-    Order, OrderKind, PositionSide, RecordingConfig, Refusal, ScheduledShock, ShockKind, SyntheticConfig,
-    fill_price_taker,
+    Order, OrderKind, OrderRefusal, PositionSide, RecordingConfig, ScheduledShock, ShockKind,
+    SyntheticConfig, fill_price_taker,
 };
 use proptest::prelude::*;
 
@@ -306,7 +306,7 @@ fn a_short_never_owes_more_than_it_put_up() {
     assert_eq!(market.ledger().escrow, Usdc::ZERO);
     assert_eq!(market.ledger().total(), stake + opened.gas + closed.gas);
     // There is nothing left in escrow to close a second time.
-    assert_eq!(market.step(&[(letter(2), close)]).refusals, [(letter(2), Refusal::NotHeld)]);
+    assert_eq!(market.step(&[(letter(2), close)]).refusals, [(letter(2), OrderRefusal::NotHeld)]);
 }
 
 /// Would change with any change to the market's laws, defaults or order of draws, which changes every run.

@@ -141,7 +141,7 @@ proptest! {
         let (mut bardo, mut now) = (bardo_with(0, config), 0);
         for (number, (what, strategy, regime, r, ticks)) in steps.into_iter().enumerate() {
             now += ticks;
-            let subject = Claim::of_worth(Strategy::ALL[strategy], ContextPattern::of_regime(Regime::ALL[regime]), r);
+            let subject = Claim::of_worth(Strategy::ALL[strategy], ContextPattern::from_regime(Regime::ALL[regime]), r);
             let known = bardo.beliefs().insights().get(number % 7).map(|insight| insight.id);
             let operation = match (what, known) {
                 (0 | 1, _) => Operation::Add(Conclusion { claim: subject, ..said(r, r.abs() / 1.5, &[number as u32]) }),

@@ -15,7 +15,7 @@ fn owners_end_one_and_kill_switches_all() {
 }
 
 #[test]
-fn a_kill_names_somebody_who_exists() {
+fn a_kill_names_exactly_one_existing_lineage_or_cohort() {
     let kills =
         [kill(Some(9), None), kill(None, Some("nobody")), kill(None, None), kill(Some(0), Some("bardo"))];
     let mut check = Checker::default();

@@ -7,7 +7,7 @@ use morta_engine::mortality::narrative::{Landmark, Landmarks, NarrativeArc, Stor
 fn arcs_at_their_limits() {
     let check = |(early, middle, late): (f32, f32, f32), expected| {
         let samples = [[early; 4], [middle; 4], [late; 4]].concat();
-        assert_eq!(NarrativeArc::of(&samples), expected, "{early} {middle} {late}");
+        assert_eq!(NarrativeArc::from_samples(&samples), expected, "{early} {middle} {late}");
     };
     check((0.0, -0.21, -0.05), NarrativeArc::Redemptive);
     check((0.0, -0.19, 0.0), NarrativeArc::Stable);
@@ -16,7 +16,10 @@ fn arcs_at_their_limits() {
     check((0.0, 0.1, 0.21), NarrativeArc::Progressive);
     check((0.0, -0.1, -0.31), NarrativeArc::Tragic);
     check((0.0, -0.1, -0.29), NarrativeArc::Stable);
-    assert_eq!(NarrativeArc::of(&[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0]), NarrativeArc::Stable);
+    assert_eq!(
+        NarrativeArc::from_samples(&[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0]),
+        NarrativeArc::Stable
+    );
 }
 
 #[test]

@@ -37,5 +37,5 @@ fn phases_rise_late_and_fall_at_once() {
     check(Phase::Terminal, 0.32, Phase::Declining);
     check(Phase::Terminal, 0.36, Phase::Conservation);
     check(Phase::Thriving, 0.0, Phase::Terminal);
-    assert_eq!(Phase::of(0.69), Phase::Stable);
+    assert_eq!(Phase::from_vitality(0.69), Phase::Stable);
 }

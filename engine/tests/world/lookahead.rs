@@ -21,7 +21,7 @@ fn plan(change: &[(&str, serde_json::Value)]) -> Plan {
 }
 
 #[test]
-fn golems_run_ahead_only_where_nobody_can_reach_them() {
+fn golems_run_ahead_only_in_an_exogenous_market_without_clade() {
     assert!(plan(&[]).lets_golems_run_ahead());
     assert!(!plan(&[("/market/impact", "endogenous".into())]).lets_golems_run_ahead());
     assert!(!plan(&[("/clade/enabled", true.into())]).lets_golems_run_ahead());
@@ -30,10 +30,10 @@ fn golems_run_ahead_only_where_nobody_can_reach_them() {
 }
 
 #[test]
-fn what_is_seen_ahead_comes_true() {
+fn lookahead_equals_the_ticks_that_follow() {
     let plan = plan(&[]);
     let mut market = World::new(plan.clone(), vec![Vec::new()]).into_parts().services.market;
-    let mut lookahead = MarketLookahead::of(&plan, &market).expect("the market is exogenous");
+    let mut lookahead = MarketLookahead::from_market(&plan, &market).expect("the market is exogenous");
     for tick in 0..200 {
         let report = market.serve(tick, Vec::new()).expect("a market keeps nothing on disk");
         assert_eq!(lookahead.next_tick(), report.market.expect("it moves at every tick").next);

@@ -104,7 +104,7 @@ fn a_copy_lives_a_life_of_its_own() {
 }
 
 #[test]
-fn it_is_written_down_and_revived_by_whoever_knows_its_name() {
+fn a_stored_memory_is_revived_by_a_registry_with_its_name() {
     let mut memory = empty();
     learn(&mut memory, 0.25);
     let bytes = postcard::to_allocvec(&memory).expect("it can be written down");
@@ -121,7 +121,7 @@ fn it_is_written_down_and_revived_by_whoever_knows_its_name() {
 }
 
 #[test]
-fn names_are_taken_once_and_unknown_ones_told() {
+fn a_name_is_registered_once_and_an_unknown_one_refused() {
     let mut registry = registry();
     let again = registry.register("running-mean", "", RunningMean::empty);
     assert_eq!(again, Err(RegisterError::Taken("running-mean".to_owned())));
@@ -135,7 +135,7 @@ fn names_are_taken_once_and_unknown_ones_told() {
 }
 
 #[test]
-fn its_parameters_are_checked_before_anybody_lives() {
+fn its_parameters_are_checked_before_the_run_starts() {
     let refused = |own| plan("running-mean", own).expect_err("the parameters are wrong").remove(0);
     let value = refused(serde_json::json!({ "running-mean": { "prior_weight": 0.0 } }));
     assert!(value.starts_with("memory.own.running-mean") && value.contains("must be above 0"), "{value}");

@@ -5,11 +5,11 @@ use super::admission::{Admission, AdmissionScore};
 use super::beliefs::{Belief, BeliefEntry, Beliefs, Trial};
 use super::config::ConsolidationConfig;
 use super::playbook::PlaybookEdit;
-use crate::episode::{DemurrageConfig, Reinforcement, Standing};
+use crate::episode::{DemurrageConfig, EntryStanding, Reinforcement};
 use morta_base::{RuleId, Tick};
 
 /// Waking events change a rule's standing, never its claim.
-fn note(beliefs: &mut Beliefs, id: RuleId, happened: impl FnOnce(&mut Standing)) {
+fn note(beliefs: &mut Beliefs, id: RuleId, happened: impl FnOnce(&mut EntryStanding)) {
     if let Some(rule) = beliefs.rules_mut().iter_mut().find(|rule| rule.id == id) {
         happened(&mut rule.belief_mut().standing);
     }

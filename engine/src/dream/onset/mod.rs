@@ -179,7 +179,7 @@ pub(crate) fn observe(
         let most = view.known_claims().map(|known| known.similarity(&claim)).fold(0.0, f64::max);
         fragment.novelty = 1.0 - most;
         let regime = claim.pattern.regime.unwrap_or(now.context.regime);
-        let here = Claim { pattern: ContextPattern::of_regime(now.context.regime), ..claim };
+        let here = Claim { pattern: ContextPattern::from_regime(now.context.regime), ..claim };
         fragment.relevance = relevance(keyword.as_ref().unwrap_or(&here), claim.strategy, regime);
         fragment.coherence = coherence(fragment, grimoire);
     }
@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn the_keyword_is_near_by_halves() {
         use crate::market::Strategy;
-        let keyword = Claim::of_worth(Strategy::Momentum, ContextPattern::of_regime(Regime::Volatile), 0.5);
+        let keyword = Claim::of_worth(Strategy::Momentum, ContextPattern::from_regime(Regime::Volatile), 0.5);
         assert_eq!(relevance(&keyword, Strategy::Momentum, Regime::Volatile), 1.0);
         assert_eq!(relevance(&keyword, Strategy::Momentum, Regime::RangeBound), 0.5);
         assert_eq!(relevance(&keyword, Strategy::Breakout, Regime::RangeBound), 0.0);

@@ -1,7 +1,7 @@
 //! The columns of a Grimoire. Each is declared once: name, meaning, type, and what it holds of an episode that is new.
 //!
-//! Three sets, by where a column's values come from: [`Copies`] follow from the records, [`Traces`] are what has been done to an
-//! episode since, and the outline's (`outline.rs`) follow from both.
+//! Three sets, by the source of a column's values: [`Copies`] follow from the records, [`Traces`] are the history of an
+//! episode since, and the outline's (`outline.rs`) follow from both. Only traces are saved with the records.
 
 use super::outline::Outline;
 use super::survey::Survey;
@@ -57,7 +57,7 @@ macro_rules! columns {
 pub(super) use columns;
 
 columns! {
-    /// What scoring reads of the records, side by side. Measures are in single precision, which is exact enough for ranks of
+    /// The numbers of the records that scoring reads, side by side. Measures are in single precision, which is exact enough for ranks of
     /// utility and halves the bytes of a pass.
     #[derive(Clone, Debug, Default)]
     Copies of (record: &EpisodeRecord), lent by Grimoire::copies;
@@ -74,12 +74,12 @@ columns! {
     realised_r: f32 = record.realised_r as f32;
     /// Arousals, 0 to 1, by slot.
     arousal: f32 = record.arousal as f32;
-    /// Which episodes somebody else lived through, by slot.
+    /// The episodes that another golem lived through, by slot.
     inherited: bool = record.is_inherited();
 }
 
 columns! {
-    /// What an episode has been through since it was stored. This can't be worked out from the record, so it is saved with it.
+    /// The history of an episode since it was stored. This can't be worked out from the record, so it is saved with it.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     Traces of (record: &EpisodeRecord, now: Tick), lent by Grimoire::traces;
 
@@ -90,11 +90,11 @@ columns! {
     priority: DreamPriority = DreamPriority::Normal;
     /// Memory strengths, from 1, by slot: multiples of the time constant of forgetting.
     strength: f32 = 1.0;
-    /// When each episode was stored, replayed or called on last, by slot: forgetting counts from there.
+    /// Tick at which each episode was stored, replayed or called on last, by slot: forgetting counts from it.
     last_accessed: Tick = now;
-    /// When each episode was last replayed, if ever, by slot.
+    /// Tick of each episode's last replay, if any, by slot.
     last_replayed: Option<Tick> = None;
-    /// How often each episode has been replayed, by slot.
+    /// Number of each episode's replays, by slot.
     replay_count: u32 = 0;
 }
 
@@ -108,7 +108,7 @@ impl Grimoire {
     }
 }
 
-/// All that a Grimoire with episodes has. As long as there is no episode it takes the room of a pointer: many golems die before
+/// The columns of a Grimoire with episodes. As long as there is no episode it takes the memory of a pointer: many golems die before
 /// their first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Columns {
@@ -123,7 +123,7 @@ pub(super) struct Columns {
     pub(super) survey: Survey,
 }
 
-/// What everybody reads who has no episode. What its survey finds of none is the same for all.
+/// The columns of every Grimoire without episodes. Its survey of no episodes is the same for all.
 static NONE: LazyLock<Columns> = LazyLock::new(Columns::default);
 
 impl Blank for Columns {

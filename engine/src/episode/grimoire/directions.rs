@@ -1,7 +1,7 @@
-//! Where embeddings point, at half the bytes: what a fast pass reads instead of them.
+//! Directions of embeddings at half the bytes, which a fast pass reads instead of embeddings.
 //!
 //! Unit vectors in numbers of 16 bits, the upper halves of single precision; sixteen episodes side by side, so that vectors of any
-//! width work on as many episodes at once and nothing has to be summed across.
+//! width work on as many episodes at once and no sum goes across lanes: sums have the same order, and bits, at every width.
 
 use morta_base::wide::unit;
 
@@ -23,12 +23,12 @@ pub(crate) struct Directions {
     len: usize,
     /// Group by group, all pairs of it.
     words: Vec<Pairs>,
-    /// The furthest that a direction was ever off.
+    /// The largest rounding error of any direction so far, as a distance.
     furthest: f64,
 }
 
 impl Directions {
-    /// None yet, of embeddings of a length.
+    /// No directions yet, of embeddings of a length.
     pub(super) const fn new(dimensions: usize) -> Self {
         Self { pairs: dimensions.div_ceil(2), len: 0, words: Vec::new(), furthest: 0.0 }
     }
@@ -64,7 +64,8 @@ impl Directions {
         self.words.truncate(last.div_ceil(LANES) * self.pairs);
     }
 
-    /// The furthest that a likeness may be off for the sixteen bits: by the Cauchy–Schwarz inequality, as far as a direction is.
+    /// The largest error of a likeness by the sixteen bits: by the Cauchy–Schwarz inequality, that of a direction. A pass leaves out only
+    /// episodes that are worse by more.
     pub(crate) const fn error(&self) -> f64 {
         self.furthest
     }
@@ -91,7 +92,7 @@ impl Directions {
 
     /// The numbers of a slot.
     #[cfg(test)]
-    pub(super) fn of(&self, slot: usize) -> Vec<f32> {
+    pub(super) fn numbers(&self, slot: usize) -> Vec<f32> {
         let group = &self.words[slot / LANES * self.pairs..][..self.pairs];
         group.iter().flat_map(|pairs| unpacked(pairs[slot % LANES])).collect()
     }
@@ -106,13 +107,13 @@ fn add(even: &mut [f32; LANES], odd: &mut [f32; LANES], pairs: &Pairs, [x, y]: &
     }
 }
 
-/// A direction as it is compared with those of episodes.
+/// A direction to compare with those of episodes.
 #[derive(Clone, Debug)]
 pub(crate) struct Direction(Box<[[f32; 2]]>);
 
 impl Direction {
-    /// That of an embedding and one over its length, 0 if that is 0.
-    pub(crate) fn of(embedding: &[f32], inverse_length: f32) -> Self {
+    /// The direction of an embedding, with one over its length, or 0 if that is 0.
+    pub(crate) fn from_embedding(embedding: &[f32], inverse_length: f32) -> Self {
         Self(embedding.chunks(2).map(|two| scaled(two, inverse_length)).collect())
     }
 }
@@ -121,7 +122,7 @@ fn scaled(two: &[f32], factor: f32) -> [f32; 2] {
     [0, 1].map(|nth| two.get(nth).map_or(0.0, |x| x * factor))
 }
 
-/// Two numbers as they are stored, each as near as can be. What isn't a number is stored as anything.
+/// Two numbers as they are stored, each as near as can be. A NaN is stored as anything, for such episodes aren't trusted to a fast pass.
 fn packed(x: f32, y: f32) -> u32 {
     let (x, y) = (x.to_bits(), y.to_bits());
     let low = x.wrapping_add(0x7FFF + (x >> 16 & 1)) >> 16;
@@ -146,7 +147,7 @@ mod tests {
         if square > 0.0 { 1.0 / square.sqrt() } else { 0.0 }
     }
 
-    fn of(embeddings: &[Vec<f32>], dimensions: usize) -> Directions {
+    fn directions_of(embeddings: &[Vec<f32>], dimensions: usize) -> Directions {
         let mut directions = Directions::new(dimensions);
         embeddings.iter().for_each(|x| directions.push(x, inverse_length(x)));
         directions
@@ -173,8 +174,8 @@ mod tests {
             let embeddings: Vec<Vec<f32>> =
                 numbers.chunks(40).take(count).map(|all| all[..dimensions].to_vec()).collect();
             let now = &numbers[40 * 36..][..dimensions];
-            let direction = Direction::of(now, inverse_length(now));
-            let directions = of(&embeddings, dimensions);
+            let direction = Direction::from_embedding(now, inverse_length(now));
+            let directions = directions_of(&embeddings, dimensions);
             for (slot, embedding) in embeddings.iter().enumerate() {
                 let mut found = [0.0; LANES];
                 directions.likenesses(slot / LANES, &direction, &mut found);
@@ -185,18 +186,18 @@ mod tests {
         }
 
         #[test]
-        fn whatever_leaves_the_rest_is_what_it_would_be(
+        fn removals_leave_the_directions_of_the_remaining_entries(
             count in 1_usize..70,
             leaving in prop::collection::vec(0_usize..1_000, 0..60),
         ) {
             let mut embeddings: Vec<Vec<f32>> =
                 (0..count).map(|nth| (0..5).map(|d| (nth * 5 + d) as f32 - 60.0).collect()).collect();
-            let mut directions = of(&embeddings, 5);
+            let mut directions = directions_of(&embeddings, 5);
             for slot in leaving.into_iter().take(count) {
                 let slot = slot % embeddings.len();
                 directions.swap_remove(slot);
                 embeddings.swap_remove(slot);
-                prop_assert_eq!(&directions.words, &of(&embeddings, 5).words);
+                prop_assert_eq!(&directions.words, &directions_of(&embeddings, 5).words);
             }
         }
     }

@@ -1,9 +1,9 @@
 //! The Grimoire: a golem's episodes, stored in columns so that scoring them all is one pass over flat arrays.
 //!
-//! Invariant: all columns (`columns.rs`) have one length, and slot `i` of each speaks of the same episode. Slots are reused when
-//! an episode leaves, so whoever changes a Grimoire or keeps something for later names episodes by [`EpisodeId`]; slots are for
-//! passes over the columns, during which the borrow keeps them valid. The outline (`outline.rs`) is always what it would be if it
-//! were made anew.
+//! Invariant: all columns (`columns.rs`) have one length, and slot `i` of each belongs to the same episode. Slots are reused when
+//! an episode leaves, so code that changes a Grimoire or outlives a borrow names episodes by [`EpisodeId`]; slots are for
+//! passes over the columns, during which the borrow keeps them valid. The outline (`outline.rs`) always equals one that is
+//! made anew.
 
 use crate::episode::{Episode, EpisodeKind, EpisodeRecord};
 use morta_base::keys;
@@ -37,7 +37,7 @@ keys! {
 }
 
 morta_base::words! {
-    /// How urgently the Curator wants an episode replayed.
+    /// The urgency of an episode's replay, as the Curator sees it.
     #[derive(Default)]
     pub enum DreamPriority {
         /// Not tagged.
@@ -59,7 +59,7 @@ pub struct Grimoire {
     columns: LazyBox<Columns>,
 }
 
-/// What follows from the rest is left out.
+/// Compares the saved columns; the others follow from them.
 impl PartialEq for Grimoire {
     fn eq(&self, other: &Self) -> bool {
         let (one, two) = (&*self.columns, &*other.columns);
@@ -77,7 +77,7 @@ impl Grimoire {
         Self { config, dimensions, columns: LazyBox::default() }
     }
 
-    /// How many episodes there are.
+    /// Number of episodes.
     pub fn len(&self) -> usize {
         self.columns.records.len()
     }
@@ -87,17 +87,18 @@ impl Grimoire {
         self.columns.records.is_empty()
     }
 
-    /// Whether an episode may be averaged with others of its kind: a trade that wasn't handed over because of what came of it.
+    /// Whether an episode may be averaged with others of its kind: a trade that wasn't handed over because of its outcome.
     pub fn is_evidence(&self, episode: &EpisodeRecord) -> bool {
         episode.kind == EpisodeKind::Trade && self.is_fair(episode)
     }
 
-    /// Whether an episode came here without regard to its outcome: it was lived through, or scars are to count as well.
+    /// Whether an episode came here without regard to its outcome: it was lived through, or scars count as well. A mean over scars would be that of
+    /// trades chosen because they ended terribly.
     pub fn is_fair(&self, episode: &EpisodeRecord) -> bool {
         self.config.scars_as_evidence || !episode.is_inherited()
     }
 
-    /// The trades that say what trades earn, in the order of slots.
+    /// The trades from which earnings may be averaged, in the order of slots.
     pub fn evidence(&self) -> impl Iterator<Item = &EpisodeRecord> + Clone {
         self.records().iter().filter(|episode| self.is_evidence(episode))
     }
@@ -225,7 +226,7 @@ impl Grimoire {
         );
     }
 
-    /// e^(−(now − last accessed) / (half-life · strength)), in (0, 1] (replay spec, "dream-retrieval
+    /// Retention: e^(−(now − last accessed) / (half-life · strength)), in (0, 1] (replay spec, "dream-retrieval
     /// strengthening"; the spec's half-life is a time constant here). Bloodstains have a longer half-life.
     pub fn retention(&self, slot: usize, now: Tick) -> f64 {
         let multiple = if self.inherited()[slot] { self.config.bloodstain_half_life_multiple } else { 1.0 };
@@ -233,6 +234,7 @@ impl Grimoire {
         math::exp(-(now.saturating_sub(self.last_accessed()[slot]) as f64) / time_constant)
     }
 
+    /// The slot that leaves on overflow; of equally retained ones the oldest, so that the order of slots, which removals change, doesn't decide.
     fn least_retained(&self, now: Tick) -> Option<usize> {
         (0..self.len()).min_by(|&a, &b| {
             let older = self.closed()[a].cmp(&self.closed()[b]);
@@ -314,7 +316,7 @@ impl Grimoire {
         }
     }
 
-    /// Keeps what an episode came to and lets go of how: a rule has been drawn from it. Returns whether it is stored.
+    /// Keeps the outcome of an episode and drops its decision chain, once a rule has been drawn from it. Returns whether it is stored.
     pub fn abstract_away(&mut self, id: EpisodeId) -> bool {
         let slot = self.slot_of(id);
         slot.into_iter().for_each(|slot| self.columns.records[slot].chain = Vec::new());
@@ -322,8 +324,8 @@ impl Grimoire {
     }
 
     /// A copy in which the outcomes of the named trades (result, regret and the better strategy) are dealt out among them
-    /// anew, `order[i]` being the place among `slots` that `slots[i]` gets its outcome from. Everything that decides what is
-    /// replayed stays. This is the research control "dreams without information".
+    /// anew, `order[i]` being the place among `slots` that `slots[i]` gets its outcome from. Everything that decides the choice of
+    /// replays stays. This is the research control "dreams without information".
     ///
     /// # Panics
     /// When `order` isn't as long as `slots`.

@@ -1,4 +1,7 @@
-//! Episodes in outline: what a fast pass in single precision reads of them. It follows from the other columns, so it isn't saved.
+//! The outline of episodes, for a fast pass in single precision. It follows from the other columns, so it isn't saved.
+//!
+//! The pass only leaves out; the rest is scored exactly. So single precision changes no result, as long as its errors are bounded: episodes with numbers that
+//! it can't hold are counted as untrusted, and one is enough to switch the pass off.
 
 use super::columns::{Columns, columns};
 use super::directions::Directions;
@@ -9,9 +12,9 @@ use morta_base::Tick;
 use morta_base::dot::square;
 use std::ops::Range;
 
-/// The moment of a replay that never was: longer ago than anything.
+/// The moment of a replay that never was: longer ago than any tick.
 const NEVER: f32 = f32::MIN;
-/// Squares of lengths that single precision holds with room to spare.
+/// Squares of lengths that single precision holds with room to spare: neither they nor one over a length lose digits to underflow.
 const SQUARES: Range<f32> = 1e-12..1e12;
 
 /// Small facts of one episode in one number.
@@ -23,24 +26,24 @@ impl Marks {
     pub(crate) const REGIME: u32 = 0b11;
     /// Set for gains.
     const GAINED: u32 = 1 << 2;
-    /// Where the strategy's index begins.
+    /// First bit of the strategy's index.
     const STRATEGY: u32 = 3;
     /// Kinds of episodes: strategy, regime, and whether it gained.
     pub(crate) const KINDS: usize = 1 << 6;
     /// Set for losses.
     const LOST: u32 = 1 << 6;
-    /// Set for what somebody else lived.
+    /// Set for inherited episodes.
     pub(crate) const INHERITED: u32 = 1 << 7;
-    /// Set for what the Curator tagged high.
+    /// Set for episodes that the Curator tagged high.
     pub(crate) const HIGH: u32 = 1 << 8;
-    /// Set for what the Curator tagged medium.
+    /// Set for episodes that the Curator tagged medium.
     pub(crate) const MEDIUM: u32 = 1 << 9;
-    /// Where the number of replays begins.
+    /// First bit of the number of replays.
     pub(crate) const REPLAYS: u32 = 10;
     /// The most replays there is room for.
     const MOST_REPLAYS: u32 = (1 << (32 - Self::REPLAYS)) - 1;
 
-    fn of(episode: &EpisodeRecord, priority: DreamPriority, replays: u32) -> Self {
+    fn from_record(episode: &EpisodeRecord, priority: DreamPriority, replays: u32) -> Self {
         const { assert!(Regime::COUNT <= 4 && Strategy::COUNT <= 8, "marks have room") };
         let flag = |set: bool, bit: u32| if set { bit } else { 0 };
         Self(
@@ -62,7 +65,7 @@ impl Marks {
     }
 
     /// The indices of strategy and regime of a kind, and whether it gained; `None` if there is no such kind.
-    pub(crate) const fn of_kind(kind: usize) -> Option<(usize, usize, bool)> {
+    pub(crate) const fn split_kind(kind: usize) -> Option<(usize, usize, bool)> {
         let (strategy, regime) = (kind >> Self::STRATEGY, kind & Self::REGIME as usize);
         if strategy < Strategy::COUNT && regime < Regime::COUNT {
             Some((strategy, regime, kind & Self::GAINED as usize != 0))
@@ -103,7 +106,7 @@ pub(super) const ROW_BYTES: usize = Rows::ROW_BYTES;
 /// The derived columns, and what is known of all of them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outline {
-    /// The tick that moments are counted from.
+    /// The tick from which moments are counted: that of the first episode, because single precision holds 24 bits, and a run may last longer.
     origin: Tick,
     /// The furthest that a moment was ever from it, in ticks.
     span: f64,
@@ -129,7 +132,7 @@ impl Outline {
         self.span
     }
 
-    /// Where the embeddings point.
+    /// The directions of embeddings.
     pub(crate) const fn directions(&self) -> &Directions {
         &self.directions
     }
@@ -184,7 +187,7 @@ impl Grimoire {
         outline.directions.swap_remove(slot);
     }
 
-    /// Brings the outline up to what can change while an episode is stored, which may have been trusted before.
+    /// Updates the outline of an episode by the traces that change while it is stored; it may have been trusted before.
     pub(super) fn outline_touch(&mut self, slot: usize, was_trusted: bool) {
         let is_trusted = self.is_trusted(slot);
         let Columns { outline, records, traces, .. } = &mut *self.columns;
@@ -192,7 +195,7 @@ impl Grimoire {
         outline.untrusted -= usize::from(!was_trusted && is_trusted);
         outline.rows.replayed[slot] = traces.last_replayed[slot].map_or(NEVER, |tick| outline.near(tick));
         outline.rows.marks[slot] =
-            Marks::of(&records[slot], traces.priority[slot], traces.replay_count[slot]);
+            Marks::from_record(&records[slot], traces.priority[slot], traces.replay_count[slot]);
     }
 
     /// Whether single precision can be trusted with an episode.

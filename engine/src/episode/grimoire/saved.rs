@@ -1,4 +1,5 @@
-//! A Grimoire as it is saved: what doesn't follow from the rest. The other columns, the index and the outline are made anew.
+//! A Grimoire as it is saved: the columns that don't follow from others. The other columns, the index and the outline are made anew, so that a checkpoint is
+//! small and can't contradict itself.
 
 use super::columns::Traces;
 use super::{Grimoire, GrimoireConfig};

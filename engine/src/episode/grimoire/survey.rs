@@ -1,4 +1,4 @@
-//! What is known of all episodes together, kept from one question to the next until the episodes change.
+//! Figures over all episodes, kept from one query to the next until the episodes change.
 
 use super::Grimoire;
 use crate::market::{Regime, Strategy};
@@ -7,17 +7,17 @@ use std::sync::OnceLock;
 /// Sum of the results in R and number of the episodes.
 pub(crate) type Results = (f64, u32);
 
-/// Answers that were given already. They follow from the columns, so they aren't saved and don't count when stores are compared.
+/// Figures that were computed already. They follow from the columns, so they aren't saved and don't count when stores are compared.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Survey {
-    /// The quantile asked for, and the yardsticks at it.
+    /// The first quantile that was queried, and the yardsticks at it.
     yardsticks: OnceLock<(f64, [f64; 3])>,
     results: OnceLock<Box<[[Results; Regime::COUNT]; Strategy::COUNT]>>,
     shifts: OnceLock<Vec<bool>>,
 }
 
 impl Grimoire {
-    /// The yardsticks at a quantile, as `measure` finds them; asked again for the same quantile, as they were found.
+    /// The yardsticks at a quantile, computed by `measure`; for the quantile of the first query they are kept. A scenario has one quantile, so one is enough.
     pub(crate) fn yardsticks(&self, quantile: f64, measure: impl Fn() -> [f64; 3]) -> [f64; 3] {
         let (known, yardsticks) = self.columns.survey.yardsticks.get_or_init(|| (quantile, measure()));
         if known.to_bits() == quantile.to_bits() { *yardsticks } else { measure() }

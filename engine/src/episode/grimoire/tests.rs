@@ -1,4 +1,4 @@
-//! What the columns hold, whatever is done to them.
+//! The columns hold the episodes and their indices under any sequence of insertions and removals.
 
 use super::*;
 use crate::common::episodes::{episode, id, take};
@@ -28,14 +28,14 @@ fn change(grimoire: &mut Grimoire, slot: usize, operation: u8, now: Tick) {
     }
 }
 
-/// What only the outline has, and what can be said of it without its origin.
+/// The numbers that only the outline has, with times relative to its origin, so that two outlines of different origins can be compared.
 fn outlined(grimoire: &Grimoire) -> Vec<(f32, f32, Marks, Vec<f32>)> {
     let outline = grimoire.outline();
     let ago = |moment: f32| if moment == f32::MIN { moment } else { moment - outline.moment(0) as f32 };
     (0..grimoire.len())
         .map(|slot| {
             let (closed, replayed) = (outline.closed()[slot], outline.replayed()[slot]);
-            let direction = outline.directions().of(slot);
+            let direction = outline.directions().numbers(slot);
             (ago(closed), ago(replayed), outline.marks()[slot], direction)
         })
         .collect()
@@ -51,8 +51,8 @@ fn marks_by_hand() {
     let marks = grimoire.outline().marks()[0];
     assert_eq!(marks.0, 3 | 5 << 3 | 1 << 6 | 1 << 7 | 1 << 8 | 3 << 10);
     assert_eq!((marks.gained(), marks.lost()), (false, true));
-    assert_eq!(Marks::of_kind(marks.kind()), Some((5, 3, false)));
-    assert_eq!(Marks::of_kind(7 << 3), None);
+    assert_eq!(Marks::split_kind(marks.kind()), Some((5, 3, false)));
+    assert_eq!(Marks::split_kind(7 << 3), None);
 }
 
 /// One more or less counts; a tag doesn't.

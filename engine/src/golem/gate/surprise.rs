@@ -1,21 +1,24 @@
-//! The formulas of the gate: how surprising a tick is, and how surprising it must be.
+//! The formulas of the gate: the prediction error of a tick, and the threshold from which a golem thinks (digest section 1, B02; see the parent module).
 
 use super::{ErrorConfig, GateConfig};
 use crate::event::WakingTier;
 
-/// A change of health below this is none.
+/// A change of health below this is none (digest section 1, B02, as the three limits below).
 const NOTABLE_HEALTH_CHANGE: f64 = 0.1;
+/// Largest change of health that counts: half the way from entry to stop.
 const MOST_HEALTH_CHANGE: f64 = 0.5;
+/// Most interventions that count. With the other limits it keeps one term from deciding alone.
 const MOST_INTERVENTIONS: u32 = 3;
+/// Most anomalies that count; golems see three kinds, so this never binds here.
 const MOST_ANOMALIES: u32 = 5;
 
-/// What is not as it was expected to be.
+/// The differences between a tick and its expectation.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Surprise {
     /// The largest change of a price, as a share of it; 0 or more.
     pub price_miss: f64,
     pub regime_changed: bool,
-    /// How far the health of the position has moved, either way; 0 without one.
+    /// The move of the position's health, in either direction; 0 without a position.
     pub health_change: f64,
     /// The strongest threat in the air, 0 to 1.
     pub threat: f64,
@@ -50,7 +53,7 @@ impl GateConfig {
         theta.clamp(self.min_threshold, self.max_threshold)
     }
 
-    /// What a prediction error calls for.
+    /// The tier that a prediction error calls for.
     pub(super) fn tier(&self, error: f64, theta: f64) -> WakingTier {
         if error < theta {
             WakingTier::T0

@@ -1,4 +1,7 @@
-//! The board of a clade, kept by the Lethe: who belongs to the clade, what was offered lately, and who has heard of it.
+//! The board of a clade, kept by the Lethe: its members, the lessons offered lately, and the members that have received them.
+//!
+//! A board instead of letters from golem to golem: so a newborn can be offered what was shared before its birth, and a lesson is kept once and not once for
+//! each of twenty siblings.
 
 use crate::daimon::Pad;
 use crate::episode::{FindingKind, Lesson};
@@ -14,8 +17,18 @@ use std::collections::{BTreeMap, VecDeque};
 /// Most lessons kept for a clade; the oldest go first. Twenty golems that offer as much as they may fill it in five hours.
 const MAX_KEPT: usize = 10_000;
 const HOURS_A_DAY: f64 = 24.0;
-/// Time constant of the temporal term, hours (digest section 15).
+/// Time constant of the temporal term, hours: a week (digest section 15).
 const RECENCY_HOURS: f64 = 168.0;
+/// Weight of likeness to the present market (digest section 15, X01, layer L1, as the four below).
+const WEIGHT_OF_LIKENESS: f64 = 0.40;
+/// Weight of recency.
+const WEIGHT_OF_RECENCY: f64 = 0.25;
+/// Weight of the giver's confidence, the quality of a lesson.
+const WEIGHT_OF_TRUST: f64 = 0.15;
+/// Weight of the way in which the giver had learned it.
+const WEIGHT_OF_PROVENANCE: f64 = 0.15;
+/// Weight of being among the giver's last words.
+const WEIGHT_OF_LAST_WORDS: f64 = 0.05;
 
 /// A living golem of a clade.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -24,7 +37,7 @@ struct Member {
     mood: Pad,
     /// Number of the first lesson it has not been offered.
     heard: u64,
-    /// Number of the first lesson since it has been known.
+    /// Number of the first lesson that was offered after it became a member.
     since: u64,
 }
 
@@ -34,7 +47,7 @@ struct Kept {
     number: u64,
     shared: Shared,
     embedding: Box<[f32]>,
-    /// Whether everybody then known was told at once.
+    /// Whether it was sent to all members of that time at once; an exchange must not offer it to them again.
     told: bool,
 }
 
@@ -56,14 +69,14 @@ pub struct CladeBoard {
 }
 
 impl CladeBoard {
-    /// A board on which nobody has written yet.
+    /// An empty board.
     pub fn new(config: CladeConfig, lethe: LetheConfig, map: CladeMap, tick_seconds: f64) -> Self {
         let ticks_per_hour = 3_600.0 / tick_seconds;
         Self { config, provenance: lethe, ticks_per_hour, map, clades: BTreeMap::new() }
     }
 
-    /// Goes on by other keys. Where clades are cut otherwise, they begin with nothing said; members tell their names again with
-    /// the next exchange.
+    /// Goes on by other keys. Where clades are cut otherwise, boards begin empty; golems become members again with
+    /// their next exchange.
     pub fn rebind(&mut self, config: CladeConfig, lethe: LetheConfig, map: CladeMap) {
         if map != self.map {
             self.clades.clear();
@@ -71,7 +84,7 @@ impl CladeBoard {
         (self.config, self.provenance, self.map) = (config, lethe, map);
     }
 
-    /// Takes in a letter, and adds what comes of it: for the writer and for its siblings.
+    /// Takes in a letter, and adds the news that follow from it, for the writer and for its siblings, to `out`.
     pub fn receive(
         &mut self,
         now: Tick,
@@ -96,6 +109,7 @@ impl CladeBoard {
                 clade.broadcast(writer, shared_by(now, writer, lessons, true), &embedding, out);
             }
             CladeLetter::BorneOut { giver, claim } => {
+                // A successor in the giver's slot hasn't given the claim.
                 if clade.members.get(&giver.lineage).is_some_and(|member| member.golem == giver) {
                     out.push((giver, CladeNews::BorneOut { by: writer, claim }));
                 }
@@ -119,8 +133,8 @@ impl CladeBoard {
         let known = clade.members.get(&writer.lineage).filter(|member| member.golem == writer);
         let (heard, since) = known.map_or((0, clade.next), |member| (member.heard, member.since));
         let is_news = |kept: &&Kept| {
-            let told = kept.told && kept.number >= since;
-            kept.number >= heard && !told && kept.shared.giver != writer
+            let was_sent = kept.told && kept.number >= since;
+            kept.number >= heard && !was_sent && kept.shared.giver != writer
         };
         let news: Vec<&Kept> = clade.kept.iter().filter(is_news).collect();
         let shared = self.best(now, news, &embedding, limit as usize);
@@ -135,8 +149,9 @@ impl CladeBoard {
         clade.members.insert(writer.lineage, member);
     }
 
-    /// As many as are wanted, the best by the rank of layer L1 (digest section 15, X01: .40 semantic + .25 temporal + .15 quality
-    /// + .15 provenance + .05 bloodstain), in the order they were offered.
+    /// At most `limit` lessons, the best by the rank of layer L1 (digest section 15, X01: .40 semantic + .25 temporal + .15 quality
+    /// + .15 provenance + .05 bloodstain), in the order in which they were offered: a receiver tests them in that order, so a limit that doesn't bind
+    /// changes nothing.
     fn best(&self, now: Tick, news: Vec<&Kept>, embedding: &[f32], limit: usize) -> Vec<Shared> {
         let mut ranked: Vec<(f64, &Kept)> =
             news.into_iter().map(|kept| (self.rank(now, kept, embedding), kept)).collect();
@@ -157,13 +172,12 @@ impl CladeBoard {
             FindingKind::Insight => self.provenance.provenance_self,
             _ => self.provenance.provenance_dream,
         };
-        // The specs' weights: of likeness to the present market, recency, the giver's trust, how the giver had come by it, and of being somebody's
-        // last words.
-        0.40 * 0.5 * (1.0 + cosine_similarity(embedding, &kept.embedding))
-            + 0.25 * math::exp(-hours / RECENCY_HOURS)
-            + 0.15 * lesson.confidence
-            + 0.15 * provenance
-            + 0.05 * f64::from(u8::from(*in_dying))
+        // Cosines from −1 to 1 become likenesses from 0 to 1. Last words take the place of the bloodstain's term: both come of a death.
+        WEIGHT_OF_LIKENESS * 0.5 * (1.0 + cosine_similarity(embedding, &kept.embedding))
+            + WEIGHT_OF_RECENCY * math::exp(-hours / RECENCY_HOURS)
+            + WEIGHT_OF_TRUST * lesson.confidence
+            + WEIGHT_OF_PROVENANCE * provenance
+            + WEIGHT_OF_LAST_WORDS * f64::from(u8::from(*in_dying))
     }
 }
 
@@ -176,7 +190,7 @@ impl Clade {
         }
     }
 
-    /// Tells every sibling at once, and keeps it for those who are born later.
+    /// Sends lessons to every sibling at once, and keeps them for golems that are born later.
     fn broadcast(
         &mut self,
         giver: GolemId,
@@ -307,10 +321,10 @@ mod tests {
             (GolemId::founder(to), CladeNews::SiblingDied { sibling, cause: Cause::Economic })
         };
         assert_eq!(news[..2], [died(0), died(2)]);
-        let told: Vec<_> =
+        let receivers: Vec<_> =
             news[2..].iter().map(|(to, news)| (to.lineage, matches!(news, CladeNews::Told(_)))).collect();
-        assert_eq!(told, [(0, true), (2, true)]);
-        assert_eq!(shared(&write(&mut board, 6, 0, sync(vec![], 100))), [] as [f64; 0], "it was told");
+        assert_eq!(receivers, [(0, true), (2, true)]);
+        assert_eq!(shared(&write(&mut board, 6, 0, sync(vec![], 100))), [] as [f64; 0], "it was sent before");
         let heir = LetterId { golem: GolemId::founder(1).successor(), number: 0 };
         let mut for_heir = Vec::new();
         board.receive(6, heir, sync(vec![], 100), &mut for_heir);

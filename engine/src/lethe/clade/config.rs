@@ -59,9 +59,11 @@ keys! {
 
 /// Trust from which a fragment of a strategy is offered, the specs'; no lesson is one yet, since what is under test is a question.
 const FRAGMENT_THRESHOLD: f64 = 0.6;
-/// The sharing threshold at which the thresholds by kind hold as they are.
+/// The sharing threshold at which the thresholds by kind hold as they are: that of a thriving golem (digest section 15, M12).
 const NEUTRAL: f64 = 0.6;
-/// A hazard a tick that frees as much as hazard can.
+/// Largest fall of the sharing threshold by hazard (digest section 15, M03).
+const HAZARD_RELIEF: f64 = 0.3;
+/// Hazard a tick at which it falls as far as it can (digest section 15, M03): half the cap of the default hazard.
 const FULL_HAZARD: f64 = 5e-4;
 
 impl CladeConfig {
@@ -72,10 +74,11 @@ impl CladeConfig {
 
     /// The sharing threshold by hazard (digest section 15, M03): .6 − .3·min(1, h/5·10⁻⁴).
     pub fn sharing_by_hazard(hazard: f64) -> f64 {
-        NEUTRAL - 0.3 * (hazard / FULL_HAZARD).min(1.0)
+        NEUTRAL - HAZARD_RELIEF * (hazard / FULL_HAZARD).min(1.0)
     }
 
-    /// Trust from which a golem with this sharing threshold offers an entry of this kind; `None` for what isn't shared.
+    /// Trust from which a golem with this sharing threshold offers an entry of this kind; `None` for kinds that aren't shared. The specs give thresholds by
+    /// kind and by readiness to share, and leave open how they meet; here readiness shifts all kinds alike, so that their order stays.
     pub fn threshold(&self, kind: EntryKind, sharing: f64) -> Option<f64> {
         let by_kind = match kind {
             EntryKind::Warning | EntryKind::AntiKnowledge => self.warning_threshold,

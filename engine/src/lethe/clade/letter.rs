@@ -1,4 +1,4 @@
-//! What siblings write to each other, by way of the Lethe.
+//! Letters between siblings, by way of the Lethe. They go through a service and not from golem to golem, so that no golem reaches another within a tick.
 
 use crate::daimon::Pad;
 use crate::episode::{Claim, Lesson};
@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 /// One lesson on its way through a clade.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Shared {
-    /// The golem that gives it on.
+    /// The golem that shares it, which need not be its origin.
     pub giver: GolemId,
-    /// When it was offered.
+    /// Tick of its offer.
     pub offered: Tick,
     /// Whether it is among the giver's last words.
     pub in_dying: bool,
@@ -27,17 +27,17 @@ pub struct CladeSync {
     pub offers: Vec<Lesson>,
     /// Its mood, which siblings catch.
     pub mood: Pad,
-    /// The market as it sees it.
+    /// Embedding of the market as it sees it: lessons given in a market like it are offered first.
     pub embedding: Box<[f32]>,
     /// Most lessons it can take in.
     pub limit: u32,
 }
 
-/// A letter that concerns others.
+/// A letter to siblings, or about bloodstains.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CladeLetter {
-    /// The exchange that is due; also how a newborn makes itself known.
+    /// The exchange that is due; with its first, a newborn becomes a member.
     Sync(Box<CladeSync>),
     /// Warnings, which don't wait.
     Share {
@@ -50,33 +50,33 @@ pub enum CladeLetter {
     Farewell {
         /// The cause of its death.
         cause: Cause,
-        /// What it would not take with it.
+        /// Its last lessons, at the lower thresholds of the dying.
         lessons: Vec<Lesson>,
         /// The market as it sees it.
         embedding: Box<[f32]>,
     },
-    /// What a sibling told it has become a rule.
+    /// A claim of a sibling has become a rule of the writer's.
     BorneOut {
         /// The sibling.
         giver: GolemId,
-        /// The claim it had told.
+        /// The claim that it had shared.
         claim: Claim,
     },
     /// A pheromone, for all of its clade.
     Pheromone(Pheromone),
-    /// Its word on bloodstains it drew.
+    /// Votes on bloodstains that it drew.
     Votes(Vec<Vote>),
 }
 
-/// What golems hear from their clade: the answer to an exchange, or news that comes unasked.
+/// Messages from a clade to a golem: the answer to an exchange, or news that comes unasked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CladeNews {
     /// The answer to an exchange.
     Synced {
-        /// What the siblings have offered since the last one, the oldest first.
+        /// Lessons that siblings have offered since the last one, the oldest first.
         shared: Vec<Shared>,
-        /// How they feel, in the order of their ids.
+        /// Their moods, in the order of their lineages.
         moods: Vec<(GolemId, Pad)>,
     },
     /// A warning from a sibling, or its last words.
@@ -88,7 +88,7 @@ pub enum CladeNews {
         /// The cause of its death.
         cause: Cause,
     },
-    /// What this golem told a sibling has proved right.
+    /// A claim that this golem shared has become a rule of a sibling's.
     BorneOut {
         /// The sibling for whom it became a rule.
         by: GolemId,

@@ -1,4 +1,4 @@
-//! How lineage slots are cut into clades: who is whose sibling.
+//! The division of lineage slots into clades, which makes siblings. By slots and not by golems, so that a successor has the siblings of the dead.
 
 use morta_base::Lineage;
 use serde::{Deserialize, Serialize};

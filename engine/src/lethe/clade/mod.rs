@@ -1,4 +1,4 @@
-//! The clade: siblings of one cohort that tell each other what they learned while they live (digest section 15, layer L1).
+//! The clade: siblings of one cohort that share lessons while they live (digest section 15, layer L1).
 
 pub mod board;
 pub mod config;

@@ -51,12 +51,13 @@ keys! {
     }
 }
 
-// The specs' half-lives of what is left in the air and heeded by nobody: golems smell threats alone.
+/// Half-life of an opportunity (digest section 15, M10). No key, because no golem acts on one: golems respond to threats alone.
 const OPPORTUNITY_HALF_LIFE_HOURS: f64 = 12.0;
+/// Half-life of wisdom, a week (digest section 15, M10); no key for the same reason.
 const WISDOM_HALF_LIFE_HOURS: f64 = 168.0;
 
 impl PheromoneConfig {
-    /// Half-life of a pheromone nobody has confirmed, simulated hours.
+    /// Half-life of an unconfirmed pheromone, simulated hours.
     pub fn half_life_hours(&self, kind: PheromoneKind) -> f64 {
         match kind {
             PheromoneKind::Threat => self.threat_half_life_hours,
@@ -70,9 +71,14 @@ impl PheromoneConfig {
         if kind == PheromoneKind::Threat && self.threats_are_free { 0.0 } else { self.deposit_usdc }
     }
 
-    /// Whether there is anybody to hear: everything that must be so in a scenario with clades or without.
+    /// Checks that pheromones have receivers: without clades they would be paid for and reach no golem.
     pub fn check_siblings(&self, has_clades: bool, table: &mut TableChecker<'_>) {
-        let heard = !self.enabled || has_clades;
-        table.demand(heard, "enabled", true, "pheromones are for siblings: set clade.enabled = true as well");
+        let reaches_siblings = !self.enabled || has_clades;
+        table.demand(
+            reaches_siblings,
+            "enabled",
+            true,
+            "pheromones are for siblings: set clade.enabled = true as well",
+        );
     }
 }

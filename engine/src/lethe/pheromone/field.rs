@@ -1,4 +1,4 @@
-//! The field of pheromones: where it smells of what, and how strongly by now.
+//! The field of pheromones of a world, each with its subject and its fading intensity.
 
 use crate::episode::ThreatKind;
 use crate::lethe::clade::map::CladeId;
@@ -8,28 +8,28 @@ use crate::market::{AssetIndex, Regime};
 use morta_base::{GolemId, Tick, math};
 use serde::{Deserialize, Serialize};
 
-/// A pheromone that hangs in the air.
+/// A pheromone in the field.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PheromoneTrace {
-    /// Whose siblings smell it.
+    /// The clade whose members can sense it.
     pub clade: CladeId,
-    /// What it says.
+    /// Its kind, asset, regime and strategy.
     pub subject: PheromoneSubject,
-    /// The danger it smells of, if it can be rehearsed.
+    /// The danger behind it, if that can be rehearsed.
     pub threat: Option<ThreatKind>,
     /// The golem that left it last.
     pub left_by: GolemId,
-    /// The tick at which that golem did.
+    /// The tick of that deposit.
     pub left: Tick,
-    /// How strong it was then, 0 to 1.
+    /// Its intensity then, 0 to 1.
     pub intensity: f64,
-    /// How often others have left the same while it hung.
+    /// Number of times that other golems have left the same before it had faded.
     pub confirmations: u32,
 }
 
 impl PheromoneTrace {
-    /// How strong it is by now: intensity · 2^(−Δ/H), H the half-life of its kind, × (1 + .5c) or × 1.5^c after c confirmations
-    /// (digest section 15, M10 and G06).
+    /// Its present intensity: intensity · 2^(−Δ/H), H the half-life of its kind, × (1 + .5c) or × 1.5^c after c confirmations
+    /// (digest section 15, M10 and G06). Below `gone_below` it is 0, so that faded ones can be removed.
     pub fn intensity_at(&self, now: Tick, ticks_per_hour: f64, config: &PheromoneConfig) -> f64 {
         let hours = now.saturating_sub(self.left) as f64 / ticks_per_hour;
         let confirmations = f64::from(self.confirmations);
@@ -43,15 +43,15 @@ impl PheromoneTrace {
     }
 }
 
-/// All pheromones of a world, in the order of clades and of what they say.
+/// All pheromones of a world, in the order of clades and subjects: a deposit finds its like by bisection, and the order is that of no map or deposit.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PheromoneField {
     pheromones: Vec<PheromoneTrace>,
 }
 
 impl PheromoneField {
-    /// Takes in a pheromone. Where it smelled of the same already, the stronger of both hangs from now on, and somebody else's is a
-    /// confirmation.
+    /// Takes in a pheromone. Where the same is in the field already, the more intense of both goes on from now, and another golem's is a
+    /// confirmation. They don't add up: a clade that keeps losing in one regime would make a threat beyond all measure.
     pub fn deposit(
         &mut self,
         now: Tick,
@@ -65,11 +65,11 @@ impl PheromoneField {
         match self.pheromones.binary_search_by_key(&key, |pheromone| (pheromone.clade, pheromone.subject)) {
             Ok(index) => {
                 let known = &mut self.pheromones[index];
-                let hangs = known.intensity_at(now, ticks_per_hour, config);
-                let confirmed = hangs > 0.0 && known.left_by != golem;
-                let confirmations = if hangs > 0.0 { known.confirmations + u32::from(confirmed) } else { 0 };
+                let left = known.intensity_at(now, ticks_per_hour, config);
+                let confirmed = left > 0.0 && known.left_by != golem;
+                let confirmations = if left > 0.0 { known.confirmations + u32::from(confirmed) } else { 0 };
                 let threat = threat.or(known.threat);
-                let intensity = intensity.max(hangs);
+                let intensity = intensity.max(left);
                 *known = PheromoneTrace {
                     clade,
                     subject,
@@ -95,31 +95,31 @@ impl PheromoneField {
         }
     }
 
-    /// Removes what can't be smelled any more.
+    /// Removes pheromones that have faded.
     pub fn remove_faded(&mut self, now: Tick, ticks_per_hour: f64, config: &PheromoneConfig) {
         self.pheromones.retain(|pheromone| pheromone.intensity_at(now, ticks_per_hour, config) > 0.0);
     }
 
     /// The pheromones of a clade.
-    pub fn of(&self, clade: CladeId) -> &[PheromoneTrace] {
+    pub fn of_clade(&self, clade: CladeId) -> &[PheromoneTrace] {
         let first = self.pheromones.partition_point(|pheromone| pheromone.clade < clade);
         let end = self.pheromones.partition_point(|pheromone| pheromone.clade <= clade);
         &self.pheromones[first..end]
     }
 
-    /// How many pheromones hang in it.
+    /// Number of pheromones, faded ones not yet removed included.
     pub fn len(&self) -> usize {
         self.pheromones.len()
     }
 
-    /// Whether the air is clean.
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.pheromones.is_empty()
     }
 }
 
-/// What a pheromone means to a golem that is in one regime of one asset: its intensity, less when it speaks of another
-/// regime, nothing when it speaks of another asset.
+/// Relevance of a pheromone, 0 to 1, to a golem that reads one regime of one asset: its intensity, less for another
+/// regime, 0 for another asset.
 pub fn relevance(
     pheromone: &PheromoneTrace,
     intensity: f64,
@@ -134,7 +134,7 @@ pub fn relevance(
     }
 }
 
-/// Whether it warns.
+/// Whether it is a threat.
 pub fn warns(pheromone: &PheromoneTrace) -> bool {
     pheromone.subject.kind == PheromoneKind::Threat
 }

@@ -1,4 +1,4 @@
-//! Scents: what a golem went through is smelled by its siblings for a while (digest section 15, M10).
+//! Pheromones: marks of losses, gains and deaths that a golem's siblings can sense for a while (digest section 15, M10).
 
 pub mod config;
 pub mod field;
@@ -11,37 +11,37 @@ use crate::market::{AssetIndex, Regime, Strategy};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// What a pheromone says.
+    /// The message of a pheromone.
     pub enum PheromoneKind {
-        /// Here somebody lost, or died.
+        /// A golem lost here, or died.
         Threat = "threat",
-        /// Here somebody gained.
+        /// A golem gained here.
         Opportunity = "opportunity",
-        /// Here somebody died who knew something.
+        /// A golem with knowledge died here.
         Wisdom = "wisdom",
     }
 }
 
-/// What is smelled, and where.
+/// The kind and the place of a pheromone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PheromoneSubject {
-    /// What it says.
+    /// Its kind.
     pub kind: PheromoneKind,
-    /// Of which asset.
+    /// The asset of the trade; for a death the first.
     pub asset: AssetIndex,
-    /// In which regime, as its golem read it.
+    /// The regime, as its golem read it.
     pub regime: Regime,
-    /// Of which strategy; `None` for a death.
+    /// The strategy of the trade; `None` for a death.
     pub strategy: Option<Strategy>,
 }
 
 /// A pheromone as it is left.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pheromone {
-    /// What it says.
+    /// Its kind, asset, regime and strategy.
     pub subject: PheromoneSubject,
-    /// The danger it smells of, if it was one of those that can be rehearsed.
+    /// The danger behind it, if that can be rehearsed.
     pub threat: Option<ThreatKind>,
-    /// How strong it is, 0 to 1.
+    /// Its intensity, 0 to 1.
     pub intensity: f64,
 }

@@ -1,4 +1,4 @@
-//! Deposit, rank, draw. The index is kept here; the bloodstains themselves are behind a store, so that the
+//! The Lethe's deposits, ranks and draws. The index is kept here; the bloodstains themselves are behind a store, so that the
 //! same code serves memory and disk.
 
 use crate::lethe::clade::CladeMap;
@@ -12,7 +12,7 @@ use morta_base::{BloodstainId, Lineage, Purpose, Tick, WorldSeed};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// A golem's last words to the world.
+/// The letter that carries a dead golem's bloodstains to the Lethe.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Deposit {
     /// The bloodstains it leaves, which share their circumstances.
@@ -26,7 +26,7 @@ pub struct LetheQuery {
     pub embedding: Box<[f32]>,
     /// Most bloodstains wanted.
     pub limit: u32,
-    /// The lineage whose bloodstains are kin's; none for somebody who is a stranger to all.
+    /// The lineage whose bloodstains are kin's; `None` for an asker without kin.
     pub kin: Option<Lineage>,
 }
 
@@ -39,9 +39,9 @@ pub struct Drawn {
     pub rank: u32,
     /// Its score, the sum of the terms times their boost.
     pub score: f64,
-    /// What the score is made of.
+    /// The terms of the score.
     pub terms: RankTerms,
-    /// Others that say nearly the same and stand behind it.
+    /// Number of duplicates behind it.
     pub merged: u32,
 }
 
@@ -53,9 +53,10 @@ pub struct Lethe {
     ticks_per_hour: f64,
     clades: CladeMap,
     entries: VecDeque<IndexEntry>,
-    /// By bloodstain, how many had come before it: with `gone`, where its entry is.
+    /// By bloodstain, the number that had come before it: less `gone`, the place of its entry. So votes find an entry without a search, and evictions don't
+    /// renumber the others.
     places: BTreeMap<BloodstainId, u64>,
-    /// How many have gone again, oldest first.
+    /// Number of evicted entries, the oldest first.
     gone: u64,
 }
 
@@ -73,7 +74,7 @@ impl Lethe {
         }
     }
 
-    /// How many bloodstains it holds.
+    /// Number of bloodstains in the index.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
@@ -83,8 +84,8 @@ impl Lethe {
         self.entries.is_empty()
     }
 
-    /// Takes what was left in earlier runs into the index; the store must hold it already. All of it can be found at once, and where there is
-    /// too much the oldest is left out.
+    /// Takes bloodstains of earlier runs into the index; the store must hold them already. All of them can be found at once, and beyond the
+    /// capacity the oldest are left out.
     pub fn load_earlier(&mut self, earlier_bloodstains: &EarlierBloodstains) {
         let mut oldest_first: Vec<&EarlierBloodstain> = earlier_bloodstains.bloodstains.iter().collect();
         oldest_first.sort_by(|a, b| {
@@ -130,7 +131,7 @@ impl Lethe {
         self.places.keys().copied()
     }
 
-    /// Takes a bloodstain away as if it had never been left; false when it isn't there. Whoever has drawn it keeps what it drew.
+    /// Removes a bloodstain as if it had never been left; false when it isn't there. Golems that have drawn it keep it.
     ///
     /// # Errors
     /// When the store fails.
@@ -145,7 +146,7 @@ impl Lethe {
         Ok(true)
     }
 
-    /// Takes in a testament. Its bloodstains can be found after a delay of their own.
+    /// Takes in a deposit. Each bloodstain can be found after a delay of its own: the specs hide by it which death left it.
     ///
     /// # Errors
     /// When the store fails.
@@ -167,7 +168,8 @@ impl Lethe {
         Ok(())
     }
 
-    /// Random between one hour and six (X00), or by domain (M16).
+    /// The delay in simulated hours: random between one and six (digest section 15, X00), or by domain (M16). Its stream is keyed by the bloodstain, so that
+    /// one more deposit changes no other delay.
     fn delay_hours(&self, bloodstain: &Bloodstain) -> f64 {
         let config = &self.config;
         match (config.delay, &bloodstain.bequest) {
@@ -181,7 +183,7 @@ impl Lethe {
         }
     }
 
-    /// Counts the votes of heirs; those on what is no longer there are void.
+    /// Counts the votes of heirs; those on bloodstains that are gone are void.
     pub fn count_votes(&mut self, votes: &[Vote]) {
         for vote in votes {
             if let Some(place) = self.places.get(&vote.bloodstain) {
@@ -219,7 +221,8 @@ impl Lethe {
         self.merge(ranked, query.limit as usize).into_iter().enumerate().map(find).collect()
     }
 
-    /// What the asker may see: what has surfaced, hasn't been refuted by a quorum, and is kin's or one of a crowd's.
+    /// The bloodstains that an asker may draw: surfaced, not refuted by a quorum, and its kin's or one of a crowd's (k-anonymity of 5; digest section
+    /// 15, X00).
     fn offered(&self, now: Tick, kin: Option<Lineage>) -> impl Iterator<Item = &IndexEntry> {
         let surfaced = move |entry: &&IndexEntry| entry.available <= now;
         let crowded = self.is_crowded(now);
@@ -235,7 +238,7 @@ impl Lethe {
             .filter(move |entry| (crowded || is_kin(entry)) && !withdrawn(entry))
     }
 
-    /// Whether so many have left something that nobody's bequest gives them away.
+    /// Whether enough golems have left bloodstains that none is identified by its bequest.
     fn is_crowded(&self, now: Tick) -> bool {
         let need = self.config.anonymity as usize;
         let mut crowd = BTreeSet::new();
@@ -247,7 +250,8 @@ impl Lethe {
             })
     }
 
-    /// The best of what is ranked, each thing once, with how many others say it too.
+    /// The best of the ranked, each subject once, with the number of its duplicates. Duplicates are counted beyond the limit as well: `merged` says how many
+    /// agree, whatever the asker's limit.
     fn merge<'a>(
         &self,
         ranked: Vec<(f64, RankTerms, &'a IndexEntry)>,
@@ -255,7 +259,7 @@ impl Lethe {
     ) -> Vec<(f64, RankTerms, &'a IndexEntry, u32)> {
         let mut kept: Vec<(f64, RankTerms, &IndexEntry, u32)> = Vec::new();
         for (score, terms, entry) in ranked {
-            let alike = |known: &IndexEntry| known.says_the_same(entry, self.config.merge_above);
+            let alike = |known: &IndexEntry| known.duplicates(entry, self.config.merge_above);
             match kept.iter().position(|(_, _, known, _)| alike(known)) {
                 Some(index) => kept[index].3 += 1,
                 None if kept.len() < limit => kept.push((score, terms, entry, 0)),

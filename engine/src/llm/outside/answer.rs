@@ -511,7 +511,7 @@ impl Reader<'_> {
         if context.id == action.id || action.id == outcome.id {
             return content("place, action and outcome must come from different memories".to_owned());
         }
-        let pattern = ContextPattern::of_regime(context.context.regime);
+        let pattern = ContextPattern::from_regime(context.context.regime);
         let claim = Claim::of_worth(action.strategy, pattern, HINDSIGHT_DISCOUNT * outcome.realised_r);
         Ok(Some(Fragment {
             context_from: context.id,

@@ -19,7 +19,7 @@ fn briefs(count: u32) -> Vec<EpisodeBrief> {
 }
 
 fn patterns() -> Vec<SourcedClaim> {
-    let claim = |r| Claim::of_worth(Strategy::Momentum, ContextPattern::of_regime(Regime::Volatile), r);
+    let claim = |r| Claim::of_worth(Strategy::Momentum, ContextPattern::from_regime(Regime::Volatile), r);
     let ids: Vec<_> = briefs(3).iter().map(|brief| brief.id).collect();
     vec![
         SourcedClaim { claim: claim(0.5), learned_from: ids[..2].to_vec() },

@@ -93,12 +93,13 @@ keys! {
 }
 
 impl LawConfig {
-    /// Whether it says anything about an asset.
+    /// Whether the law has keys for an asset. A law that names no assets is about all.
     pub fn concerns(&self, symbol: &str) -> bool {
         self.assets.is_empty() || self.assets.iter().any(|own| own == symbol)
     }
 
-    /// An asset's keys under this law.
+    /// An asset's keys under this law. Chances of transitions, where given, win over a mean duration, as in an asset's own table; the start price and
+    /// the martingale are never a law's, since they would make another asset of it.
     pub fn over(&self, base: &SyntheticConfig) -> SyntheticConfig {
         let (mean_regime_ticks, transitions) = match (self.transitions, self.mean_regime_ticks) {
             (Some(rows), _) => (base.mean_regime_ticks, Some(rows)),
@@ -222,8 +223,8 @@ impl DriftConfig {
 }
 
 impl MarketConfig {
-    /// The same market with one law for ever, by its number in [`DriftConfig::names`]: what an era is like when nothing changes. Truth is
-    /// estimated under it, law by law.
+    /// The same market with one law for ever, by its number in [`DriftConfig::names`]. Truth is estimated under it, law by law, because an era is too short
+    /// to estimate anything from.
     ///
     /// # Panics
     /// When there is no law of that number.

@@ -46,7 +46,7 @@ keys! {
 
 impl ShockRates {
     /// The rate of one kind.
-    pub fn of(&self, kind: ShockKind) -> f64 {
+    pub fn rate(&self, kind: ShockKind) -> f64 {
         match kind {
             ShockKind::LiquidityCrisis => self.liquidity_crisis,
             ShockKind::MomentumBreakout => self.momentum_breakout,
@@ -79,6 +79,7 @@ keys! {
     }
 }
 
+// The defaults of chance shocks, so that a planned shock of which only tick and kinds are given is a typical one.
 fn default_duration_ticks() -> u32 {
     60
 }

@@ -1,18 +1,21 @@
-//! Which law is in force at which tick: as planned, or in eras drawn by the world's seed.
+//! The law in force at each tick: as planned, or in eras drawn by the world's seed.
+//!
+//! A drawn era lasts as long as its law takes to come into force, and from there on ends at each tick with chance 1/m: so many ticks more, where the
+//! number is geometric with mean m. The memoryless law is used because no golem can then know from an era's age that it is nearly over.
 
 use crate::market::config::DriftConfig;
 use morta_base::math::ln;
 use morta_base::{Purpose, Tick, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// Which law is in force at a tick, by its number in [`crate::market::DriftConfig::names`]; no golem may see it, only the oracle looks.
+/// The law in force at a tick, by its number in [`crate::market::DriftConfig::names`]. No golem may see it; the oracle does.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LawInForce {
     /// The law before; the same as `to` when that is wholly in force.
     pub from: u16,
     /// The law in force, or coming into force.
     pub to: u16,
-    /// How far it has come, 0 to 1.
+    /// Its progress, 0 to 1.
     pub weight: f64,
 }
 
@@ -20,8 +23,8 @@ impl LawInForce {
     /// The law of the assets' own keys.
     pub const BASE: Self = Self { from: 0, to: 0, weight: 1.0 };
 
-    /// What depends on the law: while one comes into force, the mean of what is under the law before and under it, weighted.
-    pub fn of<T>(&self, mut under: impl FnMut(u16) -> T, mean: impl Fn(T, T, f64) -> T) -> T {
+    /// A quantity that depends on the law: while one comes into force, the weighted mean of the quantity under the law before and under it.
+    pub fn mean_under<T>(&self, mut under: impl FnMut(u16) -> T, mean: impl Fn(T, T, f64) -> T) -> T {
         let after = under(self.to);
         if self.weight >= 1.0 { after } else { mean(under(self.from), after, self.weight) }
     }
@@ -35,7 +38,7 @@ pub(super) struct Change {
     pub over_ticks: Tick,
 }
 
-/// Where changes come from.
+/// The source of changes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 enum Plan {
     /// These, in the order of time, and again every so many ticks unless that is 0.
@@ -99,7 +102,7 @@ impl LawCalendar {
         self.before
     }
 
-    /// What is in force at a tick, which must not be before the last one moved to.
+    /// The law in force at a tick, which must not be before the last one moved to.
     pub fn at(&self, tick: Tick) -> LawInForce {
         let Change { tick: since, law, over_ticks } = self.in_force;
         let passed = tick.saturating_sub(since);
@@ -109,7 +112,7 @@ impl LawCalendar {
         LawInForce { from: self.before, to: law, weight: passed as f64 / over_ticks as f64 }
     }
 
-    /// The change after so many.
+    /// The change that follows the last one; `None` when a plan is over and doesn't repeat.
     fn following(&self) -> Option<Change> {
         match &self.plan {
             Plan::Known { changes, repeat_ticks } => {

@@ -1,7 +1,7 @@
-//! A law that drifts: which law is in force, and what it makes of each asset.
+//! A law that drifts: which law is in force, and the keys of each asset under it.
 //!
-//! What comes into force gradually is the weighted mean of two laws, key by key: chances of a transition stay chances, and a mean of
-//! martingales is one.
+//! A law that comes into force gradually is the weighted mean of two laws, key by key: x = x₀ + w (x₁ − x₀), w from 0 to 1 in a straight line. A mean of
+//! keys and not of prices, because so chances of a transition stay chances (rows add up to 1), and a mean of martingales is one.
 
 mod calendar;
 
@@ -24,7 +24,7 @@ pub struct LawChange {
     pub law: String,
     /// The name of the law before.
     pub from: String,
-    /// How long it takes to be wholly in force; 0: it is at once.
+    /// Ticks until it is wholly in force; 0: at once.
     pub over_ticks: Tick,
     /// The true regimes in which something else pays than before, on any asset: all of them when what isn't a regime's own changes
     /// (volatility, jumps, costs), none when only their course does.
@@ -32,7 +32,7 @@ pub struct LawChange {
     pub regimes: Vec<Regime>,
 }
 
-/// What a law makes of one asset.
+/// The keys of one asset under one law.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Terms {
     law: Law,
@@ -47,7 +47,7 @@ pub(crate) struct Drift {
     calendar: LawCalendar,
     /// By law and asset; `None` for replayed assets.
     terms: Vec<Vec<Option<Terms>>>,
-    /// Where the assets stand.
+    /// The law that the assets were last given; unchanged, it isn't given again.
     in_force: LawInForce,
 }
 
@@ -66,8 +66,8 @@ impl Drift {
         self.in_force
     }
 
-    /// The change that the last tick moved to brought.
-    fn told(&self, change: calendar::Change) -> LawChange {
+    /// The report of a change: names instead of numbers, and the regimes in which something else pays.
+    fn report(&self, change: calendar::Change) -> LawChange {
         let name = |law: u16| self.names[usize::from(law)].clone();
         let before = self.calendar.before();
         LawChange {
@@ -95,7 +95,7 @@ impl Drift {
             self.in_force = now;
             self.enforce(assets);
         }
-        came.map(|change| self.told(change))
+        came.map(|change| self.report(change))
     }
 
     /// Gives the assets the law in force.

@@ -1,4 +1,7 @@
-//! Which shocks are at work: those the scenario planned and those that come by chance.
+//! Active shocks: those that the scenario planned and those that come by chance.
+//!
+//! A chance shock of each kind begins at a tick with the probability of its rate. Each kind has a random stream of its own, keyed by the step,
+//! so a scenario that changes one rate has the other kinds' shocks at the same ticks as before.
 
 use crate::market::shock::ShockEffects;
 use crate::market::shock::crisis::{Crises, CrisisEvent};
@@ -30,9 +33,9 @@ struct PlannedShock {
     asset: Option<AssetIndex>,
 }
 
-/// Most shocks at work at a time; chance shocks beyond it are dropped, so that a reckless rate can't eat memory.
+/// Most active shocks at a time; chance shocks beyond it are dropped, so that a reckless rate can't eat memory.
 const ACTIVE_MAX: usize = 64;
-/// Streams of planned shocks come after those of the eight kinds.
+/// Streams of planned shocks come after those of the eight kinds, far enough that further kinds would not meet them.
 const PLANNED_PART: u32 = 1_000;
 
 /// All shocks of a world.
@@ -63,7 +66,7 @@ impl Shocks {
             .collect();
         planned.sort_by_key(|shock| shock.tick);
         Self {
-            rates: ShockKind::ALL.map(|kind| config.rates.of(kind)),
+            rates: ShockKind::ALL.map(|kind| config.rates.rate(kind)),
             duration_ticks: config.duration_ticks,
             magnitude: config.magnitude,
             planned,
@@ -72,7 +75,7 @@ impl Shocks {
         }
     }
 
-    /// Goes on by other keys; shocks under way run their course.
+    /// Goes on by other keys; active shocks run their course, because golems have felt them begin.
     pub fn rebind(&mut self, config: &ShocksConfig, symbols: &[String]) {
         let active = std::mem::take(&mut self.active);
         self.crises.rebind(&config.crisis);
@@ -151,12 +154,12 @@ impl Shocks {
         self.crises.advance(seed, tick?)
     }
 
-    /// What all active shocks together do to one asset.
+    /// The composed effects of all active shocks on one asset.
     pub fn effects(&self, asset: AssetIndex) -> ShockEffects {
         self.composed(|struck| struck.is_none_or(|struck| struck == asset))
     }
 
-    /// What they do to gas, wherever they strike.
+    /// The composed effect on gas of all active shocks, whichever asset they strike: gas is paid to the chain, not to an asset's pool.
     pub fn gas_multiple(&self) -> f64 {
         self.composed(|_| true).gas_multiple
     }

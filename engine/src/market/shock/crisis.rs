@@ -1,4 +1,8 @@
 //! A predator: rare crises with faint signs, in the same way for every asset.
+//!
+//! A sequence has three signs of `sign_ticks` each, at strength s: volatility × e^(−.7 s), then depth × e^(−.7 s) as well, then gas × (1 + 1.5 s) as
+//! well. The crash then adds ± `crash_size` / `crash_ticks` to the log return of each of its ticks. A false alarm ends with the signs. At s = 0 there are
+//! no signs. The side is drawn when the sequence begins and no sign depends on it, so the signs teach holding less and nothing else.
 
 use crate::market::config::{CrashSide, CrisisConfig};
 use crate::market::shock::ShockEffects;
@@ -6,15 +10,15 @@ use morta_base::math::exp;
 use morta_base::{Purpose, Tick, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// What joins in as a sequence goes on.
+/// Number of signs: volatility, depth, gas, one after the other.
 const SIGNS: u32 = 3;
-/// How fast volatility and depth fall with the strength of the signs: e^−.7 is a half.
+/// Fall of log volatility and of log depth at strength 1: e^−.7 is a half. Half the depth shows as thin, not as a crisis: a sign is fainter than a shock.
 const FALL: f64 = 0.7;
-/// How much dearer gas is at strength 1.
+/// Rise of gas at strength 1: two and a half times shows as elevated, not as a spike, for the same reason.
 const GAS_RISE: f64 = 1.5;
 
 morta_base::words! {
-    /// Where a sequence stands.
+    /// The stages of a sequence.
     pub enum CrisisStage {
         /// The first sign.
         Signs = "signs",
@@ -30,9 +34,9 @@ morta_base::words! {
 pub struct CrisisEvent {
     /// The first tick at which it is felt.
     pub tick: Tick,
-    /// What began.
+    /// The stage.
     pub stage: CrisisStage,
-    /// How long it lasts; 0 for a false alarm.
+    /// Its length in ticks; 0 for a false alarm.
     pub duration_ticks: u32,
     /// +1 or −1 in a crash: where prices go; else 0.
     pub direction: i8,
@@ -62,7 +66,7 @@ impl Crises {
         Self { config: config.clone(), scheduled, under_way: None }
     }
 
-    /// Goes on by other keys; a sequence under way runs its course by them.
+    /// Goes on by other keys; a sequence under way runs its course by the new ones, so its lengths may change on the way.
     pub fn rebind(&mut self, config: &CrisisConfig) {
         *self = Self { under_way: self.under_way, ..Self::new(config) };
     }
@@ -91,7 +95,7 @@ impl Crises {
                 }
             }
         }
-        // One stream a tick, drawn alike whether or not a sequence is planned.
+        // One stream a tick, drawn alike whether or not a sequence is planned: a planned one has the side that a chance one would have had.
         let mut stream = seed.world(Purpose::Crisis, 0, tick);
         let (comes, empty, up) = (
             stream.chance(self.config.rate),
@@ -116,7 +120,7 @@ impl Crises {
         event(CrisisStage::Signs, signs, 0)
     }
 
-    /// Adds what it does to an asset, and to gas.
+    /// Adds the effects of the stage to those of an asset. Volatility is calm until the crash; depth and gas keep their signs through it.
     pub fn compose(&self, effects: &mut ShockEffects) {
         let Some(Sequence { age_ticks, direction }) = self.under_way else { return };
         let CrisisConfig { sign_strength, sign_ticks, crash_ticks, crash_size, .. } = self.config;
@@ -158,10 +162,10 @@ mod tests {
         let mut crises = crises(|config| {
             (config.scheduled, config.false_alarm_share, config.side) = (vec![10, 15], 0.0, CrashSide::Down);
         });
-        let mut told = Vec::new();
+        let mut events = Vec::new();
         let mut fallen = 0.0;
         for tick in 0..40 {
-            told.extend(crises.advance(WorldSeed(1), tick));
+            events.extend(crises.advance(WorldSeed(1), tick));
             let found = effects(&crises);
             let expected = [(10..22), (14..25), (18..25)].map(|felt| felt.contains(&tick));
             let [calm, thin, dear] = expected;
@@ -173,7 +177,7 @@ mod tests {
         }
         assert!((fallen + 0.3).abs() < 1e-12, "{fallen}");
         let stages: Vec<(Tick, CrisisStage, i8)> =
-            told.iter().map(|e| (e.tick, e.stage, e.direction)).collect();
+            events.iter().map(|e| (e.tick, e.stage, e.direction)).collect();
         assert_eq!(stages, [(10, CrisisStage::Signs, 0), (22, CrisisStage::Crash, -1)]);
     }
 
@@ -183,14 +187,14 @@ mod tests {
         let mut crises = crises(|config| {
             (config.rate, config.false_alarm_share, config.sign_ticks) = (0.05, 0.4, 1);
         });
-        let told: Vec<CrisisEvent> =
+        let events: Vec<CrisisEvent> =
             (0..15_000).filter_map(|tick| crises.advance(WorldSeed(3), tick)).collect();
         let share = |of: &dyn Fn(&CrisisEvent) -> bool, among: CrisisStage| {
-            let among: Vec<&CrisisEvent> = told.iter().filter(|event| event.stage == among).collect();
+            let among: Vec<&CrisisEvent> = events.iter().filter(|event| event.stage == among).collect();
             among.iter().filter(|event| of(event)).count() as f64 / among.len() as f64
         };
-        let signs = told.iter().filter(|event| event.stage == CrisisStage::Signs).count();
-        let alarms = told.iter().filter(|event| event.stage == CrisisStage::FalseAlarm).count();
+        let signs = events.iter().filter(|event| event.stage == CrisisStage::Signs).count();
+        let alarms = events.iter().filter(|event| event.stage == CrisisStage::FalseAlarm).count();
         let empty = alarms as f64 / signs as f64;
         assert!(signs > 500 && (empty - 0.4).abs() < 0.1, "{alarms} of {signs}");
         let up = share(&|event| event.direction == 1, CrisisStage::Crash);

@@ -1,7 +1,7 @@
 //! Market shocks: eight primitives, alone or composed, planned or by chance, each with a real consequence; and crises with signs.
 //!
-//! A shock strikes with its full force and fades in a straight line until its duration is over. What several
-//! shocks do at once is composed: multiples multiply, drifts and biases add.
+//! A shock strikes with its full force and fades in a straight line until its duration is over. Several shocks at once are composed, as the replay
+//! spec's primitives are: multiples multiply, drifts and biases add.
 
 mod calendar;
 mod crisis;
@@ -46,7 +46,7 @@ pub struct ShockEvent {
     pub kinds: Vec<ShockKind>,
     /// The asset it strikes; `None` for all. Gas belongs to no asset.
     pub asset: Option<AssetIndex>,
-    /// How long it lasts.
+    /// Its length in ticks.
     pub duration_ticks: u32,
     /// Its force at the start; 1 is a typical one.
     pub magnitude: f64,

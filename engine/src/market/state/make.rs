@@ -7,7 +7,8 @@ use crate::market::synthetic::SyntheticPrice;
 use crate::market::{AssetIndex, Bar, MarketConfig};
 use morta_base::{Problem, WorldSeed};
 
-/// A shock may carry a replayed price this many times as low as the recording.
+/// A shock may carry a replayed price this many times as low as the recording (`OVERLAY_MAX`), and no further. Of the hundredfold fall that
+/// `DEPTH_UNITS_MAX` leaves room for only a tenfold one can happen here, so pools may be ten times as deep.
 const OVERLAY_ROOM: f64 = 10.0;
 
 /// Why a market can't be made, or a checkpoint not resumed.
@@ -26,7 +27,7 @@ pub enum MarketError {
     DifferentBars { asset: AssetIndex },
 }
 
-/// Bars without the first so many of each asset.
+/// The bars of each asset from its bar number `first` on.
 pub(super) fn from_bar(mut bars: Vec<Vec<Bar>>, first: u64) -> Vec<Vec<Bar>> {
     if first > 0 {
         bars.iter_mut().for_each(|own| drop(own.drain(..own.len().min(first as usize))));
@@ -71,6 +72,7 @@ fn check_bars(
     if count <= u64::from(warmup_ticks) {
         return Err(MarketError::TooFewBars { symbol: symbol(), bars: count, warmup_ticks });
     }
+    // A tick is one bar of every asset. With bars of different hours golems would see prices side by side that never were.
     let own: Vec<i64> = bars.iter().map(|bar| bar.open_time_s).collect();
     let first = times.get_or_insert_with(|| own.clone());
     match (0_u64..).zip(first.iter().zip(&own)).find(|(_, (a, b))| a != b) {

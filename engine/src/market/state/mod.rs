@@ -1,4 +1,4 @@
-//! The whole market: what it holds, what it shows, and how it moves from tick to tick.
+//! The whole market: its assets, its accounts, its view, and its step from tick to tick.
 
 mod make;
 
@@ -6,7 +6,7 @@ pub use make::MarketError;
 
 use crate::market::asset::{Asset, Surroundings};
 use crate::market::drift::{Drift, LawChange, LawInForce};
-use crate::market::execute::{Refusal, execute, fill_price_taker};
+use crate::market::execute::{OrderRefusal, execute, fill_price_taker};
 use crate::market::gas::Gas;
 use crate::market::reference::Reference;
 use crate::market::replayed::ReplayedPrice;
@@ -18,15 +18,15 @@ use crate::market::{
 use morta_base::{LetterId, Tick, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// What came of one tick's orders, and what began with the next.
+/// The answers to one tick's orders, and everything that began with the next.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MarketStep {
     /// Orders executed, in the order given.
     pub fills: Vec<(LetterId, Fill)>,
     /// Orders refused, in the order given.
-    pub refusals: Vec<(LetterId, Refusal)>,
+    pub refusals: Vec<(LetterId, OrderRefusal)>,
     /// Shocks first felt at the new tick (or at tick 0, with the first step). Chance shocks that began in the
-    /// warm-up are felt but not told.
+    /// warm-up are felt but not reported.
     pub shocks_started: Vec<ShockEvent>,
     /// The laws whose eras begin with the new tick (or with tick 0, at the first step), in the order of time.
     pub laws_changed: Vec<LawChange>,
@@ -34,7 +34,7 @@ pub struct MarketStep {
     pub crises: Vec<CrisisEvent>,
 }
 
-/// What begins with a tick.
+/// Shocks, laws and crises that begin with a tick.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Started {
     shocks: Vec<ShockEvent>,
@@ -60,7 +60,7 @@ pub struct MarketState {
     shocks: Shocks,
     /// `None` where the law never changes.
     drift: Option<Box<Drift>>,
-    /// What began with tick 0, told with the first step.
+    /// Events of tick 0, reported with the first step: a market is made before anything can receive its events.
     untold: Started,
     ledger: MarketLedger,
     view: MarketView,
@@ -118,7 +118,7 @@ impl MarketState {
         self.view = self.build_view();
     }
 
-    /// Recorded bars before the first that it uses.
+    /// Number of recorded bars before the first that is used.
     pub fn first_bar(&self) -> u64 {
         self.first_bar
     }
@@ -128,7 +128,7 @@ impl MarketState {
         self.seed
     }
 
-    /// What golems see at the current tick.
+    /// The view of all golems at the current tick.
     pub fn view(&self) -> &MarketView {
         &self.view
     }
@@ -143,7 +143,7 @@ impl MarketState {
         &self.symbols
     }
 
-    /// How many ticks, tick 0 included, the recordings last; `None` when there are none. Beyond the last one
+    /// Number of ticks, tick 0 included, that the recordings last; `None` without recordings. Beyond the last one
     /// replayed prices stand still.
     pub fn ticks_available(&self) -> Option<u64> {
         self.recordings().map(|replay| replay.bar_count() - u64::from(self.warmup_ticks)).min()
@@ -165,12 +165,12 @@ impl MarketState {
         self.drift.as_ref().map_or(LawInForce::BASE, |drift| drift.in_force())
     }
 
-    /// Where the market's money is.
+    /// The accounts of the market's money.
     pub fn ledger(&self) -> MarketLedger {
         self.ledger
     }
 
-    /// Money in the pools, counted from their reserves: what the ledger must agree with.
+    /// Money in the pools, counted from their reserves. The ledger must agree with it at every barrier.
     pub fn money_in_pools(&self) -> Usdc {
         self.assets.iter().map(|asset| asset.pool.money()).sum()
     }
@@ -194,8 +194,8 @@ impl MarketState {
         Ok(())
     }
 
-    /// Gives a market under way other keys: those of pool, gas, oracle, shocks and drift. What it has come to stays; what can be seen of it
-    /// is worked out anew, so that the current tick knows the new fee and the new price of gas.
+    /// Gives a market under way other keys: those of pool, gas, oracle, shocks and drift. Prices, reserves and active shocks stay; the view
+    /// is built anew, so that the current tick shows the new fee and the new price of gas.
     pub fn rebind_keys(&mut self, config: &MarketConfig) {
         self.gas.rebind(config.gas);
         self.shocks.rebind(&config.shocks, &self.symbols);
@@ -204,7 +204,7 @@ impl MarketState {
         self.view = self.build_view();
     }
 
-    /// Goes on by another calendar of laws: the law of the current tick is what that says, and not told of.
+    /// Goes on by another calendar of laws. The law of the current tick is at once the new calendar's, and no event reports it.
     fn rebind_drift(&mut self, config: &MarketConfig) {
         let drifts = config.drift.is_on();
         if !drifts && self.drift.is_none() {
@@ -248,9 +248,9 @@ impl MarketState {
         self.ledger.settle(fill);
     }
 
-    fn execute(&mut self, order: &Order) -> Result<Fill, Refusal> {
+    fn execute(&mut self, order: &Order) -> Result<Fill, OrderRefusal> {
         let index = usize::from(order.asset);
-        let asset = self.assets.get_mut(index).ok_or(Refusal::UnknownAsset)?;
+        let asset = self.assets.get_mut(index).ok_or(OrderRefusal::UnknownAsset)?;
         check_held(order, &self.ledger, self.impact, asset.golem_shares)?;
         if self.impact == Impact::PriceTaker {
             let fill = fill_price_taker(&self.view.assets[index], self.view.gas, order)?;
@@ -267,7 +267,8 @@ impl MarketState {
         Ok(fill)
     }
 
-    /// Moves everything but golems' business on by one tick.
+    /// Moves everything but golems' business on by one tick: shocks and laws first, because gas and prices of this tick depend on them; assets in
+    /// the scenario's order, because the others take the first one's noise.
     fn advance(&mut self) -> Started {
         self.step += 1;
         let warmup = u64::from(self.warmup_ticks);
@@ -337,8 +338,14 @@ fn empty_view() -> MarketView {
     }
 }
 
-/// Nobody takes out of escrow or out of the pool what no golem put there.
-fn check_held(order: &Order, ledger: &MarketLedger, impact: Impact, shares: Quantity) -> Result<(), Refusal> {
+/// Refuses to pay out of escrow or out of the pool more than golems put there: the amounts of a close come from the golem's letter, and a false one
+/// would mint money. A long takes nothing out but what it sells.
+fn check_held(
+    order: &Order,
+    ledger: &MarketLedger,
+    impact: Impact,
+    shares: Quantity,
+) -> Result<(), OrderRefusal> {
     let OrderKind::Close { stake, quantity, proceeds, .. } = order.kind else { return Ok(()) };
     let held = match order.side {
         PositionSide::Long => true,
@@ -347,5 +354,5 @@ fn check_held(order: &Order, ledger: &MarketLedger, impact: Impact, shares: Quan
         }
         PositionSide::Liquidity => impact == Impact::PriceTaker || quantity <= shares,
     };
-    if held { Ok(()) } else { Err(Refusal::NotHeld) }
+    if held { Ok(()) } else { Err(OrderRefusal::NotHeld) }
 }

@@ -5,10 +5,12 @@ use crate::market::Reading;
 
 /// Slope of the answer to the distance beyond the range, in ATR.
 const STEEPNESS: f64 = 1.0;
+/// Farther than momentum's: a breakout is often tested by a return to the range's edge.
 const STOP_ATR: f64 = 3.0;
+/// Somewhat less than the 32 ticks of the range: later the range would be another one.
 const HORIZON_TICKS: u32 = 24;
 
-/// The signal it gives on what is read, −1 to 1, with its stop; strength 0 stays out.
+/// Long above the range, short below it, 0 within: there is no dead zone, because the range is one.
 pub(super) fn signal(reading: &Reading) -> Signal {
     Signal::new(reading, beyond(reading.breakout, 0.0, STEEPNESS), STOP_ATR, HORIZON_TICKS)
 }

@@ -9,9 +9,11 @@ const TREND_LIMIT: f64 = 1.5;
 /// Volatility ratio from which it is a bet on calm.
 const VOLATILITY_RATIO_LIMIT: f64 = 1.4;
 const STOP_ATR: f64 = 3.0;
+/// Fees are earned slowly: over fewer ticks the carry below seldom exceeds the cost of entering.
 const HORIZON_TICKS: u32 = 24;
 
-/// The signal it gives on what is read, −1 to 1, with its stop; strength 0 stays out.
+/// Strength = calm · quiet · tanh(carry / entry), from 0 to 1: carry is the expected fees less losses to arbitrage over the horizon, entry the cost of
+/// entering, both as fractions of the stake.
 pub(super) fn signal(reading: &Reading) -> Signal {
     // A constant-product position loses σ²/8 a tick to arbitrage (Milionis et al. 2022, loss versus rebalancing).
     let lost = reading.volatility * reading.volatility / 8.0;

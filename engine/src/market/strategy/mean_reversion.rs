@@ -7,10 +7,12 @@ use crate::market::Reading;
 const DEAD_ZONE: f64 = 1.5;
 /// Slope of the answer beyond it.
 const STEEPNESS: f64 = 0.8;
+/// Farther than momentum's: a stretched price may stretch farther before it returns.
 const STOP_ATR: f64 = 3.0;
+/// A range-bound regime closes a tenth of the distance to its anchor a tick by default: in 12 ticks over two thirds of it.
 const HORIZON_TICKS: u32 = 12;
 
-/// The signal it gives on what is read, −1 to 1, with its stop; strength 0 stays out.
+/// Short above the mean, long below it: the sign is turned, because the bet is on the return.
 pub(super) fn signal(reading: &Reading) -> Signal {
     let strength = -beyond(reading.mean_distance, DEAD_ZONE, STEEPNESS);
     Signal::new(reading, strength, STOP_ATR, HORIZON_TICKS)

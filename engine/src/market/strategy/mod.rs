@@ -1,4 +1,9 @@
 //! The six strategies. Each is one small pure function from what can be seen of an asset to a [`Signal`].
+//!
+//! The specs name no family of strategies (digest section 20); ours are textbook rules, and the default regimes of synthetic prices were set so
+//! that each strategy pays somewhere. All answer with tanh(steepness · excess), where excess is how far a measure is beyond the strategy's dead zone:
+//! 0 within it, a half at about .55/steepness beyond it, nearly 1 at 2/steepness. Stops are in average true ranges, so that one R is as likely
+//! to be lost in calm as in wild markets; horizons are about as long as the measure that the strategy goes by.
 
 mod breakout;
 mod liquidity_provision;
@@ -29,16 +34,16 @@ morta_base::words! {
     }
 }
 
-/// What a strategy suggests for one asset at one tick.
+/// The suggestion of a strategy for one asset at one tick.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Signal {
     /// Strength and direction in [−1, 1]: above 0 long, below 0 short, 0 stay out. Liquidity provision
-    /// speaks in [0, 1] and means the pool.
+    /// is in [0, 1], and its venue is the pool.
     pub strength: f64,
     /// Distance of the protective stop from the entry price, as a fraction of it; above 0. One R is what is
     /// lost there.
     pub stop_distance: f64,
-    /// How long the strategy means to hold, in ticks; at least 1.
+    /// Intended holding time, in ticks; at least 1.
     pub horizon_ticks: u32,
 }
 
@@ -57,12 +62,13 @@ impl Signal {
     }
 }
 
-/// Closest stop, as a fraction of the price: nearer ones would be set off by the spread alone.
+/// Closest stop, as a fraction of the price: nearer ones would be set off by the spread alone (1 bps each way by default, and wider in wild times).
 const STOP_DISTANCE_MIN: f64 = 0.0005;
 /// Farthest stop, as a share of the price: beyond half of it a stop is no plan to stop.
 const STOP_DISTANCE_MAX: f64 = 0.5;
 
-/// What every strategy suggests for a reading, in the order of [`Strategy::ALL`]. One reading serves all golems.
+/// The signals of all strategies for a reading, in the order of [`Strategy::ALL`]. One reading serves all golems, so signals are computed once a
+/// tick and not once a golem.
 pub fn signals(reading: &Reading) -> [Signal; Strategy::COUNT] {
     Strategy::ALL.map(|strategy| match strategy {
         Strategy::TrendFollowing => trend_following::signal(reading),
@@ -77,13 +83,14 @@ pub fn signals(reading: &Reading) -> [Signal; Strategy::COUNT] {
 impl Signal {
     /// A signal with its stop some average true ranges away.
     fn new(reading: &Reading, strength: f64, stop_atr: f64, horizon_ticks: u32) -> Self {
+        // A measure that is no number stays out, rather than trade on it.
         let strength = if strength.is_finite() { strength.clamp(-1.0, 1.0) } else { 0.0 };
         let stop_distance = (stop_atr * reading.atr).clamp(STOP_DISTANCE_MIN, STOP_DISTANCE_MAX);
         Self { strength, stop_distance, horizon_ticks }
     }
 }
 
-/// How far `value` is beyond a dead zone of ±`dead`, squeezed into (−1, 1) by tanh(`steepness` · excess).
+/// The excess of `value` beyond a dead zone of ±`dead`, squeezed into (−1, 1) by tanh(`steepness` · excess); 0 within the zone.
 fn beyond(value: f64, dead: f64, steepness: f64) -> f64 {
     let excess = (value.abs() - dead).max(0.0);
     tanh(steepness * excess) * value.signum()

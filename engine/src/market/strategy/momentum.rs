@@ -8,9 +8,10 @@ const DEAD_ZONE: f64 = 1.5;
 /// Slope of the answer beyond it.
 const STEEPNESS: f64 = 0.7;
 const STOP_ATR: f64 = 2.0;
+/// Twice the ticks that the measure looks back.
 const HORIZON_TICKS: u32 = 8;
 
-/// The signal it gives on what is read, −1 to 1, with its stop; strength 0 stays out.
+/// Long after a rise of four ticks beyond noise, short after a fall.
 pub(super) fn signal(reading: &Reading) -> Signal {
     let [_, four_ticks, _, _] = reading.scaled_returns;
     Signal::new(reading, beyond(four_ticks, DEAD_ZONE, STEEPNESS), STOP_ATR, HORIZON_TICKS)

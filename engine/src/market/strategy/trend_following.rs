@@ -9,9 +9,10 @@ const DEAD_ZONE: f64 = 1.0;
 const STEEPNESS: f64 = 0.7;
 /// Wide, so that a trend may breathe.
 const STOP_ATR: f64 = 4.0;
+/// As long as the window from which the trend is measured.
 const HORIZON_TICKS: u32 = 48;
 
-/// The signal it gives on what is read, −1 to 1, with its stop; strength 0 stays out.
+/// Long in a rising trend, short in a falling one, 0 while the t-statistic is within the dead zone.
 pub(super) fn signal(reading: &Reading) -> Signal {
     let strength = beyond(reading.trend_strength, DEAD_ZONE, STEEPNESS);
     Signal::new(reading, strength, STOP_ATR, HORIZON_TICKS)

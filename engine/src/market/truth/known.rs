@@ -1,13 +1,13 @@
 //! The truth of a run: a table for each situation that its epochs and its calendar bring about, and each asset.
 
-use super::timeline::{Epoch, Situation, Timeline, epochs, over_at, shocks_come_round};
-use super::walk::Outcome;
+use super::timeline::{Epoch, MarketSituation, Timeline, epochs, over_at, shocks_come_round};
+use super::walk::WalkOutcome;
 use super::{Entered, TruthTable, Walked};
 use crate::market::{AssetIndex, Bar, MarketConfig, MarketError, Regime, Strategy};
 use morta_base::{Tick, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// What each strategy is worth, by situation, asset and true regime.
+/// Expected results of each strategy, by situation, asset and true regime.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Truth {
     timeline: Timeline,
@@ -15,7 +15,8 @@ pub struct Truth {
     tables: Vec<Vec<TruthTable>>,
 }
 
-/// Trades that the table without shocks counts as beside what was seen of a situation: a rare one has few, and they overlap.
+/// Trades that the table without shocks counts as, beside those that were seen of a situation: a rare one has few, and they overlap. Our choice: fewer
+/// than [`super::ENTRY_TRADES`], because a shock changes more than a signal's strength does.
 const QUIET_TRADES: f64 = 50.0;
 
 impl Truth {
@@ -47,7 +48,7 @@ impl Truth {
         Ok(Self { timeline, tables })
     }
 
-    /// What each strategy is worth in an asset at a tick.
+    /// The table of an asset at a tick.
     pub fn at(&self, tick: Tick, asset: AssetIndex) -> &TruthTable {
         &self.tables[self.timeline.at(tick)][usize::from(asset)]
     }
@@ -58,7 +59,7 @@ impl Truth {
         Self { timeline: Timeline::new(&[0], &[]), tables: vec![vec![table]] }
     }
 
-    /// When which situation holds.
+    /// The situations in the order of time.
     pub fn timeline(&self) -> &Timeline {
         &self.timeline
     }
@@ -85,14 +86,14 @@ fn shocked_tables(
     let kinds = walked.config.shocks.scheduled.clone();
     let outcomes = Walked { ticks, ..walked }.outcomes(&calendar)?;
     let rounds_timeline = Timeline::numbered_by(&kinds, &calendar);
-    let there: Vec<&Situation> = rounds_timeline.situations().iter().collect();
+    let there: Vec<&MarketSituation> = rounds_timeline.situations().iter().collect();
     let mut tables = Vec::with_capacity(wanted.len());
-    let by_place: Vec<Vec<Vec<Outcome<Entered>>>> =
+    let by_place: Vec<Vec<Vec<WalkOutcome<Entered>>>> =
         outcomes.iter().map(|own| divided(own, &rounds_timeline)).collect();
     for index in wanted {
         let shocks = &timeline.situations()[index].shocks;
         let place = there.iter().position(|situation| situation.shocks == *shocks);
-        let of_asset = |(divided, quiet): (&Vec<Vec<Outcome<Entered>>>, &TruthTable)| match place {
+        let of_asset = |(divided, quiet): (&Vec<Vec<WalkOutcome<Entered>>>, &TruthTable)| match place {
             Some(place) => towards(&TruthTable::of_outcomes(&divided[place..=place]), quiet),
             None => quiet.clone(),
         };
@@ -102,7 +103,7 @@ fn shocked_tables(
 }
 
 /// Outcomes by the situation at their entry.
-fn divided(outcomes: &[Outcome<Entered>], timeline: &Timeline) -> Vec<Vec<Outcome<Entered>>> {
+fn divided(outcomes: &[WalkOutcome<Entered>], timeline: &Timeline) -> Vec<Vec<WalkOutcome<Entered>>> {
     let mut parts = vec![Vec::new(); timeline.situations().len()];
     for outcome in outcomes {
         parts[timeline.at(outcome.tick)].push(*outcome);

@@ -1,4 +1,9 @@
-//! Which strategy really pays in which true regime: the yardstick for memories, and what the `oracle` knows.
+//! Truth: which strategy pays in which true regime. It is the yardstick for memories and the knowledge of the `oracle`.
+//!
+//! Every signal of every strategy is traded on paper; an entry is the mean R of its trades. Its standard error is √(Σ_c (Σ_{i∈c} (rᵢ − r̄))²) / n: deviations
+//! are summed within clusters of 256 ticks before they are squared, because trades that overlap share their luck and the usual s/√n would be far
+//! too small. An entry by the kind of signal is shrunk, (n r + k R)/(n + k), towards the entry R of all signals, which counts as k trades. An
+//! entry without trades is 0, and a kind without trades equals its entry.
 
 mod known;
 mod staying;
@@ -14,11 +19,12 @@ use crate::market::{
 };
 use morta_base::{Purpose, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
-use walk::{Outcome, Walk};
+use walk::{Walk, WalkOutcome};
 
-/// Ticks walked through a synthetic world.
+/// Ticks walked through a synthetic world; our choice: some eighty regimes of the default duration, twenty of each kind.
 pub const TRUTH_TICKS: u64 = 20_000;
-/// Trades of one stretch of this many ticks share their luck; they count as one cluster for the standard error.
+/// Trades of one stretch of this many ticks share their luck; they count as one cluster for the standard error. About the mean duration of a regime by
+/// default (240 ticks), and longer than every horizon.
 const CLUSTER_TICKS: u64 = 256;
 
 /// The expected outcome of one strategy in one regime.
@@ -30,7 +36,8 @@ pub struct TruthEntry {
     pub standard_error: f64,
     /// Mean square of the R-multiple, R²; 0 when the strategy never spoke there.
     pub mean_square_r: f64,
-    /// Mean costs of a round trip in R, which are taken off in `mean_r`: whoever pays more or less makes so much less or more.
+    /// Mean costs of a round trip in R, which are taken off in `mean_r`. An oracle puts them back and takes off the costs of its own trade now, which
+    /// depend on gas and stake.
     pub mean_cost_r: f64,
     /// Mean ticks a position is held, to its stop or the end of its horizon; 0 when the strategy never spoke there.
     pub mean_ticks: f64,
@@ -39,7 +46,8 @@ pub struct TruthEntry {
 }
 
 impl TruthEntry {
-    /// What is to be expected while one law gives way to another that has come so far, 0 to 1: the weighted mean of the two.
+    /// The expectation while one law gives way to another, whose weight is 0 to 1: the weighted mean of the two. Trades are the lesser number, so that a mean
+    /// never looks better founded than its parts.
     pub fn mean(self, next: Self, weight: f64) -> Self {
         let of = |part: fn(&Self) -> f64| blend(part(&self), part(&next), weight);
         Self {
@@ -58,25 +66,26 @@ impl TruthEntry {
 pub struct TruthTable {
     /// Rows by regime, columns by strategy.
     pub entries: [[TruthEntry; Strategy::COUNT]; Regime::COUNT],
-    /// The same by what the signal says: regime, strategy, long or not, then strength; each drawn to its entry above as far as it was
-    /// seldom seen. Empty in a table without trades.
+    /// The same by the kind of signal: regime, strategy, long or not, then strength; each drawn to its entry above, the more the fewer trades it
+    /// has. Empty in a table without trades.
     by_signal: Vec<TruthEntry>,
 }
 
-/// Strengths of signals that are told apart, by thirds.
+/// Classes of strength, by thirds of it.
 const STRENGTHS: usize = 3;
 /// Kinds of signals: two sides (the pool counts as long), each by its strength.
 const SIGNALS: usize = 2 * STRENGTHS;
 /// Trades that the entry of all signals counts as beside those of one kind: they overlap, so it takes hundreds to tell a tenth of an R.
 const ENTRY_TRADES: f64 = 200.0;
 
-/// The kind of a signal: whoever knows that the price trends upwards must know longs from shorts.
+/// The kind of a signal. Without kinds the oracle was beaten by memories that read the whole embedding: in an upward trend it must tell longs from
+/// shorts, and weak signals from strong.
 fn kind_of(signal: &Signal) -> usize {
     let strength = (signal.strength.abs() * STRENGTHS as f64) as usize;
     usize::from(signal.strength < 0.0) * STRENGTHS + strength.min(STRENGTHS - 1)
 }
 
-/// What is known of a trade when it is entered.
+/// The circumstances of a trade at its entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entered {
     regime: Regime,
@@ -84,12 +93,12 @@ pub(super) struct Entered {
 }
 
 impl TruthTable {
-    /// What a strategy is worth in a regime.
+    /// The entry of a strategy in a regime.
     pub fn entry(&self, regime: Regime, strategy: Strategy) -> &TruthEntry {
         &self.entries[regime.index()][strategy.index()]
     }
 
-    /// What a strategy is worth in a regime when its signal is like this.
+    /// The entry of a strategy in a regime for signals of this kind.
     pub fn entry_of(&self, regime: Regime, strategy: Strategy, signal: &Signal) -> &TruthEntry {
         self.by_signal
             .get(place(regime.index(), strategy.index(), kind_of(signal)))
@@ -123,8 +132,8 @@ impl TruthTable {
         Ok(Self::of_outcomes(&walked.outcomes(&[])?))
     }
 
-    /// The same by the regime that somebody with these thresholds reads at the entry: what a rule that speaks of a regime as it
-    /// is read is worth, as opposed to one that would know the true one.
+    /// The same by the regime that a golem with these thresholds reads at the entry: the worth of a rule about the regime as it
+    /// is read, where [`Self::estimate`] has that of a rule about the true one.
     ///
     /// # Errors
     /// When the market can't be made.
@@ -141,9 +150,9 @@ impl TruthTable {
     }
 
     /// The table of outcomes, asset by asset, each in the order of time.
-    fn of_outcomes(outcomes: &[Vec<Outcome<Entered>>]) -> Self {
-        let mut sums = [[Tally::default(); Strategy::COUNT]; Regime::COUNT];
-        let mut by_signal = vec![Tally::default(); place(Regime::COUNT, 0, 0)];
+    fn of_outcomes(outcomes: &[Vec<WalkOutcome<Entered>>]) -> Self {
+        let mut sums = [[TradeTally::default(); Strategy::COUNT]; Regime::COUNT];
+        let mut by_signal = vec![TradeTally::default(); place(Regime::COUNT, 0, 0)];
         for outcome in outcomes.iter().flatten() {
             let (row, column) = (outcome.label.regime.index(), outcome.strategy.index());
             sums[row][column].add(outcome);
@@ -208,8 +217,8 @@ struct Walked<'a> {
 }
 
 impl Walked<'_> {
-    /// What every signal came to under a calendar of shocks, by the regime at its entry: asset by asset, in the order of time.
-    fn outcomes(self, calendar: &[ScheduledShock]) -> Result<Vec<Vec<Outcome<Entered>>>, MarketError> {
+    /// The outcomes of all signals under a calendar of shocks, by the regime at their entry: asset by asset, in the order of time.
+    fn outcomes(self, calendar: &[ScheduledShock]) -> Result<Vec<Vec<WalkOutcome<Entered>>>, MarketError> {
         let Self { config, seed, bars, stake, ticks, thresholds } = self;
         let mut market = other_luck(config, seed, bars, calendar, SHORT_EMBEDDING)?;
         let ticks = market.ticks_available().unwrap_or(ticks);
@@ -229,10 +238,11 @@ impl Walked<'_> {
     }
 }
 
-/// The signals don't look at embeddings: who doesn't either keeps those short.
+/// The shortest embedding a market can have: signals don't read embeddings, and walks that don't either save the time of building longer ones.
 const SHORT_EMBEDDING: u32 = 16;
 
-/// A market of the same law and other luck, under a calendar of its own.
+/// A market of the same law and other luck, under a calendar of its own. Other luck, because an oracle that had seen the world's own prices would know
+/// the future; price-taking, because no golem trades there.
 pub(crate) fn other_luck(
     config: &MarketConfig,
     seed: WorldSeed,
@@ -252,7 +262,7 @@ fn cells() -> impl Iterator<Item = (usize, usize)> {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Tally {
+struct TradeTally {
     sum_r: f64,
     sum_square_r: f64,
     sum_cost_r: f64,
@@ -260,8 +270,8 @@ struct Tally {
     count: u64,
 }
 
-impl Tally {
-    fn add(&mut self, outcome: &Outcome<Entered>) {
+impl TradeTally {
+    fn add(&mut self, outcome: &WalkOutcome<Entered>) {
         self.sum_r += outcome.r_multiple;
         self.sum_square_r += outcome.r_multiple * outcome.r_multiple;
         self.sum_cost_r += outcome.cost_r;
@@ -337,7 +347,7 @@ mod tests {
         let long = Signal { strength: 0.9, stop_distance: 0.01, horizon_ticks: 8 };
         let short = Signal { strength: -0.2, ..long };
         assert_eq!((kind_of(&long), kind_of(&short)), (2, 3));
-        let came = |signal: &Signal, r_multiple| Outcome {
+        let came = |signal: &Signal, r_multiple| WalkOutcome {
             tick: 0,
             strategy: Strategy::Momentum,
             label: Entered { regime: Regime::Volatile, kind: kind_of(signal) },

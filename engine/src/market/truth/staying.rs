@@ -1,4 +1,7 @@
-//! What staying in a position is truly worth: for each strategy, each state of its positions, and each regime.
+//! The true worth of staying in a position: for each strategy, each state of its positions, and each regime.
+//!
+//! At each look at a position, worth = (result at the stop or at the end of the horizon) − (result now), in R before costs; an entry is the mean of it over
+//! all positions in that state. Costs of closing are left out, because they are paid either way.
 
 use super::{SHORT_EMBEDDING, other_luck};
 use crate::market::{
@@ -9,10 +12,10 @@ use morta_base::WorldSeed;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Positions in a state below which its mean says nothing: they overlap, so it takes this many for a few that are independent.
+/// Fewest positions in a state whose mean is used; our choice: they overlap, so it takes this many for a few that are independent.
 const FEWEST: u64 = 100;
 
-/// What staying in to the stop or the end of the horizon comes to, on average.
+/// The mean worth of staying in to the stop or the end of the horizon.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StayEntry {
     /// Change of the result before costs, in R.
@@ -32,7 +35,7 @@ struct Sum {
 
 type State = (Strategy, Held, Regime);
 
-/// What staying in is worth in each asset.
+/// The worth of staying in, for each asset.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StayTruth {
     by_asset: Vec<Vec<(State, StayEntry)>>,
@@ -48,7 +51,7 @@ struct Path {
 
 impl StayTruth {
     /// Follows every signal of every strategy along a world of the same law and other luck, `ticks` long, or along the recorded bars, and looks at
-    /// it every `review_ticks`. Regimes are the true ones, or with `thresholds` as who has these reads them. Planned shocks are left out.
+    /// it every `review_ticks`. Regimes are the true ones, or with `thresholds` those that a golem with these reads. Planned shocks are left out.
     ///
     /// # Errors
     /// When the market can't be made.
@@ -79,7 +82,7 @@ impl StayTruth {
         Ok(Self { by_asset })
     }
 
-    /// What is known of a state; `None` where it was hardly ever met.
+    /// The entry of a state; `None` where it was hardly ever met.
     pub fn at(
         &self,
         asset: AssetIndex,
@@ -110,7 +113,8 @@ impl Path {
         known.map(|(state, sum)| (*state, entry(sum))).collect()
     }
 
-    /// Adds what staying in came to at each look at one trade whose whole horizon was walked.
+    /// Adds the worth of staying in at each look at one trade whose whole horizon was walked. Others are left out: those cut off by the end of the walk
+    /// would all count as ended at a price of chance.
     fn follow(
         &self,
         entered: usize,
@@ -130,7 +134,7 @@ impl Path {
         let end = (entered + 1..last).find(|&at| r(at) <= -1.0).unwrap_or(last);
         let end_r = r(end);
         for at in (entered + review_ticks..end).step_by(review_ticks) {
-            let now = SignalNow::of(self.signals[at][strategy.index()], strategy, side);
+            let now = SignalNow::from_signal(self.signals[at][strategy.index()], strategy, side);
             let held = Held::read((at - entered) as u64, signal.horizon_ticks, r(at), now);
             let sum = sums.entry((strategy, held, self.regimes[at])).or_default();
             sum.r += end_r - r(at);
@@ -152,7 +156,7 @@ mod tests {
         StayTruth::estimate(&config, WorldSeed(2026), vec![Vec::new()], 20_000, 4, None).unwrap()
     }
 
-    fn of(truth: &StayTruth, strategy: Strategy, regime: Regime) -> (f64, f64) {
+    fn mean_of(truth: &StayTruth, strategy: Strategy, regime: Regime) -> (f64, f64) {
         let states = truth.by_asset[0].iter().filter(|((s, _, r), _)| (*s, *r) == (strategy, regime));
         let sum = |(r, n): (f64, f64), (_, entry): &(State, StayEntry)| {
             (r + entry.stay_r * entry.positions as f64, n + entry.positions as f64)
@@ -166,12 +170,12 @@ mod tests {
     #[test]
     fn staying_pays_while_the_trend_lasts() {
         let truth_ = truth(SyntheticConfig::default());
-        let (trend, _) = of(&truth_, Strategy::TrendFollowing, Regime::TrendingUp);
-        let (range, _) = of(&truth_, Strategy::TrendFollowing, Regime::RangeBound);
+        let (trend, _) = mean_of(&truth_, Strategy::TrendFollowing, Regime::TrendingUp);
+        let (range, _) = mean_of(&truth_, Strategy::TrendFollowing, Regime::RangeBound);
         assert!(trend > 0.1 && trend > range + 0.1, "{trend} {range}");
         let fair = truth(SyntheticConfig { martingale: true, ..SyntheticConfig::default() });
         for regime in Regime::ALL {
-            let (r, positions) = of(&fair, Strategy::TrendFollowing, regime);
+            let (r, positions) = mean_of(&fair, Strategy::TrendFollowing, regime);
             // One R² of variance a position at the least, of which forty overlap.
             assert!(r.abs() < 5.0 * (40.0 / positions).sqrt(), "{regime:?} {r} {positions}");
         }

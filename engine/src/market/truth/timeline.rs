@@ -1,8 +1,8 @@
-//! When which law holds: epochs, and within them what the calendar of planned shocks says is going on.
+//! The situations of a run: epochs of one law, and within them the stages of planned shocks.
 //!
-//! Whatever divides a run into stretches of different law, and is known beforehand, belongs here: [`epochs`] cuts it by laws that stand for
+//! Every cause that divides a run into stretches of different law, and is known beforehand, belongs here: [`epochs`] cuts it by laws that stand for
 //! a while, [`Timeline`] by the shocks that are planned within them. Everything that knows the truth asks [`Timeline::at`] for the
-//! situation of a tick.
+//! situation of a tick, so that a further cause needs no change elsewhere.
 
 use crate::market::{MarketConfig, ScheduledShock};
 use morta_base::Tick;
@@ -23,16 +23,18 @@ pub fn epochs(config: &MarketConfig) -> Vec<Epoch> {
     vec![Epoch { from: 0, law: config.clone() }]
 }
 
-/// A planned shock is felt before it comes by trades that are still open then: that long before, about the horizons of most strategies.
+/// Ticks before a planned shock in which it already changes results, because trades entered then are still open when it comes: the horizons of
+/// breakouts and of liquidity, which only trend following exceeds.
 const AHEAD_TICKS: u64 = 24;
-/// Its force fades in a straight line, so it is another shock in each of these parts of its duration.
+/// Parts of a shock's duration that count as different situations: its force fades in a straight line, so each has a mean force of its own. More parts
+/// would leave each with fewer trades.
 const STAGES: u64 = 4;
-/// Most situations that are told apart; further ones count as their epoch without shocks.
+/// Most situations that are distinguished; further ones count as their epoch without shocks. Each has a table for each asset, which costs memory.
 const SITUATIONS_MAX: usize = 256;
 
-/// Which law holds, and which planned shocks are at work under it.
+/// The epoch of the law in force, and the planned shocks that are felt.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Situation {
+pub struct MarketSituation {
     /// The place of the epoch.
     pub epoch: u32,
     /// (kind of planned shock, its stage: 0 about to come, 1 to 4 by quarters of its duration, how many alike), ascending; none when
@@ -44,20 +46,21 @@ pub struct Situation {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Timeline {
     /// Those that come up, each once. The first ones are the epochs without shocks, in their order.
-    situations: Vec<Situation>,
+    situations: Vec<MarketSituation>,
     /// (first tick, place of the situation), ascending; the first from tick 0.
     spans: Vec<(Tick, u32)>,
 }
 
 impl Timeline {
-    /// Of a run whose epochs begin at these ticks, under this calendar.
+    /// The timeline of a run whose epochs begin at these ticks, under this calendar.
     pub fn new(epochs_from: &[Tick], calendar: &[ScheduledShock]) -> Self {
-        Self::cut(epochs_from, calendar, &Kinds::of(calendar))
+        Self::cut(epochs_from, calendar, &Kinds::from_calendar(calendar))
     }
 
-    /// Of one law under a calendar made of shocks that another one knows, and numbered as there.
+    /// The timeline of one law under a calendar made of the shocks of another calendar, with the kinds numbered as there, so that situations of the
+    /// two can be compared.
     pub(crate) fn numbered_by(other: &[ScheduledShock], calendar: &[ScheduledShock]) -> Self {
-        Self::cut(&[0], calendar, &Kinds::of(other))
+        Self::cut(&[0], calendar, &Kinds::from_calendar(other))
     }
 
     fn cut(epochs_from: &[Tick], calendar: &[ScheduledShock], kinds: &Kinds) -> Self {
@@ -72,10 +75,11 @@ impl Timeline {
                 changes.entry(to).or_default().push((kind, stage, false));
             }
         }
-        let quiet = |epoch| Situation { epoch, shocks: Vec::new() };
+        let quiet = |epoch| MarketSituation { epoch, shocks: Vec::new() };
         let epochs = epochs_from.len().max(1) as u32;
         let mut timeline = Self { situations: (0..epochs).map(quiet).collect(), spans: Vec::new() };
-        let mut places: BTreeMap<Situation, u32> = (0..epochs).map(|epoch| (quiet(epoch), epoch)).collect();
+        let mut places: BTreeMap<MarketSituation, u32> =
+            (0..epochs).map(|epoch| (quiet(epoch), epoch)).collect();
         let mut active: BTreeMap<(u32, u8), u32> = BTreeMap::new();
         for (tick, changes) in changes {
             for (kind, stage, begins) in changes {
@@ -84,7 +88,7 @@ impl Timeline {
             }
             active.retain(|_, alike| *alike > 0);
             let shocks = active.iter().map(|((kind, stage), alike)| (*kind, *stage, *alike)).collect();
-            let situation = Situation { epoch: epoch_at(tick), shocks };
+            let situation = MarketSituation { epoch: epoch_at(tick), shocks };
             let place = timeline.place(situation, &mut places);
             if timeline.spans.last().is_none_or(|(_, last)| *last != place) {
                 timeline.spans.push((tick, place));
@@ -93,7 +97,7 @@ impl Timeline {
         timeline
     }
 
-    fn place(&mut self, situation: Situation, places: &mut BTreeMap<Situation, u32>) -> u32 {
+    fn place(&mut self, situation: MarketSituation, places: &mut BTreeMap<MarketSituation, u32>) -> u32 {
         if let Some(place) = places.get(&situation) {
             return *place;
         }
@@ -113,7 +117,7 @@ impl Timeline {
     }
 
     /// All situations, by their places.
-    pub fn situations(&self) -> &[Situation] {
+    pub fn situations(&self) -> &[MarketSituation] {
         &self.situations
     }
 }
@@ -131,7 +135,7 @@ fn stages(shock: &ScheduledShock) -> impl Iterator<Item = (u8, Tick, Tick)> {
 struct Kinds(Vec<ScheduledShock>);
 
 impl Kinds {
-    fn of(calendar: &[ScheduledShock]) -> Self {
+    fn from_calendar(calendar: &[ScheduledShock]) -> Self {
         let mut kinds: Vec<ScheduledShock> = Vec::new();
         for shock in calendar {
             let untimed = ScheduledShock { tick: 0, ..shock.clone() };
@@ -148,7 +152,8 @@ impl Kinds {
     }
 }
 
-/// A calendar of about `ticks` in which what is planned within these ticks of a run comes round again and again; empty when nothing is.
+/// A calendar of about `ticks` in which the shocks planned within these ticks of a run come round again and again; empty when none are. Again and again,
+/// because a shock that a run plans once would give no table enough trades.
 pub(crate) fn shocks_come_round(
     calendar: &[ScheduledShock],
     within: std::ops::Range<Tick>,
@@ -213,7 +218,7 @@ fn rounds(chains: &[Vec<ScheduledShock>], ticks: Tick) -> Vec<ScheduledShock> {
     calendar
 }
 
-/// As many shocks as a scenario may plan.
+/// Most shocks of a calendar: as many as a scenario may plan.
 const CALENDAR_MAX: usize = 10_000;
 
 #[cfg(test)]

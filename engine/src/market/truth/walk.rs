@@ -5,17 +5,17 @@ use crate::market::{AssetIndex, MarketState, PositionSide, Signal, Strategy};
 use morta_base::Usdc;
 use std::collections::VecDeque;
 
-/// What came of one signal, had it been traded.
+/// The outcome of one signal, traded on paper.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Outcome<L> {
+pub(crate) struct WalkOutcome<L> {
     /// The tick of the decision.
     pub tick: u64,
     pub strategy: Strategy,
-    /// What was known of the moment.
+    /// The circumstances of the entry.
     pub label: L,
     /// Net of costs.
     pub r_multiple: f64,
-    /// What the costs came to, in R.
+    /// Costs of the round trip, in R.
     pub cost_r: f64,
     /// Ticks from the decision to the stop or the end of the horizon.
     pub ticks_held: u32,
@@ -44,8 +44,8 @@ impl<L: Copy> Walk<L> {
         Self { path: Vec::new(), entries: VecDeque::new() }
     }
 
-    /// Takes in the market's current tick: enters every strategy that speaks, at the costs of a position of `stake`. `label` says what is
-    /// known of the moment and the signal.
+    /// Takes in the market's current tick: enters every strategy with a signal, at the costs of a position of `stake`. `label` makes the circumstances of
+    /// the entry from the signal and its costs in R.
     pub fn visit(
         &mut self,
         market: &MarketState,
@@ -65,14 +65,15 @@ impl<L: Copy> Walk<L> {
         }
     }
 
-    /// Outcomes of the trades whose whole horizon was walked, in the order of entry.
-    pub fn finish(self) -> Vec<Outcome<L>> {
+    /// Outcomes of the trades whose whole horizon was walked, in the order of entry. Of the others even the stopped ones are left out: with them, the end
+    /// of a walk would add losses alone and bias every mean downwards.
+    pub fn finish(self) -> Vec<WalkOutcome<L>> {
         let last = self.path.len() as u64;
         let whole = self.entries.iter().filter(|e| e.tick + u64::from(e.signal.horizon_ticks) < last);
         whole.map(|entry| self.outcome(entry)).collect()
     }
 
-    fn outcome(&self, entry: &Entry<L>) -> Outcome<L> {
+    fn outcome(&self, entry: &Entry<L>) -> WalkOutcome<L> {
         let at = entry.tick as usize;
         let end = at + entry.signal.horizon_ticks as usize;
         let trade = PaperTrade {
@@ -82,7 +83,7 @@ impl<L: Copy> Walk<L> {
             cost_bps: entry.cost_bps,
         };
         let came = paper_trade(&trade, self.path[at + 1..=end].iter().copied());
-        Outcome {
+        WalkOutcome {
             tick: entry.tick,
             strategy: entry.strategy,
             label: entry.label,

@@ -10,7 +10,7 @@ use super::trees::{self, Tree};
 use crate::episode::Context;
 use crate::market::truth::other_luck;
 use crate::market::truth::timeline::{Timeline, epochs, over_at, shocks_come_round};
-use crate::market::truth::walk::{Outcome, Walk};
+use crate::market::truth::walk::{Walk, WalkOutcome};
 use crate::market::{AssetIndex, Bar, MarketConfig, MarketError, RegimeThresholds, ScheduledShock, Strategy};
 use morta_base::{Tick, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
@@ -128,7 +128,7 @@ type Row = Option<u32>;
 /// Observations of one asset, with their outcomes.
 struct Sampled {
     rows: Vec<f32>,
-    outcomes: Vec<Outcome<Row>>,
+    outcomes: Vec<WalkOutcome<Row>>,
     horizons: [u32; Strategy::COUNT],
 }
 

@@ -98,7 +98,7 @@ impl MemoryArchitecture for OracleAsRead {
         let mut row = Vec::with_capacity(features::width(moment.embedding.len()));
         advice.extend(candidates.iter().map(|candidate| {
             let mut under = |law: u16| self.forecasts[usize::from(law)].predict(moment, candidate, &mut row);
-            let (expected_r, held_ticks) = moment.law.of(&mut under, |before, after, weight| {
+            let (expected_r, held_ticks) = moment.law.mean_under(&mut under, |before, after, weight| {
                 (blend(before.0, after.0, weight), blend(before.1, after.1, weight))
             });
             Advice { expected_r, held_ticks: Some(held_ticks), confidence: 1.0, ..Advice::prior(candidate) }

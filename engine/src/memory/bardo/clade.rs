@@ -83,7 +83,7 @@ mod tests {
     fn with_insight(lineage: u32, expected_r: f64, confidence: f64) -> Bardo {
         let mut bardo = bardo(lineage);
         let claim = Claim::of_worth(Strategy::MeanReversion, ContextPattern::default(), expected_r);
-        let kind = EntryKind::of(&claim, EntryKind::Insight);
+        let kind = EntryKind::for_claim(&claim, EntryKind::Insight);
         let id = RuleId { golem: bardo.golem, number: 0 };
         bardo.beliefs.add_candidate(Belief::new(id, claim, confidence, 0), kind);
         bardo.beliefs.set_active(id, true);

@@ -163,7 +163,7 @@ impl Bardo {
             learned_from: conclusion.learned_from,
             ..Belief::new(id, conclusion.claim, conclusion.confidence, now)
         };
-        let kind = EntryKind::of(&belief.claim, EntryKind::Insight);
+        let kind = EntryKind::for_claim(&belief.claim, EntryKind::Insight);
         match self.let_in(NewInsight { belief, kind, outcomes: evidence }, now) {
             Entrance::Open => counts.added += 1,
             Entrance::Shut => counts.turned_away += 1,

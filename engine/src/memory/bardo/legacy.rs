@@ -4,7 +4,7 @@ use super::Bardo;
 use super::curated::{Entrance, NewInsight};
 use crate::dream::integration::beliefs::{ClaimSource, Disproof};
 use crate::dream::{Belief, BeliefEntry, Status, integration};
-use crate::episode::{DreamPriority, EntryKind, Episode, Evidence, Lesson, Provenance, Standing};
+use crate::episode::{DreamPriority, EntryKind, EntryStanding, Episode, Evidence, Lesson, Provenance};
 use crate::memory::legacy::confidence::inherited_confidence;
 use crate::memory::legacy::growth::playbook_distance;
 use crate::memory::legacy::select::{proven, select};
@@ -118,7 +118,7 @@ impl Bardo {
     /// conclusions, and those before imagined ones.
     fn entries(&self) -> Vec<LegacyEntry> {
         let testament = self.testament();
-        let entry = |lesson: Lesson, standing: Option<&Standing>| LegacyEntry {
+        let entry = |lesson: Lesson, standing: Option<&EntryStanding>| LegacyEntry {
             in_testament: testament.iter().any(|known| known.claim.same_subject(&lesson.claim)),
             written: standing.map_or(Tick::MAX, |standing| standing.written),
             last_validated: standing.map_or(0, |standing| standing.last_validated),
@@ -169,7 +169,7 @@ impl Bardo {
         let mut inheritance = Inheritance::new(source, inherited_item, belief.origin, now);
         inheritance.confidence = Some(confidence);
         self.later.inheritance.push(inheritance);
-        let (evidence, standing) = (Evidence::NONE, Standing::new(now));
+        let (evidence, standing) = (Evidence::NONE, EntryStanding::new(now));
         let belief = Belief { id, confidence, evidence, standing, provenance: source, ..belief };
         self.take_over_disproof(Disproof { belief, found_r });
     }

@@ -6,7 +6,7 @@ use crate::dream::Belief;
 use crate::episode::{Claim, ContextPattern, EpisodeKind, EpisodeRecord, Evidence, Provenance};
 use crate::lethe::bloodstain::CausalNote;
 use crate::lethe::testament::{
-    Entry, Remembered, Saying, Section, SectionKind, ToxicEntry, Treatment, UnvalidatedDream,
+    Remembered, Saying, Section, SectionEntry, SectionKind, ToxicEntry, Treatment, UnvalidatedDream,
 };
 use crate::market::{Regime, Strategy};
 use crate::memory::contract::Testifies;
@@ -28,8 +28,8 @@ struct Known<'a> {
 }
 
 impl Known<'_> {
-    fn entry(&self) -> Entry {
-        Entry {
+    fn entry(&self) -> SectionEntry {
+        SectionEntry {
             saying: Saying::Claim(self.belief.claim),
             confidence: self.belief.confidence,
             provenance: self.belief.provenance,
@@ -87,7 +87,7 @@ impl Testifies for Bardo {
             .map(|known| {
                 let Belief { id, claim, confidence, .. } = *known.belief;
                 let (trades, mean_r) = self.experience_of(&claim);
-                let treatment = Treatment::of(&claim, trades, mean_r);
+                let treatment = Treatment::for_claim(&claim, trades, mean_r);
                 ToxicEntry { id, claim, confidence, trades, mean_r, treatment }
             })
             .collect();
@@ -155,13 +155,13 @@ impl Bardo {
     }
 
     /// The last own trades that lost; each is blamed by its share of their sum.
-    fn last_losses(&self) -> Vec<Entry> {
+    fn last_losses(&self) -> Vec<SectionEntry> {
         let mut losses: Vec<&EpisodeRecord> =
             self.own_trades().filter(|episode| episode.realised_r < 0.0).collect();
         losses.sort_by(|a, b| b.closed.cmp(&a.closed).then(b.id.cmp(&a.id)));
         losses.truncate(LAST_LOSSES);
         let total: f64 = losses.iter().map(|episode| episode.realised_r).sum();
-        let blamed = |episode: &EpisodeRecord| Entry {
+        let blamed = |episode: &EpisodeRecord| SectionEntry {
             saying: Saying::Loss {
                 episode: episode.id,
                 strategy: episode.strategy,
@@ -178,7 +178,7 @@ impl Bardo {
     }
 
     /// Results of better strategies in the same regime, from the regrets of own trades; confidence grows with their number.
-    fn regrets(&self) -> Vec<Entry> {
+    fn regrets(&self) -> Vec<SectionEntry> {
         let mut found: Vec<(Regime, Strategy, Vec<EpisodeId>, f64)> = Vec::new();
         for episode in self.own_trades() {
             let Some(better) = episode.better_strategy else { continue };
@@ -194,10 +194,10 @@ impl Bardo {
         }
         let entry = |(regime, strategy, cases, sum): (Regime, Strategy, Vec<EpisodeId>, f64)| {
             let count = cases.len() as f64;
-            Entry {
+            SectionEntry {
                 saying: Saying::Claim(Claim::of_worth(
                     strategy,
-                    ContextPattern::of_regime(regime),
+                    ContextPattern::from_regime(regime),
                     sum / count,
                 )),
                 confidence: count / (count + DOUBT),
@@ -210,9 +210,9 @@ impl Bardo {
         found.into_iter().map(entry).collect()
     }
 
-    fn causal_edges(&self, config: &CausalConfig) -> Vec<Entry> {
+    fn causal_edges(&self, config: &CausalConfig) -> Vec<SectionEntry> {
         let known = self.later.causal.after(&self.grimoire, self.golem, config);
-        let entry = |edge: &crate::replay::causal::CausalEdge| Entry {
+        let entry = |edge: &crate::replay::causal::CausalEdge| SectionEntry {
             saying: Saying::Edge(CausalNote {
                 cause: edge.cause.to_string(),
                 effect: edge.effect.to_string(),
@@ -229,14 +229,14 @@ impl Bardo {
     }
 
     /// Mean arousal and result of each regime, over all own trades in it.
-    fn emotional_topology(&self) -> Vec<Entry> {
+    fn emotional_topology(&self) -> Vec<SectionEntry> {
         let of = |regime: Regime| {
             let there = self.own_trades().filter(|episode| episode.context.regime == regime);
             let (count, arousal, r) = there.fold((0_u32, 0.0, 0.0), |(count, arousal, r), episode| {
                 (count + 1, arousal + episode.arousal, r + episode.realised_r)
             });
             let n = f64::from(count);
-            (count > 0).then(|| Entry {
+            (count > 0).then(|| SectionEntry {
                 saying: Saying::Feeling { regime, episodes: count, arousal: arousal / n, mean_r: r / n },
                 confidence: n / (n + DOUBT),
                 provenance: Provenance::Own,
@@ -249,9 +249,9 @@ impl Bardo {
     }
 
     /// Contradictions that dreams flagged; their confidence is the dream's quality.
-    fn flagged(&self) -> impl Iterator<Item = Entry> {
+    fn flagged(&self) -> impl Iterator<Item = SectionEntry> {
         self.later.journal.iter().flat_map(|dream| {
-            dream.integration.contradictions_flagged.iter().map(|claim| Entry {
+            dream.integration.contradictions_flagged.iter().map(|claim| SectionEntry {
                 saying: Saying::Claim(*claim),
                 confidence: dream.dream_quality_score,
                 provenance: Provenance::Own,
@@ -263,8 +263,8 @@ impl Bardo {
     }
 
     /// Findings of the last dream, which can't be tested any more.
-    fn drafts(&self) -> impl Iterator<Item = Entry> {
-        self.later.draft.iter().map(|draft| Entry {
+    fn drafts(&self) -> impl Iterator<Item = SectionEntry> {
+        self.later.draft.iter().map(|draft| SectionEntry {
             saying: Saying::Claim(draft.claim),
             confidence: draft.confidence,
             provenance: Provenance::Own,

@@ -5,7 +5,7 @@
 //! over. A golem does the same, but for the drift of prices between decision and fill. So golems then live through the best lists
 //! of each length, and their results decide.
 
-use crate::market::truth::walk::{Outcome, Walk};
+use crate::market::truth::walk::{Walk, WalkOutcome};
 use crate::market::{Bar, Impact, MarketConfig, MarketError, MarketState, Strategy};
 use morta_base::{Tick, Usdc, WorldSeed};
 
@@ -101,7 +101,7 @@ impl PaperWorld {
         }
         let mut offers = Vec::new();
         for (asset, walk) in walks.into_iter().enumerate() {
-            let payable = |outcome: &Outcome<()>| outcome.cost_r <= max_cost_r;
+            let payable = |outcome: &WalkOutcome<()>| outcome.cost_r <= max_cost_r;
             offers.extend(walk.finish().into_iter().filter(payable).map(|outcome| Offer {
                 tick: outcome.tick,
                 cell: asset * Strategy::COUNT + outcome.strategy.index(),

@@ -103,5 +103,5 @@ impl<'a> MoodPreference<'a> {
 
 /// The kinds for which `holds` is true, by indices of strategy and regime and whether the episode gained.
 fn kinds<'a>(holds: impl Fn((usize, usize, bool)) -> bool) -> Object<'a> {
-    Object::Kinds(std::array::from_fn(|kind| Marks::of_kind(kind).is_some_and(&holds)))
+    Object::Kinds(std::array::from_fn(|kind| Marks::split_kind(kind).is_some_and(&holds)))
 }

@@ -81,7 +81,7 @@ impl MarketConditions {
     pub fn from_context(context: &Context) -> Self {
         Self {
             regime: context.regime,
-            volatility: VolatilityBand::of(context.volatility_quintile),
+            volatility: VolatilityBand::from_quintile(context.volatility_quintile),
             liquidity: context.liquidity,
             gas: context.gas,
         }

@@ -23,13 +23,13 @@ impl Primitive {
             Self::LiquidityCrisis => Some(ContextPattern { liquidity: Some(LiquidityClass::Crisis), ..any }),
             Self::GasSpike => Some(ContextPattern { gas: Some(GasClass::Spike), ..any }),
             Self::MomentumBreakout => {
-                Some(ContextPattern { volatility: wild, ..ContextPattern::of_regime(most_in) })
+                Some(ContextPattern { volatility: wild, ..ContextPattern::from_regime(most_in) })
             }
-            Self::MeanReversion => Some(ContextPattern::of_regime(Regime::RangeBound)),
+            Self::MeanReversion => Some(ContextPattern::from_regime(Regime::RangeBound)),
             Self::CascadingLiquidation => Some(ContextPattern {
                 volatility: wild,
                 liquidity: Some(LiquidityClass::Thin),
-                ..ContextPattern::of_regime(most_in)
+                ..ContextPattern::from_regime(most_in)
             }),
             Self::OracleDeviation | Self::CorrelationShift | Self::RegimeChange => None,
         }

@@ -253,7 +253,7 @@ impl Scorer<'_> {
     /// Factor of the turn to legacy for a kind of episodes.
     #[inline(always)]
     pub(super) fn legacy_factor(&self, kind: usize) -> f64 {
-        match self.transfer.as_ref().zip(Marks::of_kind(kind)) {
+        match self.transfer.as_ref().zip(Marks::split_kind(kind)) {
             Some((transfer, (strategy, regime, gained))) => {
                 let share = transfer.of_kind(strategy, regime, gained);
                 1.0 + self.context.legacy * (self.config.legacy.boost - 1.0) * share

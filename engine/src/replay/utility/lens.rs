@@ -79,7 +79,7 @@ impl<'a> Lens<'a> {
         Some(Self {
             embedding: scorer.context.embedding,
             inverse_length,
-            direction: Direction::of(scorer.context.embedding, inverse_length),
+            direction: Direction::from_embedding(scorer.context.embedding, inverse_length),
             per_surprise: scorer.formula.per_surprise as f32,
             per_significance: scorer.formula.per_significance as f32,
             per_regret: scorer.formula.per_regret as f32,

@@ -1,4 +1,4 @@
-//! Changing a world at a barrier: other keys, a bloodstain less, another memory. Whoever lives on from there does so under the change.
+//! Changes of a world at a barrier: other keys, a bloodstain less, another memory. A run that goes on from there lives under the change.
 
 use super::World;
 use crate::dream::DreamAnswer;
@@ -9,7 +9,7 @@ use crate::world::Plan;
 use crate::world::change::fixed;
 use morta_base::{BloodstainId, LetterId, Lineage};
 
-/// Why a world can't be changed so.
+/// The reason why a world can't be changed so.
 #[derive(Debug, thiserror::Error)]
 pub enum ChangeError {
     /// The key makes the world what it has been so far.
@@ -20,10 +20,10 @@ pub enum ChangeError {
         /// The reason.
         why: &'static str,
     },
-    /// Nobody lives in the slot.
+    /// No golem lives in the slot.
     #[error("nobody lives in lineage {0} at that tick")]
     NobodyThere(Lineage),
-    /// Who lives there has begun to die.
+    /// The golem there has begun to die.
     #[error("the golem of lineage {0} is closing its affairs at that tick: it has no use for another memory")]
     Dying(Lineage),
     /// There is no such memory, or it can't be made here.
@@ -36,7 +36,7 @@ pub enum ChangeError {
 
 impl<S: BloodstainStore> World<S> {
     /// Goes on by another plan: every holder of keys gets those of the new one, the living included. With the plan it has, nothing
-    /// changes. What was planned for ticks that are over doesn't happen any more.
+    /// changes. Shocks and calls planned for ticks that are over don't happen any more.
     ///
     /// # Errors
     /// When the plans differ in a key that fixes the world's past or its shape, which leaves everything as it was; when the store fails.
@@ -61,7 +61,7 @@ impl<S: BloodstainStore> World<S> {
         self.services.styx_lethe.bloodstains()
     }
 
-    /// Takes a bloodstain out of the Lethe; false when it isn't there. What was drawn of it already stays with who drew it.
+    /// Takes a bloodstain out of the Lethe; false when it isn't there. Golems that have drawn it keep it.
     ///
     /// # Errors
     /// When the store fails.
@@ -71,11 +71,11 @@ impl<S: BloodstainStore> World<S> {
         Ok(removed)
     }
 
-    /// Gives the golem of a lineage an empty memory of another architecture. Who succeeds it has that of its cohort again: the
-    /// question is what this life would have come to.
+    /// Gives the golem of a lineage an empty memory of another architecture. Its successor has that of its cohort again: the
+    /// question is how this one life would have gone.
     ///
     /// # Errors
-    /// When nobody lives there, whoever does is dying, or the plan's registry has no such memory.
+    /// When no golem lives there, the one there is dying, or the plan's registry has no such memory.
     ///
     /// # Panics
     /// When it is to be an oracle and the plan doesn't know the truth ([`Plan::with_truth`]).

@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 /// One tick that has been lived through.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LivedTick {
-    /// What happened, in order; the last event closes the tick.
+    /// Its events, in order; the last one closes the tick.
     pub events: Vec<Event>,
     /// Golems that stepped.
     pub golems: u64,
@@ -47,7 +47,7 @@ impl World {
 }
 
 impl<S: BloodstainStore> World<S> {
-    /// The world before its first tick, with a Lethe over a store that holds what earlier runs left and nothing else.
+    /// The world before its first tick, with a Lethe over a store that holds the bloodstains of earlier runs and nothing else.
     ///
     /// # Panics
     /// When the bars aren't those the plan was made with.
@@ -82,12 +82,12 @@ impl<S: BloodstainStore> World<S> {
         self.golems.get(&lineage).map(Box::as_ref)
     }
 
-    /// Whether there is a tick left and somebody to live it.
+    /// Whether a tick is left and a golem to live it.
     pub fn goes_on(&self) -> bool {
         self.barrier.goes_on(&self.plan)
     }
 
-    /// Lives through one tick and tells of it.
+    /// Lives through one tick and returns its events.
     ///
     /// # Errors
     /// When a shared service fails; the world can't go on then.
@@ -108,7 +108,7 @@ impl<S: BloodstainStore> World<S> {
         Ok(LivedTick { events: self.close(out)?, golems })
     }
 
-    /// Lives until this tick comes next or nobody is left ([`Tick::MAX`] is to the end), and hands over each tick with the world
+    /// Lives until this tick comes next or no golem is left ([`Tick::MAX`] is to the end), and hands over each tick with the world
     /// as it is then.
     ///
     /// # Errors
@@ -134,11 +134,11 @@ impl<S: BloodstainStore> World<S> {
         Ok(self.barrier.close(out, reports, &self.plan))
     }
 
-    /// The run is over: tells the lives of those who outlived it.
+    /// Returns the events of lives that the end of the run cuts off.
     pub fn finish(&self) -> Vec<Event> {
         let last = self.tick().saturating_sub(1);
         let assets = &self.barrier.now().view.assets;
-        let tell = |golem: &Golem| golem.outlive_the_run(last, self.plan.rules(golem.cohort()), assets);
-        self.golems.values().map(Box::as_ref).flat_map(tell).collect()
+        let ends = |golem: &Golem| golem.outlive_the_run(last, self.plan.rules(golem.cohort()), assets);
+        self.golems.values().map(Box::as_ref).flat_map(ends).collect()
     }
 }

@@ -1,4 +1,4 @@
-//! A world taken apart, for whoever drives it by other means.
+//! A world taken apart, for drivers other than the plain loop.
 
 use super::World;
 use crate::golem::Golem;
@@ -6,14 +6,14 @@ use crate::world::{Barrier, Plan, Services};
 use morta_base::Lineage;
 use std::collections::BTreeMap;
 
-/// Everything a world is made of, at a barrier.
+/// The parts of a world, at a barrier.
 #[derive(Debug)]
 pub struct Parts<S> {
     /// The plan it is lived by.
     pub plan: Plan,
-    /// Where it is.
+    /// The barrier that it has reached.
     pub barrier: Barrier,
-    /// What golems write to.
+    /// The shared services.
     pub services: Services<S>,
     /// The living.
     pub golems: BTreeMap<Lineage, Box<Golem>>,

@@ -1,4 +1,4 @@
-//! A world at a barrier, as plain data: what a checkpoint keeps, and what a world can be resumed from.
+//! A world at a barrier, as plain data: the content of a checkpoint, from which a world can be resumed.
 
 use super::World;
 use crate::golem::Golem;
@@ -10,8 +10,8 @@ use morta_base::{Lineage, Tick};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Everything that changes in a world, between two ticks. The bars of replayed assets are left out: whoever resumes brings
-/// them again.
+/// The changing state of a world, between two ticks. The bars of replayed assets are left out, because every checkpoint would hold a whole recording:
+/// [`World::resume`] is given them again.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Snapshot {
     barrier: Barrier,
@@ -27,7 +27,7 @@ struct BorrowedSnapshot<'a> {
     golems: &'a BTreeMap<Lineage, Box<Golem>>,
 }
 
-/// Why a world can't be resumed.
+/// The reason why a world can't be resumed.
 #[derive(Debug, thiserror::Error)]
 pub enum ResumeError {
     /// The bars aren't those the snapshot was taken with.
@@ -65,7 +65,7 @@ impl World {
     /// The world as it was when the snapshot was taken; it goes on as if nothing had happened.
     ///
     /// # Errors
-    /// When the snapshot is of another seed, its bars were others, or the plan's registry lacks an architecture that golems remember with.
+    /// When the snapshot is of another seed, its bars were others, or the plan's registry lacks an architecture of its golems.
     pub fn resume(plan: Plan, bars: Vec<Vec<Bar>>, snapshot: Snapshot) -> Result<Self, ResumeError> {
         let Snapshot { barrier, mut services, mut golems } = snapshot;
         if services.market.seed() != plan.seed() {
@@ -84,7 +84,7 @@ impl World {
 }
 
 impl Snapshot {
-    /// Reads what was written down.
+    /// Reads the bytes of [`World::written_down`].
     ///
     /// # Errors
     /// When the bytes are no world of this build.

@@ -1,4 +1,4 @@
-//! The Curator as a service: golems' recent episodes in, what belongs together out.
+//! The Curator as a service: requests with golems' recent episodes in, reports out.
 
 use super::{Service, ServiceFailure, ServiceKind, ServiceReport};
 use crate::curator::{CuratorConfig, CuratorRequest, curate};
@@ -7,7 +7,7 @@ use crate::phase::phase;
 use morta_base::{LetterId, Tick};
 use serde::{Deserialize, Serialize};
 
-/// The Curator. It keeps nothing but its keys: what it has to know comes with the letter.
+/// The Curator. It keeps nothing but its keys: everything else that it needs comes with the letter.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CuratorService {
     config: CuratorConfig,
@@ -24,6 +24,7 @@ impl Service for CuratorService {
     const KIND: ServiceKind = ServiceKind::Curator;
     type Letters = Vec<(LetterId, CuratorRequest)>;
 
+    // The tick isn't used: a report depends on its letter and the keys alone, so the Curator can be called again with the same result.
     fn serve(&mut self, _: Tick, requests: Self::Letters) -> Result<ServiceReport, ServiceFailure> {
         phase!("curator");
         let answer =

@@ -14,12 +14,12 @@ impl Service for Broker {
         let BrokerStep { answers, calls } = self.step(now, requests)?;
         let answers =
             answers.into_iter().map(|(letter, answer)| (letter, Answer::Inference(answer))).collect();
-        let told = |(letter, call): (LetterId, ModelCall)| Event {
+        let report = |(letter, call): (LetterId, ModelCall)| Event {
             tick: now,
             golem: Some(letter.golem),
             kind: EventKind::ModelCalled(Box::new(call)),
         };
-        let events = calls.into_iter().map(told).collect();
+        let events = calls.into_iter().map(report).collect();
         Ok(ServiceReport { answers, events, ..ServiceReport::default() })
     }
 

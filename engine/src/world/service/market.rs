@@ -11,7 +11,7 @@ use morta_base::{LetterId, Tick, WorldSeed};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The market with what is read off it.
+/// The market, with the observer that reads the classes of predictions from it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MarketService {
     state: MarketState,
@@ -19,7 +19,7 @@ pub struct MarketService {
 }
 
 impl MarketService {
-    /// Opens the market at tick 0, and says what can be seen of that tick.
+    /// Opens the market at tick 0, and returns the context of that tick.
     pub fn open(state: MarketState) -> (Self, TickContext) {
         let mut market = Self { state, observer: Observer::default() };
         let context = market.context();
@@ -36,7 +36,7 @@ impl MarketService {
         self.state.rebind_bars(bars).is_ok()
     }
 
-    /// Gives a market under way other keys, and says what can be seen of the current tick by them.
+    /// Gives a market under way other keys, and returns the view of the current tick under them.
     pub fn rebind_keys(&mut self, config: &MarketConfig) -> MarketView {
         self.state.rebind_keys(config);
         self.state.view().clone()
@@ -51,7 +51,7 @@ impl MarketService {
         TickContext { observed: self.observer.observe(&view), true_regimes, law, pheromones, view }
     }
 
-    /// Moves to the next tick with nobody trading, and says what can be seen of it: what a price taker's market does whoever trades.
+    /// Moves to the next tick without orders, and returns its context. A price taker's market moves the same way with any orders.
     pub(in crate::world) fn advance_untraded(&mut self) -> TickContext {
         self.state.step(&[]);
         self.context()
@@ -72,6 +72,7 @@ impl Service for MarketService {
             (letter, Answer::OrderRefused { order: orders[index].1, reason })
         });
         let mut answers: Vec<(LetterId, Answer)> = filled.chain(refused).collect();
+        // The market separates fills from refusals; an inbox gets both in letter order, like the answers of every service.
         answers.sort_by_key(|(letter, _)| *letter);
         let shocks = step.shocks_started.into_iter().map(EventKind::ShockStarted);
         let laws = step.laws_changed.into_iter().map(EventKind::LawChanged);
@@ -81,7 +82,7 @@ impl Service for MarketService {
         Ok(ServiceReport { answers, events, market: Some(Box::new(moved)), ..ServiceReport::default() })
     }
 
-    /// Always: prices move whether or not anybody trades.
+    /// Always: prices move without orders, too.
     fn has_work(&self) -> bool {
         true
     }

@@ -1,10 +1,10 @@
-//! The shared services: what golems write to, and what answers them at the barrier between two ticks.
+//! The shared services: golems write to them, and they answer at the barrier between two ticks.
 //!
-//! Every service does one thing at a barrier: it takes the letters of a tick and hands back a [`ServiceReport`], all that it can do to
-//! the world. Whoever drives the world, the plain loop or actors, asks services through [`serve_guarded`] alone.
+//! Every service does one thing at a barrier: it takes the letters of a tick and returns a [`ServiceReport`], all that it can do to
+//! the world. Both drivers of a world, the plain loop and the actors, call services through [`serve_guarded`] alone.
 //!
-//! The order of [`ServiceKind`] is the order in which their answers are put into inboxes; it is part of what a run's digest depends
-//! on, so a new service goes to the end.
+//! The order of [`ServiceKind`] is the order in which their answers are put into inboxes. A run's digest depends
+//! on it, so a new service goes to the end.
 
 mod curator;
 mod dream_scheduler;
@@ -46,7 +46,7 @@ impl ServiceKind {
     pub const ALL: [Self; 5] =
         [Self::Market, Self::Curator, Self::DreamScheduler, Self::LlmBroker, Self::StyxLethe];
 
-    /// As errors call it.
+    /// Its name in errors.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Market => "the market",
@@ -57,7 +57,7 @@ impl ServiceKind {
         }
     }
 
-    /// What a scenario's `[[faults]]` call it.
+    /// Its name in a scenario's `[[faults]]`.
     pub const fn fault_target(self) -> FaultTarget {
         match self {
             Self::Market => FaultTarget::Market,
@@ -83,20 +83,20 @@ pub trait Service {
     /// A tick's letters for it, in letter order.
     type Letters;
 
-    /// Answers a tick's letters, and does what is due without any.
+    /// Answers a tick's letters, and does the work that is due without any.
     ///
     /// # Errors
-    /// When what it keeps can't be read or written, or who it depends on is gone.
+    /// When its store can't be read or written, or the port it depends on is gone.
     fn serve(&mut self, now: Tick, letters: Self::Letters) -> Result<ServiceReport, ServiceFailure>;
 
-    /// Whether something will be due without a letter. A service that has neither letters nor work isn't asked: waking its actor
-    /// costs more than most of them do in a tick.
+    /// Whether work will be due without a letter. A service that has neither letters nor work isn't called: waking its actor
+    /// costs more than the work of most of them in a tick.
     fn has_work(&self) -> bool {
         false
     }
 }
 
-/// Why a service could not serve a tick.
+/// The failure of a service at a tick.
 #[derive(Debug, thiserror::Error)]
 #[error("{service} failed at tick {tick}: {cause}")]
 pub struct ServiceError {
@@ -108,21 +108,21 @@ pub struct ServiceError {
     pub cause: ServiceFailure,
 }
 
-/// What happened to a service that failed.
+/// The kind of a service's failure.
 #[derive(Debug, thiserror::Error)]
 pub enum ServiceFailure {
-    /// It panicked, with these words. What it keeps may be half changed: the world can't go on.
+    /// It panicked, with this message. Its state may be half changed: the world can't go on.
     #[error("{0}")]
     Panicked(String),
-    /// What it keeps could not be read or written.
+    /// Its store could not be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Who answers from outside the simulation didn't.
+    /// The port to the outside of the simulation didn't answer.
     #[error(transparent)]
     Outside(#[from] OutsideError),
 }
 
-/// Lets a service serve a tick. A panic, the scenario's faults included, is contained and told as an error.
+/// Lets a service serve a tick. A panic, the scenario's faults included, is contained and returned as an error.
 ///
 /// # Errors
 /// When the service fails.
@@ -133,8 +133,9 @@ pub fn serve_guarded<S: Service>(
     plan: &Plan,
 ) -> Result<Served, ServiceError> {
     let fault = plan.service_fault(S::KIND, now);
+    // Unwind safety is asserted because a service that panicked is never called again: the error ends the run.
     let serve = AssertUnwindSafe(|| {
-        // A real panic, so that what the fault shows is what a bug would do.
+        // A real panic, so that a fault has the effects of a bug.
         assert!(!fault, "fault injected by the scenario");
         service.serve(now, letters)
     });

@@ -1,4 +1,4 @@
-//! What services hand back at a barrier.
+//! Reports of services at a barrier.
 
 use super::ServiceKind;
 use crate::event::Event;
@@ -14,39 +14,39 @@ use std::sync::Arc;
 pub struct ServiceReport {
     /// Answers, in letter order.
     pub answers: Vec<(LetterId, Answer)>,
-    /// News that nobody in particular asked for, in the order of the letters that caused them; they come after the answers.
+    /// News that answer no letter, in the order of the letters that caused them; they come after the answers.
     pub news: Vec<(GolemId, Answer)>,
-    /// What happened in the service; told before what golems did in the tick.
+    /// Events of the service; they come before those of golems in the tick.
     pub events: Vec<Event>,
-    /// The market alone: where it has gone.
+    /// The move of the market; `None` in all other reports.
     pub market: Option<Box<MarketMove>>,
-    /// What can be smelled from the next tick on, if that has changed.
+    /// Pheromones from the next tick on, if they have changed.
     pub pheromones: Option<Arc<PheromoneField>>,
-    /// Bloodstains that are kept, if that may have changed.
+    /// Number of bloodstains in the Lethe, if it may have changed.
     pub bloodstains: Option<u32>,
 }
 
-/// Where the market has gone in a tick.
+/// The move of the market in a tick.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MarketMove {
-    /// Where its money is now.
+    /// Its accounts.
     pub ledger: MarketLedger,
-    /// What golems are told of the next tick, but for the pheromones.
+    /// The context of the next tick, without pheromones.
     pub next: TickContext,
 }
 
-/// A report with what the barrier has to know of its sender.
+/// A report with its sender, and whether that has work.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Served {
     /// The service that reports.
     pub service: ServiceKind,
-    /// What it did to the world.
+    /// Its report.
     pub report: ServiceReport,
-    /// Whether the service is to be asked at the next barrier even if nobody writes to it.
+    /// Whether the service must be called at the next barrier even without letters.
     pub has_work: bool,
 }
 
-/// The reports of one barrier. Services may report in any order: it is theirs that counts when the tick is closed.
+/// The reports of one barrier. Services may report in any order: a tick is closed in the order of [`ServiceKind`], or threads would decide a run's bytes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reports(Vec<Served>);
 

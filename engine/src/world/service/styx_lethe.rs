@@ -25,7 +25,7 @@ pub struct LetheService<S> {
 }
 
 impl<S: BloodstainStore> LetheService<S> {
-    /// The Lethe of a plan, over a store that holds what earlier runs left and nothing else.
+    /// The Lethe of a plan, over a store that holds the bloodstains of earlier runs and nothing else.
     pub fn open(plan: &Plan, earlier_bloodstains: &EarlierBloodstains, store: S) -> Self {
         let scenario = plan.scenario();
         let tick_seconds = f64::from(scenario.market.tick_seconds);
@@ -44,7 +44,7 @@ impl<S: BloodstainStore> LetheService<S> {
         }
     }
 
-    /// How many bloodstains it holds.
+    /// Number of bloodstains in the index.
     pub fn len(&self) -> u32 {
         self.lethe.len() as u32
     }
@@ -80,10 +80,10 @@ impl<S: BloodstainStore> LetheService<S> {
         self.lethe.remove(id, &mut self.store)
     }
 
-    /// Takes in what siblings write: votes, pheromones, and what goes on the boards.
+    /// Takes in letters of siblings: votes, pheromones, and letters to the boards.
     fn carry(&mut self, now: Tick, letters: Vec<(LetterId, CladeLetter)>, report: &mut ServiceReport) {
         let mut news = Vec::new();
-        let mut smells_new = false;
+        let mut has_changed = false;
         for (letter, content) in letters {
             match content {
                 CladeLetter::Votes(votes) => self.lethe.count_votes(&votes),
@@ -91,13 +91,14 @@ impl<S: BloodstainStore> LetheService<S> {
                     let Some(clade) = self.clades.clade_of(letter.golem.lineage) else { continue };
                     let (per_hour, config) = (self.ticks_per_hour, &self.pheromones);
                     self.field.deposit(now, (clade, letter.golem), &pheromone, per_hour, config);
-                    smells_new = true;
+                    has_changed = true;
                 }
                 other => self.board.receive(now, letter, other, &mut news),
             }
         }
         report.news = news.into_iter().map(|(golem, news)| (golem, Answer::Clade(news))).collect();
-        if smells_new {
+        // The field is copied only when it has changed: most ticks bring no pheromone, and every golem's context shares one copy.
+        if has_changed {
             self.field.remove_faded(now, self.ticks_per_hour, &self.pheromones);
             report.pheromones = Some(Arc::new(self.field.clone()));
         }
@@ -108,8 +109,8 @@ impl<S: BloodstainStore> Service for LetheService<S> {
     const KIND: ServiceKind = ServiceKind::StyxLethe;
     type Letters = LetheMail;
 
-    /// Answers the newborn first, then takes in what the dead left: nobody draws a bloodstain in the tick it is left. What siblings
-    /// write comes last. Everything left is safe when this returns.
+    /// Answers newborns first, then takes in the bloodstains of the dead: none is drawn in the tick in which it is left, so the order of golems doesn't
+    /// decide who draws it. Letters of siblings come last. All bloodstains left are safe when this returns.
     fn serve(&mut self, now: Tick, mail: LetheMail) -> Result<ServiceReport, ServiceFailure> {
         phase!("lethe");
         let mut report = ServiceReport::default();
@@ -121,7 +122,7 @@ impl<S: BloodstainStore> Service for LetheService<S> {
         for (_, deposit) in mail.deposits {
             self.lethe.deposit(now, deposit, &mut self.store)?;
         }
-        // One flush for all the dead of a tick: what a flush costs hardly depends on how much there is to write.
+        // One flush for all the dead of a tick: its cost hardly depends on the number of bloodstains.
         if left {
             self.store.flush(now)?;
         }

@@ -8,7 +8,7 @@ use morta_engine::market::{Regime, Strategy};
 
 /// A claim on breakouts with its tests, the last of them at tick 0, held against an empty playbook.
 fn score(expected_r: f64, outcomes: Evidence, total_r: f64, now: Tick) -> AdmissionScore {
-    let pattern = ContextPattern::of_regime(Regime::Volatile);
+    let pattern = ContextPattern::from_regime(Regime::Volatile);
     let claim = Claim::of_worth(Strategy::Breakout, pattern, expected_r);
     let id = RuleId { golem: GolemId::founder(0), number: 0 };
     let belief = Belief { evidence: outcomes, ..Belief::new(id, claim, 0.7, 0) };

@@ -25,7 +25,7 @@ fn three_fates() {
         replays: 0,
         terms: ChosenTerms::default(),
     };
-    let claim = Claim::of_worth(Strategy::Momentum, ContextPattern::of_regime(Regime::TrendingUp), -0.3);
+    let claim = Claim::of_worth(Strategy::Momentum, ContextPattern::from_regime(Regime::TrendingUp), -0.3);
     let patterns = [SourcedClaim { claim, learned_from: vec![id(0), id(3)] }];
     let all = [replayed(0, 0.2), replayed(1, 0.05), replayed(2, 0.05), replayed(3, 0.9)];
     let sort = |said: &BTreeMap<EpisodeId, TriageVerdict>| {

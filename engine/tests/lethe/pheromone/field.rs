@@ -13,7 +13,7 @@ fn pheromone(kind: PheromoneKind, intensity: f64) -> Pheromone {
 }
 
 fn strength(field: &PheromoneField, now: Tick, config: &PheromoneConfig) -> f64 {
-    field.of(0).first().map_or(0.0, |pheromone| pheromone.intensity_at(now, HOUR, config))
+    field.of_clade(0).first().map_or(0.0, |pheromone| pheromone.intensity_at(now, HOUR, config))
 }
 
 /// Half after 2 hours, 12 hours, 7 days; gone below .05, after log2(20) = 4.32 half-lives.
@@ -48,7 +48,7 @@ fn confirmation_by_others_makes_it_last() {
                 &config,
             );
         }
-        assert_eq!(field.of(0)[0].confirmations, 2, "one's own word confirms nothing");
+        assert_eq!(field.of_clade(0)[0].confirmations, 2, "one's own word confirms nothing");
         let half = strength(&field, (half_life_hours * HOUR) as Tick, &config);
         assert!((half - 0.4).abs() < 1e-12, "{half}");
     };
@@ -64,8 +64,8 @@ fn only_siblings_smell_it_and_other_regimes_matter_less() {
         let pheromone = pheromone(PheromoneKind::Threat, 0.8);
         field.deposit(0, (clade, GolemId::founder(clade)), &pheromone, HOUR, &config);
     }
-    assert_eq!((field.of(0).len(), field.of(20).len(), field.of(40).len()), (1, 1, 0));
-    let pheromone = &field.of(20)[0];
+    assert_eq!((field.of_clade(0).len(), field.of_clade(20).len(), field.of_clade(40).len()), (1, 1, 0));
+    let pheromone = &field.of_clade(20)[0];
     assert_eq!(relevance(pheromone, 0.8, (0, Regime::Volatile), &config), 0.8);
     assert_eq!(relevance(pheromone, 0.8, (0, Regime::RangeBound), &config), 0.4);
     assert_eq!(relevance(pheromone, 0.8, (1, Regime::Volatile), &config), 0.0);

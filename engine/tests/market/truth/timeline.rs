@@ -29,7 +29,7 @@ fn a_planned_shock_is_ahead_then_fades_in_quarters() {
 }
 
 #[test]
-fn shocks_alike_are_one_kind_and_epochs_are_told_apart() {
+fn equal_shocks_share_a_kind_and_epochs_differ() {
     let calendar = [100, 400].map(|tick| shock(tick, ShockKind::GasSpike));
     let timeline = Timeline::new(&[0, 300], &calendar);
     let at = |tick| &timeline.situations()[timeline.at(tick)];

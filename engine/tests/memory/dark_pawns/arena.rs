@@ -106,7 +106,7 @@ fn the_dead_are_met_and_warn() {
     assert_eq!((lesson.kind, lesson.confirmed, lesson.contradicted), (EntryKind::Warning, 4, 0));
     assert!((lesson.confidence - 4.0 / 6.0).abs() < 1e-12);
     assert!((lesson.claim.expected_r + 0.5 * 2.75).abs() < 1e-12, "{}", lesson.claim.expected_r);
-    assert_eq!(lesson.claim.pattern, ContextPattern::of_regime(Regime::TrendingUp));
+    assert_eq!(lesson.claim.pattern, ContextPattern::from_regime(Regime::TrendingUp));
 
     let mut heir = pawns(DarkPawnsConfig::default());
     attend(&mut heir, 10, 100.0, true, 1.0);

@@ -79,7 +79,7 @@ fn numbers_go_on_where_another_memory_left_off() {
 fn a_lesson_that_names_less_is_less_like() {
     let lesson = Lesson {
         kind: EntryKind::Heuristic,
-        claim: Claim::of_worth(Strategy::Momentum, ContextPattern::of_regime(Regime::TrendingUp), 0.4),
+        claim: Claim::of_worth(Strategy::Momentum, ContextPattern::from_regime(Regime::TrendingUp), 0.4),
         confidence: 0.8,
         confirmed: 0,
         contradicted: 0,

@@ -45,7 +45,7 @@ impl ToldLesson {
     pub fn of(drawn: &Drawn) -> Option<Self> {
         let Bequest::Lesson(lesson) = &drawn.bloodstain.bequest else { return None };
         let Claim { strategy, pattern, expected_r, .. } = lesson.claim;
-        let plain = pattern.regime.map_or_else(ContextPattern::default, ContextPattern::of_regime);
+        let plain = pattern.regime.map_or_else(ContextPattern::default, ContextPattern::from_regime);
         let is_sayable = lesson.claim == Claim::of_worth(strategy, plain, expected_r);
         is_sayable.then(|| Self {
             strategy: strategy.name().to_owned(),
@@ -62,7 +62,7 @@ impl ToldLesson {
     /// When a name is unknown or a number out of its range.
     pub fn to_bequest(&self, origin: GolemId) -> Result<Bequest, String> {
         let regime = self.regime.as_deref().map(|name| word("regime", name)).transpose()?;
-        let pattern = regime.map_or_else(ContextPattern::default, ContextPattern::of_regime);
+        let pattern = regime.map_or_else(ContextPattern::default, ContextPattern::from_regime);
         finite("expected_r", self.expected_r)?;
         share("confidence", self.confidence)?;
         Ok(Bequest::Lesson(Lesson {
@@ -114,7 +114,7 @@ mod tests {
         let good = told(r#"{"strategy":"NAME","expected_r":-0.25,"regime":"volatile","outcomes":7}"#);
         let Ok(Bequest::Lesson(lesson)) = good.to_bequest(origin) else { panic!("{good:?} is a lesson") };
         assert_eq!((lesson.confidence, lesson.outcomes_behind, lesson.origin), (0.5, 7, origin));
-        assert_eq!(lesson.claim.pattern, ContextPattern::of_regime(Regime::Volatile));
+        assert_eq!(lesson.claim.pattern, ContextPattern::from_regime(Regime::Volatile));
         for bad in [
             r#"{"strategy":"luck","expected_r":0}"#,
             r#"{"strategy":"NAME","expected_r":0,"regime":"calm"}"#,

@@ -3,7 +3,7 @@
 use super::entry::BeliefEntry;
 use super::status::{BeliefStage, Status};
 use super::store::Beliefs;
-use crate::episode::{Context, StagingConfig, Standing};
+use crate::episode::{Context, EntryStanding, StagingConfig};
 use crate::market::Strategy;
 use morta_base::Tick;
 
@@ -68,7 +68,7 @@ impl Beliefs {
         let kind = entry.nature().kind;
         let mut belief = entry.into_belief();
         belief.confidence = belief.confidence.max(least_confidence);
-        belief.standing = Standing { strength: belief.standing.strength, ..Standing::new(now) };
+        belief.standing = EntryStanding { strength: belief.standing.strength, ..EntryStanding::new(now) };
         self.add_candidate(belief, kind);
         self.insights().last()
     }

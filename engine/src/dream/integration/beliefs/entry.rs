@@ -1,7 +1,9 @@
 //! A belief, and the entry that gives it a status.
 
 use super::status::{InForce, Status, Trial};
-use crate::episode::{Claim, EntryKind, EntryNature, Evidence, FindingKind, Lesson, Provenance, Standing};
+use crate::episode::{
+    Claim, EntryKind, EntryNature, EntryStanding, Evidence, FindingKind, Lesson, Provenance,
+};
 use morta_base::{DreamId, EpisodeId, GolemId, RuleId, Tick};
 use serde::{Deserialize, Serialize};
 use std::ops::Deref;
@@ -26,7 +28,7 @@ pub struct Belief {
     /// The golem that first learned it.
     pub origin: GolemId,
     /// Its standing with its holder: when it was written, used and confirmed, and the demurrage it has paid.
-    pub standing: Standing,
+    pub standing: EntryStanding,
     /// The episodes it was learned from.
     pub learned_from: Vec<EpisodeId>,
     /// Outcomes behind it when it was handed over; 0 for a golem's own conclusion.
@@ -69,7 +71,7 @@ impl Belief {
             dream: None,
             provenance: Provenance::Own,
             origin: id.golem,
-            standing: Standing::new(now),
+            standing: EntryStanding::new(now),
             learned_from: Vec::new(),
             outcomes_before: 0,
         }
@@ -113,7 +115,7 @@ impl Disproof {
     }
 
     fn at(confidence: f64, belief: Belief, found_r: f64, now: Tick) -> Self {
-        let standing = Standing::new(now);
+        let standing = EntryStanding::new(now);
         Self { belief: Belief { confidence, evidence: Evidence::NONE, standing, ..belief }, found_r }
     }
 }
@@ -214,17 +216,20 @@ impl BeliefEntry {
     pub const fn nature(&self) -> EntryNature {
         let claim = &self.belief.claim;
         let kind = match self.status {
-            Status::InForce(_) => EntryKind::of(claim, EntryKind::Heuristic),
+            Status::InForce(_) => EntryKind::for_claim(claim, EntryKind::Heuristic),
             Status::UnderTest(_) | Status::AwaitsAdmission(_) => {
                 let fragment = matches!(self.belief.finding, FindingKind::Fragment);
-                EntryKind::of(claim, if fragment { EntryKind::StrategyFragment } else { EntryKind::Question })
+                EntryKind::for_claim(
+                    claim,
+                    if fragment { EntryKind::StrategyFragment } else { EntryKind::Question },
+                )
             }
             Status::Insight { kind, .. }
             | Status::Quarantined { kind, .. }
             | Status::Archived { kind, .. } => kind,
             Status::ProvedWrong { .. } => EntryKind::AntiKnowledge,
         };
-        EntryNature::of(kind, claim, self.belief.provenance, self.belief.evidence)
+        EntryNature::for_claim(kind, claim, self.belief.provenance, self.belief.evidence)
     }
 
     /// Outcomes behind it: those it was concluded from and those it was held against, in earlier holders' lives and in this one.
@@ -246,11 +251,13 @@ impl BeliefEntry {
         let belief = &self.belief;
         let (kind, finding, unfinished) = match self.status {
             Status::UnderTest(_) | Status::AwaitsAdmission(_) => (EntryKind::Question, belief.finding, true),
-            Status::InForce(_) => (EntryKind::of(&belief.claim, EntryKind::Heuristic), belief.finding, false),
+            Status::InForce(_) => {
+                (EntryKind::for_claim(&belief.claim, EntryKind::Heuristic), belief.finding, false)
+            }
             Status::ProvedWrong { .. } => (EntryKind::AntiKnowledge, belief.finding, false),
             // A rule that came back from the archive was borne out by waking life, however it was concluded once.
             Status::Insight { .. } | Status::Quarantined { .. } | Status::Archived { .. } => {
-                (EntryKind::of(&belief.claim, EntryKind::Insight), FindingKind::Insight, false)
+                (EntryKind::for_claim(&belief.claim, EntryKind::Insight), FindingKind::Insight, false)
             }
         };
         Lesson {

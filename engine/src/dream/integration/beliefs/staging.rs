@@ -174,7 +174,7 @@ mod tests {
     };
 
     fn staged(number: u32, strategy: Strategy, expected_r: f64) -> BeliefEntry {
-        let claim = Claim::of_worth(strategy, ContextPattern::of_regime(Regime::RangeBound), expected_r);
+        let claim = Claim::of_worth(strategy, ContextPattern::from_regime(Regime::RangeBound), expected_r);
         let id = RuleId { golem: GolemId::founder(0), number };
         BeliefEntry {
             belief: Belief::new(id, claim, 0.2, 0),

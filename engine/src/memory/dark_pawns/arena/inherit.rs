@@ -111,7 +111,7 @@ impl DarkPawns {
             if feeling > 0.0 { (trace.good, trace.bad) } else { (trace.bad, trace.good) };
         let lesson = Lesson {
             kind: if feeling > 0.0 { EntryKind::Insight } else { EntryKind::Warning },
-            claim: Claim::of_worth(strategy, ContextPattern::of_regime(regime), expected_r),
+            claim: Claim::of_worth(strategy, ContextPattern::from_regime(regime), expected_r),
             confidence: felt.salience * own / (own + DOUBT),
             confirmed,
             contradicted,

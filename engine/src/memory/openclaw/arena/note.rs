@@ -26,7 +26,7 @@ impl Circumstance {
     pub fn from_context(strategy: Strategy, context: &Context) -> Self {
         let pattern = ContextPattern {
             regime: Some(context.regime),
-            volatility: Some(VolatilityBand::of(context.volatility_quintile)),
+            volatility: Some(VolatilityBand::from_quintile(context.volatility_quintile)),
             session: Some(context.session),
             ..ContextPattern::default()
         };

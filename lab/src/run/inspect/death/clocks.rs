@@ -9,7 +9,7 @@ use morta_engine::episode::Context;
 use morta_engine::event::EventKind;
 use morta_engine::lethe::bloodstain::PositionAtDeath;
 use morta_engine::mortality::reading::READING_EVERY_TICKS;
-use morta_engine::mortality::{ClockReading, Rung};
+use morta_engine::mortality::{MortalityReading, Rung};
 use serde::Serialize;
 
 /// What its clocks showed when it began to die.
@@ -29,7 +29,7 @@ pub struct Readings {
     pub position: Option<PositionAtDeath>,
     pub readings_every_ticks: Tick,
     /// Oldest first.
-    pub last_readings: Vec<ClockReading>,
+    pub last_readings: Vec<MortalityReading>,
     /// The rungs of the credit ladder it went down or up, and when.
     pub ladder: Vec<RungChange>,
 }
@@ -93,7 +93,7 @@ pub fn read(run: &FinishedRun, golem: GolemId) -> Result<Option<Readings>> {
 }
 
 /// What one clock shows in a reading.
-type OfReading = fn(&ClockReading) -> f32;
+type OfReading = fn(&MortalityReading) -> f32;
 
 impl Readings {
     /// In words, line by line; `ended` is when its affairs were in order.

@@ -35,10 +35,10 @@ pub fn read(
         run.lives()?.keep(|life| (life.lineage, life.generation) == (heir.lineage, heir.generation))?;
     let Some(life) = heirs.into_iter().next() else { return Ok(None) };
     let trades = run.trades()?.keep(|trade| trade.golem == life.golem)?;
-    let band = VolatilityBand::of(there.volatility_quintile);
+    let band = VolatilityBand::from_quintile(there.volatility_quintile);
     let is_there = |trade: &&Trade| {
         trade.regime_read == there.regime.name()
-            && VolatilityBand::of(trade.volatility_quintile) == band
+            && VolatilityBand::from_quintile(trade.volatility_quintile) == band
             && trade.liquidity == there.liquidity.name()
     };
     let (inside, outside): (Vec<&Trade>, Vec<&Trade>) = trades.iter().partition(is_there);

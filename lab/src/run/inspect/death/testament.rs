@@ -8,7 +8,7 @@ use morta_base::{EpisodeId, GolemId};
 use morta_engine::episode::Provenance;
 use morta_engine::event::EventKind;
 use morta_engine::lethe::DeathTestament;
-use morta_engine::lethe::testament::{Entry, LifeReview, Saying, Section, ToxicEntry};
+use morta_engine::lethe::testament::{LifeReview, Saying, Section, SectionEntry, ToxicEntry};
 
 /// Finds it in the log; none when it was not kept or the golem failed at once.
 pub fn read(run: &FinishedRun, golem: GolemId) -> Result<Option<DeathTestament>> {
@@ -82,7 +82,7 @@ fn listing(title: &str, entries: impl Iterator<Item = String>) -> Vec<String> {
     if entries.is_empty() { Vec::new() } else { [vec![format!("  {title}:")], entries].concat() }
 }
 
-fn entry(entry: &Entry) -> String {
+fn entry(entry: &SectionEntry) -> String {
     let says = match &entry.saying {
         Saying::Claim(claim) => claim.to_string(),
         Saying::Loss { episode, strategy, regime, realised_r } => {
