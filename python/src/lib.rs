@@ -93,7 +93,7 @@ fn answer<T: serde::Serialize>(
 ) -> PyResult<Answer> {
     let exception = |error: PyErr| error.into_value(py).into_any();
     match (done, raised) {
-        (Ok(done), ended) => Ok((Some(told(&done)?), monitor.faults(), ended.map(exception))),
+        (Ok(done), ended) => Ok((Some(json_of(&done)?), monitor.faults(), ended.map(exception))),
         // What is missing then is the end that was cut off.
         (Err(_), Some(ended)) => Ok((None, monitor.faults(), Some(exception(ended)))),
         (Err(error), None) => Err(raised_by(&error)),
@@ -108,7 +108,7 @@ fn remember_with(scenario: &Scenario, name: &str, cohorts: Option<Vec<String>>) 
 }
 
 /// What is answered, as JSON.
-fn told(answer: &impl serde::Serialize) -> PyResult<String> {
+fn json_of(answer: &impl serde::Serialize) -> PyResult<String> {
     serde_json::to_string(answer).map_err(|error| PyRuntimeError::new_err(error.to_string()))
 }
 

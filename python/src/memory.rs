@@ -9,7 +9,7 @@ use morta_engine::memory::{
     Advice, Attended, Attention, Bequeaths, Candidate, DecisionContext, Experience, MemoryArchitecture,
     MemoryBirth, Received,
 };
-use morta_lab::foreign_memory::told::{Birth, FullAdvice, Part, SaidAdvice, SaidUpkeep};
+use morta_lab::foreign_memory::messages::{Birth, FullAdvice, Part, SaidAdvice, SaidUpkeep};
 use morta_lab::foreign_memory::words::ToldLesson;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
@@ -59,14 +59,14 @@ impl PyMemory {
         birth: &MemoryBirth<'_>,
         monitor: &Arc<Monitor>,
     ) -> Result<Self, String> {
-        let mut told = serde_json::to_value(Birth::of(birth)?).expect("a birth is plain data");
-        told["golem"] = birth.golem.to_string().into();
+        let mut birth_json = serde_json::to_value(Birth::of(birth)?).expect("a birth is plain data");
+        birth_json["golem"] = birth.golem.to_string().into();
         let made = Python::attach(|py| {
             let class = class.bind(py);
-            let told = py.import("json")?.call_method1("loads", (told.to_string(),))?;
+            let birth_json = py.import("json")?.call_method1("loads", (birth_json.to_string(),))?;
             let object = class.call_method1("__new__", (class,))?;
             object.setattr("random", random(birth.seed, birth.golem, Part::Birth, 0))?;
-            object.call_method1("__init__", (told,))?;
+            object.call_method1("__init__", (birth_json,))?;
             Ok::<_, PyErr>((overrides(class)?, object.unbind()))
         });
         let (overrides, object) = match made {
@@ -309,13 +309,13 @@ impl Bequeaths for PyMemory {
     }
 
     fn bequeath(&self) -> Vec<Bequest> {
-        let lesson = |(strategy, expected_r, regime, confidence, outcomes): Told| {
+        let lesson = |(strategy, expected_r, regime, confidence, outcomes): LessonParts| {
             let lesson = ToldLesson { strategy, expected_r, regime, confidence, outcomes };
             lesson.to_bequest(self.golem).map_err(PyValueError::new_err)
         };
         self.call((Part::Bequeath, "bequeath", 0), Vec::new, |object| {
-            let told = object.call_method0(intern!(object.py(), "bequeath"))?;
-            told.extract::<Vec<Told>>()?.into_iter().map(lesson).collect()
+            let lessons = object.call_method0(intern!(object.py(), "bequeath"))?;
+            lessons.extract::<Vec<LessonParts>>()?.into_iter().map(lesson).collect()
         })
     }
 
@@ -340,7 +340,7 @@ impl Bequeaths for PyMemory {
 }
 
 /// The fields of `morta.Lesson`.
-type Told = (String, f64, Option<String>, f64, u32);
+type LessonParts = (String, f64, Option<String>, f64, u32);
 
 impl Clone for PyMemory {
     fn clone(&self) -> Self {

@@ -253,7 +253,7 @@ fn begin(
 }
 
 fn heard<'a>(control: RunControl<'a>, tap: Option<&'a Arc<dyn EventTap>>) -> RunControl<'a> {
-    tap.map_or(control, |tap| control.told_to(tap))
+    tap.map_or(control, |tap| control.with_tap(tap))
 }
 
 fn tell(

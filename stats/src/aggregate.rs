@@ -29,11 +29,11 @@ pub struct ProfilePoint {
     pub share_above: f64,
 }
 
-fn check_tasks(what: &str, tasks: &[Vec<f64>]) -> Result<(), StatsError> {
+fn check_tasks(subject: &str, tasks: &[Vec<f64>]) -> Result<(), StatsError> {
     if tasks.is_empty() {
-        return Err(StatsError::TooFew { what: format!("tasks of {what}"), found: 0, needed: 1 });
+        return Err(StatsError::TooFew { subject: format!("tasks of {subject}"), found: 0, needed: 1 });
     }
-    tasks.iter().try_for_each(|runs| check(what, runs, 1))
+    tasks.iter().try_for_each(|runs| check(subject, runs, 1))
 }
 
 /// The interquartile mean: the mean of all runs of all tasks without the lowest and the highest quarter, each rounded down to
@@ -68,8 +68,8 @@ fn check_both(x: &[Vec<f64>], y: &[Vec<f64>]) -> Result<(), StatsError> {
     if x.len() == y.len() {
         return Ok(());
     }
-    let what = "tasks of the second arm".to_owned();
-    Err(StatsError::LengthsDiffer { what, found: y.len(), expected: x.len() })
+    let subject = "tasks of the second arm".to_owned();
+    Err(StatsError::LengthsDiffer { subject, found: y.len(), expected: x.len() })
 }
 
 fn improvement(x: &[Vec<f64>], y: &[Vec<f64>]) -> f64 {

@@ -38,7 +38,7 @@ fn ascending(p_values: &[f64]) -> Result<Vec<usize>, StatsError> {
     check("p-values", p_values, 0)?;
     if let Some(p) = p_values.iter().find(|p| !(0.0..=1.0).contains(*p)) {
         return Err(StatsError::OutOfRange {
-            what: "p-value".to_owned(),
+            subject: "p-value".to_owned(),
             value: p.to_string(),
             remedy: "from 0 to 1".to_owned(),
         });

@@ -71,14 +71,18 @@ fn check(x: &[f64], y: &[f64], neighbours: usize) -> Result<(), StatsError> {
     summary::check("x", x, 1)?;
     summary::check("y", y, 1)?;
     if x.len() != y.len() {
-        return Err(StatsError::LengthsDiffer { what: "y".to_owned(), found: y.len(), expected: x.len() });
+        return Err(StatsError::LengthsDiffer { subject: "y".to_owned(), found: y.len(), expected: x.len() });
     }
     if neighbours == 0 {
-        let (what, value) = ("neighbours".to_owned(), "0".to_owned());
-        return Err(StatsError::OutOfRange { what, value, remedy: "at least 1".to_owned() });
+        let (subject, value) = ("neighbours".to_owned(), "0".to_owned());
+        return Err(StatsError::OutOfRange { subject, value, remedy: "at least 1".to_owned() });
     }
     if x.len() <= neighbours {
-        return Err(StatsError::TooFew { what: "pairs".to_owned(), found: x.len(), needed: neighbours + 1 });
+        return Err(StatsError::TooFew {
+            subject: "pairs".to_owned(),
+            found: x.len(),
+            needed: neighbours + 1,
+        });
     }
     Ok(())
 }
@@ -160,11 +164,11 @@ mod tests {
 
     #[test]
     fn what_cannot_be_estimated_says_why() {
-        let told = |x: &[f64], y: &[f64], k| mutual_information(x, y, k).unwrap_err().to_string();
-        assert_eq!(told(&[1.0, 2.0], &[1.0], 1), "y: 1 rows where 2 are expected");
-        assert_eq!(told(&[1.0, 2.0], &[1.0, 2.0], 2), "pairs: 2 of them, and at least 3 are needed");
-        assert_eq!(told(&[1.0, 2.0], &[1.0, 2.0], 0), "neighbours = 0: must be at least 1");
-        assert!(told(&[1.0, f64::NAN], &[1.0, 2.0], 1).contains("not a finite number"));
+        let message = |x: &[f64], y: &[f64], k| mutual_information(x, y, k).unwrap_err().to_string();
+        assert_eq!(message(&[1.0, 2.0], &[1.0], 1), "y: 1 rows where 2 are expected");
+        assert_eq!(message(&[1.0, 2.0], &[1.0, 2.0], 2), "pairs: 2 of them, and at least 3 are needed");
+        assert_eq!(message(&[1.0, 2.0], &[1.0, 2.0], 0), "neighbours = 0: must be at least 1");
+        assert!(message(&[1.0, f64::NAN], &[1.0, 2.0], 1).contains("not a finite number"));
         assert_eq!(standardised(&[0.1; 7]).unwrap_err().to_string(), "values is constant");
         assert!(standardised(&[]).is_err());
     }

@@ -65,7 +65,7 @@ pub fn overlap_mean(
     check("scores of worlds", scores, 2)?;
     if scores.len() != stretches.len() {
         let (found, expected) = (stretches.len(), scores.len());
-        return Err(StatsError::LengthsDiffer { what: "stretches".to_owned(), found, expected });
+        return Err(StatsError::LengthsDiffer { subject: "stretches".to_owned(), found, expected });
     }
     if is_constant(scores) {
         return Err(StatsError::Constant("the score of the worlds".to_owned()));
@@ -73,13 +73,13 @@ pub fn overlap_mean(
     let overlaps = Overlaps::of(stretches)?;
     let effective = overlaps.effective_worlds();
     if effective < 2.0 {
-        let what = "effective worlds (they share nearly all of their data)".to_owned();
-        return Err(StatsError::TooFew { what, found: effective as usize, needed: 2 });
+        let subject = "effective worlds (they share nearly all of their data)".to_owned();
+        return Err(StatsError::TooFew { subject, found: effective as usize, needed: 2 });
     }
     let (worlds, block) = (scores.len(), overlaps.block);
     if worlds < 2 * block {
-        let what = format!("worlds in blocks of {block}, as far as sharing reaches");
-        return Err(StatsError::TooFew { what, found: worlds, needed: 2 * block });
+        let subject = format!("worlds in blocks of {block}, as far as sharing reaches");
+        return Err(StatsError::TooFew { subject, found: worlds, needed: 2 * block });
     }
     let sorted: Vec<f64> = overlaps.order.iter().map(|world| scores[*world]).collect();
     let mut places = Vec::with_capacity(worlds + block);
@@ -118,11 +118,11 @@ struct Overlaps {
 impl Overlaps {
     fn of(stretches: &[Stretch]) -> Result<Self, StatsError> {
         if stretches.is_empty() {
-            return Err(StatsError::TooFew { what: "stretches".to_owned(), found: 0, needed: 1 });
+            return Err(StatsError::TooFew { subject: "stretches".to_owned(), found: 0, needed: 1 });
         }
         if let Some(index) = stretches.iter().position(|stretch| stretch.start >= stretch.end) {
             return Err(StatsError::OutOfRange {
-                what: format!("end of stretch, row {}", index + 1),
+                subject: format!("end of stretch, row {}", index + 1),
                 value: stretches[index].end.to_string(),
                 remedy: format!("above its start, {}", stretches[index].start),
             });

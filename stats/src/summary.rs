@@ -38,8 +38,8 @@ impl Summary {
     ///
     /// # Errors
     /// When it is empty or holds what is not a finite number.
-    pub fn of(what: &str, values: &[f64]) -> Result<Self, StatsError> {
-        check(what, values, 1)?;
+    pub fn of(subject: &str, values: &[f64]) -> Result<Self, StatsError> {
+        check(subject, values, 1)?;
         Ok(Self {
             count: values.len() as u64,
             mean: mean(values),
@@ -57,37 +57,37 @@ const SMALLEST: f64 = 1e-90;
 ///
 /// # Errors
 /// When there are fewer, or with the first row that is not so.
-pub fn check(what: &str, values: &[f64], needed: usize) -> Result<(), StatsError> {
+pub fn check(subject: &str, values: &[f64], needed: usize) -> Result<(), StatsError> {
     if values.len() < needed {
-        return Err(StatsError::TooFew { what: what.to_owned(), found: values.len(), needed });
+        return Err(StatsError::TooFew { subject: subject.to_owned(), found: values.len(), needed });
     }
     let Some(index) = values.iter().position(|value| value.is_nan() || value.abs() > LARGEST) else {
         let largest = values.iter().enumerate().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
         return match largest {
             Some((index, value)) if *value != 0.0 && value.abs() < SMALLEST => {
-                let (what, row, value) = (what.to_owned(), index + 1, format!("{value:e}"));
-                Err(StatsError::TooSmall { what, row, value })
+                let (subject, row, value) = (subject.to_owned(), index + 1, format!("{value:e}"));
+                Err(StatsError::TooSmall { subject, row, value })
             }
             _ => Ok(()),
         };
     };
-    let (what, row, value) = (what.to_owned(), index + 1, format!("{:e}", values[index]));
+    let (subject, row, value) = (subject.to_owned(), index + 1, format!("{:e}", values[index]));
     if values[index].is_finite() {
-        return Err(StatsError::TooLarge { what, row, value });
+        return Err(StatsError::TooLarge { subject, row, value });
     }
-    Err(StatsError::NotFinite { what, row, value: values[index].to_string() })
+    Err(StatsError::NotFinite { subject, row, value: values[index].to_string() })
 }
 
 /// A level or probability strictly between 0 and 1.
 ///
 /// # Errors
 /// When it isn't.
-pub fn check_share(what: &str, value: f64) -> Result<(), StatsError> {
+pub fn check_share(subject: &str, value: f64) -> Result<(), StatsError> {
     if value > 0.0 && value < 1.0 {
         return Ok(());
     }
     Err(StatsError::OutOfRange {
-        what: what.to_owned(),
+        subject: subject.to_owned(),
         value: value.to_string(),
         remedy: "above 0 and below 1".to_owned(),
     })

@@ -109,7 +109,7 @@ impl Error {
     /// The error with its causes, each after a colon, in one line.
     pub fn in_full(&self) -> String {
         let causes = std::iter::successors(std::error::Error::source(self), |cause| cause.source());
-        one_line(causes.fold(self.to_string(), |told, cause| format!("{told}: {cause}")))
+        one_line(causes.fold(self.to_string(), |message, cause| format!("{message}: {cause}")))
     }
 }
 

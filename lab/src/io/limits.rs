@@ -195,8 +195,8 @@ mod tests {
         ] {
             assert_eq!(value(wrong), None, "{wrong}");
         }
-        let told = "rows=1".parse::<Setting>().unwrap_err().to_string();
-        assert!(told.contains("no limit rows: use line-bytes, bars-bytes"), "{told}");
+        let message = "rows=1".parse::<Setting>().unwrap_err().to_string();
+        assert!(message.contains("no limit rows: use line-bytes, bars-bytes"), "{message}");
     }
 
     #[test]

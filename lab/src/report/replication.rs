@@ -182,7 +182,7 @@ fn ranked(row: &Row, name: String) -> Ranked {
         name,
         bars: vec![bar],
         mark: row.published,
-        told: row.ours.as_ref().map_or_else(String::new, in_words),
+        value_text: row.ours.as_ref().map_or_else(String::new, in_words),
         established: row.inside == Some(true),
     }
 }
@@ -389,12 +389,12 @@ fn summed(lives: &[&Life], states: usize) -> Sums {
 }
 
 fn comparisons(page: &mut Page, of: &Replicated) {
-    let Some(asked) = &of.file.comparison else { return };
+    let Some(comparison) = &of.file.comparison else { return };
     page.section("Arms held against each other");
     page.paragraph(&format!(
         "What it took (steps, deaths where there are predators, or updates), as a ratio by seed or maze; below 1 is better. A ratio that is {} off \
          matters. Tests are paired, corrected by Holm over all {} comparisons; intervals take the level that is left to one of them.",
-        figure(asked.effect_of_interest),
+        figure(comparison.effect_of_interest),
         of.ratios.len()
     ));
     for (world, config) in of.file.worlds.iter().enumerate() {
@@ -404,7 +404,7 @@ fn comparisons(page: &mut Page, of: &Replicated) {
             value: math::ln(ratio.ratio),
             interval: ratio.p.map(|_| (math::ln(ratio.low), math::ln(ratio.high))),
             worlds: Vec::new(),
-            told: format!("{:.2} [{:.2}, {:.2}]", ratio.ratio, ratio.low, ratio.high),
+            value_text: format!("{:.2} [{:.2}, {:.2}]", ratio.ratio, ratio.low, ratio.high),
             established: matches!(ratio.finding, Finding::BetterThanMatters | Finding::WorseThanMatters),
         };
         let rows: Vec<Named> = of_world().map(row).collect();
@@ -414,7 +414,7 @@ fn comparisons(page: &mut Page, of: &Replicated) {
             description: "Natural logarithms of ratios with corrected intervals; the ratios themselves at the right. Filled are those whose whole \
                           interval is beyond what matters, the zone in the middle.",
             x_label: "ln of the ratio: left is better",
-            zone: Some(math::ln_1p(asked.effect_of_interest)),
+            zone: Some(math::ln_1p(comparison.effect_of_interest)),
             rows: &rows,
         };
         page.figure(forest.draw());

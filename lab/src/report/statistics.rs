@@ -143,7 +143,7 @@ fn differences(found: &ArmsCompared, short: &ShortNames) -> Option<Figure> {
             value: effect,
             interval: Some((interval.low, interval.high)),
             worlds: worlds[&one.name].clone(),
-            told: format!("{} {}", signed(effect), between(interval)),
+            value_text: format!("{} {}", signed(effect), between(interval)),
             established: judged.verdict.tells_apart(),
         })
     };

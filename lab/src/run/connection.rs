@@ -137,7 +137,7 @@ impl Connection {
     }
 
     /// What a caller hears when a run fails: where nobody answered, how to go on.
-    pub fn told(&self, error: Error, paused: Option<Paused<'_>>) -> Error {
+    pub fn explain(&self, error: Error, paused: Option<Paused<'_>>) -> Error {
         let why = match &error {
             Error::World(ServiceError { cause: ServiceFailure::Outside(why), tick, .. }) => (why, *tick),
             Error::Run(RunError::Unanswered { tick, error }) => (error, *tick),

@@ -82,7 +82,7 @@ pub trait EventTap: Send + Sync {
     fn begun(&self, plan: &Plan);
 
     /// These happened, in this order: all events of one tick, or those of the run's end.
-    fn seen(&self, events: &[Event]);
+    fn on_events(&self, events: &[Event]);
 
     /// A tick is over and the next isn't begun; asked of the plain loop alone, which goes on when this returns. Whoever holds it up must
     /// let go of it once `stop` is set.
@@ -100,14 +100,14 @@ struct Tapped<S> {
 impl<S: EventSink> EventSink for Tapped<S> {
     fn take(&mut self, events: &[Event]) -> Result<(), WriteError> {
         if let Some(tap) = &self.tap {
-            tap.seen(events);
+            tap.on_events(events);
         }
         self.sink.take(events)
     }
 
     fn take_over(&mut self, events: Vec<Event>) -> Result<(), WriteError> {
         if let Some(tap) = &self.tap {
-            tap.seen(&events);
+            tap.on_events(&events);
         }
         self.sink.take_over(events)
     }
@@ -186,12 +186,12 @@ impl<'a> RunControl<'a> {
     /// Tells the tap.
     pub(crate) fn tell(self, events: &[Event]) {
         if let Some(tap) = self.tap {
-            tap.seen(events);
+            tap.on_events(events);
         }
     }
 
     /// The same, with a tap that is told every event.
-    pub fn told_to(self, tap: &'a Arc<dyn EventTap>) -> Self {
+    pub fn with_tap(self, tap: &'a Arc<dyn EventTap>) -> Self {
         Self { tap: Some(tap), ..self }
     }
 

@@ -216,7 +216,7 @@ pub fn warn(content: &LetheContent, folder: &str) {
 }
 
 /// A line for the user about a folder.
-pub fn told(folder: &Path, error: &LetheFolderError) -> Error {
+pub fn folder_error(folder: &Path, error: &LetheFolderError) -> Error {
     Error::invalid(format!("{}: {error}", folder.display()))
 }
 

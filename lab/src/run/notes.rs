@@ -75,7 +75,9 @@ impl Scenario {
             Looking { scenario: &self.scenario, tree: self.tree(), file: self.path.display().to_string() };
         let mut found = vec![looking.dreams()];
         found.extend(
-            self.remarks.iter().map(|what| Judged { key: format!("data {what}"), note: Some(what.clone()) }),
+            self.remarks
+                .iter()
+                .map(|remark| Judged { key: format!("data {remark}"), note: Some(remark.clone()) }),
         );
         found.extend(looking.window());
         found.extend(looking.purse());
@@ -131,8 +133,8 @@ impl Looking<'_> {
     fn batch(&self) -> Option<Judged> {
         let (dream, key) = (&self.scenario.dream, "dream.replay.batch_size");
         let read = |uncertainty| dream.tier.batch_size(uncertainty, &dream.replay);
-        let asked = |uncertainty| batch_size(uncertainty, &dream.replay);
-        let is_cut = read(Uncertainty::Medium) < asked(Uncertainty::Medium);
+        let requested = |uncertainty| batch_size(uncertainty, &dream.replay);
+        let is_cut = read(Uncertainty::Medium) < requested(Uncertainty::Medium);
         self.written(key).filter(|_| dream.enabled && !self.dreamers().is_empty())?;
         if !is_cut {
             return Some(Judged { key: format!("batch {key}"), note: None });

@@ -82,7 +82,7 @@ impl FromStr for Directive {
 /// What became of a directive.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
-pub enum Heard {
+pub enum DirectiveAnswer {
     /// It was passed on: golems hear it at this tick.
     Directive {
         /// The tick.
@@ -103,7 +103,7 @@ pub enum Heard {
 /// Directives on their way to a world, and those that have reached it.
 pub struct Steering {
     state: Mutex<State>,
-    heard: Box<dyn Fn(&Heard) + Send + Sync>,
+    on_answer: Box<dyn Fn(&DirectiveAnswer) + Send + Sync>,
 }
 
 #[derive(Default)]
@@ -121,13 +121,13 @@ const WAITING_MAX: usize = 1_000;
 
 impl Steering {
     /// Passes directives on, and says of each what became of it, on the thread that lives the world or that asks.
-    pub fn new(heard: impl Fn(&Heard) + Send + Sync + 'static) -> Self {
-        Self { state: Mutex::default(), heard: Box::new(heard) }
+    pub fn new(on_answer: impl Fn(&DirectiveAnswer) + Send + Sync + 'static) -> Self {
+        Self { state: Mutex::default(), on_answer: Box::new(on_answer) }
     }
 
     /// The same with an owner who writes to standard input: passes on what it says, line by line, until it ends.
-    pub fn by_standard_input(heard: impl Fn(&Heard) + Send + Sync + 'static) -> Arc<Self> {
-        let steering = Arc::new(Self::new(heard));
+    pub fn by_standard_input(on_answer: impl Fn(&DirectiveAnswer) + Send + Sync + 'static) -> Arc<Self> {
+        let steering = Arc::new(Self::new(on_answer));
         let owner = Arc::clone(&steering);
         // Nobody waits for this thread: it sits on a read that may never end, and ends with the program.
         thread::spawn(move || {
@@ -158,7 +158,7 @@ impl Steering {
         if let Err(why) = line.parse().and_then(|directive| self.give(directive)) {
             // A line of megabytes isn't answered by one.
             let said = line.trim_end().chars().take(200).collect();
-            (self.heard)(&Heard::DirectiveRefused { said, why });
+            (self.on_answer)(&DirectiveAnswer::DirectiveRefused { said, why });
         }
     }
 
@@ -193,7 +193,7 @@ impl Steering {
             let calls = world.plan().scenario().dream.interrupts.len() + interrupts.len();
             if let Err(why) = check(&directive, world, planned.max(calls)) {
                 let said = serde_json::to_string(&directive).unwrap_or_default();
-                answers.push(Heard::DirectiveRefused { said, why });
+                answers.push(DirectiveAnswer::DirectiveRefused { said, why });
                 continue;
             }
             let (cohort, lineage) = (directive.cohort.clone(), directive.golem.map(|golem| golem.lineage));
@@ -203,7 +203,7 @@ impl Steering {
                     interrupts.push(InterruptConfig { tick, source: CallSource::Owner, cohort, lineage })
                 }
             }
-            answers.push(Heard::Directive { tick, directive });
+            answers.push(DirectiveAnswer::Directive { tick, directive });
         }
         if !directives.is_empty() || !interrupts.is_empty() {
             let plan = world.plan().clone().with_calls(directives.clone(), interrupts.clone());
@@ -212,7 +212,7 @@ impl Steering {
             state.directives.extend(directives);
             state.interrupts.extend(interrupts);
         }
-        answers.iter().for_each(|answer| (self.heard)(answer));
+        answers.iter().for_each(|answer| (self.on_answer)(answer));
         Ok(())
     }
 
@@ -282,8 +282,8 @@ mod tests {
             "{",
             "{\"do\":\"dream\",\"who\":1}",
         ] {
-            let told = read(wrong).unwrap_err();
-            assert!(told.contains("write `dream` or `wake`"), "{told}");
+            let message = read(wrong).unwrap_err();
+            assert!(message.contains("write `dream` or `wake`"), "{message}");
         }
     }
 }

@@ -102,9 +102,9 @@ fn entry(dir: &Path) -> Option<Entry> {
 }
 
 fn broken(dir: &Path, kind: &'static str, error: &Error) -> Entry {
-    let told = error.to_string();
+    let message = error.to_string();
     let begins = format!("{}: ", dir.display());
-    let verdict = told.strip_prefix(&begins).unwrap_or(&told).to_owned();
+    let verdict = message.strip_prefix(&begins).unwrap_or(&message).to_owned();
     let (name, seeds, size) = Default::default();
     Entry { dir: dir.to_owned(), kind, name, seeds, size, digest: None, verdict }
 }

@@ -22,7 +22,7 @@ pub(super) trait Exhibit: Send + Sync + 'static {
     fn audience(&self) -> &Audience;
 
     /// All that a page shows of it.
-    fn told(&self) -> Value;
+    fn description(&self) -> Value;
 }
 
 /// Those who look at one thing.
@@ -91,7 +91,7 @@ pub(super) fn enter(exhibit: &Arc<dyn Exhibit>) -> Option<(Viewer, Views)> {
 
 fn publish(exhibit: &dyn Exhibit) {
     let audience = exhibit.audience();
-    let mut state = exhibit.told();
+    let mut state = exhibit.description();
     state["viewers"] = json!(audience.viewers.load(Ordering::Relaxed));
     audience.latest.send_replace(Bytes::from(format!("data: {state}\n\n")));
 }

@@ -66,13 +66,13 @@ pub(super) enum Refusal {
 /// All that were asked for.
 pub(super) struct Branches {
     laboratory: Laboratory,
-    list: Mutex<Vec<Arc<Asked>>>,
+    list: Mutex<Vec<Arc<BranchRequest>>>,
     /// Who lives the last of them.
     thread: Mutex<Option<JoinHandle<()>>>,
     stop: Arc<AtomicBool>,
 }
 
-struct Asked {
+struct BranchRequest {
     wish: BranchWish,
     state: Mutex<State>,
     scene: Mutex<Scene>,
@@ -110,26 +110,28 @@ impl Branches {
         }
         refuse_out_of_reach(&origin, &wish.set)?;
         let mut list = held(&self.list);
-        if list.iter().any(|asked| matches!(*held(&asked.state), State::UnderWay)) {
+        if list.iter().any(|request| matches!(*held(&request.state), State::UnderWay)) {
             return Err(Refusal::NotNow("another branch is being lived: wait for it"));
         }
         // One that failed has left nothing, and doesn't count.
-        list.retain(|asked| !matches!(*held(&asked.state), State::Failed(_)));
+        list.retain(|request| !matches!(*held(&request.state), State::Failed(_)));
         if list.len() >= BRANCHES_MAX {
             return Err(Refusal::NotNow("there were enough branches here: go on with `morta branch`"));
         }
-        let asked = Arc::new(Asked { wish, state: Mutex::new(State::UnderWay), scene: Mutex::default() });
-        list.push(Arc::clone(&asked));
+        let request =
+            Arc::new(BranchRequest { wish, state: Mutex::new(State::UnderWay), scene: Mutex::default() });
+        list.push(Arc::clone(&request));
         drop(list);
         let (stop, laboratory) = (Arc::clone(&self.stop), self.laboratory.clone());
         let thread = std::thread::spawn(move || {
-            let tap: Arc<dyn EventTap> = Arc::clone(&asked) as Arc<dyn EventTap>;
+            let tap: Arc<dyn EventTap> = Arc::clone(&request) as Arc<dyn EventTap>;
             let state =
-                match live(&origin, &asked.wish, &laboratory, RunControl::stopped_by(&stop).told_to(&tap)) {
+                match live(&origin, &request.wish, &laboratory, RunControl::stopped_by(&stop).with_tap(&tap))
+                {
                     Ok((folder, parted)) => State::Lived { folder, parted },
                     Err(error) => State::Failed(error.to_string()),
                 };
-            *held(&asked.state) = state;
+            *held(&request.state) = state;
             changed();
         });
         *held(&self.thread) = Some(thread);
@@ -146,17 +148,17 @@ impl Branches {
     }
 
     /// All of them, with how each has gone.
-    pub(super) fn told(&self) -> Value {
-        let one = |asked: &Arc<Asked>| {
-            let (state, folder, words) = match held(&asked.state).clone() {
+    pub(super) fn description(&self) -> Value {
+        let one = |request: &Arc<BranchRequest>| {
+            let (state, folder, words) = match held(&request.state).clone() {
                 State::UnderWay => ("under_way", None, String::new()),
                 State::Lived { folder, parted } => ("lived", Some(folder), parted),
                 State::Failed(why) => ("failed", None, why),
             };
-            let scene = held(&asked.scene);
+            let scene = held(&request.scene);
             json!({
-                "at": asked.wish.at,
-                "set": asked.wish.set,
+                "at": request.wish.at,
+                "set": request.wish.set,
                 "state": state,
                 "folder": folder,
                 "words": words,
@@ -168,12 +170,12 @@ impl Branches {
     }
 }
 
-impl EventTap for Asked {
+impl EventTap for BranchRequest {
     fn begun(&self, plan: &Plan) {
         held(&self.scene).begin(plan.scenario());
     }
 
-    fn seen(&self, events: &[Event]) {
+    fn on_events(&self, events: &[Event]) {
         held(&self.scene).take(events);
     }
 }
@@ -276,9 +278,9 @@ fn live_up_to(scenario: &Scenario, shown: &Path, ticks: Tick, stop: &Arc<AtomicB
 }
 
 /// The first name for a folder beside another that nothing has yet.
-fn beside(run: &Path, what: &str) -> Result<PathBuf> {
+fn beside(run: &Path, suffix: &str) -> Result<PathBuf> {
     let name = run.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let named = |number: u32| run.with_file_name(format!("{name}-{what}{number}"));
+    let named = |number: u32| run.with_file_name(format!("{name}-{suffix}{number}"));
     let folder = (1..).map(named).find(|folder| !folder.exists());
     folder.ok_or_else(|| Error::invalid("there is no name left for a branch"))
 }

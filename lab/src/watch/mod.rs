@@ -125,9 +125,9 @@ impl Watch {
 
 /// Listens where it was asked for.
 fn listen(options: &WatchOptions) -> Result<Place> {
-    let asked = SocketAddr::new(options.host, options.port);
-    Place::listen(asked).map_err(|error| {
-        Error::invalid(format!("{asked}: can't be listened on: {error}: choose another --port"))
+    let address = SocketAddr::new(options.host, options.port);
+    Place::listen(address).map_err(|error| {
+        Error::invalid(format!("{address}: can't be listened on: {error}: choose another --port"))
     })
 }
 

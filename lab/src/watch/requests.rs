@@ -63,17 +63,17 @@ async fn golem(stage: Data<Stage>, id: Path<String>) -> HttpResponse {
     let Ok(id) = id.parse::<GolemId>() else {
         return HttpResponse::BadRequest().body("a golem is named like L7.G2");
     };
-    let Some(mut told) = stage.scene().golem(id) else {
+    let Some(mut description) = stage.scene().golem(id) else {
         return HttpResponse::NotFound().body("nobody of this name has been born");
     };
     if let Some(run) = stage.run() {
-        told["inspect"] = match web::block(move || inspected(&run, id)).await {
+        description["inspect"] = match web::block(move || inspected(&run, id)).await {
             Ok(Ok(texts)) => texts,
             Ok(Err(error)) => json!([["why not", [error.to_string()]]]),
             Err(_) => Value::Null,
         };
     }
-    HttpResponse::Ok().json(told)
+    HttpResponse::Ok().json(description)
 }
 
 /// What `morta inspect` says of a golem, its playbook and its last dream.

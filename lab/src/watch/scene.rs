@@ -86,13 +86,13 @@ impl Scene {
     }
 
     /// Takes in what happened, and hands on each line that is told of it.
-    pub(super) fn take_and_tell(&mut self, events: &[Event], mut told: impl FnMut(&Line)) {
+    pub(super) fn take_and_tell(&mut self, events: &[Event], mut on_line: impl FnMut(&Line)) {
         for event in events {
-            self.take_one(event, &mut told);
+            self.take_one(event, &mut on_line);
         }
     }
 
-    fn take_one(&mut self, event: &Event, told: &mut impl FnMut(&Line)) {
+    fn take_one(&mut self, event: &Event, on_line: &mut impl FnMut(&Line)) {
         if let EventKind::TickClosed(record) = &event.kind {
             if self.series.keeps(event.tick) {
                 self.series.push(event.tick, record, self.cohorts_now());
@@ -112,7 +112,7 @@ impl Scene {
         let mut lines = Vec::new();
         self.narrator.tell(event, &mut |line| lines.push(line));
         for line in lines {
-            told(&line);
+            on_line(&line);
             self.hear(line);
         }
         if let Some(person) = self.people.get_mut(&golem) {
@@ -136,17 +136,17 @@ impl Scene {
     fn hear(&mut self, line: Line) {
         self.styx.hear(&line);
         let Some(person) = self.people.get_mut(&line.golem) else { return };
-        match &line.told {
-            Told::ModeChange { to, .. } => {
+        match &line.happening {
+            Happening::ModeChange { to, .. } => {
                 person.mode = Some(*to);
                 person.course.sleeps(line.tick, matches!(to, Mode::Dreaming));
             }
-            Told::DreamProgress { dream, phase, share_done, spent_usd, .. } => {
+            Happening::DreamProgress { dream, phase, share_done, spent_usd, .. } => {
                 let (dream, phase, share_done, spent_usd) = (*dream, *phase, *share_done, *spent_usd);
                 person.dreaming = Some(Dreaming { dream, phase, share_done, spent_usd });
             }
-            Told::DreamComplete { .. } => person.dreaming = None,
-            Told::Died { cause, age_ticks, .. } => {
+            Happening::DreamComplete { .. } => person.dreaming = None,
+            Happening::Died { cause, age_ticks, .. } => {
                 (person.mode, person.died, person.dreaming) = (None, Some(line.tick), None);
                 person.cause = Some(cause.name().to_owned());
                 person.course.sleeps(line.tick, false);
@@ -164,7 +164,7 @@ impl Scene {
                 person.forget();
             }
         }
-        if matches!(line.told, Told::Born { .. } | Told::Died { .. }) {
+        if matches!(line.happening, Happening::Born { .. } | Happening::Died { .. }) {
             if self.recent.len() == RECENT {
                 self.recent.pop_front();
             }
@@ -183,7 +183,7 @@ impl Scene {
     }
 
     /// All that a page shows.
-    pub fn told(&self) -> Value {
+    pub fn description(&self) -> Value {
         let living = || self.holders.values().filter_map(|id| Some((id, self.people.get(id)?)));
         let mut modes: Vec<Modes> = self.cohorts.iter().map(|_| Modes::default()).collect();
         let mut ages: Vec<Vec<f64>> = self.cohorts.iter().map(|_| Vec::new()).collect();
@@ -202,11 +202,11 @@ impl Scene {
                 dreamers.push(json!({ "golem": id.to_string(), "dream": dream, "pad": person.pad, "mood": person.mood }));
             }
         }
-        let told = self.cohorts.iter().zip(modes).zip(ages).map(|((cohort, modes), ages)| {
+        let cohorts = self.cohorts.iter().zip(modes).zip(ages).map(|((cohort, modes), ages)| {
             let (name, born, died) = (&cohort.name, cohort.born, cohort.died);
             json!({ "name": name, "born": born, "died": died, "modes": modes, "survival": cohort.survival(&ages) })
         });
-        let cohorts: Vec<Value> = told.collect();
+        let cohorts: Vec<Value> = cohorts.collect();
         let dots: Vec<Value> = living()
             .take(DOTS_MAX)
             .map(|(id, person)| json!([id.to_string(), person.cohort, person.mode]))

@@ -7,7 +7,7 @@ use super::pace::{Pace, Wish};
 use super::scene::Scene;
 use crate::run::drive::EventTap;
 use crate::run::follow::Line;
-use crate::run::steering::{Directive, Heard, Steering};
+use crate::run::steering::{Directive, DirectiveAnswer, Steering};
 use morta_engine::event::Event;
 use morta_engine::world::Plan;
 use serde_json::{Value, json};
@@ -30,11 +30,11 @@ pub(super) struct Stage {
     /// Through which directives reach the world, where it can be steered.
     steering: Mutex<Option<Arc<Steering>>>,
     /// What became of the last directives.
-    heard: Arc<Mutex<VecDeque<Heard>>>,
+    directive_answers: Arc<Mutex<VecDeque<DirectiveAnswer>>>,
 }
 
 /// Answers to directives that a page shows.
-const HEARD_MAX: usize = 8;
+const DIRECTIVE_ANSWERS_MAX: usize = 8;
 
 struct End {
     how: String,
@@ -52,7 +52,7 @@ impl Stage {
             origin: Mutex::default(),
             audience: Audience::default(),
             steering: Mutex::default(),
-            heard: Arc::default(),
+            directive_answers: Arc::default(),
         }
     }
 
@@ -89,13 +89,13 @@ impl Stage {
     /// Lets viewers give directives from now on, which reach the world through what is returned.
     pub(super) fn steering(self: &Arc<Self>) -> Arc<Steering> {
         let stage = Arc::downgrade(self);
-        let steering = Arc::new(Steering::new(move |heard| {
+        let steering = Arc::new(Steering::new(move |answer| {
             let Some(stage) = stage.upgrade() else { return };
-            let mut answers = stage.heard.lock().unwrap_or_else(PoisonError::into_inner);
-            if answers.len() == HEARD_MAX {
+            let mut answers = stage.directive_answers.lock().unwrap_or_else(PoisonError::into_inner);
+            if answers.len() == DIRECTIVE_ANSWERS_MAX {
                 answers.pop_front();
             }
-            answers.push_back(heard.clone());
+            answers.push_back(answer.clone());
             drop(answers);
             stage.touch();
         }));
@@ -144,9 +144,9 @@ impl Exhibit for Stage {
         &self.audience
     }
 
-    fn told(&self) -> Value {
+    fn description(&self) -> Value {
         let (paused, ticks_per_second) = self.pace.now();
-        let mut state = self.scene().told();
+        let mut state = self.scene().description();
         let end = self.last();
         state["state"] = json!(match (&*end, paused) {
             (Some(_), _) => "ended",
@@ -158,9 +158,9 @@ impl Exhibit for Stage {
         drop(end);
         state["can_branch"] = json!(self.origin().is_some());
         state["ticks_per_second"] = json!(ticks_per_second);
-        state["branches"] = self.branches.told();
+        state["branches"] = self.branches.description();
         state["can_direct"] = json!(self.steered().is_some());
-        state["directives"] = json!(*self.heard.lock().unwrap_or_else(PoisonError::into_inner));
+        state["directives"] = json!(*self.directive_answers.lock().unwrap_or_else(PoisonError::into_inner));
         state
     }
 }
@@ -171,7 +171,7 @@ impl EventTap for Stage {
         self.touch();
     }
 
-    fn seen(&self, events: &[Event]) {
+    fn on_events(&self, events: &[Event]) {
         let tell = |line: &Line| self.audience.tell(|| json!(line));
         self.scene().take_and_tell(events, tell);
         self.touch();

@@ -1,6 +1,6 @@
 //! What crosses the Styx.
 
-use crate::run::follow::{Line, Told};
+use crate::run::follow::{Happening, Line};
 use serde::Serialize;
 use std::collections::VecDeque;
 
@@ -18,9 +18,9 @@ pub(super) struct Styx {
 impl Styx {
     /// Takes in a line, if it is a crossing.
     pub(super) fn hear(&mut self, line: &Line) {
-        match line.told {
-            Told::BloodstainLeft { .. } => self.left += 1,
-            Told::BloodstainDrawn { .. } => self.drawn += 1,
+        match line.happening {
+            Happening::BloodstainLeft { .. } => self.left += 1,
+            Happening::BloodstainDrawn { .. } => self.drawn += 1,
             _ => return,
         }
         if self.last.len() == SHOWN {

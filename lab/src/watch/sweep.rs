@@ -59,7 +59,7 @@ impl Exhibit for SweepView {
         &self.audience
     }
 
-    fn told(&self) -> Value {
+    fn description(&self) -> Value {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
@@ -80,8 +80,10 @@ impl SweepWatch {
         let folder = Folder::open(dir, &options.laboratory)?;
         let place = listen(options)?;
         let url = url(&place);
-        let view =
-            Arc::new(SweepView { state: Mutex::new(folder.told(None)), audience: Audience::default() });
+        let view = Arc::new(SweepView {
+            state: Mutex::new(folder.description(None)),
+            audience: Audience::default(),
+        });
         let server = Server::start(Arc::clone(&view) as Arc<dyn Exhibit>, Page::Sweep, |_| {}, place)?;
         Ok(Self { view, folder, server, url })
     }
@@ -101,8 +103,8 @@ impl SweepWatch {
             let news = self.folder.look()?;
             let verdict = self.folder.verdict()?;
             if news || verdict.is_some() {
-                let told = self.folder.told(verdict.as_deref());
-                *self.view.state.lock().unwrap_or_else(PoisonError::into_inner) = told;
+                let description = self.folder.description(verdict.as_deref());
+                *self.view.state.lock().unwrap_or_else(PoisonError::into_inner) = description;
                 self.view.audience.touch();
             }
             if verdict.is_some() || stop.load(Ordering::Relaxed) {
@@ -246,7 +248,7 @@ impl Folder {
         Ok(Some(analyse(&self.dir, &self.laboratory)?.lines()))
     }
 
-    fn told(&self, verdict: Option<&[String]>) -> Value {
+    fn description(&self, verdict: Option<&[String]>) -> Value {
         let ended = self.counts.done + self.counts.failed;
         let (worlds, means) = self.so_far.means();
         let names: Vec<String> = self.sweep.arms.iter().map(|arm| arm.name.clone()).collect();

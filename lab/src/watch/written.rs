@@ -41,25 +41,25 @@ impl RunUnderWay {
     /// Tells a stage of it until it has ended; none when somebody stopped looking before.
     pub(super) fn tell(&self, stage: &Stage, stop: &AtomicBool) -> Result<Option<FinishedRun>> {
         stage.scene().begin(&self.undertaking.scenario);
-        let mut told = Telling { stage, stop, ticks: 0 };
+        let mut teller = Telling { stage, stop, ticks: 0 };
         let (log, state) = (self.checkpoint.log(), self.checkpoint.state_path());
-        let (mut read, mut seen) = (0, None);
+        let (mut read, mut latest) = (0, None);
         while !stop.load(Ordering::Relaxed) {
             // The manifest is there before the checkpoint goes.
             if self.dir.join(MANIFEST).exists() {
                 stage.waits(false);
                 let run = RunFolder::open(&self.dir)?;
-                told.rest_of(&run)?;
+                teller.rest_of(&run)?;
                 return Ok((!stop.load(Ordering::Relaxed)).then_some(run));
             }
             let written = modified(&state);
-            if written == seen {
+            if written == latest {
                 stage.waits(true);
                 std::thread::sleep(LOOK);
                 continue;
             }
-            match told.intervals(&log, &state, &mut read) {
-                Ok(()) => seen = written,
+            match teller.intervals(&log, &state, &mut read) {
+                Ok(()) => latest = written,
                 // The run has ended meanwhile, and what was being read is gone.
                 Err(_) if self.dir.join(MANIFEST).exists() => {}
                 Err(error) => return Err(error),
@@ -115,13 +115,13 @@ impl Telling<'_> {
             }
             self.tick(&events);
         }
-        self.stage.seen(&log.rest()?);
+        self.stage.on_events(&log.rest()?);
         Ok(())
     }
 
     fn tick(&mut self, events: &[Event]) {
         self.stage.waits(false);
-        self.stage.seen(events);
+        self.stage.on_events(events);
         self.ticks += 1;
         self.stage.barrier(self.stop);
     }

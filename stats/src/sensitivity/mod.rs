@@ -40,7 +40,7 @@ impl Factor {
 
     fn check_all(factors: &[Self]) -> Result<(), StatsError> {
         if factors.is_empty() {
-            return Err(StatsError::TooFew { what: "factors".to_owned(), found: 0, needed: 1 });
+            return Err(StatsError::TooFew { subject: "factors".to_owned(), found: 0, needed: 1 });
         }
         let single = factors.iter().find_map(|factor| match factor {
             Self::Levels(count) if *count < 2 => Some(*count),
@@ -48,7 +48,7 @@ impl Factor {
         });
         match single {
             Some(found) => {
-                Err(StatsError::TooFew { what: "levels of a factor".to_owned(), found, needed: 2 })
+                Err(StatsError::TooFew { subject: "levels of a factor".to_owned(), found, needed: 2 })
             }
             None => Ok(()),
         }

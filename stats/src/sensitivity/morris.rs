@@ -32,7 +32,7 @@ pub fn trajectories(
     if levels < 2 || !levels.is_multiple_of(2) {
         // With an even number Δ keeps all levels equally likely.
         return Err(StatsError::OutOfRange {
-            what: "levels".to_owned(),
+            subject: "levels".to_owned(),
             value: levels.to_string(),
             remedy: "an even number of at least 2".to_owned(),
         });

@@ -66,7 +66,7 @@ impl Indices {
     /// luck.
     pub fn of_mean(rows: &[Vec<Row>], centre: f64) -> Result<Self, StatsError> {
         if let Some(few) = rows.iter().map(Vec::len).find(|worlds| *worlds < 2) {
-            return Err(StatsError::TooFew { what: "worlds".to_owned(), found: few, needed: 2 });
+            return Err(StatsError::TooFew { subject: "worlds".to_owned(), found: few, needed: 2 });
         }
         let mean_of =
             |row: &Vec<Row>, part: fn(&Row) -> f64| row.iter().map(part).sum::<f64>() / row.len() as f64;
@@ -111,7 +111,7 @@ fn share(part: f64, variance: f64) -> Result<f64, StatsError> {
 /// Variance of the outputs of A and B together, with divisor n.
 fn variance_of(ends: impl Iterator<Item = (f64, f64)>, rows: usize) -> Result<f64, StatsError> {
     if rows < 2 {
-        return Err(StatsError::TooFew { what: "rows".to_owned(), found: rows, needed: 2 });
+        return Err(StatsError::TooFew { subject: "rows".to_owned(), found: rows, needed: 2 });
     }
     let outputs: Vec<f64> = ends.flat_map(|(a, b)| [a, b]).collect();
     check("outputs", &outputs, 2)?;

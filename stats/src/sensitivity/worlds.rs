@@ -107,7 +107,7 @@ impl Luck {
         let rows: Vec<Vec<f64>> = effects.iter().map(|row| row.iter().flatten().copied().collect()).collect();
         let rows: Vec<Vec<f64>> = rows.into_iter().filter(|row: &Vec<f64>| !row.is_empty()).collect();
         if rows.is_empty() || draws == 0 {
-            return Err(StatsError::TooFew { what: "effects".to_owned(), found: 0, needed: 1 });
+            return Err(StatsError::TooFew { subject: "effects".to_owned(), found: 0, needed: 1 });
         }
         let found = size(&rows, |value| value);
         // Sums that differ in the order of their rounding are the same.

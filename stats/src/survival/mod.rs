@@ -72,7 +72,7 @@ impl Lifetimes {
         check("weight", &weights, 1)?;
         match weights.iter().position(|weight| !WEIGHTS.contains(weight)) {
             Some(index) => Err(StatsError::OutOfRange {
-                what: format!("weight, row {}", index + 1),
+                subject: format!("weight, row {}", index + 1),
                 value: weights[index].to_string(),
                 remedy: format!("from {:e} to {:e}", WEIGHTS.start(), WEIGHTS.end()),
             }),
@@ -158,17 +158,17 @@ impl Lifetimes {
     }
 }
 
-fn check_length(what: &str, found: usize, expected: usize) -> Result<(), StatsError> {
+fn check_length(subject: &str, found: usize, expected: usize) -> Result<(), StatsError> {
     if found == expected {
         return Ok(());
     }
-    Err(StatsError::LengthsDiffer { what: what.to_owned(), found, expected })
+    Err(StatsError::LengthsDiffer { subject: subject.to_owned(), found, expected })
 }
 
-fn check_not_negative(what: &str, values: &[f64]) -> Result<(), StatsError> {
+fn check_not_negative(subject: &str, values: &[f64]) -> Result<(), StatsError> {
     match values.iter().position(|value| *value < 0.0) {
         Some(index) => Err(StatsError::Negative {
-            what: what.to_owned(),
+            subject: subject.to_owned(),
             row: index + 1,
             value: values[index].to_string(),
         }),
@@ -188,7 +188,7 @@ pub struct Group {
 /// At least so many groups, no name twice.
 pub(crate) fn check_groups(groups: &[Group], needed: usize) -> Result<(), StatsError> {
     if groups.len() < needed {
-        return Err(StatsError::TooFew { what: "groups".to_owned(), found: groups.len(), needed });
+        return Err(StatsError::TooFew { subject: "groups".to_owned(), found: groups.len(), needed });
     }
     let mut names: Vec<&str> = groups.iter().map(|group| group.name.as_str()).collect();
     names.sort_unstable();

@@ -361,12 +361,12 @@ fn a_mean_of_one_life_has_no_interval() {
 
 #[test]
 fn what_is_too_small_to_be_squared_is_refused() {
-    let told = paired_t(&[1e-200, 2e-200, 3e-200], 0.95).unwrap_err().to_string();
+    let message = paired_t(&[1e-200, 2e-200, 3e-200], 0.95).unwrap_err().to_string();
     assert!(
-        told.ends_with(
+        message.ends_with(
             "row 3: 3e-200 is the largest in size, and must be 1e-90 or more: measure it in a smaller unit"
         ),
-        "{told}"
+        "{message}"
     );
     assert!(paired_t(&[0.0, 1e-200, 1.0], 0.95).is_ok(), "beside others it counts as nothing");
 }

@@ -17,8 +17,8 @@ fn number() -> impl Strategy<Value = f64> {
 }
 
 /// JSON has no NaN: it would come back as an error.
-fn survives_json<T: serde::Serialize + serde::de::DeserializeOwned>(told: &T) {
-    let text = serde_json::to_string(told).unwrap();
+fn survives_json<T: serde::Serialize + serde::de::DeserializeOwned>(value: &T) {
+    let text = serde_json::to_string(value).unwrap();
     assert!(serde_json::from_str::<T>(&text).is_ok(), "{text}");
 }
 

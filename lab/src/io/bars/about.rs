@@ -86,9 +86,9 @@ impl About {
         if let Some(zone) = &is_of_zone {
             read.push(format!("those without a zone are of {zone}"));
         } else if times.is_local {
-            let what =
+            let remark =
                 if times.has_clock { "no zone is named: read as UTC" } else { "days, from midnight UTC on" };
-            read.push(what.to_owned());
+            read.push(remark.to_owned());
         }
         read.extend(self.dates.map(|order| match order {
             DateOrder::DayFirst => "the day before the month".to_owned(),
@@ -98,7 +98,7 @@ impl About {
             self.remarks.push(format!("{}: {}", times.name, read.join("; ")));
         }
         self.times = if read.is_empty() { "each with its zone".to_owned() } else { read.join("; ") };
-        let mut add = |is_so: bool, what: String| self.remarks.extend(is_so.then_some(what));
+        let mut add = |is_so: bool, remark: String| self.remarks.extend(is_so.then_some(remark));
         add(
             !self.has_header,
             "no header: the columns are taken for a time, open, high, low and close".to_owned(),
@@ -251,7 +251,7 @@ pub struct Described<'a> {
 impl View for Described<'_> {
     fn lines(&self) -> Vec<String> {
         let mut lines = vec![format!("{}: {}", self.file, self.form)];
-        let mut say = |what: &str, text: String| lines.push(format!("  {what:<9}{text}"));
+        let mut say = |label: &str, text: String| lines.push(format!("  {label:<9}{text}"));
         // In the order of a bar, not of the alphabet.
         let order = ["time", "clock", "open", "high", "low", "close", "volume"];
         let rank = |name: &&str| order.iter().position(|known| name.ends_with(known));

@@ -42,7 +42,7 @@ impl Days {
 
 /// What is wanted of a file, and what it doesn't say itself.
 #[derive(Clone, Debug, Default)]
-pub struct Asked {
+pub struct BarsOptions {
     /// The period.
     pub days: Days,
     /// The zone of times that name none; UTC when none.
@@ -78,14 +78,14 @@ fn too_many_rows(most: u64) -> String {
 /// # Errors
 /// When it can't be read, or a row of it is no bar.
 pub fn read(path: &Path, days: Days, limits: &Limits) -> Result<(Vec<Bar>, String), BarsError> {
-    open(path, &Asked { days, ..Asked::default() }, limits).map(|file| (file.bars, file.blake3))
+    open(path, &BarsOptions { days, ..BarsOptions::default() }, limits).map(|file| (file.bars, file.blake3))
 }
 
 /// The bars of a file, with what is to be said of how they were read.
 ///
 /// # Errors
 /// When it can't be read, a row of it is no bar, or it can be read in two ways.
-pub fn open(path: &Path, asked: &Asked, limits: &Limits) -> Result<BarsFile, BarsError> {
+pub fn open(path: &Path, options: &BarsOptions, limits: &Limits) -> Result<BarsFile, BarsError> {
     let unreadable = |error: std::io::Error| BarsError::Unreadable(error.to_string());
     // Before it is opened: a pipe that nobody writes to would never be.
     let about = std::fs::metadata(path).map_err(unreadable)?;
@@ -101,8 +101,8 @@ pub fn open(path: &Path, asked: &Asked, limits: &Limits) -> Result<BarsFile, Bar
     let file = File::open(path).map_err(unreadable)?;
     let name = path.display().to_string();
     let read = match path.extension().and_then(|extension| extension.to_str()) {
-        Some("parquet" | "pq") => parquet_file::read(file, &name, asked, limits)?,
-        _ => text_file::read(file, &name, asked, limits)?,
+        Some("parquet" | "pq") => parquet_file::read(file, &name, options, limits)?,
+        _ => text_file::read(file, &name, options, limits)?,
     };
     // What can't be used needn't be hashed, however long it is.
     let mut hasher = blake3::Hasher::new();

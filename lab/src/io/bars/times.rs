@@ -263,8 +263,8 @@ mod tests {
     #[test]
     fn a_time_that_was_not_names_the_zone() {
         let mut times = Times::new("time", TimeZone::get("Europe/Berlin").ok(), None);
-        let what = times.text("2023-03-26 02:30", 1).unwrap_err().to_string();
-        assert!(what.contains("Europe/Berlin") && what.contains("2023-03-26 02:30"), "{what}");
+        let message = times.text("2023-03-26 02:30", 1).unwrap_err().to_string();
+        assert!(message.contains("Europe/Berlin") && message.contains("2023-03-26 02:30"), "{message}");
     }
 
     #[test]

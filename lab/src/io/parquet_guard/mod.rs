@@ -299,14 +299,14 @@ fn check_group(
 ) -> Result<u64, Unsound> {
     let (mut at_once, mut text_bytes) = (0_u64, 0_u64);
     for column in columns.iter().filter_map(|column| group.columns().get(column.leaf?)) {
-        let told = |why: String| Unsound::of(column, number, why);
-        let found = pages::check(file, group, column).map_err(told)?;
+        let unsound = |why: String| Unsound::of(column, number, why);
+        let found = pages::check(file, group, column).map_err(unsound)?;
         at_once += found.largest_bytes;
         text_bytes = text_bytes.max(found.text_bytes);
         // Writers make pages of about a megabyte.
         if at_once > most {
             let remedy = Limit::PageBytes.remedy();
-            return Err(told(format!(
+            return Err(unsound(format!(
                 "its pages need {at_once} bytes at once, and the most is {most}: write smaller ones, {remedy}"
             )));
         }
@@ -346,8 +346,8 @@ fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     })
 }
 
-fn one_line(what: &dyn std::fmt::Display) -> String {
-    what.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
+fn one_line(error: &dyn std::fmt::Display) -> String {
+    error.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

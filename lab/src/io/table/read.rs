@@ -72,11 +72,11 @@ impl<T: ReadRow> Rows<T> {
                 return Ok(place);
             }
             let (shown, name, kind) = (path.display(), column.name, column.kind.name());
-            let what = match place {
+            let reason = match place {
                 None => format!("there is no column `{name}`"),
                 Some(_) => format!("column `{name}` is not of {kind}"),
             };
-            Err(Error::invalid(format!("{shown}: {what}: use the build that wrote it")))
+            Err(Error::invalid(format!("{shown}: {reason}: use the build that wrote it")))
         };
         // A filter goes by the first columns, where they stand.
         let looked_at = filter.as_ref().map_or(0, |filter| filter.columns);

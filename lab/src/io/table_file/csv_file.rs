@@ -32,9 +32,9 @@ pub fn read(text: impl Read, name: &str, wanted: &[&str], limits: &Limits) -> Re
         lines.push(row.position().map_or(0, csv::Position::line));
         for (column, place) in columns.iter_mut().zip(&places) {
             let text = row.get(*place).unwrap_or_default().trim();
-            let mistake = |what: TooMuchText| {
+            let mistake = |problem: TooMuchText| {
                 let line = lines.last().copied().unwrap_or_default();
-                Error::invalid(format!("{name}:{line}: {} {what}", column.name))
+                Error::invalid(format!("{name}:{line}: {} {problem}", column.name))
             };
             let kept = (!text.is_empty()).then(|| texts.keep(text)).transpose().map_err(mistake)?;
             column.cells.push(kept.map_or(Cell::Missing, Cell::Text));

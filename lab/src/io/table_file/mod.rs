@@ -145,10 +145,10 @@ impl TableFile {
     }
 
     /// An error about one row.
-    pub fn mistake(&self, row: usize, what: impl std::fmt::Display) -> Error {
+    pub fn mistake(&self, row: usize, problem: impl std::fmt::Display) -> Error {
         Error::invalid(match &self.lines {
-            Some(lines) => format!("{}:{}: {what}", self.name, lines[row]),
-            None => format!("{}: row {}: {what}", self.name, row + 1),
+            Some(lines) => format!("{}:{}: {problem}", self.name, lines[row]),
+            None => format!("{}: row {}: {problem}", self.name, row + 1),
         })
     }
 

@@ -10,8 +10,8 @@ use std::fs::File;
 /// Reads the wanted columns; `name` is what to call the file.
 pub fn read(file: File, name: &str, wanted: &[&str], limits: &Limits) -> Result<TableFile> {
     let unreadable = |error: &Unsound| {
-        let what = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
-        Error::invalid(format!("{name}: can't be read as Parquet ({what}): {}", error.remedy()))
+        let problem = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+        Error::invalid(format!("{name}: can't be read as Parquet ({problem}): {}", error.remedy()))
     };
     let sound = Sound::open(file, limits.of(Limit::PageBytes)).map_err(|error| unreadable(&error))?;
     if sound.rows() > limits.of(Limit::TableRows) {
@@ -24,8 +24,8 @@ pub fn read(file: File, name: &str, wanted: &[&str], limits: &Limits) -> Result<
     for place in &places {
         let column = &sound.columns()[*place];
         if !column.is_read() || matches!(column.kind, StoredKind::Timestamp { .. }) {
-            let what = OtherType(column.kind.clone());
-            return Err(Error::invalid(format!("{name}: {} {what}", column.name)));
+            let problem = OtherType(column.kind.clone());
+            return Err(Error::invalid(format!("{name}: {} {problem}", column.name)));
         }
     }
     let reader = sound.read(&places, None);
@@ -37,7 +37,8 @@ pub fn read(file: File, name: &str, wanted: &[&str], limits: &Limits) -> Result<
         for ((column, cells), stored) in columns.iter_mut().zip(&batch.cells).zip(&*batch.columns) {
             for row in 0..batch.rows {
                 let cell = cell(cells, &stored.kind, row, &mut texts);
-                let cell = cell.map_err(|what| Error::invalid(format!("{name}: {} {what}", column.name)))?;
+                let cell =
+                    cell.map_err(|problem| Error::invalid(format!("{name}: {} {problem}", column.name)))?;
                 column.cells.push(cell);
             }
         }

@@ -76,10 +76,10 @@ mod tests {
     #[test]
     fn a_line_of_megabytes_is_told_by_its_ends() {
         let line = format!("here: {}: do this", "ä".repeat(1_000_000));
-        let told = bounded(line);
+        let message = bounded(line);
         assert!(
-            told.len() < LINE_MAX && told.starts_with("here: ä") && told.ends_with("ä: do this"),
-            "{told}"
+            message.len() < LINE_MAX && message.starts_with("here: ä") && message.ends_with("ä: do this"),
+            "{message}"
         );
         assert_eq!(bounded("short".to_owned()), "short");
     }

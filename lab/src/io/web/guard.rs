@@ -74,7 +74,7 @@ impl Guard {
         }
         // Who listens on every address is reached by any of its numbers, and never by a name that others choose.
         self.address.ip().is_unspecified()
-            && host.parse::<SocketAddr>().is_ok_and(|asked| asked.port() == port)
+            && host.parse::<SocketAddr>().is_ok_and(|address| address.port() == port)
     }
 }
 
@@ -84,12 +84,12 @@ mod tests {
     use super::*;
     use actix_web::http::header::HeaderValue;
 
-    fn asked(pairs: &[(actix_web::http::header::HeaderName, &str)]) -> HeaderMap {
+    fn header_map(pairs: &[(actix_web::http::header::HeaderName, &str)]) -> HeaderMap {
         pairs.iter().map(|(name, value)| (name.clone(), HeaderValue::from_str(value).unwrap())).collect()
     }
 
     fn status(guard: &Guard, pairs: &[(actix_web::http::header::HeaderName, &str)], query: &str) -> u16 {
-        guard.check(&asked(pairs), query).map_or_else(|(status, _)| status.as_u16(), |()| 200)
+        guard.check(&header_map(pairs), query).map_or_else(|(status, _)| status.as_u16(), |()| 200)
     }
 
     #[test]

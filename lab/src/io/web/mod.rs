@@ -23,8 +23,8 @@ impl Place {
     ///
     /// # Errors
     /// When the address can't be listened on, or there are no random numbers.
-    pub fn listen(asked: SocketAddr) -> std::io::Result<Self> {
-        let listener = TcpListener::bind(asked)?;
+    pub fn listen(address: SocketAddr) -> std::io::Result<Self> {
+        let listener = TcpListener::bind(address)?;
         let address = listener.local_addr()?;
         let token = (!address.ip().is_loopback()).then(Token::draw).transpose()?;
         Ok(Self { listener, address, token })

@@ -102,9 +102,9 @@ fn sentences(document: &mut Document, analysis: &Analysis) {
     // What the registered rule says stands behind the sentences of the arms.
     let (of_arms, of_rule) = all.split_at(compared.len().min(all.len()));
     let apart = compared.iter().zip(of_arms).filter(|(arm, _)| tells_apart(arm));
-    let told: Vec<&String> = apart.map(|(_, said)| said).take(SENTENCES_MAX).chain(of_rule).collect();
-    let left = all.len() - told.len();
-    told.into_iter().for_each(|said| document.finding(said.clone()));
+    let sentences: Vec<&String> = apart.map(|(_, said)| said).take(SENTENCES_MAX).chain(of_rule).collect();
+    let left = all.len() - sentences.len();
+    sentences.into_iter().for_each(|said| document.finding(said.clone()));
     document.sentence(format!("of {} comparisons, the other {left} are in the table alone", all.len()));
 }
 
@@ -138,7 +138,7 @@ fn forest(primary: &Primary, worlds: &Worlds) -> Option<Figure> {
             value: found.effect?,
             interval: found.interval.known().map(|interval| (interval.low, interval.high)),
             worlds: of_worlds(arm),
-            told: effect(found),
+            value_text: effect(found),
             established: found.tells_apart(),
         })
     };
@@ -302,7 +302,7 @@ fn closeness(document: &mut Document, analysis: &Analysis) {
             value: share.value,
             interval: Some((share.interval.low, share.interval.high)),
             worlds: Vec::new(),
-            told: format!("{} {}", figure(share.value), between(&share.interval)),
+            value_text: format!("{} {}", figure(share.value), between(&share.interval)),
             established: share.interval.low > 0.0,
         })
     };
@@ -332,13 +332,13 @@ fn closeness(document: &mut Document, analysis: &Analysis) {
             return None;
         }
         let why = || share.why_not().unwrap_or_default().to_owned();
-        let told = share.known().map_or_else(why, |share| between(&share.interval));
+        let value_text = share.known().map_or_else(why, |share| between(&share.interval));
         Some(vec![
             arm.arm.clone(),
             measure.to_owned(),
             or_dash(gap.as_ref(), |gap| gap.from.clone()),
             or_dash(share.known(), |share| figure(share.value)),
-            told,
+            value_text,
         ])
     };
     let rows =

@@ -194,7 +194,7 @@ fn forest(ladder: &LadderReport, one: &RungContrasts, number: usize) -> Option<F
             value: on.contrast.effect?,
             interval: on.contrast.interval.known().map(|interval| (interval.low, interval.high)),
             worlds: Vec::new(),
-            told: effect(&on.contrast),
+            value_text: effect(&on.contrast),
             established: on.contrast.tells_apart(),
         })
     };
@@ -293,7 +293,7 @@ fn mapped(document: &mut Document, map: &MapReport) {
         Some(Cell {
             effect: found.effect?,
             short: short(found.effect?, most),
-            told: format!(
+            value_text: format!(
                 "{} = {}, {} = {}: {}, {} worlds",
                 map.x.name,
                 cell.x,

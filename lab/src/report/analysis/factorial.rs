@@ -26,7 +26,7 @@ pub fn write(document: &mut Document, factorial: &FactorialReport) {
         value: effect.effect.unwrap_or_default(),
         interval: effect.interval.known().map(|interval| (interval.low, interval.high)),
         worlds: Vec::new(),
-        told: shown(effect),
+        value_text: shown(effect),
         established: effect.verdict.is_some_and(Verdict::tells_apart),
     };
     let known = main.iter().chain(interactions).filter(|effect| effect.effect.is_some());

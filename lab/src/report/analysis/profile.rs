@@ -50,7 +50,7 @@ pub fn write(document: &mut Document, profile: &ProfileReport) {
     let row = |arm: usize| {
         let memory = profile.competences[0].arms[arm].memory.clone();
         let mut row = vec![arms[arm].clone(), memory];
-        row.extend(profile.competences.iter().map(|one| told(&one.arms[arm])));
+        row.extend(profile.competences.iter().map(|one| value_text(&one.arms[arm])));
         row
     };
     document.detail(Table {
@@ -65,7 +65,7 @@ pub fn write(document: &mut Document, profile: &ProfileReport) {
     });
 }
 
-fn told(arm: &ArmCompetence) -> String {
+fn value_text(arm: &ArmCompetence) -> String {
     or_dash(arm.value.as_ref(), |value| {
         figure(value.mean)
             + &value.interval.known().map_or(String::new(), |found| format!(" {}", between(found)))

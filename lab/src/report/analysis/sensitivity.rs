@@ -82,7 +82,7 @@ fn bar(found: &Computed<Spread>) -> Option<Bar> {
 }
 
 fn ranked(key: &KeySensitivity) -> Ranked {
-    let (bars, mark, told) = match (&key.morris, &key.sobol) {
+    let (bars, mark, value_text) = match (&key.morris, &key.sobol) {
         (Some(one), _) => {
             let mark = key.luck.known().map(|luck| luck.threshold).filter(|threshold| *threshold > 0.0);
             (vec![bar(&one.mu_star)], mark, value(&one.mu_star))
@@ -93,7 +93,7 @@ fn ranked(key: &KeySensitivity) -> Ranked {
         }
         _ => (Vec::new(), None, String::new()),
     };
-    Ranked { name: key.key.clone(), bars, mark, told, established: key.matters() }
+    Ranked { name: key.key.clone(), bars, mark, value_text, established: key.matters() }
 }
 
 fn bars(report: &SensitivityReport, measure: &MeasureSensitivity, place: usize) -> Option<Figure> {

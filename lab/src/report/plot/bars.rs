@@ -41,10 +41,10 @@ impl Bars<'_> {
             let mut x = left;
             for ((part, colour), count) in self.parts.iter().zip(parts).filter(|(_, count)| **count > 0) {
                 let width = (right - left) * *count as f64 / total as f64;
-                let told = format!("{name}: {count} of {total}, {part}");
+                let tooltip = format!("{name}: {count} of {total}, {part}");
                 canvas.datum([name, part, &count.to_string(), &total.to_string()]);
                 canvas.series(part, |canvas| {
-                    canvas.told_rect((x, y + 3.0), (width, ROW - 9.0), &format!("f{colour}"), &told);
+                    canvas.titled_rect((x, y + 3.0), (width, ROW - 9.0), &format!("f{colour}"), &tooltip);
                     if width > text_width(&count.to_string()) + 8.0 {
                         let class = format!("label on{colour}");
                         canvas.text((x + width / 2.0, y + 17.5), Anchor::Middle, &class, &count.to_string());

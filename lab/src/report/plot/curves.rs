@@ -376,11 +376,11 @@ impl Frame<'_> {
 
     /// Dots of single worlds; of those that fall on one pixel, one.
     fn worlds(&self, canvas: &mut Canvas, panel: &Panel, curve: &Curve) {
-        let mut seen = BTreeSet::new();
+        let mut drawn = BTreeSet::new();
         for (x, y) in &curve.worlds {
             canvas.datum([&panel.title, &curve.name, "world", &x.to_string(), &y.to_string(), "", ""]);
             let at = (self.x.at(*x), self.y.at(*y));
-            if self.y.holds(*y) && seen.insert((at.0.round() as i64, at.1.round() as i64)) {
+            if self.y.holds(*y) && drawn.insert((at.0.round() as i64, at.1.round() as i64)) {
                 canvas.dot(at, 1.6, &format!("world f{}", curve.colour % COLOURS));
             }
         }

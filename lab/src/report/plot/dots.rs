@@ -118,8 +118,8 @@ impl Panel {
             canvas.line((scale.at(from), y), (scale.at(to), y), "whisker l0");
             canvas.dot((scale.at(dot.value), y), 4.5, "f0");
             let ends = dot.interval.map_or(String::new(), |ends| format!(" {}", range(ends)));
-            let told = format!("{}: {}{ends}", rows[row], figure(dot.value));
-            canvas.told_rect((left, y - ROW / 2.0), (right - left, ROW), "over", &told);
+            let tooltip = format!("{}: {}{ends}", rows[row], figure(dot.value));
+            canvas.titled_rect((left, y - ROW / 2.0), (right - left, ROW), "over", &tooltip);
         }
     }
 }

@@ -50,7 +50,7 @@ impl Heat<'_> {
             for (at, cell) in cells.iter().enumerate() {
                 let x = left + width * at as f64;
                 let (place, size) = ((x + 1.0, y + 1.0), (width - 2.0, ROW - 2.0));
-                let Some((value, told)) = cell else {
+                let Some((value, text)) = cell else {
                     canvas.rect(place, size, "none");
                     continue;
                 };
@@ -59,10 +59,10 @@ impl Heat<'_> {
                 canvas.raw(format_args!("<g fill-opacity=\"{share:.2}\">"));
                 canvas.rect(place, size, "cell");
                 canvas.raw("</g>");
-                canvas.text((x + width / 2.0, y + ROW / 2.0 + 4.0), Anchor::Middle, "label", told);
+                canvas.text((x + width / 2.0, y + ROW / 2.0 + 4.0), Anchor::Middle, "label", text);
                 let (row, column) = (self.rows.0, self.columns.0);
-                let told = format!("{row} = {name}, {column} = {}: {told}", self.columns.1[at]);
-                canvas.told_rect(place, size, "over", &told);
+                let tooltip = format!("{row} = {name}, {column} = {}: {text}", self.columns.1[at]);
+                canvas.titled_rect(place, size, "over", &tooltip);
             }
         }
         let height = top + ROW * self.rows.1.len() as f64 + 8.0;

@@ -12,7 +12,7 @@ pub struct Bar {
     pub to: f64,
     pub colour: usize,
     /// What is said when it is pointed at.
-    pub told: String,
+    pub tooltip: String,
 }
 
 /// Something handed on.
@@ -22,7 +22,7 @@ pub struct Arrow {
     pub from: (usize, f64),
     /// Row and time at which the heir took it.
     pub to: (usize, f64),
-    pub told: String,
+    pub tooltip: String,
 }
 
 /// What is to be drawn.
@@ -71,20 +71,20 @@ impl Lineages<'_> {
             let named = self.colours.iter().find(|(_, colour)| *colour == bar.colour);
             let cause = named.map_or("", |(name, _)| name.as_str());
             let (from_tick, to_tick) = (bar.from.to_string(), bar.to.to_string());
-            canvas.datum([&self.rows[bar.row], "life", &from_tick, &to_tick, cause, &bar.told]);
+            canvas.datum([&self.rows[bar.row], "life", &from_tick, &to_tick, cause, &bar.tooltip]);
             canvas.series(cause, |canvas| {
-                canvas.told_rect((from, middle(bar.row) - 4.5), (width, 9.0), &class, &bar.told);
+                canvas.titled_rect((from, middle(bar.row) - 4.5), (width, 9.0), &class, &bar.tooltip);
             });
         }
         for arrow in self.arrows {
             let (x1, y1) = (time.at(arrow.from.1), middle(arrow.from.0));
             let (x2, y2) = (time.at(arrow.to.1), middle(arrow.to.0));
             let bend = ((x2 - x1).abs() / 2.0).clamp(10.0, 60.0);
-            let told = super::escape(&arrow.told);
+            let tooltip = super::escape(&arrow.tooltip);
             let (from_tick, to_tick) = (arrow.from.1.to_string(), arrow.to.1.to_string());
-            canvas.datum([&self.rows[arrow.to.0], "inheritance", &from_tick, &to_tick, "", &arrow.told]);
+            canvas.datum([&self.rows[arrow.to.0], "inheritance", &from_tick, &to_tick, "", &arrow.tooltip]);
             canvas.raw(format_args!(
-                "<path d=\"M{x1:.1} {y1:.1}C{:.1} {y1:.1} {:.1} {y2:.1} {x2:.1} {y2:.1}\" class=\"arrow\"><title>{told}</title></path>\
+                "<path d=\"M{x1:.1} {y1:.1}C{:.1} {y1:.1} {:.1} {y2:.1} {x2:.1} {y2:.1}\" class=\"arrow\"><title>{tooltip}</title></path>\
                  <path d=\"M{x2:.1} {y2:.1}l-6 -3v6Z\" class=\"tip\"/>",
                 x1 + bend,
                 x2 - bend

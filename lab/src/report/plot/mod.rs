@@ -166,10 +166,10 @@ impl Canvas {
     }
 
     /// A rectangle with words that appear when it is pointed at.
-    fn told_rect(&mut self, (x, y): (f64, f64), (width, height): (f64, f64), class: &str, told: &str) {
-        let told = escape(told);
+    fn titled_rect(&mut self, (x, y): (f64, f64), (width, height): (f64, f64), class: &str, tooltip: &str) {
+        let tooltip = escape(tooltip);
         self.raw(format_args!(
-            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" class=\"{class}\"><title>{told}</title></rect>"
+            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" class=\"{class}\"><title>{tooltip}</title></rect>"
         ));
     }
 

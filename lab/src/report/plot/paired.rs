@@ -92,8 +92,8 @@ impl Column {
             let Some(score) = score else { continue };
             canvas.datum([&self.name, world, &score.to_string(), "", ""]);
             canvas.dot((x, y.at(*score)), 3.0, &format!("world f{colour}"));
-            let told = format!("{}, world {world}: {}", self.name, figure(*score));
-            canvas.told_rect((x - 5.0, y.at(*score) - 3.0), (10.0, 6.0), "over", &told);
+            let tooltip = format!("{}, world {world}: {}", self.name, figure(*score));
+            canvas.titled_rect((x - 5.0, y.at(*score) - 3.0), (10.0, 6.0), "over", &tooltip);
         }
         let x = x + ASIDE;
         if let Some((low, high)) = self.interval {
@@ -101,8 +101,8 @@ impl Column {
         }
         canvas.dot((x, y.at(self.mean)), 4.5, &format!("f{colour}"));
         let ends = self.interval.map_or(String::new(), |ends| format!(" {}", range(ends)));
-        let told = format!("{}: mean {}{ends}", self.name, figure(self.mean));
-        canvas.told_rect((x - 6.0, y.at(self.mean) - 6.0), (12.0, 12.0), "over", &told);
+        let tooltip = format!("{}: mean {}{ends}", self.name, figure(self.mean));
+        canvas.titled_rect((x - 6.0, y.at(self.mean) - 6.0), (12.0, 12.0), "over", &tooltip);
     }
 }
 

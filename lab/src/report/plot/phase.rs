@@ -13,7 +13,7 @@ pub struct Cell {
     /// The effect in short, for the inside of the cell.
     pub short: String,
     /// The effect with its interval, for who points at it.
-    pub told: String,
+    pub tooltip: String,
     /// Whether nothing is shown there.
     pub hatched: bool,
     /// Whether it stands out.
@@ -106,8 +106,8 @@ impl Phase<'_> {
     }
 
     fn legend_width(&self) -> f64 {
-        let told = [self.hatched, self.established, LINES_TOLD].map(text_width);
-        LEGEND_LEFT + told.into_iter().fold(0.0, f64::max)
+        let widths = [self.hatched, self.established, LINES_TOLD].map(text_width);
+        LEGEND_LEFT + widths.into_iter().fold(0.0, f64::max)
     }
 
     fn place(&self) -> Place {
@@ -164,8 +164,8 @@ impl Phase<'_> {
                     let middle = (x + place.width / 2.0, y + place.height / 2.0 + 4.5);
                     canvas.text(middle, Anchor::Middle, class, &cell.short);
                 }
-                canvas.told_rect((x, y), (place.width, place.height), "over", &cell.told);
-                canvas.datum([&self.y.1[row], &self.x.1[column], &cell.effect.to_string(), &cell.told]);
+                canvas.titled_rect((x, y), (place.width, place.height), "over", &cell.tooltip);
+                canvas.datum([&self.y.1[row], &self.x.1[column], &cell.effect.to_string(), &cell.tooltip]);
             }
         }
     }
@@ -259,7 +259,13 @@ mod tests {
     use super::*;
 
     fn cell(effect: f64, hatched: bool) -> Option<Cell> {
-        Some(Cell { effect, short: short(effect, 2.0), told: String::new(), hatched, established: !hatched })
+        Some(Cell {
+            effect,
+            short: short(effect, 2.0),
+            tooltip: String::new(),
+            hatched,
+            established: !hatched,
+        })
     }
 
     fn drawn(cells: &[Vec<Option<Cell>>]) -> Option<Figure> {

@@ -14,7 +14,7 @@ pub struct Ranked {
     /// What would be nothing.
     pub mark: Option<f64>,
     /// The figures in words, at the right.
-    pub told: String,
+    pub value_text: String,
     /// Whether it stands out.
     pub established: bool,
 }
@@ -53,8 +53,8 @@ impl RankedBars<'_> {
         known().next()?;
         let names =
             self.rows.iter().map(|row| text_width(&shortened(&row.name, LETTERS))).fold(0.0, f64::max);
-        let told = self.rows.iter().map(|row| text_width(&row.told)).fold(0.0, f64::max);
-        let (left, right) = (names + 24.0, WIDTH - told - 24.0);
+        let texts_width = self.rows.iter().map(|row| text_width(&row.value_text)).fold(0.0, f64::max);
+        let (left, right) = (names + 24.0, WIDTH - texts_width - 24.0);
         let row_height = BAR * self.kinds.len() as f64 + GAP;
         let (top, bottom) = (8.0, 8.0 + row_height * self.rows.len() as f64);
         let marks = || self.rows.iter().filter_map(|row| row.mark);
@@ -98,7 +98,7 @@ impl Ranked {
         let middle = y + height / 2.0;
         let class = if self.established { "strong" } else { "label" };
         canvas.text((left - 12.0, middle + 4.0), Anchor::End, class, &shortened(&self.name, LETTERS));
-        canvas.text((WIDTH - 8.0, middle + 4.0), Anchor::End, "tick", &self.told);
+        canvas.text((WIDTH - 8.0, middle + 4.0), Anchor::End, "tick", &self.value_text);
         for (kind, bar) in self.bars.iter().enumerate() {
             let Some(bar) = bar else { continue };
             let top = y + GAP / 2.0 + BAR * kind as f64;
@@ -106,8 +106,8 @@ impl Ranked {
             let Bar { value, interval } = bar;
             let (least, most) = (interval.0.to_string(), interval.1.to_string());
             canvas.datum([&self.name, kinds[kind], &value.to_string(), &least, &most]);
-            let told = format!("{}, {}: {} {}", self.name, kinds[kind], figure(*value), range(*interval));
-            canvas.told_rect((from, top), (to - from, BAR - 1.0), &colour(kind), &told);
+            let tooltip = format!("{}, {}: {} {}", self.name, kinds[kind], figure(*value), range(*interval));
+            canvas.titled_rect((from, top), (to - from, BAR - 1.0), &colour(kind), &tooltip);
             let (low, high) = (scale.at(bar.interval.0), scale.at(bar.interval.1));
             let at = top + (BAR - 1.0) / 2.0;
             canvas.line((low, at), (high, at), "axis");
@@ -130,8 +130,13 @@ mod tests {
     #[test]
     fn every_bar_has_its_whisker_and_every_row_its_mark() {
         let bar = |value: f64| Some(Bar { value, interval: (value - 0.1, value + 0.1) });
-        let row =
-            |bars, mark| Ranked { name: "a".to_owned(), bars, mark, told: "1".to_owned(), established: true };
+        let row = |bars, mark| Ranked {
+            name: "a".to_owned(),
+            bars,
+            mark,
+            value_text: "1".to_owned(),
+            established: true,
+        };
         let drawn = |rows: &[Ranked]| {
             let kinds = ["one", "two"];
             RankedBars {

@@ -85,12 +85,12 @@ impl Scatter<'_> {
             let at = (x.at(point.x), y.at(point.y));
             let class = if point.established { "f0" } else { "f6" };
             canvas.datum([&point.name, &point.x.to_string(), &point.y.to_string()]);
-            let told = format!("{}: {}, {}", point.name, figure(point.x), figure(point.y));
+            let tooltip = format!("{}: {}, {}", point.name, figure(point.x), figure(point.y));
             canvas.raw(format_args!(
                 "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"4\" class=\"{class}\"><title>{}</title></circle>",
                 at.0,
                 at.1,
-                escape(&told)
+                escape(&tooltip)
             ));
             let name = shortened(&point.name, LETTERS);
             let (from, to) = (at.0 + 8.0, at.0 + 8.0 + text_width(&name));

@@ -87,8 +87,8 @@ impl Specification<'_> {
             let levels = self.choices.iter().zip(&point.levels);
             let levels: Vec<String> = levels.map(|((_, levels), level)| levels[*level].clone()).collect();
             let interval = point.interval.map_or(String::new(), |ends| format!(" {}", range(ends)));
-            let told = format!("{}: {}{interval}", levels.join(", "), figure(point.value));
-            canvas.told_rect((at(index) - column / 2.0, TOP), (column, CURVE_HEIGHT), "over", &told);
+            let tooltip = format!("{}: {}{interval}", levels.join(", "), figure(point.value));
+            canvas.titled_rect((at(index) - column / 2.0, TOP), (column, CURVE_HEIGHT), "over", &tooltip);
             let (low, high) =
                 (cell(point.interval.map(|ends| ends.0)), cell(point.interval.map(|ends| ends.1)));
             let figures = [point.value.to_string(), low, high, point.registered.to_string()];

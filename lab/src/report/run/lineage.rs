@@ -169,9 +169,9 @@ fn tree(
         for life in by_lineage[lineage].iter().take(LIVES_MAX) {
             let cause = life.cause.as_deref().unwrap_or(OUTLIVED);
             causes.insert(cause.to_owned());
-            let told = format!("{}: {} ticks, {}", life.golem, life.lifespan_ticks, in_words(cause));
+            let tooltip = format!("{}: {} ticks, {}", life.golem, life.lifespan_ticks, in_words(cause));
             let (from, to) = (life.born_tick as f64, life.ended_tick as f64);
-            bars.push(Bar { row, from, to, colour: colour_of(cause), told });
+            bars.push(Bar { row, from, to, colour: colour_of(cause), tooltip });
         }
     }
     let ends: BTreeMap<&str, u64> =
@@ -180,11 +180,11 @@ fn tree(
         let from = shown.row(inherited_item.giver_lineage?)?;
         let to = shown.row(inherited_item.heir_lineage)?;
         let ended = (*ends.get(inherited_item.giver.as_str())?).min(inherited_item.drawn);
-        let told = format!(
+        let tooltip = format!(
             "{} to {}: used {} times",
             inherited_item.giver, inherited_item.heir, inherited_item.uses
         );
-        Some(Arrow { from: (from, ended as f64), to: (to, inherited_item.drawn as f64), told })
+        Some(Arrow { from: (from, ended as f64), to: (to, inherited_item.drawn as f64), tooltip })
     };
     let arrows: Vec<Arrow> = inherited_items.iter().filter_map(arrow).take(ARROWS_MAX).collect();
     let rows = shown.rows.iter().map(|lineage| format!("lineage {lineage}")).collect();

@@ -26,7 +26,7 @@ pub fn page(run: &FinishedRun) -> Result<Page> {
     let cast = Cast::of(&run.manifest.scenario);
     let lives = data::lives(run)?;
     let mut page = Page::new(&run.manifest.name, "Morta run", &run.manifest.scenario.description);
-    what(&mut page, run);
+    run_facts(&mut page, run);
     cohorts(&mut page, &lives, &cast);
     page.section("Survival");
     survival(&mut page, &lives, &cast)?;
@@ -42,7 +42,7 @@ pub fn page(run: &FinishedRun) -> Result<Page> {
     Ok(page)
 }
 
-fn what(page: &mut Page, run: &FinishedRun) {
+fn run_facts(page: &mut Page, run: &FinishedRun) {
     let manifest = &run.manifest;
     let conserved = if manifest.ledger_conserved {
         "every account added up at every tick"

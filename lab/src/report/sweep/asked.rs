@@ -178,8 +178,8 @@ fn arms(page: &mut Page, data: &SweepData, compared: &[usize]) {
     let row = |arm: &crate::sweep::sweep_folder::manifest::ArmEntry| {
         let mut row = vec![arm.name.clone()];
         row.extend(described.then(|| arm.description.clone()));
-        let told = |value: &Value| shortened(&text_of(value), VALUE_LETTERS_MAX);
-        let value = |key: &&String| arm.parameters.get(*key).map_or(String::new(), told);
+        let shown = |value: &Value| shortened(&text_of(value), VALUE_LETTERS_MAX);
+        let value = |key: &&String| arm.parameters.get(*key).map_or(String::new(), shown);
         row.extend(keys.iter().map(value));
         row
     };

@@ -84,12 +84,12 @@ impl SweepData {
         let (names, seeds) = (table.labels("arm")?, table.labels("seed")?);
         let arm = |row: &usize| {
             let name = &names[*row];
-            let what = || table.mistake(*row, format!("{} is no arm of this sweep", quoted(name)));
-            known.get(&**name).copied().ok_or_else(what)
+            let mistake = || table.mistake(*row, format!("{} is no arm of this sweep", quoted(name)));
+            known.get(&**name).copied().ok_or_else(mistake)
         };
         let seed = |row: &usize| {
-            let what = || table.mistake(*row, format!("{} is no seed", quoted(&seeds[*row])));
-            seeds[*row].parse().map_err(|_| what())
+            let mistake = || table.mistake(*row, format!("{} is no seed", quoted(&seeds[*row])));
+            seeds[*row].parse().map_err(|_| mistake())
         };
         let errors = table.labels_or_none("error");
         let cost = |name: &str| {
@@ -113,7 +113,7 @@ impl SweepData {
         if !path.exists() {
             return Ok(None);
         }
-        let damaged = |what: String| Error::invalid(format!("{}: is damaged: {what}", path.display()));
+        let damaged = |reason: String| Error::invalid(format!("{}: is damaged: {reason}", path.display()));
         let text = std::fs::read_to_string(&path).map_err(|error| damaged(error.to_string()))?;
         let value: serde_json::Value =
             serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;

@@ -74,8 +74,8 @@ fn too_late(before: &world::Scenario, after: &world::Scenario, at: Tick) -> Vec<
     let shocks = shocks.map(|shock| (format!("market.shocks.scheduled: tick {}", shock.tick), at + 1));
     let faults = after.faults.iter().filter(|fault| !before.faults.contains(fault) && fault.tick < at);
     let faults = faults.map(|fault| (format!("faults: tick {}", fault.tick), at));
-    let line = |(what, first): (String, Tick)| {
-        format!("--set {what}: it is over then: plan it for tick {first} or later")
+    let line = |(setting, first): (String, Tick)| {
+        format!("--set {setting}: it is over then: plan it for tick {first} or later")
     };
     shocks.chain(faults).map(line).collect()
 }

@@ -92,8 +92,8 @@ impl<'a> Branch<'a> {
         let was_there = dir.exists();
         let folder = RunFolder::create(dir)?;
         let stopped = || Error::stopped(format!("stopped before its end: {} holds no branch", dir.display()));
-        let asked = (self.parent, self.record);
-        let connection = Connection::of_branch(&self.changed.loaded, asked, folder.dir(), control.stop());
+        let recording = (self.parent, self.record);
+        let connection = Connection::of_branch(&self.changed.loaded, recording, folder.dir(), control.stop());
         let connection = match connection {
             Ok(connection) => connection,
             Err(error) => {
@@ -116,7 +116,7 @@ impl<'a> Branch<'a> {
         let sink = Paired::new(tables, unchanged, comparison, self.at);
         let lived = go_on_by(world, golem_ticks, driver, sink, control);
         let paused = Some(Paused::ForGood(folder.dir()));
-        let Lived { ended, sink, .. } = lived.map_err(|error| connection.told(error, paused))?;
+        let Lived { ended, sink, .. } = lived.map_err(|error| connection.explain(error, paused))?;
         if ended.interrupted {
             return Err(stopped());
         }

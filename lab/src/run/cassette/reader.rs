@@ -45,19 +45,19 @@ pub(super) fn read(path: &Path) -> Result<Cassette> {
     let file = File::open(path).map_err(|error| {
         Error::invalid(format!("{}: the cassette can't be read ({error}): name one that there is, or record one with `--llm record`", path.display()))
     })?;
-    let told = Told { path, most: LARGEST_CASSETTE };
+    let source = CassetteSource { path, most: LARGEST_CASSETTE };
     let cassette = if is_compressed(path) {
-        told.lines(BufReader::new(MultiGzDecoder::new(file)), CutEnd::IsRead)
+        source.lines(BufReader::new(MultiGzDecoder::new(file)), CutEnd::IsRead)
     } else {
-        told.lines(BufReader::new(file), CutEnd::IsRead)
+        source.lines(BufReader::new(file), CutEnd::IsRead)
     };
     Ok(cassette?.cassette)
 }
 
 /// Reads a journal: as far as it is whole, and how many bytes that is.
 pub(super) fn read_journal(path: &Path, file: &File) -> Result<(Cassette, u64)> {
-    let told = Told { path, most: u64::MAX };
-    let read = told.lines(BufReader::new(file), CutEnd::IsLeftOut)?;
+    let source = CassetteSource { path, most: u64::MAX };
+    let read = source.lines(BufReader::new(file), CutEnd::IsLeftOut)?;
     Ok((read.cassette, read.whole_bytes))
 }
 
@@ -92,14 +92,14 @@ struct WhatWasRead {
 }
 
 /// Whose lines are read, for errors.
-struct Told<'a> {
+struct CassetteSource<'a> {
     path: &'a Path,
     most: u64,
 }
 
-impl Told<'_> {
-    fn wrong(&self, line: usize, what: impl AsRef<str>, remedy: &str) -> Error {
-        Error::invalid(format!("{}, line {line}: {}: {remedy}", self.path.display(), what.as_ref()))
+impl CassetteSource<'_> {
+    fn wrong(&self, line: usize, problem: impl AsRef<str>, remedy: &str) -> Error {
+        Error::invalid(format!("{}, line {line}: {}: {remedy}", self.path.display(), problem.as_ref()))
     }
 
     fn lines(&self, mut from: impl BufRead, cut: CutEnd) -> Result<WhatWasRead> {
@@ -112,8 +112,8 @@ impl Told<'_> {
             let read =
                 read.with_context(|| format!("{}, line {number}: can't be read", self.path.display()))?;
             if read as u64 > LONGEST_LINE {
-                let what = format!("longer than {} MB", LONGEST_LINE >> 20);
-                return Err(self.wrong(number, what, "it is no cassette, or damaged"));
+                let problem = format!("longer than {} MB", LONGEST_LINE >> 20);
+                return Err(self.wrong(number, problem, "it is no cassette, or damaged"));
             }
             if read == 0 && (number > 1 || cut == CutEnd::IsLeftOut) {
                 return Ok(WhatWasRead { cassette, whole_bytes });
@@ -123,10 +123,10 @@ impl Told<'_> {
             }
             whole_bytes += read as u64;
             if whole_bytes > self.most {
-                let what = format!("more than {} GB", self.most >> 30);
+                let problem = format!("more than {} GB", self.most >> 30);
                 return Err(self.wrong(
                     number,
-                    what,
+                    problem,
                     "it is no cassette; split one that is with `morta cassette prune`",
                 ));
             }
@@ -136,7 +136,7 @@ impl Told<'_> {
                 let entry = self.entry(number, &line)?;
                 cassette
                     .insert(entry)
-                    .map_err(|what| self.wrong(number, what, "keep the line that is right"))?;
+                    .map_err(|problem| self.wrong(number, problem, "keep the line that is right"))?;
             }
         }
     }
@@ -148,8 +148,9 @@ impl Told<'_> {
         if header.morta_cassette == VERSION {
             return Ok(());
         }
-        let what = format!("a cassette of version {}, and this build reads {VERSION}", header.morta_cassette);
-        Err(self.wrong(1, what, "use the build that wrote it, or record it anew"))
+        let problem =
+            format!("a cassette of version {}, and this build reads {VERSION}", header.morta_cassette);
+        Err(self.wrong(1, problem, "use the build that wrote it, or record it anew"))
     }
 
     fn entry(&self, number: usize, line: &[u8]) -> Result<Entry> {
@@ -165,8 +166,9 @@ impl Told<'_> {
         if hash == entry.key {
             return Ok(entry);
         }
-        let what = format!("key {} isn't the hash of its request, which is {hash}", shortened(&entry.key.0));
-        Err(self.wrong(number, what, "requests aren't edited by hand; record it anew"))
+        let problem =
+            format!("key {} isn't the hash of its request, which is {hash}", shortened(&entry.key.0));
+        Err(self.wrong(number, problem, "requests aren't edited by hand; record it anew"))
     }
 }
 

@@ -46,9 +46,11 @@ impl Cassette {
         for file in files {
             for (key, entry) in Self::read(file)?.entries {
                 let first = *from.entry(key).or_insert(file);
-                all.insert(entry).map_err(|what| {
+                all.insert(entry).map_err(|problem| {
                     let (first, second) = (first.display(), file.display());
-                    Error::invalid(format!("{first} and {second}: {what}: merge cassettes of one recording"))
+                    Error::invalid(format!(
+                        "{first} and {second}: {problem}: merge cassettes of one recording"
+                    ))
                 })?;
             }
         }

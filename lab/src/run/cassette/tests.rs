@@ -123,16 +123,16 @@ fn every_damage_is_one_clear_line() {
         ),
     ] {
         fs::write(&path, &content).unwrap();
-        let told = mistake(Cassette::read(&path));
+        let message = mistake(Cassette::read(&path));
         let place = format!("{}, line {line}: ", path.display());
-        assert!(told.starts_with(&place) && told.contains(part), "{told}");
+        assert!(message.starts_with(&place) && message.contains(part), "{message}");
     }
     assert!(mistake(Cassette::read(&path)).contains(&key.0), "conflicts name the call");
     // A line's end may be missing, as editors leave it.
     fs::write(&path, whole.trim_end()).unwrap();
     assert_eq!(Cassette::read(&path).unwrap().len(), 2);
-    let told = mistake(Cassette::read(&path.with_extension("none")));
-    assert!(told.contains("--llm record"), "{told}");
+    let message = mistake(Cassette::read(&path.with_extension("none")));
+    assert!(message.contains("--llm record"), "{message}");
 }
 
 /// A few kilobytes that decompress to a line without an end.
@@ -144,8 +144,8 @@ fn lines_without_end_are_not_read() {
         flate2::write::GzEncoder::new(fs::File::create(&path).unwrap(), flate2::Compression::fast());
     std::io::copy(&mut std::io::Read::take(std::io::repeat(b'x'), 20 << 20), &mut encoder).unwrap();
     encoder.finish().unwrap();
-    let told = mistake(Cassette::read(&path));
-    assert!(told.contains("line 1: longer than 16 MB"), "{told}");
+    let message = mistake(Cassette::read(&path));
+    assert!(message.contains("line 1: longer than 16 MB"), "{message}");
 }
 
 /// Wherever a process dies, what was answered before is there, and recording goes on.
@@ -216,9 +216,9 @@ fn merging_and_pruning() {
     let mut other = Recorder::open(&folder.path().join("c"), None).unwrap();
     other.keep(asker(4), &call("one"), &reply("uno")).unwrap();
     other.finish().unwrap();
-    let told = mistake(Cassette::merge(&[&a, &b, &folder.path().join("c")]));
+    let message = mistake(Cassette::merge(&[&a, &b, &folder.path().join("c")]));
     let parts = [a.display().to_string(), "/c: ".into(), call("one").key().0, "L3.G0.D2, tick 4".into()];
-    assert!(parts.iter().all(|part| told.contains(part.as_str())), "{told}");
+    assert!(parts.iter().all(|part| message.contains(part.as_str())), "{message}");
 }
 
 #[test]
@@ -229,25 +229,25 @@ fn a_player_answers_from_the_cassette_alone_and_names_what_it_misses() {
     let player = Player::new(recorded(&path, &[far, near]));
     assert_eq!(player.reply(asker(7), &call(far)), Ok(reply(&far.to_uppercase())));
     assert_eq!(player.used(), [call(far).key()].into());
-    let asked = call("Here is a trade\nthat made 2 R\nWhat now?");
-    player.ask(asker(7), &asked);
-    let Err(OutsideError::NotRecorded(told)) = player.reply(asker(7), &asked) else {
+    let request = call("Here is a trade\nthat made 2 R\nWhat now?");
+    player.ask(asker(7), &request);
+    let Err(OutsideError::NotRecorded(message)) = player.reply(asker(7), &request) else {
         panic!("it isn't recorded")
     };
     for part in [
         "golem L3.G0 asks in dream L3.G0.D2 at tick 7",
-        &asked.key().0,
+        &request.key().0,
         "task read",
         "Here is a trade\n    that made 2 R",
         &format!("nearest is call {} (L3.G0.D2, tick 1)", call(near).key()),
         "line 3 of the messages is\n    that made 2 R\n  and was recorded as\n    that made 1 R",
         "--llm record",
     ] {
-        assert!(told.contains(part), "`{part}` isn't in\n{told}");
+        assert!(message.contains(part), "`{part}` isn't in\n{message}");
     }
-    let other_task = Call { schema_name: "imagine".into(), ..asked };
-    let told = player.reply(asker(7), &other_task).unwrap_err().to_string();
-    assert!(told.contains("no call of this task among its 2"), "{told}");
+    let other_task = Call { schema_name: "imagine".into(), ..request };
+    let message = player.reply(asker(7), &other_task).unwrap_err().to_string();
+    assert!(message.contains("no call of this task among its 2"), "{message}");
     assert_eq!(player.used().len(), 1);
 }
 

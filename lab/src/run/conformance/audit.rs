@@ -1,6 +1,6 @@
 //! Verdicts on what was seen.
 
-use super::interview::{Lived, Seen};
+use super::interview::{GolemRecord, Lived};
 use super::{Bounds, Check};
 use crate::io::text::percent;
 use morta_base::Usdc;
@@ -19,27 +19,28 @@ pub(super) fn faults(worlds: &[&Lived]) -> Check {
 
 pub(super) fn advice(worlds: &[&Lived]) -> Check {
     let odd = worlds.iter().flat_map(|lived| &lived.odd_advice).next();
-    let asked = sum(worlds, |lived| lived.asked);
-    Check::new("advice", odd.is_none(), odd.cloned().unwrap_or_else(|| format!("on {asked} candidates")))
+    let candidates = sum(worlds, |lived| lived.candidates);
+    Check::new("advice", odd.is_none(), odd.cloned().unwrap_or_else(|| format!("on {candidates} candidates")))
 }
 
 pub(super) fn veto(fair: &Lived, bounds: &Bounds) -> Check {
-    let share = fair.vetoed as f64 / fair.asked.max(1) as f64;
+    let share = fair.vetoed as f64 / fair.candidates.max(1) as f64;
     let (found, most) = (percent(share), percent(bounds.vetoed_share_max));
-    let asked = fair.asked;
-    let text = format!("{found} of {asked} candidates forbidden where nothing can be known; at most {most}");
+    let candidates = fair.candidates;
+    let text =
+        format!("{found} of {candidates} candidates forbidden where nothing can be known; at most {most}");
     Check::new("veto", share <= bounds.vetoed_share_max, text)
 }
 
 /// The largest state in proportion, and how fast states grow in the second half of a life.
 pub(super) fn size(long: &Lived, bounds: &Bounds) -> Check {
     let grown = long.golems.values().filter_map(growth).fold(0.0, f64::max);
-    let most = |seen: &Seen| seen.sizes.iter().map(|(_, bytes)| *bytes).max().unwrap_or_default();
+    let most = |record: &GolemRecord| record.sizes.iter().map(|(_, bytes)| *bytes).max().unwrap_or_default();
     let largest = long.golems.values().map(most).max().unwrap_or_default();
-    let too_large = long.golems.values().flat_map(|seen| &seen.sizes).any(|(outcomes, bytes)| {
+    let too_large = long.golems.values().flat_map(|record| &record.sizes).any(|(outcomes, bytes)| {
         *bytes as f64 > bounds.spare_bytes as f64 + bounds.bytes_per_outcome_max * *outcomes as f64
     });
-    let outcomes = long.golems.values().map(|seen| seen.outcomes).max().unwrap_or_default();
+    let outcomes = long.golems.values().map(|record| record.outcomes).max().unwrap_or_default();
     let text = format!(
         "at most {largest} bytes after {outcomes} outcomes, {grown:.0} more for each in the second half of a life; at most {:.0}",
         bounds.bytes_per_outcome_max
@@ -48,8 +49,8 @@ pub(super) fn size(long: &Lived, bounds: &Bounds) -> Check {
 }
 
 /// Bytes an outcome from the middle of a life on; nothing of a life without outcomes.
-fn growth(seen: &Seen) -> Option<f64> {
-    let (middle, last) = (seen.sizes.get(seen.sizes.len() / 2)?, seen.sizes.last()?);
+fn growth(record: &GolemRecord) -> Option<f64> {
+    let (middle, last) = (record.sizes.get(record.sizes.len() / 2)?, record.sizes.last()?);
     let outcomes = last.0.checked_sub(middle.0).filter(|outcomes| *outcomes > 0)?;
     Some((last.1 as f64 - middle.1 as f64) / outcomes as f64)
 }
@@ -77,8 +78,8 @@ pub(super) fn counts(worlds: &[&Lived]) -> Check {
 pub(super) fn payment(worlds: &[&Lived]) -> Check {
     let unpaid = worlds.iter().map(|lived| lived.unpaid).max().unwrap_or_default();
     let lives = || worlds.iter().flat_map(|lived| lived.golems.values());
-    let wrong = lives().filter(|seen| seen.paid != seen.charged).count();
-    let charged: Usdc = lives().map(|seen| seen.charged).sum();
+    let wrong = lives().filter(|record| record.paid != record.charged).count();
+    let charged: Usdc = lives().map(|record| record.charged).sum();
     let text = if unpaid > Usdc::ZERO {
         format!("without money for inference it begins what costs {unpaid}")
     } else if wrong > 0 {

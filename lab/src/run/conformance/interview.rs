@@ -22,7 +22,7 @@ const THRESHOLDS: RegimeThresholds = RegimeThresholds { trend: 1.5, volatility: 
 
 /// What was seen of one golem.
 #[derive(Debug, Default)]
-pub struct Seen {
+pub struct GolemRecord {
     /// Outcomes so far.
     pub outcomes: u64,
     /// At each interview: outcomes by then, and bytes of the state.
@@ -37,9 +37,9 @@ pub struct Seen {
 #[derive(Debug, Default)]
 pub struct Lived {
     /// By golem.
-    pub golems: BTreeMap<GolemId, Seen>,
+    pub golems: BTreeMap<GolemId, GolemRecord>,
     /// Candidates that memories were asked about.
-    pub asked: u64,
+    pub candidates: u64,
     /// Of these, forbidden.
     pub vetoed: u64,
     /// What isn't a number it may be, or not the same when asked again; the first of each kind.
@@ -77,14 +77,14 @@ pub fn live(unlived: Unlived) -> Result<Lived> {
 impl Lived {
     fn hear(&mut self, event: &Event) {
         let Some(golem) = event.golem else { return };
-        let seen = self.golems.entry(golem).or_default();
+        let record = self.golems.entry(golem).or_default();
         match &event.kind {
-            EventKind::TradeClosed { .. } | EventKind::StayedOut { .. } => seen.outcomes += 1,
+            EventKind::TradeClosed { .. } | EventKind::StayedOut { .. } => record.outcomes += 1,
             EventKind::InferenceCharged { cost, .. }
             | EventKind::MemoryKept { cost, .. }
-            | EventKind::MemoryBriefed { cost, .. } => seen.charged += *cost,
+            | EventKind::MemoryBriefed { cost, .. } => record.charged += *cost,
             EventKind::LifeEnded(life) => {
-                seen.paid = life.inference_paid;
+                record.paid = life.inference_paid;
                 self.faults += u64::from(life.cause == Some(Cause::Fault));
                 self.count(life.memory);
             }
@@ -104,8 +104,8 @@ impl Lived {
             self.count(golem.memory().census());
             self.tempt(golem, &moment);
             let bytes = postcard::to_allocvec(golem.memory()).map_or(0, |bytes| bytes.len() as u64);
-            let seen = self.golems.entry(golem.id()).or_default();
-            seen.sizes.push((seen.outcomes, bytes));
+            let record = self.golems.entry(golem.id()).or_default();
+            record.sizes.push((record.outcomes, bytes));
         }
     }
 
@@ -129,7 +129,7 @@ impl Lived {
             self.odd_advice.insert("asked twice in one moment, it says two things".to_owned());
         }
         for (candidate, advice) in candidates.iter().zip(&advice) {
-            self.asked += 1;
+            self.candidates += 1;
             self.vetoed += u64::from(advice.veto);
             self.odd_advice.extend(oddity(advice));
             self.silence(golem, &context, candidate, advice);
@@ -189,18 +189,18 @@ impl Lived {
             (self_evidence <= evidence, "more evidence self-fed than there is"),
         ];
         let broken = rules.into_iter().filter(|(holds, _)| !holds);
-        self.odd_counts.extend(broken.map(|(_, what)| format!("{what}: {census:?}")));
+        self.odd_counts.extend(broken.map(|(_, name)| format!("{name}: {census:?}")));
     }
 }
 
 /// What golems could do, as they would see it.
 fn candidates(asset: AssetIndex, moment: &Moment<'_>) -> Vec<Candidate> {
-    let (seen, rules) = (moment.view.asset(asset), &moment.rules.golem);
+    let (quote, rules) = (moment.view.asset(asset), &moment.rules.golem);
     let stake = Usdc::from_dollars(rules.endowment_usdc * rules.max_position_share);
     let of = |strategy: Strategy| {
-        let signal = seen.signals[strategy.index()];
+        let signal = quote.signals[strategy.index()];
         let side = signal.side(strategy)?;
-        let cost_r = round_trip_cost_bps(seen, side, stake, moment.view.gas) * 1e-4 / signal.stop_distance;
+        let cost_r = round_trip_cost_bps(quote, side, stake, moment.view.gas) * 1e-4 / signal.stop_distance;
         let prior_r = rules.prior_edge_r * signal.strength.abs() - cost_r;
         Some(Candidate { strategy, asset, side, signal, prior_r, cost_r })
     };
@@ -220,5 +220,5 @@ fn oddity(advice: &Advice) -> Option<String> {
         (!(0.0..=1.0).contains(&confidence), "confidence", confidence),
         (!(size_multiplier.is_finite() && size_multiplier >= 0.0), "size_multiplier", size_multiplier),
     ];
-    wrong.into_iter().find(|(wrong, ..)| *wrong).map(|(_, what, value)| format!("{what} = {value}"))
+    wrong.into_iter().find(|(wrong, ..)| *wrong).map(|(_, name, value)| format!("{name} = {value}"))
 }

@@ -130,7 +130,7 @@ pub fn check(registry: &MemoryRegistry, name: &MemoryName, bounds: &Bounds) -> R
         guarded("same-bytes", || bytes::checks(&busy)).unwrap_or_else(|failed| Ok(vec![failed]))?;
     let interviewed = guarded("interview", || Ok((interview::live(fair)?, interview::live(long)?)));
     let (fair, long) = match interviewed {
-        Ok(seen) => seen?,
+        Ok(lived) => lived?,
         Err(failed) => {
             checks.push(failed);
             return Ok(Report { memory: name.clone(), bounds: bounds.clone(), checks });

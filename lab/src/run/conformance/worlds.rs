@@ -97,8 +97,9 @@ impl Worlds<'_> {
         let scenario = Scenario::from_value(scenario)?;
         let bars = vec![Vec::new(); scenario.market.assets.len()];
         let plan = Plan::with_memories(scenario, &bars, Arc::clone(&self.registry));
-        let told = |problems: Vec<morta_base::Problem>| Error::all(problems.iter().map(ToString::to_string));
-        Ok(Unlived { plan: plan.map_err(told)? })
+        let in_lines =
+            |problems: Vec<morta_base::Problem>| Error::all(problems.iter().map(ToString::to_string));
+        Ok(Unlived { plan: plan.map_err(in_lines)? })
     }
 }
 

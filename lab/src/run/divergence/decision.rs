@@ -54,9 +54,9 @@ impl Chosen {
         let Self { strategy, side, .. } = self;
         let explored = if self.explored { ", to explore" } else { "" };
         let voices: Vec<String> = self.voices.iter().map(voice).collect();
-        let heard = if voices.is_empty() { "no voice".to_owned() } else { voices.join(", ") };
+        let loudest = if voices.is_empty() { "no voice".to_owned() } else { voices.join(", ") };
         format!(
-            "{strategy} {} {side}, {:.4} USDC, expects {:+.3} R{explored} ({heard})",
+            "{strategy} {} {side}, {:.4} USDC, expects {:+.3} R{explored} ({loudest})",
             self.asset, self.stake_usdc, self.expected_r
         )
     }

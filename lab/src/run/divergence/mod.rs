@@ -75,14 +75,14 @@ pub struct EventPair {
     /// To whom; the control's, where both have one.
     pub golem: Option<String>,
     /// Without the change.
-    pub control: Option<Told>,
+    pub control: Option<EventRecord>,
     /// With it.
-    pub branch: Option<Told>,
+    pub branch: Option<EventRecord>,
 }
 
 /// An event as it is written.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Told {
+pub struct EventRecord {
     /// To whom.
     pub golem: Option<String>,
     /// The kind of event, as `events.parquet` has it.
@@ -91,7 +91,7 @@ pub struct Told {
     pub payload: Value,
 }
 
-impl Told {
+impl EventRecord {
     fn of(event: &Event) -> Self {
         let payload = serde_json::from_str(&event.kind.payload()).unwrap_or_default();
         Self {
@@ -228,8 +228,8 @@ fn first_pair([control, branch]: &[Vec<&Event>; 2]) -> Option<EventPair> {
     Some(EventPair {
         tick: either.tick,
         golem: golem.map(|golem| golem.to_string()),
-        control: a.map(Told::of),
-        branch: b.map(Told::of),
+        control: a.map(EventRecord::of),
+        branch: b.map(EventRecord::of),
     })
 }
 

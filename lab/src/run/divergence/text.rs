@@ -34,7 +34,7 @@ pub fn text(report: &Report) -> Vec<String> {
         return lines;
     };
     let whose = first.golem.as_deref().unwrap_or("the world");
-    let kind = first.control.as_ref().or(first.branch.as_ref()).map_or("", |told| told.kind.as_str());
+    let kind = first.control.as_ref().or(first.branch.as_ref()).map_or("", |event| event.kind.as_str());
     lines.push(format!("parted       at tick {}: {whose}, {}", first.tick, crate::io::text::plain(kind)));
     match &parting.first_choice {
         Some(pair) => lines.extend(decision(pair)),

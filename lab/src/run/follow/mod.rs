@@ -17,13 +17,13 @@
 //! Every line has `tick` besides, and `golem`. Where an owner steers ([`crate::run::steering`]), its words are answered between them: `directive` (`tick`,
 //! `do`, and `golem` or `cohort`) and `directive_refused` (`said`, `why`).
 
+mod happening;
 mod mode;
 mod narrator;
-mod told;
 
+pub use happening::{Happening, Line};
 pub use mode::Mode;
 pub use narrator::Narrator;
-pub use told::{Line, Told};
 
 use crate::run::drive::EventTap;
 use morta_engine::event::Event;
@@ -97,7 +97,7 @@ impl EventTap for Follower {
         self.write(|narrator, _| narrator.begin(cohorts));
     }
 
-    fn seen(&self, events: &[Event]) {
-        self.write(|narrator, told| events.iter().for_each(|event| narrator.tell(event, told)));
+    fn on_events(&self, events: &[Event]) {
+        self.write(|narrator, on_line| events.iter().for_each(|event| narrator.tell(event, on_line)));
     }
 }

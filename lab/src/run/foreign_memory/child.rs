@@ -65,8 +65,8 @@ impl Child {
     /// # Errors
     /// When there is none in time; the child is gone then, and the line says what was wrong.
     pub fn ask(&mut self, line: &[u8]) -> Result<String, String> {
-        let asked = self.exchange(line);
-        asked.map_err(|why| {
+        let exchanged = self.exchange(line);
+        exchanged.map_err(|why| {
             self.given_up = true;
             format!("{why} ({})", self.end())
         })

@@ -1,8 +1,8 @@
 //! Whoever answers for the memories of a name in one run: a process, or the recording of one.
 
 use super::child::Child;
+use super::messages::{Hello, PROTOCOL, Reply};
 use super::recording::{Journal, Place, Record, Recording, hash_of, key_of};
-use super::told::{Hello, PROTOCOL, Reply};
 use crate::io::error::Result;
 use morta_base::{GolemId, Tick};
 use serde::Serialize;
@@ -42,7 +42,7 @@ pub struct Link {
     fault: OnceLock<String>,
     handles: AtomicU64,
     births: AtomicU64,
-    asked: AtomicU64,
+    calls: AtomicU64,
     waited_ns: AtomicU64,
 }
 
@@ -70,7 +70,7 @@ struct Request<'a, T> {
     tick: Tick,
     seed: u64,
     #[serde(flatten)]
-    told: &'a T,
+    body: &'a T,
 }
 
 #[derive(Serialize)]
@@ -93,16 +93,16 @@ impl Link {
     ) -> Result<Self, String> {
         let request = HelloRequest { call: "hello", protocol: PROTOCOL, name };
         let request = serde_json::to_vec(&request).expect("a request is plain data");
-        let told = |why: String| {
+        let failure = |why: String| {
             let sent = shown(&String::from_utf8_lossy(&request));
             format!("the memory process `{}`: {why}; it was sent {sent}", command.join(" "))
         };
-        let mut child = Child::start(command, patience, stop).map_err(told)?;
-        let answer = child.ask(&request).map_err(told)?;
+        let mut child = Child::start(command, patience, stop).map_err(failure)?;
+        let answer = child.ask(&request).map_err(failure)?;
         let hello: Hello = serde_json::from_str(&answer)
-            .map_err(|error| told(format!("it answered {}: {error}", shown(&answer))))?;
+            .map_err(|error| failure(format!("it answered {}: {error}", shown(&answer))))?;
         if hello.protocol != PROTOCOL {
-            return Err(told(format!("it speaks protocol {}, and this build {PROTOCOL}", hello.protocol)));
+            return Err(failure(format!("it speaks protocol {}, and this build {PROTOCOL}", hello.protocol)));
         }
         let answerer = Answerer::Process { command: command.to_vec(), child: Mutex::new(child) };
         Ok(Self::new(name, hello, answerer))
@@ -127,7 +127,7 @@ impl Link {
             fault: OnceLock::new(),
             handles: AtomicU64::new(0),
             births: AtomicU64::new(0),
-            asked: AtomicU64::new(0),
+            calls: AtomicU64::new(0),
             waited_ns: AtomicU64::new(0),
         }
     }
@@ -187,7 +187,7 @@ impl Link {
 
     /// Calls of the process so far, and how long they took altogether.
     pub fn cost(&self) -> (u64, Duration) {
-        let [calls, ns] = [&self.asked, &self.waited_ns].map(|of| of.load(Ordering::Relaxed));
+        let [calls, ns] = [&self.calls, &self.waited_ns].map(|of| of.load(Ordering::Relaxed));
         (calls, Duration::from_nanos(ns))
     }
 
@@ -200,12 +200,12 @@ impl Link {
     ///
     /// # Errors
     /// When it has no answer that could be used.
-    pub fn ask<T: Serialize>(&self, call: Call, told: &T) -> Result<Reply, Refused> {
+    pub fn ask<T: Serialize>(&self, call: Call, body: &T) -> Result<Reply, Refused> {
         if self.fault.get().is_some() {
             return Err(Refused::Run);
         }
         let Call { name, golem, tick, seed, .. } = call;
-        let request = Request { call: name, golem: golem.to_string(), tick, seed, told };
+        let request = Request { call: name, golem: golem.to_string(), tick, seed, body };
         let request = serde_json::to_vec(&request).map_err(|error| Refused::Memory(error.to_string()))?;
         let answered = match &self.answerer {
             Answerer::Process { child, .. } => self.ask_process(child, call, &request),
@@ -230,7 +230,7 @@ impl Link {
         let mut child = locked(child);
         let begun = Instant::now();
         let reply = child.ask(&line)?;
-        self.asked.fetch_add(1, Ordering::Relaxed);
+        self.calls.fetch_add(1, Ordering::Relaxed);
         self.waited_ns.fetch_add(begun.elapsed().as_nanos() as u64, Ordering::Relaxed);
         drop(child);
         if let (Some(place), Some(journal)) = (place(call), locked(&self.journal).as_mut()) {

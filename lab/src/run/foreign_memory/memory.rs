@@ -1,7 +1,7 @@
 //! A golem's memory that lives in another process, behind the contract.
 
 use super::link::{Call, Link, Refused};
-use super::told::{Birth, Candidates, Method, Moment, Outcome, Part, Reply, Waking};
+use super::messages::{Birth, Candidates, Method, Moment, Outcome, Part, Reply, Waking};
 use super::words::ToldLesson;
 use morta_base::{GolemId, Tick, WorldSeed};
 use morta_engine::lethe::{Bequest, Drawn};
@@ -19,7 +19,7 @@ struct Born<'a> {
 }
 
 #[derive(Serialize)]
-struct Asked {
+struct AdviceRequest {
     moment: Moment,
     candidates: Candidates,
 }
@@ -80,10 +80,10 @@ impl ProcessMemory {
     /// # Errors
     /// When the first one of a run can't be made; later ones end their golems' lives, or the run, when they are asked.
     pub(super) fn empty(link: Arc<Link>, birth: &MemoryBirth<'_>) -> Result<Self, String> {
-        let told = Born { birth: Birth::of(birth)? };
+        let request = Born { birth: Birth::of(birth)? };
         let is_first = link.count_birth() == 0;
         let mut memory = Self::of(link, birth.golem, birth.seed);
-        match memory.ask(Part::Birth, "birth", 0, &told) {
+        match memory.ask(Part::Birth, "birth", 0, &request) {
             Ok(_) => {}
             Err(Refused::Memory(why)) if is_first => return Err(why),
             Err(Refused::Run) if is_first => return Err(memory.link.fault().unwrap_or_default().to_owned()),
@@ -118,16 +118,16 @@ impl ProcessMemory {
         part: Part,
         name: &'static str,
         tick: Tick,
-        told: &T,
+        request: &T,
     ) -> Result<Reply, Refused> {
         let number = self.calls.fetch_add(1, Ordering::Relaxed);
         self.now.store(tick, Ordering::Relaxed);
-        self.link.ask(self.call(part, name, tick, Some(number)), told)
+        self.link.ask(self.call(part, name, tick, Some(number)), request)
     }
 
     /// Asks what isn't recorded: nothing that the world depends on.
-    fn ask_aside<T: Serialize>(&self, name: &'static str, told: &T) -> Result<Reply, Refused> {
-        self.link.ask(self.call(Part::Upkeep, name, self.now.load(Ordering::Relaxed), None), told)
+    fn ask_aside<T: Serialize>(&self, name: &'static str, request: &T) -> Result<Reply, Refused> {
+        self.link.ask(self.call(Part::Upkeep, name, self.now.load(Ordering::Relaxed), None), request)
     }
 
     /// Asks within a step. What goes wrong ends the life of the golem, as every panic of a step does; whoever wrote the program reads it
@@ -135,13 +135,13 @@ impl ProcessMemory {
     fn in_step<S: Serialize, T>(
         &self,
         (part, name, tick): (Part, &'static str, Tick),
-        told: &S,
+        request: &S,
         read: impl FnOnce(Reply) -> Result<T, String>,
     ) -> T {
         if let Some(why) = &self.unborn {
             self.die(name, tick, why);
         }
-        match self.ask(part, name, tick, told) {
+        match self.ask(part, name, tick, request) {
             Ok(reply) => read(reply).unwrap_or_else(|why| self.die(name, tick, &why)),
             Err(Refused::Memory(why)) => self.die(name, tick, &why),
             // The run ends with the reason.
@@ -204,8 +204,8 @@ impl ProcessMemory {
         memory.now = AtomicU64::new(now);
         memory.unborn = unborn;
         if memory.unborn.is_none() && !memory.link.is_recording() {
-            let told = Loaded { saved: &content };
-            memory.ask_aside("load", &told).map_err(|refused| memory.why(refused))?;
+            let request = Loaded { saved: &content };
+            memory.ask_aside("load", &request).map_err(|refused| memory.why(refused))?;
         }
         Ok(memory)
     }
@@ -215,12 +215,12 @@ impl MemoryArchitecture for ProcessMemory {
     morta_engine::capable_of!(bequeaths);
 
     fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], into: &mut Vec<Advice>) {
-        let told = Asked {
+        let request = AdviceRequest {
             moment: Moment::of(moment, self.link.hello().embeddings),
             candidates: Candidates::of(candidates),
         };
         let call = (Part::Advise(moment.context.asset), "advise", moment.tick);
-        let advice = self.in_step(call, &told, |reply| {
+        let advice = self.in_step(call, &request, |reply| {
             let said = reply.advice.ok_or("it answered without `advice`")?;
             if said.len() != candidates.len() {
                 return Err(format!("{} answers for {} candidates", said.len(), candidates.len()));
@@ -231,8 +231,8 @@ impl MemoryArchitecture for ProcessMemory {
     }
 
     fn observe(&mut self, experience: &Experience<'_>) {
-        let told = Observed { outcome: Outcome::of(experience, self.link.hello().embeddings) };
-        self.in_step((Part::Observe, "observe", experience.now), &told, |_| Ok(()));
+        let request = Observed { outcome: Outcome::of(experience, self.link.hello().embeddings) };
+        self.in_step((Part::Observe, "observe", experience.now), &request, |_| Ok(()));
     }
 
     fn wants_attention(&self) -> bool {
@@ -240,8 +240,8 @@ impl MemoryArchitecture for ProcessMemory {
     }
 
     fn attend(&mut self, attention: &Attention<'_>) -> Attended {
-        let told = Awake { attention: Waking::of(attention) };
-        self.in_step((Part::Sleep, "sleep", attention.tick), &told, |reply| {
+        let request = Awake { attention: Waking::of(attention) };
+        self.in_step((Part::Sleep, "sleep", attention.tick), &request, |reply| {
             reply.upkeep.map_or_else(|| Ok(Attended::default()), |upkeep| upkeep.attended())
         })
     }

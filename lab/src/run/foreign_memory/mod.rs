@@ -6,10 +6,10 @@
 //! | call | with | answer |
 //! |---|---|---|
 //! | `hello` | `protocol`, `name`; nothing of the above | `{"protocol": 1, "name": ..., "methods": ["sleep", "inherit", "bequeath", "save"], "embeddings": false}` |
-//! | `birth` | `birth` ([`told::Birth`]) | `{}` |
-//! | `advise` | `moment` ([`told::Moment`]), `candidates` ([`told::Candidates`]) | `{"advice": [...]}`, a number or [`told::FullAdvice`] for each |
-//! | `observe` | `outcome` ([`told::Outcome`]) | `{}` |
-//! | `sleep` | `attention` ([`told::Waking`]) | `{}`, or `{"upkeep": ...}` ([`told::SaidUpkeep`]) |
+//! | `birth` | `birth` ([`messages::Birth`]) | `{}` |
+//! | `advise` | `moment` ([`messages::Moment`]), `candidates` ([`messages::Candidates`]) | `{"advice": [...]}`, a number or [`messages::FullAdvice`] for each |
+//! | `observe` | `outcome` ([`messages::Outcome`]) | `{}` |
+//! | `sleep` | `attention` ([`messages::Waking`]) | `{}`, or `{"upkeep": ...}` ([`messages::SaidUpkeep`]) |
 //! | `bequeath` | | `{"lessons": [...]}` ([`words::ToldLesson`]) |
 //! | `inherit` | `lessons` | `{}` |
 //! | `save` | | `{"saved": TEXT}` |
@@ -24,9 +24,9 @@ pub(crate) mod child;
 mod guarded;
 mod link;
 mod memory;
+pub mod messages;
 mod processes;
 pub(crate) mod recording;
-pub mod told;
 pub mod words;
 
 pub use guarded::Guarded;

@@ -1,9 +1,9 @@
 //! Which memories are brought by processes, and who answers for them in a run.
 
+use super::explain::Method;
 use super::link::Link;
 use super::memory::ProcessMemory;
 use super::recording::file_name;
-use super::told::Method;
 use crate::io::error::{Error, Result};
 use morta_engine::memory::{MemoryName, MemoryRegistry};
 use serde::{Deserialize, Serialize};
@@ -244,7 +244,7 @@ impl MemoryProcesses {
     }
 
     /// What a caller hears when a run fails: the reason, where it is that nobody answers.
-    pub fn told(&self, error: Error) -> Error {
+    pub fn explain(&self, error: Error) -> Error {
         self.check().err().unwrap_or(error)
     }
 

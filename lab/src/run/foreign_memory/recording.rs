@@ -6,7 +6,7 @@
 //! the same calls make the same bytes, whoever asked them in which order. Saving, loading and forgetting are no calls: who plays a
 //! recording has nothing to save.
 
-use super::told::Hello;
+use super::messages::Hello;
 use crate::io::error::{Context as _, Error, Result};
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;

@@ -88,17 +88,17 @@ fn word<T: FromStr<Err = UnknownWord>>(key: &str, word: &str) -> Result<T, Strin
 ///
 /// # Errors
 /// When it isn't finite.
-pub fn finite(what: &str, number: f64) -> Result<f64, String> {
-    if number.is_finite() { Ok(number) } else { Err(format!("{what} is {number}: it must be finite")) }
+pub fn finite(key: &str, number: f64) -> Result<f64, String> {
+    if number.is_finite() { Ok(number) } else { Err(format!("{key} is {number}: it must be finite")) }
 }
 
 /// A share of something, 0 to 1.
 ///
 /// # Errors
 /// When it is none.
-pub fn share(what: &str, number: f64) -> Result<f64, String> {
+pub fn share(key: &str, number: f64) -> Result<f64, String> {
     let is_share = (0.0..=1.0).contains(&number);
-    if is_share { Ok(number) } else { Err(format!("{what} is {number}: it must be within 0 and 1")) }
+    if is_share { Ok(number) } else { Err(format!("{key} is {number}: it must be within 0 and 1")) }
 }
 
 #[cfg(test)]
@@ -109,9 +109,9 @@ mod tests {
     #[test]
     fn a_lesson_that_can_be_no_lesson_is_refused() {
         let name = Strategy::ALL[0].name();
-        let told = |text: &str| serde_json::from_str::<ToldLesson>(&text.replace("NAME", name)).unwrap();
+        let lesson_in = |text: &str| serde_json::from_str::<ToldLesson>(&text.replace("NAME", name)).unwrap();
         let origin = GolemId::founder(3);
-        let good = told(r#"{"strategy":"NAME","expected_r":-0.25,"regime":"volatile","outcomes":7}"#);
+        let good = lesson_in(r#"{"strategy":"NAME","expected_r":-0.25,"regime":"volatile","outcomes":7}"#);
         let Ok(Bequest::Lesson(lesson)) = good.to_bequest(origin) else { panic!("{good:?} is a lesson") };
         assert_eq!((lesson.confidence, lesson.outcomes_behind, lesson.origin), (0.5, 7, origin));
         assert_eq!(lesson.claim.pattern, ContextPattern::of_regime(Regime::Volatile));
@@ -120,7 +120,7 @@ mod tests {
             r#"{"strategy":"NAME","expected_r":0,"regime":"calm"}"#,
             r#"{"strategy":"NAME","expected_r":0,"confidence":1.5}"#,
         ] {
-            assert!(told(bad).to_bequest(origin).is_err(), "{bad}");
+            assert!(lesson_in(bad).to_bequest(origin).is_err(), "{bad}");
         }
     }
 }

@@ -65,7 +65,7 @@ impl History {
             Some(then) => {
                 let lethe = run.lethe();
                 LetheStart::again(plan.scenario(), then, &lethe)
-                    .map_err(|error| lethe_start::told(&lethe, &error))?
+                    .map_err(|error| lethe_start::in_lines(&lethe, &error))?
             }
             None => LetheStart::default(),
         };
@@ -133,14 +133,14 @@ impl History {
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
 pub fn plan_of(loaded: &Scenario, changes: &Changes) -> Result<Plan> {
-    let told = |problems: Vec<morta_base::Problem>| Error::all(problems.iter().map(ToString::to_string));
+    let in_lines = |problems: Vec<morta_base::Problem>| Error::all(problems.iter().map(ToString::to_string));
     let wrong = loaded.scenario.check_policy(changes.swapped_memories.values());
     if !wrong.is_empty() {
-        return Err(told(wrong));
+        return Err(in_lines(wrong));
     }
     changes.swapped_memories.values().try_fold(loaded.plan()?, |plan, name| {
-        let asked = plan.memories().foreknowledge(name);
-        plan.knowing(asked, &loaded.bars).map_err(told)
+        let foreknowledge = plan.memories().foreknowledge(name);
+        plan.knowing(foreknowledge, &loaded.bars).map_err(in_lines)
     })
 }
 

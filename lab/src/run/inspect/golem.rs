@@ -92,7 +92,7 @@ impl View for GolemView {
 pub fn describe(draw: &Draw) -> String {
     let item = draw.item.as_deref().unwrap_or("what found no place");
     let trust = draw.confidence.map_or(String::new(), |trust| format!("; trust {trust:.2}"));
-    let what = match &draw.claim {
+    let description = match &draw.claim {
         Some(claim) => format!("{item} ({claim}{trust})"),
         None => format!("a scar ({item})"),
     };
@@ -101,7 +101,7 @@ pub fn describe(draw: &Draw) -> String {
         _ => String::new(),
     };
     let id = draw.bloodstain.as_ref().map_or(String::new(), |id| format!("{id}, "));
-    format!("{id}{what}, from {}, {}{origin}", draw.from_golem, draw.source)
+    format!("{id}{description}, from {}, {}{origin}", draw.from_golem, draw.source)
 }
 
 /// What an heir made of something inherited.

@@ -52,8 +52,8 @@ struct Left {
 /// # Errors
 /// [`Error::Invalid`](crate::io::error::Error::Invalid) when there is no Lethe that can be read, or the folder for what is left holds anything.
 pub fn salvage(folder: &Path, into: &Path, limit: usize) -> Result<LetheView> {
-    let content = LetheContent::read(folder).map_err(|error| lethe_start::told(folder, &error))?;
-    content.salvage(into).map_err(|error| lethe_start::told(into, &error))?;
+    let content = LetheContent::read(folder).map_err(|error| lethe_start::folder_error(folder, &error))?;
+    content.salvage(into).map_err(|error| lethe_start::folder_error(into, &error))?;
     look(into, limit)
 }
 
@@ -62,7 +62,7 @@ pub fn salvage(folder: &Path, into: &Path, limit: usize) -> Result<LetheView> {
 /// # Errors
 /// [`Error::Invalid`](crate::io::error::Error::Invalid) when there is no Lethe that can be read.
 pub fn look(folder: &Path, limit: usize) -> Result<LetheView> {
-    let content = LetheContent::read(folder).map_err(|error| lethe_start::told(folder, &error))?;
+    let content = LetheContent::read(folder).map_err(|error| lethe_start::folder_error(folder, &error))?;
     lethe_start::warn(&content, &folder.display().to_string());
     Ok(view(&content, limit))
 }

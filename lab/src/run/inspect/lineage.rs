@@ -76,8 +76,8 @@ impl View for LineageView {
             }
             lines.extend([String::new(), format!("{} inherited:", life.golem)]);
             for Inherited { draw, bloodstain } in inherited {
-                let what = bloodstain.as_ref().map_or_else(|| describe(draw), trail::describe);
-                lines.push(format!("  {what}; {}", what_came_of(draw)));
+                let description = bloodstain.as_ref().map_or_else(|| describe(draw), trail::describe);
+                lines.push(format!("  {description}; {}", what_came_of(draw)));
             }
         }
         lines

@@ -130,8 +130,8 @@ impl View for Playbook {
             lines.extend([String::new(), format!("## Lessons inherited ({count})"), String::new()]);
         }
         for Lesson { draw, bloodstain } in &self.lessons_inherited {
-            let what = bloodstain.as_ref().map_or_else(|| describe(draw), trail::describe);
-            lines.push(format!("- tick {}: {what}", draw.drawn_tick));
+            let description = bloodstain.as_ref().map_or_else(|| describe(draw), trail::describe);
+            lines.push(format!("- tick {}: {description}", draw.drawn_tick));
         }
         lines
     }

@@ -26,7 +26,7 @@ pub struct ReplayView {
 #[derive(Clone, Serialize)]
 struct Known {
     /// In a sentence.
-    what: String,
+    description: String,
     /// In a few words.
     #[serde(skip)]
     brief: String,
@@ -74,8 +74,8 @@ impl Known {
             let Episode { expected_r, realised_r, regret, .. } = *episode;
             return Self::of_trade(strategy, regime, expected_r, realised_r, regret);
         }
-        let what = format!("stayed out in {}, regret {:.2} R", plain(regime), episode.regret);
-        Self { what, brief: "stayed out".to_owned() }
+        let description = format!("stayed out in {}, regret {:.2} R", plain(regime), episode.regret);
+        Self { description, brief: "stayed out".to_owned() }
     }
 
     fn traded(trade: &Trade) -> Self {
@@ -86,7 +86,7 @@ impl Known {
     fn of_trade(strategy: &str, regime: &str, expected_r: f64, realised_r: f64, regret: f64) -> Self {
         let (strategy, regime) = (plain(strategy), plain(regime));
         Self {
-            what: format!(
+            description: format!(
                 "{strategy} in {regime}, expected {expected_r:+.2} R, made {realised_r:+.2} R, regret {regret:.2} R"
             ),
             brief: format!("{strategy} {realised_r:+.2}"),
@@ -95,7 +95,7 @@ impl Known {
 
     fn left(left: &BloodstainRow) -> Self {
         let made = left.scar_realised_r.map_or(String::new(), |r| format!(" {r:+.2}"));
-        Self { what: trail::describe_own(left), brief: format!("{}{made}", plain(&left.strategy)) }
+        Self { description: trail::describe_own(left), brief: format!("{}{made}", plain(&left.strategy)) }
     }
 }
 
@@ -135,7 +135,7 @@ impl ReplayView {
     }
 
     fn cells(&self) -> Vec<String> {
-        let what = self.known.as_ref().map_or("not in the tables", |known| &known.brief);
+        let description = self.known.as_ref().map_or("not in the tables", |known| &known.brief);
         let from = match self.row.provenance.as_str() {
             "own" => String::new(),
             "clade" => ", of its clade".to_owned(),
@@ -148,7 +148,7 @@ impl ReplayView {
             self.read().to_owned(),
             self.tried(),
             if self.row.claims > 0 { self.row.claims.to_string() } else { String::new() },
-            format!("{what}{from}"),
+            format!("{description}{from}"),
         ]
     }
 }

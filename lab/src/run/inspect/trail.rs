@@ -47,7 +47,7 @@ fn of_earlier_runs(run: &FinishedRun, names: &BTreeSet<String>) -> Result<Vec<Tr
     let record = run.manifest.lethe.as_ref().filter(|_| names.iter().any(of_earlier));
     let Some(record) = record else { return Ok(Vec::new()) };
     let start = LetheStart::again(&run.manifest.scenario, record, &run.lethe())
-        .map_err(|error| lethe_start::told(&run.lethe(), &error))?;
+        .map_err(|error| lethe_start::folder_error(&run.lethe(), &error))?;
     let earlier = record.started_from.iter().flat_map(|start| &start.runs).collect::<Vec<_>>();
     let left = start.ancestry.earlier_bloodstains.bloodstains.iter().map(|earlier| &earlier.bloodstain);
     let wanted = left.filter(|left| names.contains(&left.id.to_string()));
@@ -65,11 +65,11 @@ pub fn describe(Traced { left, run }: &Traced) -> String {
 pub fn describe_own(left: &BloodstainRow) -> String {
     let BloodstainRow { bloodstain, golem, died_tick, .. } = left;
     let cause = in_words(&left.cause);
-    format!("{bloodstain}, {}; left by {golem}, who died at {died_tick} of {cause}", what(left))
+    format!("{bloodstain}, {}; left by {golem}, who died at {died_tick} of {cause}", content_of(left))
 }
 
 /// What it says.
-pub fn what(bloodstain: &BloodstainRow) -> String {
+pub fn content_of(bloodstain: &BloodstainRow) -> String {
     match (&bloodstain.claim, bloodstain.scar_realised_r) {
         (Some(claim), _) => {
             let learned = bloodstain.learned_from.as_deref().filter(|ids| !ids.is_empty());

@@ -207,8 +207,8 @@ impl UnderWay<'_> {
         };
         let lived = go_on(world, sink, lived_so_far, control, at_barrier);
         let paused = Paused::Resumable(self.folder.dir());
-        let told = |error| self.processes.told(self.connection.told(error, Some(paused)));
-        let (world, mut lived) = lived.map_err(told)?;
+        let explained = |error| self.processes.explain(self.connection.explain(error, Some(paused)));
+        let (world, mut lived) = lived.map_err(explained)?;
         self.processes.check()?;
         if lived.ended.interrupted {
             keep(&world, lived.ended.golem_ticks, &mut lived.sink)?;

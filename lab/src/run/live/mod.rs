@@ -126,7 +126,7 @@ impl Ready<'_> {
         let sink = Guarded::new(Gist::of(&scenario), loaded.laboratory.processes());
         let lived = drive::live(plan, loaded.bars.clone(), driver, lethe, sink, control);
         let lived =
-            lived.map_err(|error| loaded.laboratory.processes().told(connection.told(error, None)))?;
+            lived.map_err(|error| loaded.laboratory.processes().explain(connection.explain(error, None)))?;
         let scenario = control.as_steered(scenario);
         loaded.laboratory.processes().check()?;
         let observed = Observed {
@@ -160,7 +160,7 @@ impl Ready<'_> {
         let lethe = (&start.ancestry.earlier_bloodstains, store);
         let lived = drive::live(plan, loaded.bars.clone(), driver, lethe, tables, control);
         let paused = Some(Paused::ForGood(folder.dir()));
-        let lived = lived.map_err(|error| processes.told(connection.told(error, paused)))?;
+        let lived = lived.map_err(|error| processes.explain(connection.explain(error, paused)))?;
         processes.check()?;
         let lived = Lived { ended: lived.ended, sink: lived.sink.into_inner(), wall: lived.wall };
         closing.close(lived.ended.ticks)?;

@@ -178,11 +178,11 @@ impl RunSummary {
                 earned(base)
             ));
         };
-        let told =
+        let others_earned =
             others.iter().map(|one| format!("{} {}", one.name, earned(one))).collect::<Vec<_>>().join(", ");
         let memory = &first.memory;
         Some(format!(
-            "In this world {} earned {}, and {told}: one world can't say what of that is {memory} and what is luck.",
+            "In this world {} earned {}, and {others_earned}: one world can't say what of that is {memory} and what is luck.",
             base.name,
             earned(base)
         ))
@@ -198,10 +198,10 @@ impl RunSummary {
             None => ("Who lived".to_owned(), format!("morta inspect {dir} lives")),
         };
         let mut steps = vec![look, ("All of it on a page".to_owned(), format!("morta report {dir}"))];
-        let asked = self.totals.cohorts.iter().find(|one| !BOUNDS.contains(&one.memory.as_str()));
-        steps.push(match scenario.zip(asked) {
-            Some((file, asked)) => {
-                let memory = &asked.memory;
+        let studied = self.totals.cohorts.iter().find(|one| !BOUNDS.contains(&one.memory.as_str()));
+        steps.push(match scenario.zip(studied) {
+            Some((file, studied)) => {
+                let memory = &studied.memory;
                 (
                     "Is it luck".to_owned(),
                     format!("morta sweep {file} --vary memory={memory},none --worlds 20"),

@@ -9,8 +9,8 @@ pub(super) struct Address(String);
 impl Address {
     /// Of the address up to and with the version.
     pub fn of(base_url: &str) -> Result<Self> {
-        let wrong = |what: &str, remedy: &str| {
-            Err(Error::invalid(format!("llm.endpoint.base_url: {what}: {remedy}")))
+        let wrong = |problem: &str, remedy: &str| {
+            Err(Error::invalid(format!("llm.endpoint.base_url: {problem}: {remedy}")))
         };
         let base = base_url.trim().trim_end_matches('/');
         let Some((_, rest)) = base.split_once("://") else {

@@ -31,9 +31,9 @@ impl ApiKey {
         };
         let value = value.trim();
         if value.is_empty() || !value.bytes().all(|byte| byte.is_ascii_graphic()) {
-            let what = "is empty, or has spaces or signs that no header may have";
+            let reason = "is empty, or has spaces or signs that no header may have";
             return Err(Error::invalid(format!(
-                "{place}: the environment variable {name} {what}: set it to the key alone"
+                "{place}: the environment variable {name} {reason}: set it to the key alone"
             )));
         }
         Ok(Self(Some(value.to_owned())))

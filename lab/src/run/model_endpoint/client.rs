@@ -4,7 +4,7 @@ use super::address::Address;
 use super::api_key::ApiKey;
 use super::backoff;
 use super::fault::Fault;
-use super::reply::{self, Heard};
+use super::reply::{self, ReceivedReply};
 use super::request;
 use crate::io::error::Result;
 use morta_engine::llm::outside::Call;
@@ -57,20 +57,22 @@ impl Client {
     }
 
     /// Asks once. Neither the reply nor what is told of a failure holds the key.
-    pub fn attempt(&self, call: &Call) -> Result<Heard, Fault> {
-        self.send(call).map(|heard| self.without_key(heard)).map_err(|fault| match fault {
-            Fault::Passing { told, wait } => Fault::Passing { told: self.key.out_of_error(&told), wait },
-            Fault::Final(told) => Fault::Final(self.key.out_of_error(&told)),
+    pub fn attempt(&self, call: &Call) -> Result<ReceivedReply, Fault> {
+        self.send(call).map(|received| self.without_key(received)).map_err(|fault| match fault {
+            Fault::Passing { reason, wait } => {
+                Fault::Passing { reason: self.key.out_of_error(&reason), wait }
+            }
+            Fault::Final(reason) => Fault::Final(self.key.out_of_error(&reason)),
         })
     }
 
-    fn without_key(&self, mut heard: Heard) -> Heard {
-        heard.reply.text = self.key.out_of_reply(heard.reply.text);
-        heard.reply.model = self.key.out_of_reply(heard.reply.model);
-        heard
+    fn without_key(&self, mut received: ReceivedReply) -> ReceivedReply {
+        received.reply.text = self.key.out_of_reply(received.reply.text);
+        received.reply.model = self.key.out_of_reply(received.reply.model);
+        received
     }
 
-    fn send(&self, call: &Call) -> Result<Heard, Fault> {
+    fn send(&self, call: &Call) -> Result<ReceivedReply, Fault> {
         let mut request = self.agent.post(self.address()).header(CONTENT_TYPE, "application/json");
         request = request.header(ACCEPT, "application/json");
         if let Some(bearer) = self.key.bearer() {

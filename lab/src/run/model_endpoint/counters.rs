@@ -50,8 +50,8 @@ impl fmt::Display for CounterValues {
     }
 }
 
-pub(super) fn add(counter: &AtomicU64, what: u64) {
-    counter.fetch_add(what, Ordering::Relaxed);
+pub(super) fn add(counter: &AtomicU64, amount: u64) {
+    counter.fetch_add(amount, Ordering::Relaxed);
 }
 
 impl Counters {

@@ -4,7 +4,7 @@ use super::api_key::ApiKey;
 use super::client::Client;
 use super::counters::{Counters, add};
 use super::pace::Pace;
-use super::reply::Heard;
+use super::reply::ReceivedReply;
 use super::worker::{Attempts, LOOK};
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::cassette::{Cassette, Recorder};
@@ -34,7 +34,7 @@ struct Shared {
     answers: Mutex<BTreeMap<CallKey, Answer>>,
     answered: Condvar,
     /// The calls whose replies were waited for.
-    heard: Mutex<BTreeSet<CallKey>>,
+    delivered: Mutex<BTreeSet<CallKey>>,
     recorder: Mutex<Option<Recorder>>,
 }
 
@@ -89,7 +89,7 @@ impl LiveModel {
             attempts,
             answers: Mutex::default(),
             answered: Condvar::new(),
-            heard: Mutex::default(),
+            delivered: Mutex::default(),
             recorder,
         };
         let (queue, tasks) = unbounded();
@@ -123,9 +123,9 @@ impl LiveModel {
     pub fn finish(&self) -> Result<Option<Cassette>> {
         self.shared.close();
         let Some(mut recorder) = self.shared.recorder().take() else { return Ok(None) };
-        let asked: BTreeSet<CallKey> = self.shared.answers().keys().cloned().collect();
-        let unheard = asked.difference(&self.shared.heard()).cloned().collect();
-        recorder.leave_out(&unheard);
+        let request_keys: BTreeSet<CallKey> = self.shared.answers().keys().cloned().collect();
+        let undelivered = request_keys.difference(&self.shared.delivered()).cloned().collect();
+        recorder.leave_out(&undelivered);
         recorder.finish().map(Some)
     }
 }
@@ -176,7 +176,7 @@ impl Outside for LiveModel {
         }
         loop {
             if let Some(Some(answer)) = answers.get(&key) {
-                self.shared.heard().insert(key);
+                self.shared.delivered().insert(key);
                 return answer.clone();
             }
             if let Some(error) = self.shared.attempts.ended() {
@@ -194,8 +194,8 @@ impl Shared {
         self.answers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn heard(&self) -> MutexGuard<'_, BTreeSet<CallKey>> {
-        self.heard.lock().unwrap_or_else(PoisonError::into_inner)
+    fn delivered(&self) -> MutexGuard<'_, BTreeSet<CallKey>> {
+        self.delivered.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn recorder(&self) -> MutexGuard<'_, Option<Recorder>> {
@@ -209,15 +209,16 @@ impl Shared {
 
     fn work(&self, tasks: &Receiver<Task>) {
         for Task { asker, key, call } in tasks {
-            let answer = self.attempts.reply_to(&key, &call).and_then(|heard| self.keep(asker, &call, heard));
+            let answer =
+                self.attempts.reply_to(&key, &call).and_then(|received| self.keep(asker, &call, received));
             self.answers().insert(key, Some(answer));
             self.answered.notify_all();
         }
     }
 
     /// A reply that can't be kept must not be lived with: the run could not be had again.
-    fn keep(&self, asker: Asker, call: &Call, heard: Heard) -> Result<CallReply, OutsideError> {
-        let Heard { reply, is_estimated } = heard;
+    fn keep(&self, asker: Asker, call: &Call, delivered: ReceivedReply) -> Result<CallReply, OutsideError> {
+        let ReceivedReply { reply, is_estimated } = received;
         if let Some(recorder) = self.recorder().as_mut() {
             let kept = recorder.keep(asker, call, &reply);
             kept.map_err(|error: Error| OutsideError::Unreachable(error.in_full()))?;

@@ -234,7 +234,7 @@ pub fn first_in_lines(file: &str, ours: &Path, theirs: &Path) -> Result<Option<D
         }
         let parse = |line: &Option<Vec<u8>>| -> Option<Value> { serde_json::from_slice(line.as_ref()?).ok() };
         let (x, y) = (parse(&a), parse(&b));
-        let told = y.as_ref().or(x.as_ref());
+        let line = y.as_ref().or(x.as_ref());
         let (column, run, repetition) = match (&x, &y) {
             (Some(x), Some(y)) => first_in_json("line", x, y),
             _ => None,
@@ -243,8 +243,8 @@ pub fn first_in_lines(file: &str, ours: &Path, theirs: &Path) -> Result<Option<D
         return Ok(Some(Difference {
             table: file.to_owned(),
             row,
-            tick: told.and_then(|line| line.get("tick")).and_then(Value::as_u64),
-            golem: told.and_then(|line| line.get("golem")).and_then(Value::as_str).map(str::to_owned),
+            tick: line.and_then(|line| line.get("tick")).and_then(Value::as_u64),
+            golem: line.and_then(|line| line.get("golem")).and_then(Value::as_str).map(str::to_owned),
             column,
             run,
             repetition,

@@ -44,10 +44,10 @@ pub fn properties(columns: &[FileColumn]) -> WriterProperties {
 /// `{"NAME": {"unit": "...", "meaning": "..."}}`; what is empty is left out.
 fn described(columns: &[FileColumn]) -> String {
     let column = |column: &FileColumn| {
-        let told = [("unit", column.unit), ("meaning", &column.about)];
-        let told = told.into_iter().filter(|(_, text)| !text.is_empty());
-        let told: Map<_, _> = told.map(|(key, text)| (key.to_owned(), text.into())).collect();
-        (column.name.clone(), Value::Object(told))
+        let properties = [("unit", column.unit), ("meaning", &column.about)];
+        let properties = properties.into_iter().filter(|(_, text)| !text.is_empty());
+        let properties: Map<_, _> = properties.map(|(key, text)| (key.to_owned(), text.into())).collect();
+        (column.name.clone(), Value::Object(properties))
     };
     Value::Object(columns.iter().map(column).collect()).to_string()
 }

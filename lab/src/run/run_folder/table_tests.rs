@@ -112,9 +112,9 @@ fn tables_of_another_build_are_refused() {
     }
     let root = tempfile::tempdir().unwrap();
     let path = written(&root.path().join("things"));
-    let refused = |error: Option<Error>, what: &str| {
+    let refused = |error: Option<Error>, part: &str| {
         let error = error.expect("it is refused").to_string();
-        assert!(error.contains(what) && error.ends_with("use the build that wrote it"), "{error}");
+        assert!(error.contains(part) && error.ends_with("use the build that wrote it"), "{error}");
     };
     refused(Rows::<Later>::open(&path).err(), "there is no column `colour`");
     refused(Rows::<Other>::open(&path).err(), "column `tick` is not of float64");

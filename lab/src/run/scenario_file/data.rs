@@ -59,7 +59,8 @@ pub fn load(
             match load_one(recording, base, library) {
                 Ok((found, path)) => {
                     own = found.bars;
-                    remarks.extend(found.remarks.iter().map(|what| format!("{}: {what}", path.display())));
+                    remarks
+                        .extend(found.remarks.iter().map(|remark| format!("{}: {remark}", path.display())));
                     read.push((index, path, found.blake3));
                 }
                 Err(Fault::Key(name, value, remedy)) => {

@@ -12,7 +12,7 @@ const DIFFERENCES_MAX: usize = 10;
 ///
 /// # Errors
 /// [`Error::Invalid`] with a line for each difference, and what to do about them; `what` names the undertaking, as in "sweep".
-pub fn refuse(dir: &Path, found: &[String], what: &str) -> Result<()> {
+pub fn refuse(dir: &Path, found: &[String], kind: &str) -> Result<()> {
     if found.is_empty() {
         return Ok(());
     }
@@ -23,7 +23,7 @@ pub fn refuse(dir: &Path, found: &[String], what: &str) -> Result<()> {
         lines.push(format!("{shown}: and {} more differences", found.len() - DIFFERENCES_MAX));
     }
     lines.push(format!(
-        "{shown}: this is not the {what} that was begun here: put back what was changed, or begin anew with --out"
+        "{shown}: this is not the {kind} that was begun here: put back what was changed, or begin anew with --out"
     ));
     Err(Error::all(lines))
 }

@@ -88,7 +88,7 @@ impl Scenario {
     pub fn plan(&self) -> Result<Plan> {
         let plan =
             Plan::with_memories(self.scenario.clone(), &self.bars, Arc::clone(self.laboratory.memories()))
-                .map_err(|problems| user_error(told(problems, &self.tree), &self.path))?;
+                .map_err(|problems| user_error(located(problems, &self.tree), &self.path))?;
         Ok(match &self.outside {
             Some(outside) => plan.connected(Arc::clone(outside)),
             None => plan,
@@ -108,7 +108,7 @@ impl Scenario {
     /// The line for a value of `[llm]` that can't be used.
     pub(crate) fn llm_mistake(&self, key: &str, value: &str, remedy: &str) -> Error {
         let problem = Problem::new(format!("llm.{key}"), format!("\"{value}\""), remedy);
-        user_error(told(vec![problem], &self.tree), &self.path)
+        user_error(located(vec![problem], &self.tree), &self.path)
     }
 
     /// The line for a Lethe that the scenario, or `--lethe`, names and that can't be used.
@@ -117,7 +117,7 @@ impl Scenario {
         let folder = if key == "persist" { &lethe.persist } else { &lethe.start_from };
         let value = format!("\"{}\"", folder.as_deref().unwrap_or_default());
         let problem = Problem::new(format!("lethe.{key}"), value, error.to_string());
-        user_error(told(vec![problem], &self.tree), &self.path)
+        user_error(located(vec![problem], &self.tree), &self.path)
     }
 }
 
@@ -199,10 +199,10 @@ fn resolved_name(scenario: &world::Scenario) -> PathBuf {
 ///
 /// # Errors
 /// [`Error::Invalid`], with the line at which it isn't TOML.
-pub fn parse(path: &Path, what: &str) -> Result<Node> {
-    let text = read(path, what)?;
+pub fn parse(path: &Path, kind: &str) -> Result<Node> {
+    let text = read(path, kind)?;
     tree::parse(&text)
-        .map_err(|(line, what)| Error::invalid(format!("{}:{line}: not TOML: {what}", path.display())))
+        .map_err(|(line, reason)| Error::invalid(format!("{}:{line}: not TOML: {reason}", path.display())))
 }
 
 /// What a scenario that was resolved before says with some keys changed, as `--set` has them. Only the shape is checked, and nothing that it
@@ -263,7 +263,7 @@ fn names_that_lead_nowhere(tree: &Node, base: &Path, laboratory: &Laboratory) ->
             Problem::new(key, format!("\"{file}\""), "there is no such file, from the scenario's folder on")
         }));
     }
-    told(problems, tree)
+    located(problems, tree)
 }
 
 /// What a tree says, once it has the shape of a scenario.
@@ -288,9 +288,9 @@ pub fn from_resolved(scenario: world::Scenario, base_dir: &Path, library: &mut L
     finish(scenario, Node::empty(Origin::Unknown), &name, base_dir, library)
 }
 
-fn read(path: &Path, what: &str) -> Result<String> {
+fn read(path: &Path, kind: &str) -> Result<String> {
     let fail = |why: &dyn std::fmt::Display| {
-        Error::invalid(format!("{}: can't read the {what}: {why}", path.display()))
+        Error::invalid(format!("{}: can't read the {kind}: {why}", path.display()))
     };
     let open =
         |error: std::io::Error| match nearest_file(path).filter(|_| error.kind() == ErrorKind::NotFound) {
@@ -348,7 +348,7 @@ fn finish(
     }));
     if !problems.is_empty() {
         let known: Vec<String> = problems.iter().map(|problem| problem.key.clone()).collect();
-        let mut wrong = told(problems, &tree);
+        let mut wrong = located(problems, &tree);
         let names = names_that_lead_nowhere(&tree, base, library.laboratory());
         wrong.extend(names.into_iter().filter(|mistake| !known.contains(&mistake.key)));
         return Err(user_error(wrong, path));
@@ -361,7 +361,7 @@ fn finish(
 }
 
 /// Problems that the engine or a checker found, each traced to where its value was written.
-pub fn told(problems: Vec<Problem>, tree: &Node) -> Vec<Mistake> {
+pub fn located(problems: Vec<Problem>, tree: &Node) -> Vec<Mistake> {
     problems.into_iter().map(|problem| Mistake::of(problem, tree)).collect()
 }
 

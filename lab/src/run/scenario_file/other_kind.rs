@@ -5,7 +5,7 @@ use super::tree::Node;
 
 /// A kind of file.
 pub struct Kind {
-    what: &'static str,
+    name: &'static str,
     /// Keys that only files of this kind have: whoever wrote one of them meant such a file.
     keys: &'static [&'static str],
     /// What to do with such a file.
@@ -14,25 +14,25 @@ pub struct Kind {
 
 /// What `morta run` takes.
 pub const SCENARIO: Kind =
-    Kind { what: "a scenario", keys: &["cohorts", "market"], remedy: "live it with `morta run FILE`" };
+    Kind { name: "a scenario", keys: &["cohorts", "market"], remedy: "live it with `morta run FILE`" };
 
 /// What `morta sweep` takes.
 pub const SWEEP: Kind = Kind {
-    what: "a sweep file",
+    name: "a sweep file",
     keys: &["scenario", "arms", "axes"],
     remedy: "check it with `morta sweep FILE --dry-run`",
 };
 
 const PLAN: Kind = Kind {
-    what: "a plan of OWM's validation",
+    name: "a plan of OWM's validation",
     keys: &["account"],
     remedy: "check it with `morta-memory owm validate FILE`",
 };
 
 /// That a file isn't of the kind that was asked for but of another: said alone, because every key of it would be a mistake.
-pub fn mistake(tree: &Node, asked: &Kind) -> Option<Mistake> {
+pub fn mistake(tree: &Node, expected: &Kind) -> Option<Mistake> {
     let key_of = |kind: &Kind| kind.keys.iter().find_map(|key| Some((*key, tree.child(key)?)));
-    if key_of(asked).is_some() {
+    if key_of(expected).is_some() {
         return None;
     }
     let found = |kind: &'static Kind| Some((kind, key_of(kind)?));
@@ -41,6 +41,6 @@ pub fn mistake(tree: &Node, asked: &Kind) -> Option<Mistake> {
         origin: node.origin.clone(),
         key: key.to_owned(),
         value: Some(written(&node.value)),
-        remedy: format!("this is {}, not {}: {}", kind.what, asked.what, kind.remedy),
+        remedy: format!("this is {}, not {}: {}", kind.name, expected.name, kind.remedy),
     })
 }

@@ -96,16 +96,16 @@ trait Keyed: Sized {
 }
 
 /// Renames keys in all tables; `told` learns of each that had another spelling: its value, that spelling and Morta's.
-fn walk<T: Keyed>(tree: &mut T, schema: Schema, told: &mut dyn FnMut(&T, &str, &'static str)) {
+fn walk<T: Keyed>(tree: &mut T, schema: Schema, on_alias: &mut dyn FnMut(&T, &str, &'static str)) {
     match scenario_schema::shape(schema) {
-        Shape::Table(table) => walk_table(tree, &table, told),
+        Shape::Table(table) => walk_table(tree, &table, on_alias),
         Shape::Tagged(tag, kinds) => {
             let kind = tree.text(tag);
             if let Some((_, table)) = kinds.iter().find(|(name, _)| Some(*name) == kind) {
-                walk_table(tree, table, told);
+                walk_table(tree, table, on_alias);
             }
         }
-        Shape::List(item, ..) | Shape::Map(item) => tree.each(&mut |entry| walk(entry, item, told)),
+        Shape::List(item, ..) | Shape::Map(item) => tree.each(&mut |entry| walk(entry, item, on_alias)),
         Shape::Bool
         | Shape::Integer(..)
         | Shape::Number(_)
@@ -117,13 +117,13 @@ fn walk<T: Keyed>(tree: &mut T, schema: Schema, told: &mut dyn FnMut(&T, &str, &
     }
 }
 
-fn walk_table<T: Keyed>(tree: &mut T, table: &Table, told: &mut dyn FnMut(&T, &str, &'static str)) {
+fn walk_table<T: Keyed>(tree: &mut T, table: &Table, on_alias: &mut dyn FnMut(&T, &str, &'static str)) {
     tree.rename(&mut |word, value| {
         let (key, schema) = known(table, word)?;
         if key != word {
-            told(value, word, key);
+            on_alias(value, word, key);
         }
-        walk(value, schema, told);
+        walk(value, schema, on_alias);
         Some(key)
     });
 }

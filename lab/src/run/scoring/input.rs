@@ -59,7 +59,7 @@ impl State {
     /// # Errors
     /// [`Error::Invalid`], one line that names the file and the field.
     pub fn read(path: &Path, limits: &Limits) -> Result<Self> {
-        let fail = |what: &dyn Display| Error::invalid(format!("{}: {what}", path.display()));
+        let fail = |problem: &dyn Display| Error::invalid(format!("{}: {problem}", path.display()));
         let text = log_text(path, limits).map_err(|error| fail(&error))?;
         let state: Self = serde_json::from_str(&text).map_err(|error| fail(&error))?;
         let within = |value: f64, low: f64| (low..=1.0).contains(&value);
@@ -159,7 +159,7 @@ impl Episodes {
         let mut line = Vec::new();
         for number in 1.. {
             line.clear();
-            let fail = |what: &dyn Display| Error::invalid(format!("{name}:{number}: {what}"));
+            let fail = |problem: &dyn Display| Error::invalid(format!("{name}:{number}: {problem}"));
             let read =
                 input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line).map_err(|error| fail(&error))?;
             if read as u64 == MAX_LINE {
@@ -172,7 +172,7 @@ impl Episodes {
                 continue;
             }
             let row: Row = serde_json::from_slice(&line).map_err(|error| fail(&error))?;
-            row.check(state).map_err(|what| fail(&what))?;
+            row.check(state).map_err(|problem| fail(&problem))?;
             if !known.insert(row.episode_id.clone()) {
                 return Err(fail(&format!("episode_id {:?} has come before", row.episode_id)));
             }

@@ -48,7 +48,7 @@ impl<'a> Rules<'a> {
             comparisons,
             registered,
             lived: Lived::default(),
-            matters: sweep.file.question.as_ref().and_then(|asked| asked.matters),
+            matters: sweep.file.question.as_ref().and_then(|question| question.matters),
             look: registered.and_then(|one| AtLook::of(one, sweep.file.seeds.count, sweep.worlds())),
             stretches: sweep.overlapping_stretches(),
         }

@@ -45,7 +45,7 @@ impl EnoughWorlds {
         let in_deviations = match figures.difference.standard_deviation {
             Some(deviation) if deviation > 0.0 => Ok(effect / deviation),
             Some(_) => Err(StatsError::Constant("the difference of the pairs".to_owned())),
-            None => Err(StatsError::TooFew { what: "worlds".to_owned(), found: 1, needed: 2 }),
+            None => Err(StatsError::TooFew { subject: "worlds".to_owned(), found: 1, needed: 2 }),
         };
         let power = |alpha: f64| match &in_deviations {
             Ok(effect) => paired_power(*effect, worlds, alpha),

@@ -81,7 +81,7 @@ pub struct Best {
 }
 
 /// An effect before it is tested: its name, and by world what is to be more and what is to be less.
-struct Asked {
+struct UntestedEffect {
     name: String,
     treated: Vec<Option<f64>>,
     control: Vec<Option<f64>>,
@@ -101,7 +101,7 @@ impl FactorialReport {
         let mut main = Vec::new();
         for Leveled { factor: Factor { name, levels }, of_arm } in &factors {
             let control = mean_where(&|arm| of_arm[arm] == 0);
-            main.extend((1..levels.len()).map(|level| Asked {
+            main.extend((1..levels.len()).map(|level| UntestedEffect {
                 name: format!("{name}={} against {}", levels[level], levels[0]),
                 treated: mean_where(&|arm| of_arm[arm] == level),
                 control: control.clone(),
@@ -120,12 +120,13 @@ impl FactorialReport {
             together.clear();
         }
         let aim = question.aim(rules);
-        let contrast = |asked: &Asked| Contrast::of(&asked.treated, &asked.control, aim, rules);
+        let contrast =
+            |untested: &UntestedEffect| Contrast::of(&untested.treated, &untested.control, aim, rules);
         let mut found: Vec<Contrast> = main.iter().chain(&together).map(contrast).collect();
         judge(&mut found.iter_mut().collect::<Vec<_>>(), rules.correction(), rules);
         let count = main.len();
-        let effect = |(asked, found): (Asked, Contrast)| Effect {
-            name: asked.name,
+        let effect = |(untested, found): (UntestedEffect, Contrast)| Effect {
+            name: untested.name,
             worlds: found.worlds,
             effect: found.effect,
             interval: found.interval,
@@ -149,13 +150,13 @@ impl FactorialReport {
 
     /// A line for each thing that is shown, and for the best arm.
     pub fn sentences(&self) -> Vec<String> {
-        let told = |verdict: &Option<Verdict>| verdict.is_some_and(Verdict::tells_apart);
+        let tells_apart = |verdict: &Option<Verdict>| verdict.is_some_and(Verdict::tells_apart);
         let names = |effects: &[Effect]| -> Vec<String> {
-            effects.iter().filter(|one| told(&one.verdict)).map(|one| one.name.clone()).collect()
+            effects.iter().filter(|one| tells_apart(&one.verdict)).map(|one| one.name.clone()).collect()
         };
-        let say = |what: &str, found: Vec<String>| match found.as_slice() {
-            [] => format!("no {what} is shown"),
-            some => format!("{what}s shown: {}", some.join("; ")),
+        let say = |heading: &str, found: Vec<String>| match found.as_slice() {
+            [] => format!("no {heading} is shown"),
+            some => format!("{heading}s shown: {}", some.join("; ")),
         };
         let mut lines = vec![say("main effect", names(&self.main))];
         if !self.interactions.is_empty() {
@@ -217,7 +218,7 @@ fn mean_of(question: &Question, is_in: &dyn Fn(usize) -> bool) -> Vec<Option<f64
     (0..worlds).map(mean).collect()
 }
 
-fn interactions(question: &Question, one: &Leveled, other: &Leveled) -> Vec<Asked> {
+fn interactions(question: &Question, one: &Leveled, other: &Leveled) -> Vec<UntestedEffect> {
     let cell = |level: usize, with: usize| {
         mean_of(question, &|arm| one.of_arm[arm] == level && other.of_arm[arm] == with)
     };
@@ -227,7 +228,7 @@ fn interactions(question: &Question, one: &Leveled, other: &Leveled) -> Vec<Aske
     let mut found = Vec::new();
     for level in 1..one.factor.levels.len() {
         for with in 1..other.factor.levels.len() {
-            found.push(Asked {
+            found.push(UntestedEffect {
                 name: format!(
                     "{}={} with {}={}",
                     one.factor.name, one.factor.levels[level], other.factor.name, other.factor.levels[with]

@@ -2,7 +2,7 @@
 
 use super::compare::Rules;
 use super::contrast::{Contrast, judge};
-use super::{Question, asked_of};
+use super::{Question, question_of};
 use crate::sweep::sweep_file::contrasts::{Dimension, MapTable};
 use crate::sweep::sweep_file::layout::{Layout, Place};
 use crate::sweep::sweep_file::{Correction, Sweep, SweepFile, Test};
@@ -67,9 +67,10 @@ impl MapReport {
     /// Of a sweep whose file has a map.
     pub(super) fn of(sweep: &Sweep, map: &MapTable, rules: &Rules<'_>, questions: &[Question]) -> Self {
         let file = &sweep.file;
-        let (measure, cohort) =
-            file.asked(map.measure.as_deref(), map.cohort.as_deref()).expect("the file was checked");
-        let question = asked_of(questions, measure, cohort);
+        let (measure, cohort) = file
+            .measure_and_cohort(map.measure.as_deref(), map.cohort.as_deref())
+            .expect("the file was checked");
+        let question = question_of(questions, measure, cohort);
         let find = |name: &str| file.dimension(name).expect("the file was checked");
         let grid = Grid { file, layout: file.layout(), dimensions: [find(&map.x), find(&map.y)] };
         let (treated, control) = (&map.contrast[0], &map.contrast[1]);

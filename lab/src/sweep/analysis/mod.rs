@@ -79,34 +79,39 @@ struct Question {
 }
 
 /// Everything that contrasts, maps, rules and profiles ask of the cells, each pair of measure and cohort once.
-fn asked_besides(sweep: &Sweep) -> Vec<(String, String)> {
+fn secondary_questions(sweep: &Sweep) -> Vec<(String, String)> {
     let file = &sweep.file;
-    let contrasts =
-        file.contrasts.iter().filter_map(|one| file.asked(one.measure.as_deref(), one.cohort.as_deref()));
-    let ladder = file.asked(None, None).filter(|_| !file.ladder.is_empty());
-    let map = file.map.as_ref().and_then(|map| file.asked(map.measure.as_deref(), map.cohort.as_deref()));
+    let contrasts = file
+        .contrasts
+        .iter()
+        .filter_map(|one| file.measure_and_cohort(one.measure.as_deref(), one.cohort.as_deref()));
+    let ladder = file.measure_and_cohort(None, None).filter(|_| !file.ladder.is_empty());
+    let map = file
+        .map
+        .as_ref()
+        .and_then(|map| file.measure_and_cohort(map.measure.as_deref(), map.cohort.as_deref()));
     let criteria = file.rule().into_iter().flat_map(|rule| &rule.criteria);
     let criteria = criteria.map(|one| (one.measure.as_str(), one.cohort.as_str()));
     let sensitivity = file.sensitivity().into_iter();
     let sensitivity = sensitivity
         .flat_map(|asks| asks.measures.iter().map(|measure| (measure.as_str(), asks.cohort.as_str())));
-    let mut asked: Vec<(String, String)> = Vec::new();
+    let mut pairs: Vec<(String, String)> = Vec::new();
     for (measure, cohort) in contrasts.chain(ladder).chain(map).chain(criteria).chain(sensitivity) {
         let pair = (measure.to_owned(), cohort.to_owned());
-        if !asked.contains(&pair) {
-            asked.push(pair);
+        if !pairs.contains(&pair) {
+            pairs.push(pair);
         }
     }
-    for pair in profile::asked(sweep) {
-        if !asked.contains(&pair) {
-            asked.push(pair);
+    for pair in profile::questions(sweep) {
+        if !pairs.contains(&pair) {
+            pairs.push(pair);
         }
     }
-    asked
+    pairs
 }
 
 /// The answers to one of those.
-fn asked_of<'a>(questions: &'a [Question], measure: &str, cohort: &str) -> &'a Question {
+fn question_of<'a>(questions: &'a [Question], measure: &str, cohort: &str) -> &'a Question {
     let is_it = |question: &&Question| question.measure.name == measure && question.cohort == cohort;
     questions.iter().find(is_it).expect("every contrast's measure was asked of the cells")
 }
@@ -125,9 +130,12 @@ fn primary_question(sweep: &Sweep) -> Question {
         .file
         .sensitivity()
         .map_or((USUAL_MEASURE, EVERYBODY), |asks| (asks.measures[0].as_str(), asks.cohort.as_str()));
-    let asked =
-        sweep.file.question.as_ref().map_or(usual, |asked| (asked.measure.as_str(), asked.cohort.as_str()));
-    let (measure, cohort) = sweep.file.preregistration.as_ref().map_or(asked, |registered| {
+    let configured = sweep
+        .file
+        .question
+        .as_ref()
+        .map_or(usual, |configured| (configured.measure.as_str(), configured.cohort.as_str()));
+    let (measure, cohort) = sweep.file.preregistration.as_ref().map_or(configured, |registered| {
         (registered.primary.measure.as_str(), registered.primary.cohort.as_str())
     });
     question(sweep, measure, cohort)
@@ -162,7 +170,10 @@ impl<'a> Verdict<'a> {
             survival: survival.map(|survival| {
                 (question(SURVIVAL_MEASURE, &survival.cohort), vec![PooledLives::default(); arms])
             }),
-            besides: asked_besides(sweep).iter().map(|(measure, cohort)| question(measure, cohort)).collect(),
+            besides: secondary_questions(sweep)
+                .iter()
+                .map(|(measure, cohort)| question(measure, cohort))
+                .collect(),
             lived: Lived(vec![vec![None; worlds]; arms]),
             failed: vec![0; arms],
             counts: Counts { total: (arms * worlds) as u64, ..Counts::default() },

@@ -2,7 +2,7 @@
 
 use super::compare::{Rules, described};
 use super::report::Described;
-use super::{Question, asked_of};
+use super::{Question, question_of};
 use crate::sweep::measure::{COMPETENCES, EVERYBODY};
 use crate::sweep::sweep_file::Sweep;
 use serde::{Deserialize, Serialize};
@@ -52,15 +52,15 @@ fn cohort(sweep: &Sweep) -> &str {
 /// The memories of an arm's cohort; those of everybody, where there are several, with strokes between.
 fn memory(sweep: &Sweep, arm: usize) -> String {
     let cohorts = sweep.arms[arm].scenario.cohorts.iter();
-    let asked = cohort(sweep);
-    let own = cohorts.filter(|entry| asked == EVERYBODY || entry.name == asked);
+    let cohort_name = cohort(sweep);
+    let own = cohorts.filter(|entry| cohort_name == EVERYBODY || entry.name == cohort_name);
     let mut names: Vec<String> = own.map(|entry| entry.memory.to_string()).collect();
     names.dedup();
     names.join("/")
 }
 
 /// What a profile asks of the cells; nothing where all arms remember alike.
-pub fn asked(sweep: &Sweep) -> Vec<(String, String)> {
+pub fn questions(sweep: &Sweep) -> Vec<(String, String)> {
     let compared = sweep.compared();
     let first = memory(sweep, compared[0]);
     if compared.iter().all(|arm| memory(sweep, *arm) == first) {
@@ -73,14 +73,14 @@ pub fn asked(sweep: &Sweep) -> Vec<(String, String)> {
 impl ProfileReport {
     /// Of a sweep; `None` where all arms remember alike.
     pub(super) fn of(sweep: &Sweep, rules: &Rules<'_>, questions: &[Question]) -> Option<Self> {
-        if asked(sweep).is_empty() {
+        if questions(sweep).is_empty() {
             return None;
         }
         let level = rules.options.level;
         let all =
             COMPETENCES.iter().flat_map(|(name, measures)| measures.iter().map(move |one| (*name, *one)));
         let one = |(competence, measure): (&str, &str)| {
-            let question = asked_of(questions, measure, cohort(sweep));
+            let question = question_of(questions, measure, cohort(sweep));
             let arm = |arm: usize| ArmCompetence {
                 arm: sweep.arms[arm].name.clone(),
                 memory: memory(sweep, arm),

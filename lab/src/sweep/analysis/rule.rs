@@ -2,7 +2,7 @@
 
 use super::compare::Rules;
 use super::contrast::{Aim, Contrast, judge};
-use super::{Question, asked_of};
+use super::{Question, question_of};
 use crate::sweep::sweep_file::layout::Place;
 use crate::sweep::sweep_file::rule::{Criterion, Rule};
 use crate::sweep::sweep_file::{Correction, Direction, Sweep, Test};
@@ -155,7 +155,7 @@ fn judged(
     let mut beyond: Vec<Contrast> = Vec::new();
     let mut plain: Vec<Contrast> = Vec::new();
     for criterion in &rule.criteria {
-        let question = asked_of(questions, &criterion.measure, &criterion.cohort);
+        let question = question_of(questions, &criterion.measure, &criterion.cohort);
         let (own, base) = (&question.values[treated], &question.values[control]);
         let found = Contrast::between(sweep, rules, question, [treated, control]);
         beyond.push(Contrast::of(&drawn(criterion, own, found.effect), base, Aim::default(), rules));
@@ -165,7 +165,7 @@ fn judged(
     let criteria = rule.criteria.iter().zip(plain.into_iter().zip(beyond));
     let criteria: Vec<JudgedCriterion> = criteria
         .map(|(criterion, (plain, beyond))| {
-            let question = asked_of(questions, &criterion.measure, &criterion.cohort);
+            let question = question_of(questions, &criterion.measure, &criterion.cohort);
             let outcome = outcome(criterion, &beyond, plain.effect);
             JudgedCriterion {
                 name: criterion.label().to_owned(),

@@ -4,7 +4,7 @@
 use super::compare::Rules;
 use super::contrast::{Contrast, judge};
 use super::map::{MapAxis, axis};
-use super::{Question, asked_of};
+use super::{Question, question_of};
 use crate::sweep::sweep_file::contrasts::Dimension;
 use crate::sweep::sweep_file::layout::Place;
 use crate::sweep::sweep_file::{Design, Sweep, SweepFile};
@@ -49,20 +49,20 @@ impl SpecificationCurve {
     /// One for each arm that contrasts ask of in the registered measure, where its question can be asked in three ways or more.
     pub(super) fn all(sweep: &Sweep, rules: &Rules<'_>, questions: &[Question]) -> Vec<Self> {
         let file = &sweep.file;
-        let Some((measure, cohort)) = file.asked(None, None) else { return Vec::new() };
+        let Some((measure, cohort)) = file.measure_and_cohort(None, None) else { return Vec::new() };
         if !matches!(file.design, Design::List | Design::Grid) || rules.registered.is_none() {
             return Vec::new();
         }
-        let mut asked: Vec<(&str, Vec<&str>)> = Vec::new();
+        let mut by_treated: Vec<(&str, Vec<&str>)> = Vec::new();
         for (treated, control) in pairs(file, (measure, cohort)) {
-            match asked.iter_mut().find(|(known, _)| *known == treated) {
+            match by_treated.iter_mut().find(|(known, _)| *known == treated) {
                 Some((_, controls)) if controls.contains(&control) => {}
                 Some((_, controls)) => controls.push(control),
-                None => asked.push((treated, vec![control])),
+                None => by_treated.push((treated, vec![control])),
             }
         }
-        let curves = asked.into_iter().map(|(treated, controls)| {
-            Self::of(sweep, rules, asked_of(questions, measure, cohort), treated, &controls)
+        let curves = by_treated.into_iter().map(|(treated, controls)| {
+            Self::of(sweep, rules, question_of(questions, measure, cohort), treated, &controls)
         });
         curves.filter(|curve| curve.ways.len() >= WAYS_MIN).collect()
     }
@@ -114,8 +114,9 @@ impl SpecificationCurve {
 }
 
 /// The arms that contrasts and the map hold against each other in a measure.
-fn pairs<'a>(file: &'a SweepFile, asked: (&str, &str)) -> Vec<(&'a str, &'a str)> {
-    let is_asked = |measure: Option<&str>, cohort: Option<&str>| file.asked(measure, cohort) == Some(asked);
+fn pairs<'a>(file: &'a SweepFile, pair: (&str, &str)) -> Vec<(&'a str, &'a str)> {
+    let is_asked =
+        |measure: Option<&str>, cohort: Option<&str>| file.measure_and_cohort(measure, cohort) == Some(pair);
     let contrasts =
         file.contrasts.iter().filter(|one| is_asked(one.measure.as_deref(), one.cohort.as_deref()));
     let mut pairs: Vec<(&str, &str)> =

@@ -70,7 +70,7 @@ struct Trail {
     /// Trades of the present visit.
     of_visit: u32,
     /// When, and in which generation, each spot was last traded in.
-    seen: BTreeMap<Spot, (Tick, u32)>,
+    visits: BTreeMap<Spot, (Tick, u32)>,
 }
 
 /// R and time by regime in one stretch of the run.
@@ -118,7 +118,7 @@ impl Competence {
         // A trade that closes within the tick of the one before it takes that tick.
         let ticks = episode.closed.saturating_sub(trail.closed).max(1) as f64;
         trail.closed = episode.closed;
-        trail.seen.insert(spot, (episode.closed, golem.generation));
+        trail.visits.insert(spot, (episode.closed, golem.generation));
         let r = episode.realised_r;
         if trail.trades <= LEARNING_TRADES {
             self.learning.take(f64::from(trail.trades), r, ticks);
@@ -213,7 +213,7 @@ impl Competence {
 
 impl Trail {
     fn familiarity(&self, spot: Spot, now: Tick, long_ago: Tick) -> Familiar {
-        match self.seen.get(&spot) {
+        match self.visits.get(&spot) {
             Some((tick, generation)) if *generation == self.generation => {
                 Familiar::Lived { long_ago: now.saturating_sub(*tick) >= long_ago.max(1) }
             }

@@ -263,10 +263,10 @@ mod tests {
     }
 
     /// Forecasts that come due one a tick; while `told`, what is expected comes.
-    fn live(watch: &mut Watch, ticks: std::ops::Range<Tick>, told: bool) {
+    fn live(watch: &mut Watch, ticks: std::ops::Range<Tick>, comes_true: bool) {
         for tick in ticks {
             let expected_r = evenly(tick, 0.618_033_988_75);
-            let came_r = if told { expected_r } else { evenly(tick, 0.414_213_562_37) };
+            let came_r = if comes_true { expected_r } else { evenly(tick, 0.414_213_562_37) };
             let forecast = SettledForecast { strategy: Strategy::Momentum, expected_r, came_r };
             watch.take(tick, &[forecast], Usdc::from_dollars(100.0), 0.9);
         }

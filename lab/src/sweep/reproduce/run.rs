@@ -57,11 +57,11 @@ pub fn repeat(
     let mut tables = Guarded::new(Tables::create(&again, &run.manifest.scenario)?, processes);
     let mut world = history.begin();
     let lived = history.live_to(&mut world, history.last_turn(), &mut tables, control);
-    let lived = lived.map_err(|error| processes.told(error))?;
+    let lived = lived.map_err(|error| processes.explain(error))?;
     let stopped =
         || Error::stopped(format!("stopped before its end: nothing is known of {}", run.dir().display()));
     let lived = lived.ok_or_else(stopped)?;
-    let lived = go_on_by(world, lived, driver, tables, control).map_err(|error| processes.told(error))?;
+    let lived = go_on_by(world, lived, driver, tables, control).map_err(|error| processes.explain(error))?;
     // Half a repetition differs from the whole run, which says nothing about it.
     if lived.ended.interrupted || control.is_stopped() {
         return Err(stopped());

@@ -164,16 +164,16 @@ impl<'a> Trial<'a> {
 
     /// Which axis makes a point impossible: with all before it the scenario is still valid. `None` when nothing is wrong.
     fn blame(&mut self, settings: &[Setting]) -> Result<Option<(usize, String)>> {
-        let Some(mut told) = self.wrong(settings)? else { return Ok(None) };
+        let Some(mut reason) = self.wrong(settings)? else { return Ok(None) };
         let (mut valid, mut wrong) = (0, settings.len());
         while wrong - valid > 1 {
             let middle = usize::midpoint(valid, wrong);
             match self.wrong(&settings[..middle])? {
                 None => valid = middle,
-                Some(why) => (wrong, told) = (middle, why),
+                Some(why) => (wrong, reason) = (middle, why),
             }
         }
-        Ok(Some((wrong - 1, told)))
+        Ok(Some((wrong - 1, reason)))
     }
 }
 

@@ -154,7 +154,7 @@ impl SensitivityRequest {
         let given = self.ranges.iter().map(|text| range::read(text, whole)).collect::<Result<Vec<_>>>()?;
         let all = keys::all(base);
         self.check_names(&all)?;
-        let asked = |key: &str| {
+        let is_asked = |key: &str| {
             let named = |name: &String| is_within(key, name);
             if self.keys.is_empty() {
                 !LEFT_ALONE.iter().any(|alone| is_within(key, alone))
@@ -166,7 +166,7 @@ impl SensitivityRequest {
         for ScenarioKey { key, value, kind } in all {
             if let Some((_, range)) = given.iter().find(|(name, _)| same_path(name, &key)) {
                 moved.push(Moved { key, value, range: range.clone(), given: true });
-            } else if asked(&key) {
+            } else if is_asked(&key) {
                 match usual_range(&kind, &value, self.factor) {
                     Ok(range) => moved.push(Moved { key, value, range, given: false }),
                     Err(why) => skipped.push(Skipped { key, why: format!("{why}: give it a --range") }),

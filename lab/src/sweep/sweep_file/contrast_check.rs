@@ -47,7 +47,7 @@ impl SweepFile {
     }
 
     /// The measure and cohort of a contrast that may leave them out; `None` when nobody names a measure.
-    pub fn asked<'a>(
+    pub fn measure_and_cohort<'a>(
         &'a self,
         measure: Option<&'a str>,
         cohort: Option<&'a str>,

@@ -28,7 +28,7 @@ use crate::io::text::nearest;
 use crate::run::laboratory::Laboratory;
 use crate::run::scenario_file::mistake::Mistake;
 use crate::run::scenario_file::tree::{Node, Origin, Value};
-use crate::run::scenario_file::{self, DataFile, other_kind, shape, told, user_error};
+use crate::run::scenario_file::{self, DataFile, located, other_kind, shape, user_error};
 use crate::sweep::measure;
 use morta_base::Problem;
 use morta_base::keys::Keys as _;
@@ -124,8 +124,8 @@ pub fn load_noted(
         entries.retain(|(key, _)| key != "profiles");
     }
     let file: SweepFile = tree.clone().into_toml().try_into().map_err(|error: toml::de::Error| {
-        let what = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
-        Error::invalid(format!("{shown}: {what}"))
+        let reason = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
+        Error::invalid(format!("{shown}: {reason}"))
     })?;
     let base_path = path.parent().unwrap_or(Path::new("")).join(&file.scenario);
     let mut sweep = lower(file, &tree, path, &base_path, laboratory)?;
@@ -158,7 +158,7 @@ fn lower(
         let value = format!("\"{}\"", file.scenario);
         let remedy =
             format!("there is no file {}: name a scenario, relative to this file", base_path.display());
-        return Err(user_error(told(vec![Problem::new("scenario", value, remedy)], tree), path));
+        return Err(user_error(located(vec![Problem::new("scenario", value, remedy)], tree), path));
     }
     let resolved = arms::resolve(&file, tree, &path.display().to_string(), base_path, laboratory)?;
     let sweep = Sweep {
@@ -195,7 +195,7 @@ fn check_values(file: &SweepFile, tree: &Node, path: &Path) -> Result<()> {
             ));
         }
     }
-    let mut wrong: Vec<Mistake> = told(problems, tree);
+    let mut wrong: Vec<Mistake> = located(problems, tree);
     wrong.extend(seeds_in_settings(file, tree));
     if wrong.is_empty() { Ok(()) } else { Err(user_error(wrong, path)) }
 }
@@ -296,7 +296,7 @@ impl Sweep {
             problems.push(Problem::new("preregistration.ceiling", quoted(&registered.baseline), remedy));
         }
         problems.extend(self.look_that_cannot_decide(registered));
-        if problems.is_empty() { Ok(()) } else { Err(user_error(told(problems, tree), &self.path)) }
+        if problems.is_empty() { Ok(()) } else { Err(user_error(located(problems, tree), &self.path)) }
     }
 
     /// Resamples of each bootstrap of the analysis, and draws of a permutation test that can't be exact: large sweeps get fewer.
@@ -331,32 +331,32 @@ impl Sweep {
 
     /// Every cohort that something is asked of must be in every arm.
     fn check_cohorts(&self, tree: &Node) -> Result<()> {
-        let mut asked: Vec<(String, &str)> = Vec::new();
+        let mut cohort_keys: Vec<(String, &str)> = Vec::new();
         if let Some(registered) = &self.file.preregistration {
-            asked.push(("preregistration.primary.cohort".to_owned(), &registered.primary.cohort));
+            cohort_keys.push(("preregistration.primary.cohort".to_owned(), &registered.primary.cohort));
             let survival = registered.survival.as_ref();
-            asked.extend(
+            cohort_keys.extend(
                 survival.map(|one| ("preregistration.survival.cohort".to_owned(), one.cohort.as_str())),
             );
         }
         let question = self.file.question.as_ref();
-        asked.extend(question.map(|asks| ("question.cohort".to_owned(), asks.cohort.as_str())));
+        cohort_keys.extend(question.map(|asks| ("question.cohort".to_owned(), asks.cohort.as_str())));
         for (index, criterion) in
             self.file.rule().into_iter().flat_map(|rule| rule.criteria.iter().enumerate())
         {
-            asked.push((format!("preregistration.rule.criteria.{index}.cohort"), &criterion.cohort));
+            cohort_keys.push((format!("preregistration.rule.criteria.{index}.cohort"), &criterion.cohort));
         }
         for (index, contrast) in self.file.contrasts.iter().enumerate() {
-            asked.extend(
+            cohort_keys.extend(
                 contrast.cohort.as_deref().map(|cohort| (format!("contrasts.{index}.cohort"), cohort)),
             );
         }
         let map = self.file.map.as_ref().and_then(|map| map.cohort.as_deref());
-        asked.extend(map.map(|cohort| ("map.cohort".to_owned(), cohort)));
+        cohort_keys.extend(map.map(|cohort| ("map.cohort".to_owned(), cohort)));
         let sensitivity = self.file.sensitivity();
-        asked.extend(sensitivity.map(|asks| ("sensitivity.cohort".to_owned(), asks.cohort.as_str())));
+        cohort_keys.extend(sensitivity.map(|asks| ("sensitivity.cohort".to_owned(), asks.cohort.as_str())));
         let mut problems = Vec::new();
-        for (key, cohort) in asked.into_iter().filter(|(_, cohort)| *cohort != measure::EVERYBODY) {
+        for (key, cohort) in cohort_keys.into_iter().filter(|(_, cohort)| *cohort != measure::EVERYBODY) {
             let lacks = |arm: &&Arm| arm.scenario.cohorts.iter().all(|entry| entry.name != cohort);
             if let Some(arm) = self.arms.iter().find(lacks) {
                 let names: Vec<&str> = arm.scenario.cohorts.iter().map(|entry| entry.name.as_str()).collect();
@@ -364,7 +364,7 @@ impl Sweep {
                 problems.push(Problem::new(key, format!("\"{cohort}\""), remedy));
             }
         }
-        if problems.is_empty() { Ok(()) } else { Err(user_error(told(problems, tree), &self.path)) }
+        if problems.is_empty() { Ok(()) } else { Err(user_error(located(problems, tree), &self.path)) }
     }
 }
 

@@ -97,12 +97,12 @@ fn keep(entries: &mut Vec<Node>, key: &str, chosen: &[Node], shown: &str) -> Res
         if !entries.iter().any(|entry| name_of(entry).as_ref() == Some(&node.value)) {
             let (line, value) =
                 (line_of(node, shown), crate::run::scenario_file::mistake::written(&node.value));
-            let what = match key {
+            let remedy = match key {
                 "arms" => "no arm has this name",
                 "ladder" => "no rung has this name",
                 _ => "no level has this name",
             };
-            return Err(Error::invalid(format!("{line}: {key} = {value}: {what}")));
+            return Err(Error::invalid(format!("{line}: {key} = {value}: {remedy}")));
         }
     }
     entries.retain(|entry| chosen.iter().any(|node| name_of(entry).as_ref() == Some(&node.value)));

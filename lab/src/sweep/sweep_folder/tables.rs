@@ -299,8 +299,8 @@ impl LivesOfAll {
                 None => self.out.insert((batch.columns.clone(), begin(folder, &batch.columns)?)),
             };
             if *columns != batch.columns {
-                let what = "its columns are not those of the other cells: it was written by another build";
-                return Err(Error::failed(format!("{}: {what}", path.display())));
+                let reason = "its columns are not those of the other cells: it was written by another build";
+                return Err(Error::failed(format!("{}: {reason}", path.display())));
             }
             for row in 0..batch.rows {
                 out.add(|cells| {

@@ -66,7 +66,7 @@ impl Answers {
     }
 
     /// What was asked so far, in a line.
-    pub fn told(&self) -> Option<String> {
+    pub fn counters_line(&self) -> Option<String> {
         self.0.counters().map(|counters| counters.to_string())
     }
 

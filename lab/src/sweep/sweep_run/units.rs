@@ -210,15 +210,15 @@ impl Sweep {
     }
 
     /// The name of the archive of some cells: it holds these and no others.
-    fn name_of(&self, what: &str, cells: &[CellId]) -> String {
+    fn name_of(&self, prefix: &str, cells: &[CellId]) -> String {
         let build = Build::identity();
         let hashes: String = cells.iter().map(|id| self.cell_hash(*id, &build)).collect();
-        format!("{what}-{:.16}", hex_of(hashes.as_bytes()))
+        format!("{prefix}-{:.16}", hex_of(hashes.as_bytes()))
     }
 
     /// The units of a plan, with their cells.
     pub fn units(&self, plan: &UnitPlan) -> Vec<Unit> {
-        let told = |id: &CellId| UnitCell {
+        let described = |id: &CellId| UnitCell {
             arm: self.arms[id.arm].name.clone(),
             seed: self.seed(*id),
             hash: self.cell_hash(*id, &plan.build),
@@ -230,7 +230,7 @@ impl Sweep {
             .map(|(unit, cells)| Unit {
                 unit: unit as u64,
                 estimated_s: plan.cell_s * cells.len() as f64,
-                cells: cells.iter().map(told).collect(),
+                cells: cells.iter().map(described).collect(),
             })
             .collect()
     }
@@ -267,7 +267,7 @@ impl Sweep {
     /// The name of a share's archive, and its cells.
     fn cells_of(&self, dir: &Path, share: &Share) -> Result<(String, Vec<CellId>)> {
         let all = in_order(self);
-        let (what, range) = match share {
+        let (prefix, range) = match share {
             Share::Unit(unit) => {
                 let plan = UnitPlan::read(dir)?;
                 plan.check(self, dir)?;
@@ -292,7 +292,7 @@ impl Sweep {
             )));
         }
         let cells = all[range.start as usize..range.end as usize].to_vec();
-        Ok((self.name_of(&what, &cells), cells))
+        Ok((self.name_of(&prefix, &cells), cells))
     }
 
     fn live_in(
@@ -358,7 +358,7 @@ impl Sweep {
     fn damaged(&self, dir: &Path) -> Result<Vec<String>> {
         let (store, build) = (CellStore::open(dir)?, Build::identity());
         let cells = in_order(self);
-        let told = |id: &CellId| {
+        let damage = |id: &CellId| {
             let hash = self.cell_hash(*id, &build);
             let archive = store.archive_of(&hash)?;
             let place = store.place(&hash).ok().flatten();
@@ -375,9 +375,9 @@ impl Sweep {
         };
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let share = cells.len().div_ceil(threads).max(1);
-        let told = &told;
+        let damage = &damage;
         let mut lines: Vec<String> = std::thread::scope(|scope| {
-            let work = |cells: &'_ [CellId]| cells.iter().filter_map(told).collect::<Vec<String>>();
+            let work = |cells: &'_ [CellId]| cells.iter().filter_map(damage).collect::<Vec<String>>();
             let threads: Vec<_> = cells.chunks(share).map(|cells| scope.spawn(move || work(cells))).collect();
             // A thread that panicked has found nothing out: its cells mustn't pass for whole ones.
             let found = |thread: std::thread::ScopedJoinHandle<'_, Vec<String>>| {
@@ -458,9 +458,9 @@ fn ranges(numbers: &[u64]) -> String {
             _ => runs.push((number, number)),
         }
     }
-    let told =
+    let range =
         |(from, to): &(u64, u64)| if from == to { from.to_string() } else { format!("{from} to {to}") };
-    runs.iter().map(told).collect::<Vec<_>>().join(", ")
+    runs.iter().map(range).collect::<Vec<_>>().join(", ")
 }
 
 /// Where the cells of a unit are lived: a folder of this process alone, on this machine.

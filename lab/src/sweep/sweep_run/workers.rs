@@ -85,7 +85,7 @@ pub fn live_all(
 ) -> Result<()> {
     let queue = Mutex::new(todo.into_iter());
     // A worker that has this many ends to tell waits: results are on the disk already, so nothing is lost.
-    let (tell, told) = mpsc::sync_channel(2 * jobs);
+    let (tell, ends) = mpsc::sync_channel(2 * jobs);
     quiet_workers();
     std::thread::scope(|scope| {
         for number in 0..jobs {
@@ -96,7 +96,7 @@ pub fn live_all(
         }
         drop(tell);
         let mut result = Ok(());
-        for end in told {
+        for end in ends {
             let outcome = end.and_then(&mut ended);
             if outcome.is_err() && result.is_ok() {
                 work.halt.store(true, Ordering::Relaxed);

@@ -41,7 +41,7 @@ pub fn concordance(design: &Design, risks: &[f64]) -> Result<f64, StatsError> {
         return Ok(good / pairs);
     }
     Err(StatsError::TooFew {
-        what: "pairs of lives of which one is known to end first".to_owned(),
+        subject: "pairs of lives of which one is known to end first".to_owned(),
         found: 0,
         needed: 1,
     })

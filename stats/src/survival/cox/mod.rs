@@ -51,11 +51,11 @@ impl CoxData {
         clusters: Option<Vec<u32>>,
     ) -> Result<Self, StatsError> {
         if covariates.is_empty() {
-            return Err(StatsError::TooFew { what: "covariates".to_owned(), found: 0, needed: 1 });
+            return Err(StatsError::TooFew { subject: "covariates".to_owned(), found: 0, needed: 1 });
         }
         let expected = lifetimes.count();
-        let length = |what: &str, found: usize| {
-            let wrong = StatsError::LengthsDiffer { what: what.to_owned(), found, expected };
+        let length = |subject: &str, found: usize| {
+            let wrong = StatsError::LengthsDiffer { subject: subject.to_owned(), found, expected };
             if found == expected { Ok(()) } else { Err(wrong) }
         };
         for covariate in &covariates {
@@ -69,7 +69,7 @@ impl CoxData {
             length("clusters", clusters.len())?;
             let found = clusters.iter().collect::<BTreeSet<_>>().len();
             if found < 2 {
-                return Err(StatsError::TooFew { what: "clusters".to_owned(), found, needed: 2 });
+                return Err(StatsError::TooFew { subject: "clusters".to_owned(), found, needed: 2 });
             }
         }
         Ok(Self { lifetimes, covariates, clusters })
@@ -184,7 +184,7 @@ impl CoxFit {
     pub fn schoenfeld_residuals(&self, data: &CoxData) -> Result<Vec<SchoenfeldResidual>, StatsError> {
         let (found, expected) = (data.covariates.len(), self.coefficients.len());
         if found != expected {
-            return Err(StatsError::LengthsDiffer { what: "columns".to_owned(), found, expected });
+            return Err(StatsError::LengthsDiffer { subject: "columns".to_owned(), found, expected });
         }
         let design = Design::of(data);
         Ok(residuals::schoenfeld(&design, &design.standardised(&self.beta()), self.ties))

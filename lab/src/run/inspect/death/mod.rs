@@ -97,7 +97,7 @@ impl View for Death {
         }
         lines.extend([String::new(), format!("it left {} bloodstains:", self.bloodstains.len())]);
         for Legacy { bloodstain, drawn_by } in &self.bloodstains {
-            lines.push(format!("  {}, {}", bloodstain.bloodstain, trail::what(bloodstain)));
+            lines.push(format!("  {}, {}", bloodstain.bloodstain, trail::content_of(bloodstain)));
             if drawn_by.is_empty() {
                 lines.push(format!("    nobody drew it{}", self.other_way(bloodstain)));
             }

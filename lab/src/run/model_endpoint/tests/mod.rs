@@ -62,7 +62,7 @@ fn connect(endpoint: EndpointConfig, recorder: Option<Recorder>) -> Connected {
 
 fn unreachable_text(model: &LiveModel, call: &Call) -> String {
     match model.reply(asker(), call) {
-        Err(OutsideError::Unreachable(told)) => told,
+        Err(OutsideError::Unreachable(message)) => message,
         other => panic!("{other:?}"),
     }
 }
@@ -89,8 +89,8 @@ fn a_call_is_sent_as_the_schema_key_says() {
             (counted.calls, counted.attempts, counted.input_tokens, counted.output_tokens),
             (1, 1, 11, 7)
         );
-        server.with_seen(|seen| {
-            let last = seen.last().unwrap();
+        server.with_requests(|received| {
+            let last = received.last().unwrap();
             assert!(last.has_key);
             assert_eq!(last.body["response_format"], format);
             assert_eq!((&last.body["seed"], &last.body["max_tokens"]), (&json!(1), &json!(100)));
@@ -111,10 +111,10 @@ fn refusals_are_final_and_clear() {
     ] {
         let server = Server::start([status(code, "")]);
         let connected = connect(endpoint(&server), None);
-        let told = unreachable_text(&connected.model, &call(1));
+        let message = unreachable_text(&connected.model, &call(1));
         let parts = [&code.to_string(), remedy, "no: Bearer [key] won't do", &server.base_url()];
-        assert!(parts.iter().all(|part| told.contains(*part)), "{told}");
-        assert!(!told.contains(KEY));
+        assert!(parts.iter().all(|part| message.contains(*part)), "{message}");
+        assert!(!message.contains(KEY));
         assert_eq!(server.requests(), 1, "{code} is asked once");
     }
 }
@@ -127,8 +127,11 @@ fn redirects_are_not_followed() {
     for code in [301, 302, 307, 308] {
         let server = Server::start([Act::Status(code, location, String::new())]);
         let connected = connect(endpoint(&server), None);
-        let told = unreachable_text(&connected.model, &call(1));
-        assert!(told.contains(&code.to_string()) && told.contains("redirects aren't followed"), "{told}");
+        let message = unreachable_text(&connected.model, &call(1));
+        assert!(
+            message.contains(&code.to_string()) && message.contains("redirects aren't followed"),
+            "{message}"
+        );
     }
     assert_eq!(other.requests(), 0);
 }
@@ -157,8 +160,8 @@ fn what_passes_is_tried_again() {
         // As many failures as there are attempts are one too many.
         let server = Server::start(vec![act; 4]);
         let connected = connect(endpoint(&server), None);
-        let told = unreachable_text(&connected.model, &call(1));
-        assert!(told.contains("4 attempts at one call failed") && !told.contains(KEY), "{told}");
+        let message = unreachable_text(&connected.model, &call(1));
+        assert!(message.contains("4 attempts at one call failed") && !message.contains(KEY), "{message}");
         assert_eq!(server.requests(), 4);
     }
 }
@@ -179,9 +182,9 @@ fn retry_after_holds_every_call() {
     std::thread::sleep(Duration::from_millis(50));
     connected.model.reply(asker(), &call(2)).unwrap();
     connected.model.reply(asker(), &call(1)).unwrap();
-    server.with_seen(|seen| {
-        assert_eq!(seen.len(), 3);
-        assert!(seen[1..].iter().all(|request| request.at - refused >= Duration::from_secs(1)));
+    server.with_requests(|received| {
+        assert_eq!(received.len(), 3);
+        assert!(received[1..].iter().all(|request| request.at - refused >= Duration::from_secs(1)));
     });
 }
 
@@ -205,8 +208,8 @@ fn an_endpoint_that_is_gone_is_left_alone() {
     let connected = connect(breaking, None);
     (0..40).for_each(|number| connected.model.ask(asker(), &call(number)));
     for number in 0..40 {
-        let told = unreachable_text(&connected.model, &call(number));
-        assert!(told.contains("20 failed attempts in a row") && !told.contains(KEY), "{told}");
+        let message = unreachable_text(&connected.model, &call(number));
+        assert!(message.contains("20 failed attempts in a row") && !message.contains(KEY), "{message}");
     }
     // Attempts that were under way on other threads when it opened.
     assert!((20..28).contains(&server.requests()), "{}", server.requests());
@@ -217,8 +220,8 @@ fn nobody_listening_is_told_of() {
     let address = Server::start([]).base_url();
     let server = Server::start([]);
     let nobody = EndpointConfig { base_url: address.clone(), ..endpoint(&server) };
-    let told = unreachable_text(&connect(nobody, None).model, &call(1));
-    assert!(told.contains(&address) && told.contains("can't be reached"), "{told}");
+    let message = unreachable_text(&connect(nobody, None).model, &call(1));
+    assert!(message.contains(&address) && message.contains("can't be reached"), "{message}");
 }
 
 /// Longer than anything here takes, and much less than what it interrupts.
@@ -293,14 +296,14 @@ fn a_key_that_is_not_there_and_addresses_that_hold_one_are_refused() {
         LiveModel::connect(&config, None, Arc::default()).unwrap_err().in_full()
     };
     let name = "MORTA_TEST_NO_SUCH_VARIABLE";
-    let told = refused(EndpointConfig { api_key_env: Some(name.into()), ..EndpointConfig::default() });
-    assert!(told.contains(name) && told.contains("isn't set"), "{told}");
+    let message = refused(EndpointConfig { api_key_env: Some(name.into()), ..EndpointConfig::default() });
+    assert!(message.contains(name) && message.contains("isn't set"), "{message}");
     for url in
         ["http://me:hunter2@host/v1", "https://host/v1?key=abc", "http:///v1", "host/v1", "http://a b/v1"]
     {
-        let told = refused(EndpointConfig { base_url: url.into(), ..EndpointConfig::default() });
-        assert!(told.contains("llm.endpoint.base_url"), "{told}");
-        assert!(!told.contains("hunter2"), "{told}");
+        let message = refused(EndpointConfig { base_url: url.into(), ..EndpointConfig::default() });
+        assert!(message.contains("llm.endpoint.base_url"), "{message}");
+        assert!(!message.contains("hunter2"), "{message}");
     }
 }
 

@@ -255,7 +255,7 @@ impl RowsOf for Dreams {
             EventKind::LifeEnded(_) => self.under_test.retain(|rule, _| rule.golem != golem),
             _ => {}
         }
-        if let Some(ending) = Ending::told_by(&event.kind)
+        if let Some(ending) = Ending::from_kind(&event.kind)
             && let Some(begun) = self.asleep.remove(&golem)
         {
             // Its claims are staged before its end is told.
@@ -296,7 +296,7 @@ impl Dreams {
 }
 
 impl Ending {
-    fn told_by(kind: &EventKind) -> Option<Self> {
+    fn from_kind(kind: &EventKind) -> Option<Self> {
         Some(match kind {
             EventKind::DreamCompleted {
                 metrics,

@@ -43,8 +43,8 @@ impl MorrisFigures {
         let rows = &effects.by_row;
         let figure = |statistic: &Statistic<'_>| -> Computed<Spread> {
             if rows.len() < 2 {
-                let what = "trajectories that tell of the key".to_owned();
-                return Err(StatsError::TooFew { what, found: rows.len(), needed: 2 }).into();
+                let subject = "trajectories that tell of the key".to_owned();
+                return Err(StatsError::TooFew { subject, found: rows.len(), needed: 2 }).into();
             }
             Spread::of(rows.len(), worlds, bootstrap, statistic).into()
         };

@@ -33,15 +33,15 @@ pub fn all(found: &MeasureSensitivity, worlds: usize) -> Vec<String> {
     said.extend(pairs(found));
     let rest = || keys.iter().filter(|key| !key.matters() && !key.changed_no_byte);
     let is_still = |key: &&KeySensitivity| key.size().is_some_and(|size| size.value == 0.0);
-    let mut told = |what: &str, names: Vec<String>| {
+    let mut add = |heading: &str, names: Vec<String>| {
         if !names.is_empty() {
-            said.push(format!("{what}: {}", listed(names.into_iter())));
+            said.push(format!("{heading}: {}", listed(names.into_iter())));
         }
     };
     if worlds >= 2 {
-        told("not told from luck", rest().filter(|key| !is_still(key)).map(|key| key.key.clone()).collect());
+        add("not told from luck", rest().filter(|key| !is_still(key)).map(|key| key.key.clone()).collect());
     }
-    told(
+    add(
         "changed other things, and this not at all",
         rest().filter(is_still).map(|key| key.key.clone()).collect(),
     );
@@ -108,12 +108,12 @@ fn together(keys: &[KeySensitivity], matter: &[&KeySensitivity]) -> Option<Strin
 /// Pairs whose interval lies above 0.
 fn pairs(found: &MeasureSensitivity) -> Option<String> {
     let shown = |second: &Spread| second.interval.low > 0.0;
-    let told = found.pairs.iter().filter_map(|pair| {
+    let named = found.pairs.iter().filter_map(|pair| {
         let second = pair.second.known().filter(|second| shown(second))?;
         Some(format!("{} with {} ({})", pair.key, pair.with, figure(second.value)))
     });
-    let told: Vec<String> = told.collect();
-    (!told.is_empty()).then(|| format!("pairs: {}", listed(told.into_iter())))
+    let named: Vec<String> = named.collect();
+    (!named.is_empty()).then(|| format!("pairs: {}", listed(named.into_iter())))
 }
 
 /// The first few, and how many there are besides.

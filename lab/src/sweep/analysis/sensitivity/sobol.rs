@@ -150,7 +150,7 @@ impl KeyRows {
             |row: &usize| -> Vec<Row> { worlds.iter().filter_map(|world| self.rows[*row][*world]).collect() };
         let found: Vec<Vec<Row>> = rows.iter().map(row).collect();
         if worlds.len() < 2 {
-            return Err(StatsError::TooFew { what: "worlds".to_owned(), found: worlds.len(), needed: 2 });
+            return Err(StatsError::TooFew { subject: "worlds".to_owned(), found: worlds.len(), needed: 2 });
         }
         // A base sample that was lived in one world only tells nothing of luck.
         let found: Vec<Vec<Row>> = found.into_iter().filter(|worlds| worlds.len() >= 2).collect();
@@ -159,7 +159,7 @@ impl KeyRows {
 
     fn in_worlds(&self, rows: &[usize], worlds: &[usize]) -> Result<Indices, StatsError> {
         let mut found = Vec::new();
-        let mut why = StatsError::TooFew { what: "worlds".to_owned(), found: 0, needed: 1 };
+        let mut why = StatsError::TooFew { subject: "worlds".to_owned(), found: 0, needed: 1 };
         for world in worlds {
             let of_world: Vec<Row> = rows.iter().filter_map(|row| self.rows[*row][*world]).collect();
             match Indices::of(&of_world, self.centres[*world]) {

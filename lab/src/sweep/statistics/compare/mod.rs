@@ -111,11 +111,11 @@ impl ArmsCompared {
     ///
     /// # Errors
     /// [`Error::Invalid`] when a column is missing or holds what can't be, or an arm shares fewer than two worlds with the baseline.
-    pub fn of(columns: &PairedColumns, asked: &ArmsOptions, limits: &Limits) -> Result<Self> {
+    pub fn of(columns: &PairedColumns, request: &ArmsOptions, limits: &Limits) -> Result<Self> {
         let PairedTable { file, names, scores, .. } = PairedTable::read(columns, limits)?;
-        let (level, resamples) = (asked.level, asked.resamples);
-        let options = CompareOptions { level, resamples, seed: WorldSeed(asked.seed) };
-        if let Some(delta) = asked.matters.filter(|delta| !(delta.is_finite() && *delta > 0.0)) {
+        let (level, resamples) = (request.level, request.resamples);
+        let options = CompareOptions { level, resamples, seed: WorldSeed(request.seed) };
+        if let Some(delta) = request.matters.filter(|delta| !(delta.is_finite() && *delta > 0.0)) {
             return Err(Error::invalid(format!(
                 "--matters {delta}: must be a finite number above 0, in the unit of {}",
                 columns.score
@@ -124,34 +124,35 @@ impl ArmsCompared {
         if !(level > 0.0 && level < 1.0) {
             return Err(Error::invalid(format!("--level {level}: must be above 0 and below 1")));
         }
-        let told = |error: &dyn std::fmt::Display| Error::invalid(format!("{file}: {error}"));
+        let in_file = |error: &dyn std::fmt::Display| Error::invalid(format!("{file}: {error}"));
         // Scores that can't be used are told by their arm, before figures are made of all of them.
         for (name, scores) in &scores {
-            Summary::of(name, &values(scores)).map_err(|error| told(&error))?;
+            Summary::of(name, &values(scores)).map_err(|error| in_file(&error))?;
         }
         let thresholds = deciles(&scores);
         let arm = |name: &String| {
-            of_arm(name, &scores[name], &thresholds, asked.target, &options).map_err(|error| told(&error))
+            of_arm(name, &scores[name], &thresholds, request.target, &options)
+                .map_err(|error| in_file(&error))
         };
         let arms = names.all.iter().map(arm).collect::<Result<_>>()?;
         let base = &scores[names.baseline()];
         let compared = |name: &String| {
-            compare((name, &scores[name]), (names.baseline(), base), asked.half_width, &options)
-                .map_err(|error| told(&error))
+            compare((name, &scores[name]), (names.baseline(), base), request.half_width, &options)
+                .map_err(|error| in_file(&error))
         };
         let mut comparisons: Vec<Comparison> = names.others().iter().map(compared).collect::<Result<_>>()?;
         adjust(&mut comparisons);
-        judge(&mut comparisons, asked);
+        judge(&mut comparisons, request);
         let mut report = Self {
             file,
             score: columns.score.clone(),
             baseline: names.baseline().to_owned(),
             level,
-            seed: asked.seed,
+            seed: request.seed,
             resamples,
             arms,
             comparisons,
-            matters: asked.matters,
+            matters: request.matters,
             sentences: Vec::new(),
             scores,
         };
@@ -231,8 +232,8 @@ fn compare(
 }
 
 /// Puts verdicts to comparisons whose p-values are corrected.
-fn judge(comparisons: &mut [Comparison], asked: &ArmsOptions) {
-    let alpha = 1.0 - asked.level;
+fn judge(comparisons: &mut [Comparison], request: &ArmsOptions) {
+    let alpha = 1.0 - request.level;
     let corrected: Vec<f64> = comparisons.iter().filter_map(|one| one.sign_flip_holm_p).collect();
     let mut rates = Correction::Holm.error_rates(&corrected, alpha).into_iter();
     for one in comparisons {
@@ -243,8 +244,8 @@ fn judge(comparisons: &mut [Comparison], asked: &ArmsOptions) {
             corrected_p,
             alpha,
             error_rate: corrected_p.and_then(|_| rates.next()).unwrap_or(alpha),
-            direction: asked.better.or(asked.matters.map(|_| Direction::More)),
-            matters: asked.matters,
+            direction: request.better.or(request.matters.map(|_| Direction::More)),
+            matters: request.matters,
         };
         one.judgement = Some(evidence.judge());
     }

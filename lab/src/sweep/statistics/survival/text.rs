@@ -80,8 +80,8 @@ impl Survival {
         );
         for group in &self.groups {
             if group.restricted_mean.why_not().is_some() {
-                let what = format!("the restricted mean of {}", group.group);
-                lines.push(or_why(&group.restricted_mean, &what, |_| String::new()));
+                let label = format!("the restricted mean of {}", group.group);
+                lines.push(or_why(&group.restricted_mean, &label, |_| String::new()));
             }
         }
         lines

@@ -127,12 +127,13 @@ impl SensitivityDesign {
     pub fn tells_of_all(&self, axes: usize, is_there: impl Fn(usize) -> bool) -> bool {
         let rows_of = |axis: usize| match &self.rows {
             Rows::Morris(all) => {
-                let told = |step: &&Step| step.axis == axis && is_there(step.before) && is_there(step.after);
-                all.iter().flatten().filter(told).count()
+                let is_whole =
+                    |step: &&Step| step.axis == axis && is_there(step.before) && is_there(step.after);
+                all.iter().flatten().filter(is_whole).count()
             }
             Rows::Sobol(all) => {
-                let told = |row: &&BaseRow| is_there(row.a) && is_there(row.b) && is_there(row.ab[axis]);
-                all.iter().filter(told).count()
+                let is_whole = |row: &&BaseRow| is_there(row.a) && is_there(row.b) && is_there(row.ab[axis]);
+                all.iter().filter(is_whole).count()
             }
         };
         (0..axes).all(|axis| rows_of(axis) >= 2)

@@ -169,17 +169,17 @@ pub struct Candidates {
 impl Candidates {
     /// These.
     pub fn of(candidates: &[Candidate]) -> Self {
-        let mut told = Self::default();
+        let mut described = Self::default();
         for Candidate { strategy, side, signal, prior_r, cost_r, .. } in candidates {
-            told.strategy.push(strategy.name());
-            told.side.push(side.name());
-            told.strength.push(signal.strength);
-            told.stop_distance.push(signal.stop_distance);
-            told.horizon_ticks.push(signal.horizon_ticks);
-            told.prior_r.push(*prior_r);
-            told.cost_r.push(*cost_r);
+            described.strategy.push(strategy.name());
+            described.side.push(side.name());
+            described.strength.push(signal.strength);
+            described.stop_distance.push(signal.stop_distance);
+            described.horizon_ticks.push(signal.horizon_ticks);
+            described.prior_r.push(*prior_r);
+            described.cost_r.push(*cost_r);
         }
-        told
+        described
     }
 }
 
@@ -366,9 +366,9 @@ impl SaidAdvice {
     }
 }
 
-fn not_below_0(what: &str, number: f64) -> Result<f64, String> {
+fn not_below_0(key: &str, number: f64) -> Result<f64, String> {
     let is_good = number.is_finite() && number >= 0.0;
-    if is_good { Ok(number) } else { Err(format!("{what} is {number}: it must be 0 or more")) }
+    if is_good { Ok(number) } else { Err(format!("{key} is {number}: it must be 0 or more")) }
 }
 
 /// What a memory did on itself; its golem pays for the tokens.
@@ -403,8 +403,8 @@ impl SaidUpkeep {
     pub fn attended(self) -> Result<Attended, String> {
         let Self { seen, made, merged, promoted, dropped, tokens_read, tokens_written, asleep_ticks, .. } =
             self;
-        let asked = tokens_read > 0 || tokens_written > 0;
-        let tokens = if asked { Some((tier(self.tier)?, tokens_read, tokens_written)) } else { None };
+        let used_model = tokens_read > 0 || tokens_written > 0;
+        let tokens = if used_model { Some((tier(self.tier)?, tokens_read, tokens_written)) } else { None };
         let kind = UpkeepKind::Consolidation;
         let upkeep = vec![Upkeep { kind, seen, made, merged, promoted, dropped, tokens }];
         Ok(Attended { upkeep, asleep_ticks, ..Attended::default() })

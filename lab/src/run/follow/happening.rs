@@ -16,13 +16,13 @@ pub struct Line {
     pub golem: GolemId,
     /// What happened.
     #[serde(flatten)]
-    pub told: Told,
+    pub happening: Happening,
 }
 
 /// What is told.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
-pub enum Told {
+pub enum Happening {
     /// A golem was born.
     Born {
         /// Name of its cohort.
