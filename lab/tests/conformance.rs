@@ -8,13 +8,13 @@ use morta_engine::memory::{
     MemoryCensus, MemoryName, MemoryRegistry, Upkeep, UpkeepKind, Voice, VoiceSource,
 };
 use morta_lab::Error;
-use morta_lab::conformance::{Bounds, Report, check};
+use morta_lab::conformance::{ConformanceBounds, ConformanceReport, check};
 use morta_lab::text::View as _;
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-fn checked(registry: &MemoryRegistry, name: &str) -> Report {
-    check(registry, &MemoryName::from(name), &Bounds::default()).unwrap()
+fn checked(registry: &MemoryRegistry, name: &str) -> ConformanceReport {
+    check(registry, &MemoryName::from(name), &ConformanceBounds::default()).unwrap()
 }
 
 /// A memory after the other is told of as soon as it is known, because all of them take minutes.
@@ -135,7 +135,7 @@ impl MemoryArchitecture for Mean {
     }
 }
 
-fn broken(way: Broken) -> Report {
+fn broken(way: Broken) -> ConformanceReport {
     let mut registry = MemoryRegistry::default();
     let empty = move |_: &morta_engine::memory::MemoryBirth<'_>| {
         Ok(Mean { broken: way, readable: true, ..Mean::default() })
@@ -144,7 +144,7 @@ fn broken(way: Broken) -> Report {
     checked(&registry, "mean")
 }
 
-fn failed(report: &Report) -> Vec<&'static str> {
+fn failed(report: &ConformanceReport) -> Vec<&'static str> {
     report.failed().map(|check| check.name).collect()
 }
 
@@ -187,7 +187,7 @@ fn a_report_is_told_in_lines_and_as_json() {
 
 #[test]
 fn a_name_that_nobody_registered_is_a_mistake() {
-    let unknown = check(&MemoryRegistry::default(), &MemoryName::of("mean"), &Bounds::default());
+    let unknown = check(&MemoryRegistry::default(), &MemoryName::of("mean"), &ConformanceBounds::default());
     let Err(Error::Invalid(lines)) = unknown else { panic!("{unknown:?}") };
     assert!(lines[0].contains("`mean`") && lines[0].contains("\"bardo\""), "{lines:?}");
 }

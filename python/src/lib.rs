@@ -11,10 +11,10 @@ use memory::PyMemory;
 use moment::{Candidates, Moment, Outcome, Waking};
 use monitor::{Monitor, OnFault};
 use morta_engine::memory::{MemoryName, MemoryRegistry};
-use morta_lab::conformance::{Bounds, check};
+use morta_lab::conformance::{ConformanceBounds, check};
 use morta_lab::drive::{DriverChoice, RunControl};
-use morta_lab::report::Report;
-use morta_lab::run::{Checkpoints, Recording};
+use morta_lab::report::ReportPage;
+use morta_lab::run::{Checkpoints, RecordingOptions};
 use morta_lab::scenario_file::{self, Overrides};
 use morta_lab::sweep_file;
 use morta_lab::sweep_run::units::Share;
@@ -156,7 +156,7 @@ fn run(
             return morta_lab::resume(Path::new(out), options, control, &laboratory);
         }
         let checkpoints = checkpoint_every.map(|every| Checkpoints { every, keep: false });
-        let recording = out.map(|out| Recording { folder: out.into(), lethe_log: None, checkpoints });
+        let recording = out.map(|out| RecordingOptions { folder: out.into(), lethe_log: None, checkpoints });
         let driver = DriverChoice { threads, plain };
         morta_lab::run(&loaded, RunOptions { recording, driver, control })
     });
@@ -248,7 +248,7 @@ fn conformance(py: Python<'_>, name: String, class: Py<PyType>, seed: u64) -> Py
     let lookout = Lookout::default();
     let monitor = Monitor::new(OnFault::Ignore, &lookout.stop);
     let registry = registry(vec![(name.clone(), class)], &monitor)?;
-    let bounds = Bounds { seed, ..Bounds::default() };
+    let bounds = ConformanceBounds { seed, ..Bounds::default() };
     let name = MemoryName::from(name.as_str());
     let done = lookout.wait_for(py, &monitor, None, || check(&registry, &name, &bounds));
     answer(py, done, &monitor)
@@ -263,7 +263,7 @@ fn memories() -> Vec<String> {
 /// The page of a run's or sweep's folder, and its figures: their names, and SVG files.
 #[pyfunction]
 fn report(py: Python<'_>, folder: &str) -> PyResult<(String, Vec<(String, String)>)> {
-    let report = py.detach(|| Report::of(Path::new(folder))).map_err(|error| raised_by(&error))?;
+    let report = py.detach(|| ReportPage::of(Path::new(folder))).map_err(|error| raised_by(&error))?;
     let figures = report.figures.into_iter().map(|figure| (figure.name, figure.svg)).collect();
     Ok((report.html, figures))
 }

@@ -9,7 +9,7 @@ use morta_engine::memory::{
     Advice, Attended, Attention, Bequeaths, Candidate, DecisionContext, Experience, MemoryArchitecture,
     MemoryBirth, Received,
 };
-use morta_lab::foreign_memory::messages::{Birth, FullAdvice, Part, SaidAdvice, SaidUpkeep};
+use morta_lab::foreign_memory::messages::{BirthMessage, FullAdvice, Part, SaidAdvice, SaidUpkeep};
 use morta_lab::foreign_memory::words::ToldLesson;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
@@ -59,7 +59,7 @@ impl PyMemory {
         birth: &MemoryBirth<'_>,
         monitor: &Arc<Monitor>,
     ) -> Result<Self, String> {
-        let mut birth_json = serde_json::to_value(Birth::of(birth)?).expect("a birth is plain data");
+        let mut birth_json = serde_json::to_value(BirthMessage::of(birth)?).expect("a birth is plain data");
         birth_json["golem"] = birth.golem.to_string().into();
         let made = Python::attach(|py| {
             let class = class.bind(py);

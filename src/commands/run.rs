@@ -10,7 +10,9 @@ use morta_lab::Laboratory;
 use morta_lab::drive::{EventTap, RunControl};
 use morta_lab::follow::Follower;
 use morta_lab::profile::{self, Profiler};
-use morta_lab::run::{self, Checkpoints, MemoryNeed, Recording, ResumeOptions, RunOptions, RunSummary};
+use morta_lab::run::{
+    self, Checkpoints, MemoryNeed, RecordingOptions, ResumeOptions, RunOptions, RunSummary,
+};
 use morta_lab::run_folder::RunPlace;
 use morta_lab::scenario_file::{self, Overrides};
 use morta_lab::steering::Steering;
@@ -238,7 +240,7 @@ fn begin(
     let every = args.checkpoint_every.or(at_will.then_some(LIVE_CHECKPOINT_TICKS));
     let usual = format!("{}-seed{}", scenario.name, scenario.seed);
     let place = (!args.no_record).then(|| RunPlace::of(args.out, &usual)).transpose()?;
-    let recording = place.as_ref().map(|place| Recording {
+    let recording = place.as_ref().map(|place| RecordingOptions {
         folder: place.path().to_owned(),
         lethe_log: args.lethe_log,
         checkpoints: every.map(|every| Checkpoints { every, keep: args.keep_checkpoints }),

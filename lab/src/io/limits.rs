@@ -99,7 +99,7 @@ impl Limit {
 
 /// One limit, as somebody has set it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Setting {
+pub struct LimitSetting {
     limit: Limit,
     value: u64,
 }
@@ -124,7 +124,7 @@ fn names() -> String {
     Limit::ALL.map(Limit::name).join(", ")
 }
 
-impl FromStr for Setting {
+impl FromStr for LimitSetting {
     type Err = NotALimit;
 
     fn from_str(text: &str) -> Result<Self, NotALimit> {
@@ -146,7 +146,7 @@ fn whole(number: &str) -> Option<u64> {
     digits.parse::<u64>().ok()?.checked_mul(times)
 }
 
-impl fmt::Display for Setting {
+impl fmt::Display for LimitSetting {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}={}", self.limit.name(), self.value)
     }
@@ -155,12 +155,12 @@ impl fmt::Display for Setting {
 /// All limits: the usual ones, unless somebody has set others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    set: Vec<Setting>,
+    set: Vec<LimitSetting>,
 }
 
 impl Limits {
     /// The usual ones with these in their place; the last one that was said counts.
-    pub fn new(set: Vec<Setting>) -> Self {
+    pub fn new(set: Vec<LimitSetting>) -> Self {
         Self { set }
     }
 
@@ -171,7 +171,7 @@ impl Limits {
     }
 
     /// What somebody has set, for a process that is to read the same files.
-    pub fn settings(&self) -> &[Setting] {
+    pub fn settings(&self) -> &[LimitSetting] {
         &self.set
     }
 }
@@ -183,10 +183,10 @@ mod tests {
     #[test]
     fn a_setting_is_read_back_as_it_is_told() {
         for (index, limit) in Limit::ALL.into_iter().enumerate() {
-            let setting = Setting { limit, value: 1 + index as u64 * 1_000 };
+            let setting = LimitSetting { limit, value: 1 + index as u64 * 1_000 };
             assert_eq!(setting.to_string().parse(), Ok(setting));
         }
-        let value = |text: &str| text.parse().map(|setting: Setting| setting.value).ok();
+        let value = |text: &str| text.parse().map(|setting: LimitSetting| setting.value).ok();
         assert_eq!(value("bars-rows=5M"), Some(5_000_000));
         assert_eq!(value("line-bytes=3k"), Some(3_000));
         for wrong in [
@@ -195,7 +195,7 @@ mod tests {
         ] {
             assert_eq!(value(wrong), None, "{wrong}");
         }
-        let message = "rows=1".parse::<Setting>().unwrap_err().to_string();
+        let message = "rows=1".parse::<LimitSetting>().unwrap_err().to_string();
         assert!(message.contains("no limit rows: use line-bytes, bars-bytes"), "{message}");
     }
 

@@ -1,7 +1,7 @@
 //! What there is to say, once: headings, sentences, tables and figures, which a terminal, a section of Markdown and a page each show in
 //! their own way.
 
-use super::page::{Page, Table};
+use super::page::{Page, PageTable};
 use super::plot::Figure;
 use crate::io::text::{Align, table};
 use crate::sweep::measure::with_labels;
@@ -23,9 +23,9 @@ enum Block {
     Note(String),
     /// How to read what follows: for those who have a page's room and time.
     Explanation(String),
-    Table(Table),
+    PageTable(PageTable),
     /// A table that a terminal has no room for.
-    Detail(Table),
+    Detail(PageTable),
     Figure(Figure),
 }
 
@@ -56,14 +56,14 @@ impl Document {
     }
 
     /// A table; nothing where it has no rows.
-    pub fn table(&mut self, table: Table) {
+    pub fn table(&mut self, table: PageTable) {
         if !table.rows.is_empty() {
             self.blocks.push(Block::Table(table));
         }
     }
 
     /// Every figure of something that a table before it has in brief; on a page alone.
-    pub fn detail(&mut self, table: Table) {
+    pub fn detail(&mut self, table: PageTable) {
         self.blocks.push(Block::Detail(table));
     }
 
@@ -158,11 +158,11 @@ impl Document {
 }
 
 /// A table with labels in place of measures' names; values of keys in cells stay as files have them.
-fn in_words(table: Table) -> Table {
+fn in_words(table: PageTable) -> PageTable {
     let cells = |cells: Vec<String>| cells.iter().map(|cell| with_labels(cell)).collect();
-    let Table { caption, head, rows, words } = table;
+    let PageTable { caption, head, rows, words } = table;
     let rows = rows.into_iter().map(cells).collect();
-    Table { caption: with_labels(&caption), head: cells(head), rows, words }
+    PageTable { caption: with_labels(&caption), head: cells(head), rows, words }
 }
 
 impl Block {
@@ -175,11 +175,11 @@ impl Block {
     }
 }
 
-fn first_rows(table: &Table) -> &[Vec<String>] {
+fn first_rows(table: &PageTable) -> &[Vec<String>] {
     &table.rows[..table.rows.len().min(ROWS_MAX)]
 }
 
-fn more(table: &Table) -> Option<String> {
+fn more(table: &PageTable) -> Option<String> {
     let left = table.rows.len().saturating_sub(ROWS_MAX);
     (left > 0).then(|| format!("and {left} more, in analysis.json"))
 }
@@ -193,15 +193,15 @@ mod tests {
         document.section("Verdict");
         document.finding("a is better than b");
         document.explanation("How intervals are read.");
-        document.table(Table {
+        document.table(PageTable {
             caption: "Arms: mean.".to_owned(),
             head: vec!["arm".to_owned(), "mean".to_owned()],
             rows: vec![vec!["a|c".to_owned(), "10".to_owned()], vec!["b".to_owned(), "2".to_owned()]],
             words: 1,
         });
-        document.table(Table::default());
+        document.table(PageTable::default());
         document.section("Profile");
-        document.detail(Table { caption: "Wide.".to_owned(), ..Table::default() });
+        document.detail(PageTable { caption: "Wide.".to_owned(), ..Table::default() });
         document
     }
 
@@ -230,7 +230,7 @@ mod tests {
     fn a_long_table_says_what_it_leaves_out() {
         let row = |number: usize| vec![number.to_string()];
         let mut document = Document::default();
-        document.table(Table {
+        document.table(PageTable {
             head: vec!["n".to_owned()],
             rows: (0..ROWS_MAX + 3).map(row).collect(),
             ..Table::default()

@@ -21,7 +21,7 @@ use page::Page;
 use std::path::Path;
 
 /// A page that is ready to be written.
-pub struct Report {
+pub struct ReportPage {
     /// What it is of, in a word: run, sweep.
     pub kind: &'static str,
     /// The file.
@@ -42,7 +42,7 @@ pub struct FigureFiles {
     pub csv: String,
 }
 
-impl Report {
+impl ReportPage {
     /// Reads a folder.
     ///
     /// # Errors

@@ -26,7 +26,7 @@ pub struct Page {
 
 /// A table: its head, and rows of cells; all but the first column are set as figures.
 #[derive(Clone, Debug, Default)]
-pub struct Table {
+pub struct PageTable {
     /// What it shows, in sentences.
     pub caption: String,
     /// Names of the columns.
@@ -101,7 +101,7 @@ impl Page {
     }
 
     /// A table.
-    pub fn table(&mut self, table: &Table) {
+    pub fn table(&mut self, table: &PageTable) {
         self.tables += 1;
         let mut markup = format!(
             "<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Table {0}\"><table><caption><span><b>Table {0}.</b> {1}</span></caption><thead><tr>",
@@ -188,7 +188,7 @@ mod tests {
         page.code(evil);
         page.facts(&[("evil", evil.to_owned())]);
         let row = vec![evil.to_owned(); 2];
-        page.table(&Table { caption: evil.to_owned(), head: row.clone(), rows: vec![row], words: 1 });
+        page.table(&PageTable { caption: evil.to_owned(), head: row.clone(), rows: vec![row], words: 1 });
         let html = page.html();
         let (before, script) = html.split_once("<script>").unwrap();
         assert_eq!(script.split("</script>").next(), Some(POINTER), "the page's own script, and no other");

@@ -1,10 +1,10 @@
 //! The page of a replication: what was published beside ours, runs of replay, learning curves, maps, and orders held against each other.
 
-use super::page::{Page, Table};
-use super::plot::curves::{Chart, Curve, Panel, Point};
+use super::page::{Page, PageTable};
+use super::plot::curves::{Chart, Curve, CurvePanel, PlottedPoint};
 use super::plot::field::{FieldMap, Fields};
 use super::plot::forest::{Estimate as Named, Forest};
-use super::plot::ranked::{Bar, Ranked, RankedBars};
+use super::plot::ranked::{Ranked, RankedBar, RankedBars};
 use super::plot::{COLOURS, Figure};
 use crate::io::text::{figure, p_value};
 use crate::replication::Replicated;
@@ -86,7 +86,7 @@ fn found(page: &mut Page, of: &Replicated) {
         ]
     };
     if !of.rows.is_empty() {
-        page.table(&Table {
+        page.table(&PageTable {
             caption: "Figures published, or registered before, beside ours.".to_owned(),
             head: ["world", "arm", "measure", "published", "from", "range", "ours [95 %]", "seeds", ""]
                 .map(str::to_owned)
@@ -111,20 +111,24 @@ fn medians(page: &mut Page, of: &Replicated) {
                 .filter_map(|outcome| outcome.updates())
                 .map(|n| n.max(1.0))
                 .collect();
-            middle(&updates).map(|ours| Point { x: n, y: ours.value, band: Some((ours.low, ours.high)) })
+            middle(&updates).map(|ours| PlottedPoint {
+                x: n,
+                y: ours.value,
+                band: Some((ours.low, ours.high)),
+            })
         };
         let name = &of.file.arms[arm].name;
         let published = |&(world, n): &(usize, f64)| {
             let is_it = |row: &&Row| row.arm == *name && row.world == of.file.worlds[world].name;
             let y = of.rows.iter().find(is_it)?.published?;
-            Some(Point { x: n, y, band: None })
+            Some(PlottedPoint { x: n, y, band: None })
         };
         let curve = |name: &str, colour, points| Curve::new(name, colour, points);
         let curves = vec![
             curve("ours", 0, cliffs.iter().filter_map(ours).collect()),
             curve("registered", 1, cliffs.iter().filter_map(published).collect()),
         ];
-        Panel {
+        CurvePanel {
             title: name.clone(),
             curves: curves.into_iter().filter(|curve| !curve.points.is_empty()).collect(),
         }
@@ -177,7 +181,7 @@ fn runs(page: &mut Page, of: &Replicated) {
 }
 
 fn ranked(row: &Row, name: String) -> Ranked {
-    let bar = row.ours.map(|ours| Bar { value: ours.value, interval: (ours.low, ours.high) });
+    let bar = row.ours.map(|ours| RankedBar { value: ours.value, interval: (ours.low, ours.high) });
     Ranked {
         name,
         bars: vec![bar],
@@ -273,7 +277,7 @@ fn by_lap(
             let values: Vec<f64> = units.iter().filter_map(of_unit).collect();
             let least = if is_steps { 1.0 } else { 0.0 };
             let band = |of: Estimate| (of.low.max(least), of.high);
-            mean(&values).map(|of| Point { x: lap as f64 + 1.0, y: of.value, band: Some(band(of)) })
+            mean(&values).map(|of| PlottedPoint { x: lap as f64 + 1.0, y: of.value, band: Some(band(of)) })
         };
         Curve::new(&of.file.arms[arm].name, colour, (0..laps).filter_map(point).collect())
     };
@@ -286,7 +290,10 @@ fn by_lap(
         x_label: "lap".to_owned(),
         y_label: unit.to_owned(),
         y_powers: is_steps,
-        panels: vec![Panel { title: String::new(), curves: arms.iter().enumerate().map(curve).collect() }],
+        panels: vec![CurvePanel {
+            title: String::new(),
+            curves: arms.iter().enumerate().map(curve).collect(),
+        }],
         ..Chart::default()
     }
     .draw()
@@ -429,7 +436,7 @@ fn comparisons(page: &mut Page, of: &Replicated) {
             ratio.p.map_or_else(String::new, p_value),
         ]
     };
-    page.table(&Table {
+    page.table(&PageTable {
         caption: "Every comparison that was registered.".to_owned(),
         head: ["world", "arm", "against", "finding", "ratio", "p, corrected"].map(str::to_owned).to_vec(),
         rows: of.ratios.iter().map(row).collect(),

@@ -1,7 +1,7 @@
 //! Survival curves of groups of lives: the plot, the numbers beside it, and what may be concluded.
 
-use super::page::{Page, Table};
-use super::plot::curves::{AtRisk, Chart, Curve, Grid, Panel, Point};
+use super::page::{Page, PageTable};
+use super::plot::curves::{AtRiskRow, Chart, Curve, CurvePanel, Grid, PlottedPoint};
 use crate::io::error::Result;
 use crate::io::short_names::ShortNames;
 use crate::io::text::{figure, p_is, percent, range, time};
@@ -12,7 +12,7 @@ use morta_stats::survival::{Group, Lifetimes};
 
 /// Lives by group, being gathered.
 #[derive(Debug, Default)]
-pub struct Lives {
+pub struct GroupedLives {
     groups: Vec<(String, Vec<f64>, Vec<bool>)>,
     /// How the groups lie in a factorial design: the place of each group in it, row by row.
     grid: Option<(Grid, Vec<usize>)>,
@@ -23,7 +23,7 @@ pub const PANELS_MAX: usize = 24;
 /// Up to so many groups share one panel.
 const TOGETHER_MAX: usize = 4;
 
-impl Lives {
+impl GroupedLives {
     /// With its groups in the order in which they are to be told of.
     pub fn of(names: impl IntoIterator<Item = String>) -> Self {
         let groups = names.into_iter().map(|name| (name, Vec::new(), Vec::new())).collect();
@@ -97,11 +97,11 @@ impl Lives {
     }
 }
 
-fn points(curve: &KaplanMeier) -> Vec<Point> {
-    let start = Point { x: 0.0, y: 1.0, band: Some((1.0, 1.0)) };
+fn points(curve: &KaplanMeier) -> Vec<PlottedPoint> {
+    let start = PlottedPoint { x: 0.0, y: 1.0, band: Some((1.0, 1.0)) };
     let step = |step: &morta_stats::survival::kaplan_meier::SurvivalStep| {
         let band = step.spread.map(|spread| (spread.log_log.low, spread.log_log.high));
-        Point { x: step.time, y: step.survival, band }
+        PlottedPoint { x: step.time, y: step.survival, band }
     };
     std::iter::once(start).chain(curve.steps.iter().map(step)).collect()
 }
@@ -153,13 +153,16 @@ impl SurvivalFigure<'_> {
                 first.censored.clear();
                 curves.push(first);
             }
-            Panel { title: short.names[index].clone(), curves }
+            CurvePanel { title: short.names[index].clone(), curves }
         };
         let grid = self.grid.filter(|_| !together);
         let panels = match grid {
             Some((_, order)) => order.iter().map(|index| small(*index)).collect(),
             None if together => {
-                vec![Panel { title: String::new(), curves: (0..groups.len()).map(|n| drawn(n, n)).collect() }]
+                vec![CurvePanel {
+                    title: String::new(),
+                    curves: (0..groups.len()).map(|n| drawn(n, n)).collect(),
+                }]
             }
             None => (0..groups.len().min(PANELS_MAX)).map(small).collect(),
         };
@@ -168,7 +171,7 @@ impl SurvivalFigure<'_> {
         } else {
             format!(" Every panel repeats {} as a dashed line.", short.names[0])
         };
-        let at_risk = |(index, group): (usize, &Group)| AtRisk {
+        let at_risk = |(index, group): (usize, &Group)| AtRiskRow {
             name: short.names[index].clone(),
             colour: index,
             lives: group.lifetimes.at_risk(times),
@@ -202,7 +205,7 @@ pub fn table(
     times: &[f64],
     level: f64,
     (by, unit): (&str, &str),
-) -> Table {
+) -> PageTable {
     let horizon = common_horizon(groups).ok();
     let mut head = vec![by.to_owned(), "lives".to_owned(), "deaths".to_owned(), format!("median{unit}")];
     head.push(format!("restricted mean{unit}"));
@@ -221,7 +224,7 @@ pub fn table(
     let up_to = horizon.map_or(String::new(), |horizon| {
         format!(" Restricted means go up to {}{}.", time(horizon), unit.replace(',', ""))
     });
-    Table {
+    PageTable {
         caption: format!(
             "Lifetimes by {by}: medians and restricted means with {} intervals, and lives at risk.{up_to}",
             percent(level)

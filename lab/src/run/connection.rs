@@ -4,7 +4,7 @@ use crate::io::error::{Context as _, Error, Result};
 use crate::run::cassette::{Cassette, Player, Recorder};
 use crate::run::model_endpoint::{CounterValues, LiveModel};
 use crate::run::provenance::file_hash;
-use crate::run::run_folder::{CASSETTE, CASSETTE_JOURNAL, FinishedRun, RunFolder, TableFile};
+use crate::run::run_folder::{CASSETTE, CASSETTE_JOURNAL, FinishedRun, RunFolder, WrittenTable};
 use crate::run::scenario_file::Scenario;
 use morta_actors::RunError;
 use morta_engine::llm::LlmMode;
@@ -175,7 +175,7 @@ impl Connection {
     ///
     /// # Errors
     /// When it can't be written.
-    pub fn keep(&self, folder: &RunFolder, all: bool) -> Result<Option<TableFile>> {
+    pub fn keep(&self, folder: &RunFolder, all: bool) -> Result<Option<WrittenTable>> {
         let path = folder.dir().join(CASSETTE);
         let kept = match self {
             Self::Player(player) => {
@@ -193,7 +193,7 @@ impl Connection {
         let bytes =
             std::fs::metadata(&path).with_context(|| format!("{} can't be read", path.display()))?.len();
         let (name, blake3) = (CASSETTE.to_owned(), file_hash(&path)?);
-        Ok(Some(TableFile { name, rows: kept.len() as u64, bytes, blake3 }))
+        Ok(Some(WrittenTable { name, rows: kept.len() as u64, bytes, blake3 }))
     }
 }
 

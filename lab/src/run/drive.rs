@@ -220,7 +220,7 @@ impl<'a> RunControl<'a> {
 }
 
 /// A world that has been lived through.
-pub struct Lived<S> {
+pub struct LivedWorld<S> {
     /// How it ended.
     pub ended: Ended,
     /// Where its events went.
@@ -240,7 +240,7 @@ pub fn live<S: EventSink>(
     (earlier_bloodstains, store): (&EarlierBloodstains, SledStore),
     sink: S,
     control: RunControl<'_>,
-) -> Result<Lived<S>> {
+) -> Result<LivedWorld<S>> {
     go_on_by(World::begin(plan, bars, earlier_bloodstains, store), 0, driver, sink, control)
 }
 
@@ -254,7 +254,7 @@ pub fn go_on_by<L: BloodstainStore + Unpin + Send + 'static, S: EventSink>(
     driver: Driver,
     sink: S,
     control: RunControl<'_>,
-) -> Result<Lived<S>> {
+) -> Result<LivedWorld<S>> {
     let progress = Arc::new(Progress::default());
     control.begin(world.plan(), &progress);
     let begun = Instant::now();
@@ -271,7 +271,7 @@ pub fn go_on_by<L: BloodstainStore + Unpin + Send + 'static, S: EventSink>(
     let wall = begun.elapsed();
     control.onlooker.ended();
     let (ended, sink) = result?;
-    Ok(Lived { ended, sink, wall })
+    Ok(LivedWorld { ended, sink, wall })
 }
 
 /// Goes on with a world by the plain loop; `at_barrier` is called after every tick.
@@ -284,7 +284,7 @@ pub fn go_on<S: EventSink>(
     lived_so_far: u64,
     control: RunControl<'_>,
     mut at_barrier: impl FnMut(&World, u64, &mut S) -> Result<()>,
-) -> Result<(World, Lived<S>)> {
+) -> Result<(World, LivedWorld<S>)> {
     let progress = Arc::new(Progress::default());
     control.begin(world.plan(), &progress);
     let begun = Instant::now();
@@ -293,7 +293,7 @@ pub fn go_on<S: EventSink>(
     let wall = begun.elapsed();
     control.onlooker.ended();
     let ended = result?;
-    Ok((world, Lived { ended, sink, wall }))
+    Ok((world, LivedWorld { ended, sink, wall }))
 }
 
 /// Goes on with a world by the plain loop up to a tick, which isn't lived any more; says how many golems stepped, or `None` when

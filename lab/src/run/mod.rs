@@ -27,4 +27,6 @@ pub mod scenario_schema;
 pub mod scoring;
 pub mod steering;
 
-pub use live::{Checkpoints, MemoryNeed, Recording, ResumeOptions, RunOptions, RunSummary, resume, run};
+pub use live::{
+    Checkpoints, MemoryNeed, RecordingOptions, ResumeOptions, RunOptions, RunSummary, resume, run,
+};

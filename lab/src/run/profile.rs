@@ -43,7 +43,7 @@ pub struct ThreadTime {
 
 /// Where the time of a run went.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Profile {
+pub struct PhaseProfile {
     /// The run's wall time, in seconds.
     pub wall_s: f64,
     /// All phases, the longest first.
@@ -142,7 +142,7 @@ impl Profiler {
     }
 
     /// What was heard so far.
-    pub fn profile(&self) -> Profile {
+    pub fn profile(&self) -> PhaseProfile {
         let wall_s = self.since.elapsed().as_secs_f64();
         let mut phases: Vec<PhaseTime> = Vec::new();
         let mut threads = Vec::new();
@@ -163,11 +163,11 @@ impl Profiler {
         }
         phases.sort_by(|a, b| b.own_s.total_cmp(&a.own_s).then_with(|| a.phase.cmp(b.phase)));
         threads.sort_by(|a, b| a.thread.cmp(&b.thread));
-        Profile { wall_s, phases, threads }
+        PhaseProfile { wall_s, phases, threads }
     }
 }
 
-impl Profile {
+impl PhaseProfile {
     /// A table for people.
     pub fn lines(&self) -> Vec<String> {
         let width = self.phases.iter().map(|phase| phase.phase.len()).max().unwrap_or(0).max(5);

@@ -29,11 +29,11 @@ pub enum Shape {
     /// A list of this, with its least and largest length.
     List(&'static Value, usize, usize),
     /// A table with these keys.
-    Table(Table),
+    SchemaTable(SchemaTable),
     /// A table whose keys are the file's own, each with such a value.
     Map(&'static Value),
     /// Tables of several kinds; the key that tells which, and the tables.
-    Tagged(&'static str, Vec<(&'static str, Table)>),
+    Tagged(&'static str, Vec<(&'static str, SchemaTable)>),
     /// Anything.
     Any,
 }
@@ -84,7 +84,7 @@ fn number_text(number: &Value) -> Option<String> {
 
 /// The keys of a table.
 #[derive(Clone)]
-pub struct Table {
+pub struct SchemaTable {
     /// Each with the schema of its value, in the order of the type.
     pub keys: Vec<(&'static str, &'static Value)>,
     /// Those that must be there.
@@ -192,10 +192,10 @@ fn tagged(kinds: &'static [Value]) -> Option<Shape> {
     Some(Shape::Tagged(tag?, tables))
 }
 
-fn table(schema: &'static Value) -> Table {
+fn table(schema: &'static Value) -> SchemaTable {
     let keys = schema["properties"].as_object();
     let required = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
-    Table {
+    SchemaTable {
         keys: keys.into_iter().flatten().map(|(key, schema)| (key.as_str(), schema)).collect(),
         required: required.collect(),
         description: description(schema).to_owned(),

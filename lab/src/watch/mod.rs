@@ -25,7 +25,7 @@ pub use sweep::SweepWatch;
 pub use written::RunUnderWay;
 
 use crate::io::error::{Error, Result};
-use crate::io::web::Place;
+use crate::io::web::ListenPlace;
 use crate::run::drive::EventTap;
 use crate::run::laboratory::Laboratory;
 use crate::run::run_folder::FinishedRun;
@@ -124,15 +124,15 @@ impl Watch {
 }
 
 /// Listens where it was asked for.
-fn listen(options: &WatchOptions) -> Result<Place> {
+fn listen(options: &WatchOptions) -> Result<ListenPlace> {
     let address = SocketAddr::new(options.host, options.port);
-    Place::listen(address).map_err(|error| {
+    ListenPlace::listen(address).map_err(|error| {
         Error::invalid(format!("{address}: can't be listened on: {error}: choose another --port"))
     })
 }
 
 /// Where a browser finds it, with the token if one is needed.
-fn url(place: &Place) -> String {
+fn url(place: &ListenPlace) -> String {
     let address = place.address();
     match place.token() {
         None => format!("http://{address}/"),

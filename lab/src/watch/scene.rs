@@ -3,7 +3,7 @@
 use super::people::{Dreaming, Person};
 use super::series::{CohortNow, Series};
 use super::styx::Styx;
-use crate::run::follow::{Line, Mode, Narrator, Told};
+use crate::run::follow::{FollowLine, Mode, Narrator, Told};
 use morta_base::{GolemId, Lineage, Tick};
 use morta_engine::event::{Event, EventKind, TickRecord};
 use morta_engine::world::Scenario;
@@ -45,7 +45,7 @@ pub struct Scene {
     holders: BTreeMap<Lineage, GolemId>,
     series: Series,
     styx: Styx,
-    recent: VecDeque<Line>,
+    recent: VecDeque<FollowLine>,
     /// Those of the dead whose lives can still be looked at in full, the longest dead first.
     dead: VecDeque<GolemId>,
     last: Option<TickRecord>,
@@ -86,13 +86,13 @@ impl Scene {
     }
 
     /// Takes in what happened, and hands on each line that is told of it.
-    pub(super) fn take_and_tell(&mut self, events: &[Event], mut on_line: impl FnMut(&Line)) {
+    pub(super) fn take_and_tell(&mut self, events: &[Event], mut on_line: impl FnMut(&FollowLine)) {
         for event in events {
             self.take_one(event, &mut on_line);
         }
     }
 
-    fn take_one(&mut self, event: &Event, on_line: &mut impl FnMut(&Line)) {
+    fn take_one(&mut self, event: &Event, on_line: &mut impl FnMut(&FollowLine)) {
         if let EventKind::TickClosed(record) = &event.kind {
             if self.series.keeps(event.tick) {
                 self.series.push(event.tick, record, self.cohorts_now());
@@ -133,7 +133,7 @@ impl Scene {
         now
     }
 
-    fn hear(&mut self, line: Line) {
+    fn hear(&mut self, line: FollowLine) {
         self.styx.hear(&line);
         let Some(person) = self.people.get_mut(&line.golem) else { return };
         match &line.happening {

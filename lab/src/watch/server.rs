@@ -3,7 +3,7 @@
 use super::audience::{self, Exhibit, Views};
 use super::page::Page;
 use crate::io::error::{Context as _, Result};
-use crate::io::web::{self, Limits, Place};
+use crate::io::web::{self, ListenPlace, ServerLimits};
 use actix_web::http::header;
 use actix_web::web::{Bytes, Data, ServiceConfig, get};
 use actix_web::{HttpResponse, rt};
@@ -13,8 +13,8 @@ use std::time::Duration;
 use tokio::sync::broadcast::error::RecvError;
 
 /// Each viewer has one connection open, and one to ask with.
-const LIMITS: Limits =
-    Limits { connections: 2 * audience::VIEWERS_MAX, body_bytes: 4096, blocking_threads: 8 };
+const LIMITS: ServerLimits =
+    ServerLimits { connections: 2 * audience::VIEWERS_MAX, body_bytes: 4096, blocking_threads: 8 };
 
 /// After so long without news a viewer is sent a comment, by which one that has gone is noticed.
 const HEARTBEAT: Duration = Duration::from_secs(10);
@@ -31,7 +31,7 @@ impl Server {
         exhibit: Arc<dyn Exhibit>,
         page: Page,
         routes: impl Fn(&mut ServiceConfig) + Clone + Send + 'static,
-        place: Place,
+        place: ListenPlace,
     ) -> Result<Self> {
         let shown = Arc::clone(&exhibit);
         let configure = move |app: &mut ServiceConfig| {

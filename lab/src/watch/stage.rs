@@ -6,7 +6,7 @@ use super::branches::{BranchOrigin, Branches};
 use super::pace::{Pace, Wish};
 use super::scene::Scene;
 use crate::run::drive::EventTap;
-use crate::run::follow::Line;
+use crate::run::follow::FollowLine;
 use crate::run::steering::{Directive, DirectiveAnswer, Steering};
 use morta_engine::event::Event;
 use morta_engine::world::Plan;
@@ -172,7 +172,7 @@ impl EventTap for Stage {
     }
 
     fn on_events(&self, events: &[Event]) {
-        let tell = |line: &Line| self.audience.tell(|| json!(line));
+        let tell = |line: &FollowLine| self.audience.tell(|| json!(line));
         self.scene().take_and_tell(events, tell);
         self.touch();
     }

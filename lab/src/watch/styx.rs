@@ -1,6 +1,6 @@
 //! What crosses the Styx.
 
-use crate::run::follow::{Happening, Line};
+use crate::run::follow::{FollowLine, Happening};
 use serde::Serialize;
 use std::collections::VecDeque;
 
@@ -12,12 +12,12 @@ const SHOWN: usize = 12;
 pub(super) struct Styx {
     left: u64,
     drawn: u64,
-    last: VecDeque<Line>,
+    last: VecDeque<FollowLine>,
 }
 
 impl Styx {
     /// Takes in a line, if it is a crossing.
-    pub(super) fn hear(&mut self, line: &Line) {
+    pub(super) fn hear(&mut self, line: &FollowLine) {
         match line.happening {
             Happening::BloodstainLeft { .. } => self.left += 1,
             Happening::BloodstainDrawn { .. } => self.drawn += 1,

@@ -15,7 +15,7 @@ use crate::sweep::analysis::{SoFar, analyse};
 use crate::sweep::sweep_file::Sweep;
 use crate::sweep::sweep_folder::packed::archives;
 use crate::sweep::sweep_folder::{
-    CellId, CellRecord, CellStore, Counts, MANIFEST, Outcome, Status, cells_dir, read_manifest, restore,
+    CellId, CellOutcome, CellRecord, CellStore, Counts, MANIFEST, Status, cells_dir, read_manifest, restore,
 };
 use morta_stats::Computed;
 use serde_json::{Value, json};
@@ -219,11 +219,11 @@ impl Folder {
         self.so_far.take(id, cell);
         let (done, failed) = &mut self.arms[id.arm];
         let error = match &cell.outcome {
-            Outcome::Done(_) => {
+            CellOutcome::Done(_) => {
                 (self.counts.done, *done) = (self.counts.done + 1, *done + 1);
                 None
             }
-            Outcome::Failed(why) => {
+            CellOutcome::Failed(why) => {
                 (self.counts.failed, *failed) = (self.counts.failed + 1, *failed + 1);
                 Some(why)
             }

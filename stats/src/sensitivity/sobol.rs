@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 /// The outputs of one row that tell of one factor.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Row {
+pub struct SobolRow {
     /// At the point of A.
     pub a: f64,
     /// At the point of B.
@@ -49,7 +49,7 @@ impl Indices {
     ///
     /// # Errors
     /// When there are fewer than two rows, outputs are not finite, or all the same.
-    pub fn of(rows: &[Row], centre: f64) -> Result<Self, StatsError> {
+    pub fn of(rows: &[SobolRow], centre: f64) -> Result<Self, StatsError> {
         let variance = variance_of(rows.iter().map(|row| (row.a, row.b)), rows.len())?;
         check("outputs", &rows.iter().map(|row| row.ab).collect::<Vec<_>>(), 2)?;
         let first = average(rows, |row| (row.b - centre) * (row.ab - row.a));
@@ -64,12 +64,13 @@ impl Indices {
     /// # Errors
     /// When there are fewer than two rows or a row has fewer than two worlds, outputs are not finite, or what they vary by is no more than
     /// luck.
-    pub fn of_mean(rows: &[Vec<Row>], centre: f64) -> Result<Self, StatsError> {
+    pub fn of_mean(rows: &[Vec<SobolRow>], centre: f64) -> Result<Self, StatsError> {
         if let Some(few) = rows.iter().map(Vec::len).find(|worlds| *worlds < 2) {
             return Err(StatsError::TooFew { subject: "worlds".to_owned(), found: few, needed: 2 });
         }
-        let mean_of =
-            |row: &Vec<Row>, part: fn(&Row) -> f64| row.iter().map(part).sum::<f64>() / row.len() as f64;
+        let mean_of = |row: &Vec<SobolRow>, part: fn(&SobolRow) -> f64| {
+            row.iter().map(part).sum::<f64>() / row.len() as f64
+        };
         let ends = rows.iter().map(|row| (mean_of(row, |one| one.a), mean_of(row, |one| one.b)));
         let whole = variance_of(ends, rows.len())?;
         let luck = average(rows, |row| variance_between(row, |one| one.a - one.b) / (2.0 * row.len() as f64));
@@ -129,7 +130,7 @@ fn average<T>(rows: &[T], term: impl Fn(&T) -> f64) -> f64 {
 }
 
 /// Mean of the products of two outputs over all pairs of different worlds.
-fn between_worlds(row: &[Row], one: impl Fn(&Row) -> f64, other: impl Fn(&Row) -> f64) -> f64 {
+fn between_worlds(row: &[SobolRow], one: impl Fn(&SobolRow) -> f64, other: impl Fn(&SobolRow) -> f64) -> f64 {
     let worlds = row.len() as f64;
     let (mut ones, mut others, mut same) = (0.0, 0.0, 0.0);
     for world in row {
@@ -142,7 +143,7 @@ fn between_worlds(row: &[Row], one: impl Fn(&Row) -> f64, other: impl Fn(&Row) -
 }
 
 /// Variance over worlds, with divisor n − 1.
-fn variance_between(row: &[Row], of: impl Fn(&Row) -> f64) -> f64 {
+fn variance_between(row: &[SobolRow], of: impl Fn(&SobolRow) -> f64) -> f64 {
     let values: Vec<f64> = row.iter().map(of).collect();
     crate::summary::variance(&values)
 }
@@ -151,8 +152,8 @@ fn variance_between(row: &[Row], of: impl Fn(&Row) -> f64) -> f64 {
 mod tests {
     use super::*;
 
-    fn row(a: f64, b: f64, ab: f64) -> Row {
-        Row { a, b, ab }
+    fn row(a: f64, b: f64, ab: f64) -> SobolRow {
+        SobolRow { a, b, ab }
     }
 
     #[test]
@@ -169,13 +170,13 @@ mod tests {
     #[test]
     fn without_luck_the_mean_is_the_world() {
         let rows = [row(1.0, 2.0, 2.5), row(4.0, 3.0, 1.0), row(0.5, 7.0, 6.0), row(2.0, 1.0, 1.5)];
-        let alike: Vec<Vec<Row>> = rows.iter().map(|row| vec![*row; 3]).collect();
+        let alike: Vec<Vec<SobolRow>> = rows.iter().map(|row| vec![*row; 3]).collect();
         let (one, mean) = (Indices::of(&rows, 2.6).unwrap(), Indices::of_mean(&alike, 2.6).unwrap());
         assert!(
             (one.first - mean.first).abs() < 1e-12 && (one.total - mean.total).abs() < 1e-12,
             "{one:?} {mean:?}"
         );
-        let single: Vec<Vec<Row>> = rows.iter().map(|row| vec![*row]).collect();
+        let single: Vec<Vec<SobolRow>> = rows.iter().map(|row| vec![*row]).collect();
         let few = Indices::of_mean(&single, 0.0).unwrap_err().to_string();
         assert_eq!(few, "worlds: 1 of them, and at least 2 are needed");
     }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 /// A figure with its two sources of error.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Spread {
+pub struct FigureSpread {
     /// The figure.
     pub value: f64,
     /// Standard error from there being so many rows of the design (trajectories, base samples): the standard deviation of the figure over
@@ -24,7 +24,7 @@ pub struct Spread {
     pub interval: Interval,
 }
 
-impl Spread {
+impl FigureSpread {
     /// Of a statistic that is computed from rows and worlds, both by number; it is `None` where these leave no figure. Rows may come several
     /// times. Worlds are not resampled but left out one at a time: a world that comes twice would look like one without luck.
     ///
@@ -56,7 +56,7 @@ impl Spread {
     }
 }
 
-impl Spread {
+impl FigureSpread {
     /// Of a figure that is a size: its interval ends at 0, for a normal interval doesn't know that it can't be less.
     pub fn of_size(mut self) -> Self {
         self.interval.low = self.interval.low.max(0.0);
@@ -147,7 +147,7 @@ mod tests {
             let all = rows.iter().flat_map(|row| worlds.iter().map(move |world| value(*row, *world)));
             Some(all.sum::<f64>() / (rows.len() * worlds.len()) as f64)
         };
-        let found = Spread::of(rows, worlds, &BOOTSTRAP, statistic).unwrap();
+        let found = FigureSpread::of(rows, worlds, &BOOTSTRAP, statistic).unwrap();
         let deviation = |values: Vec<f64>| (variance(&values) / values.len() as f64).sqrt();
         let over_rows = deviation((0..rows).map(|row| value(row, 0)).collect());
         let over_worlds = deviation((0..worlds).map(|world| value(0, world)).collect());
@@ -155,8 +155,8 @@ mod tests {
         assert!((found.worlds_error.unwrap() / over_worlds - 1.0).abs() < 1e-9, "{found:?} {over_worlds}");
         let both = over_rows.hypot(over_worlds) * 1.96;
         assert!(((found.interval.high - found.value) / both - 1.0).abs() < 0.05);
-        assert_eq!(Spread::of(rows, 1, &BOOTSTRAP, statistic).unwrap().worlds_error, None);
-        assert!(Spread::of(rows, worlds, &BOOTSTRAP, |_, _| None).is_err());
+        assert_eq!(FigureSpread::of(rows, 1, &BOOTSTRAP, statistic).unwrap().worlds_error, None);
+        assert!(FigureSpread::of(rows, worlds, &BOOTSTRAP, |_, _| None).is_err());
     }
 
     /// A factor that only reshuffles luck is said to matter about as often as the level says; one that acts everywhere always is.

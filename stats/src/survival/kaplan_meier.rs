@@ -21,12 +21,12 @@ pub struct SurvivalStep {
     /// Share that survives it, in [0, 1].
     pub survival: f64,
     /// Greenwood's variance and the bands; `None` once nobody is left, where they are not defined.
-    pub spread: Option<Spread>,
+    pub spread: Option<SurvivalSpread>,
 }
 
 /// How sure the curve is at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Spread {
+pub struct SurvivalSpread {
     /// Greenwood's variance of the survival, S²·Σ d / (n·(n − d)).
     pub variance: f64,
     /// S ± z·√variance, cut to [0, 1].
@@ -100,7 +100,7 @@ impl KaplanMeier {
     }
 }
 
-fn spread(survival: f64, greenwood: f64, z: f64, level: f64) -> Spread {
+fn spread(survival: f64, greenwood: f64, z: f64, level: f64) -> SurvivalSpread {
     let variance = survival * survival * greenwood;
     let half = z * variance.sqrt();
     let plain = Interval { low: (survival - half).max(0.0), high: (survival + half).min(1.0), level };
@@ -110,7 +110,7 @@ fn spread(survival: f64, greenwood: f64, z: f64, level: f64) -> Spread {
     } else {
         plain
     };
-    Spread { variance, plain, log_log }
+    SurvivalSpread { variance, plain, log_log }
 }
 
 fn median(steps: &[SurvivalStep], level: f64) -> MedianSurvival {

@@ -6,7 +6,7 @@ use morta_base::math::sin;
 use morta_stats::sensitivity::Factor;
 use morta_stats::sensitivity::morris::{Morris, elementary_effect, trajectories};
 use morta_stats::sensitivity::saltelli::SaltelliDesign;
-use morta_stats::sensitivity::sobol::{Indices, PairRow, Row, second_order};
+use morta_stats::sensitivity::sobol::{Indices, PairRow, SobolRow, second_order};
 use std::f64::consts::PI;
 
 const SALTELLI: [&str; 2] =
@@ -72,7 +72,7 @@ fn sobol_indices_match_salib() {
         let at = |row: usize, place: usize| outputs[row * step + place];
         let rows = outputs.len() / step;
         let of = |factor: usize| {
-            let row = |row| Row { a: at(row, 0), b: at(row, step - 1), ab: at(row, 1 + factor) };
+            let row = |row| SobolRow { a: at(row, 0), b: at(row, step - 1), ab: at(row, 1 + factor) };
             Indices::of(&(0..rows).map(row).collect::<Vec<_>>(), centre).unwrap()
         };
         let found: Vec<Indices> = (0..factors).map(of).collect();
@@ -153,7 +153,7 @@ fn own_designs_come_to_what_is_known() {
         let design = SaltelliDesign::new(&vec![Factor::Range; factors], 4096, WorldSeed(1)).unwrap();
         let centre = design.a.iter().map(|point| function(point)).sum::<f64>() / 4096.0;
         for (factor, (first, total)) in known.into_iter().enumerate() {
-            let row = |row: usize| Row {
+            let row = |row: usize| SobolRow {
                 a: function(&design.a[row]),
                 b: function(&design.b[row]),
                 ab: function(&design.ab(row, factor)),
@@ -177,13 +177,13 @@ fn luck_is_not_mistaken_for_interaction() {
         deviation * WorldSeed(key).world(morta_base::Purpose::Price, 0, 0).normal()
     };
     for (factor, (first, total)) in known.into_iter().enumerate() {
-        let row = |row: usize| -> Vec<Row> {
+        let row = |row: usize| -> Vec<SobolRow> {
             let (a, b, ab) = (&design.a[row], &design.b[row], &design.ab(row, factor));
             let at = |point: &[f64], world: u64| function(point) + luck(point, world);
-            (0..4).map(|world| Row { a: at(a, world), b: at(b, world), ab: at(ab, world) }).collect()
+            (0..4).map(|world| SobolRow { a: at(a, world), b: at(b, world), ab: at(ab, world) }).collect()
         };
-        let rows: Vec<Vec<Row>> = (0..2048).map(row).collect();
-        let world: Vec<Row> = rows.iter().map(|row| row[0]).collect();
+        let rows: Vec<Vec<SobolRow>> = (0..2048).map(row).collect();
+        let world: Vec<SobolRow> = rows.iter().map(|row| row[0]).collect();
         let (world, mean) = (Indices::of(&world, 3.5).unwrap(), Indices::of_mean(&rows, 3.5).unwrap());
         assert!((mean.first - first).abs() < 0.05 && (mean.total - total).abs() < 0.05, "{factor}: {mean:?}");
         // Half of the variance is luck, and all of it changes whenever a factor does.

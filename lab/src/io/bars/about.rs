@@ -4,7 +4,7 @@ use super::check::Checked;
 use super::columns::Columns;
 use super::error::shown;
 use super::times::{Times, zone_name};
-use crate::io::as_written::moments::{DateOrder, Unit};
+use crate::io::as_written::moments::{DateOrder, EpochUnit};
 use crate::io::as_written::numbers::Decimal;
 use crate::io::text::{View, count};
 use jiff::tz::TimeZone;
@@ -72,7 +72,7 @@ impl About {
 
     /// Takes in what was seen; `place` is what a row's place is called.
     pub(super) fn take(&mut self, times: &Times, checked: &Checked, place: &str) {
-        let mut units: Vec<(u64, Unit)> = times.units.iter().map(|(unit, at)| (*at, *unit)).collect();
+        let mut units: Vec<(u64, EpochUnit)> = times.units.iter().map(|(unit, at)| (*at, *unit)).collect();
         units.sort_unstable();
         let mut read: Vec<String> = match units.as_slice() {
             [] => Vec::new(),
@@ -81,7 +81,7 @@ impl About {
                 several.iter().map(|(at, unit)| format!("{} from {place} {at} on", unit.name())).collect()
             }
         };
-        let is_counted = units.iter().all(|(_, unit)| *unit == Unit::Seconds);
+        let is_counted = units.iter().all(|(_, unit)| *unit == EpochUnit::Seconds);
         let is_of_zone = times.zone.as_ref().filter(|zone| **zone != TimeZone::UTC).map(zone_name);
         if let Some(zone) = &is_of_zone {
             read.push(format!("those without a zone are of {zone}"));
@@ -171,7 +171,7 @@ impl BarsFile {
     }
 
     /// What `morta bars` shows of it.
-    pub fn described<'a>(&'a self, file: &'a str) -> Described<'a> {
+    pub fn described<'a>(&'a self, file: &'a str) -> DescribedBars<'a> {
         let times: Vec<i64> = self.bars.iter().map(|bar| bar.open_time_s).collect();
         let mut steps = BTreeMap::<i64, usize>::new();
         times.windows(2).for_each(|two| *steps.entry(two[1] - two[0]).or_default() += 1);
@@ -188,7 +188,7 @@ impl BarsFile {
         gaps.sort_by_key(|gap| -gap.seconds);
         gaps.truncate(GAPS_SHOWN);
         let About { form, columns, unused, times: read, remarks, .. } = &self.about;
-        Described {
+        DescribedBars {
             file,
             form,
             columns: columns.iter().map(|(ours, theirs)| (*ours, theirs.as_str())).collect(),
@@ -219,7 +219,7 @@ pub struct Gap {
 
 /// What is to be known of a file of bars before it is replayed.
 #[derive(Clone, Debug, Serialize)]
-pub struct Described<'a> {
+pub struct DescribedBars<'a> {
     /// The file.
     pub file: &'a str,
     /// What kind of file it is.
@@ -248,7 +248,7 @@ pub struct Described<'a> {
     pub remarks: &'a [String],
 }
 
-impl View for Described<'_> {
+impl View for DescribedBars<'_> {
     fn lines(&self) -> Vec<String> {
         let mut lines = vec![format!("{}: {}", self.file, self.form)];
         let mut say = |label: &str, text: String| lines.push(format!("  {label:<9}{text}"));

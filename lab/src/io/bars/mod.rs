@@ -13,7 +13,7 @@ mod parquet_file;
 mod text_file;
 mod times;
 
-pub use about::{About, BarsFile, Described, Gap};
+pub use about::{About, BarsFile, DescribedBars, Gap};
 pub use error::{BarsError, NotADay};
 pub use jiff::tz::TimeZone;
 

@@ -104,7 +104,7 @@ pub struct Filter {
 pub type Wants = dyn Fn(&[ColumnCells], usize) -> bool + Send + Sync;
 
 /// Batches of rows; nothing comes after an error.
-pub struct Batches {
+pub struct GuardedBatches {
     reader: SerializedFileReader<File>,
     columns: Arc<[StoredColumn]>,
     filter: Option<Filter>,
@@ -149,17 +149,25 @@ impl Sound {
     ///
     /// # Errors
     /// When their pages claim what can't be.
-    pub fn read(self, places: &[usize], filter: Option<Filter>) -> Result<Batches, Unsound> {
+    pub fn read(self, places: &[usize], filter: Option<Filter>) -> Result<GuardedBatches, Unsound> {
         let Self { file, reader, columns, page_bytes_max } = self;
         let columns: Arc<[StoredColumn]> = places.iter().map(|place| columns[*place].clone()).collect();
         let text_bytes = check_pages(&file, reader.metadata(), &columns, page_bytes_max)?;
         let rows_max = if filter.is_some() { FILTERED_ROWS } else { BATCH_ROWS };
         let batch_rows = (BATCH_BYTES / text_bytes.max(1)).clamp(1, rows_max) as usize;
-        Ok(Batches { reader, columns, filter, batch_rows, group: 0, decoders: Vec::new(), rows_left: 0 })
+        Ok(GuardedBatches {
+            reader,
+            columns,
+            filter,
+            batch_rows,
+            group: 0,
+            decoders: Vec::new(),
+            rows_left: 0,
+        })
     }
 }
 
-impl Iterator for Batches {
+impl Iterator for GuardedBatches {
     type Item = Result<Batch, Unsound>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -171,7 +179,7 @@ impl Iterator for Batches {
     }
 }
 
-impl Batches {
+impl GuardedBatches {
     fn next_wanted(&mut self) -> Result<Option<Batch>, Unsound> {
         while self.has_rows()? {
             let rows = self.rows_left.min(self.batch_rows);

@@ -79,7 +79,7 @@ macro_rules! table {
                 columns: &[$(
                     $crate::io::table::Column::of::<$kind>(
                         stringify!($field),
-                        $crate::io::table::Unit::$unit,
+                        $crate::io::table::ColumnUnit::$unit,
                         concat!($($about),+),
                     )$(.$how())?
                 ),+],

@@ -92,7 +92,7 @@ impl Cell {
 
 /// What a column holds, as its first cell shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum CellKind {
     /// Numbers.
     Number,
     /// True and false.
@@ -208,11 +208,11 @@ impl TableFile {
     }
 
     /// What a column holds, going by its first cell that isn't empty.
-    pub fn kind(&self, column: &str) -> Kind {
+    pub fn kind(&self, column: &str) -> CellKind {
         match self.cells(column).iter().find(|cell| **cell != Cell::Missing) {
-            Some(cell) if cell.number().is_some() => Kind::Number,
-            Some(cell) if cell.flag().is_some() => Kind::Flag,
-            _ => Kind::Text,
+            Some(cell) if cell.number().is_some() => CellKind::Number,
+            Some(cell) if cell.flag().is_some() => CellKind::Flag,
+            _ => CellKind::Text,
         }
     }
 }
@@ -296,8 +296,8 @@ mod tests {
             assert_eq!(table.numbers("t").unwrap(), [3.0, 4.0]);
             assert_eq!(table.flags("dead").unwrap(), [true, false]);
             assert_eq!(table.labels("who").unwrap(), ["a".into(), "b".into()]);
-            assert_eq!(table.kind("t"), Kind::Number);
-            assert_eq!((table.kind("dead"), table.kind("who")), (Kind::Flag, Kind::Text));
+            assert_eq!(table.kind("t"), CellKind::Number);
+            assert_eq!((table.kind("dead"), table.kind("who")), (CellKind::Flag, CellKind::Text));
             let error = said(TableFile::read(&path, &["deed"], &Limits::default()));
             assert!(
                 error.contains("there is no column `deed`: did you mean `dead`? its columns are "),

@@ -5,7 +5,7 @@ mod nearest;
 mod printable;
 mod wording;
 
-pub use columns::{Align, COLUMN_MAX, Column, or_dash, plain, table, table_of};
+pub use columns::{Align, COLUMN_MAX, TextColumn, or_dash, plain, table, table_of};
 pub use nearest::{nearest, nearest_file};
 pub use printable::{escaped, is_obeyed, one_line, printable, quoted};
 pub use wording::{between, capitalised, count, figure, or_why, p_is, p_value, percent, range, signed, time};

@@ -5,20 +5,20 @@ mod guard;
 mod server;
 
 pub use guard::Token;
-pub use server::{Limits, Server};
+pub use server::{Server, ServerLimits};
 
 use crate::io::error::Result;
 use actix_web::web::ServiceConfig;
 use std::net::{SocketAddr, TcpListener};
 
 /// Where it is listened, and who may ask there.
-pub struct Place {
+pub struct ListenPlace {
     listener: TcpListener,
     address: SocketAddr,
     token: Option<Token>,
 }
 
-impl Place {
+impl ListenPlace {
     /// Listens; whoever asks at another address than loopback will need a token. Port 0 is any that is free.
     ///
     /// # Errors
@@ -46,7 +46,7 @@ impl Place {
     /// When there is no thread, or the server can't be started.
     pub fn serve(
         self,
-        limits: Limits,
+        limits: ServerLimits,
         configure: impl Fn(&mut ServiceConfig) + Clone + Send + 'static,
     ) -> Result<Server> {
         Server::start(self.listener, guard::Guard::new(self.address, self.token), limits, configure)

@@ -19,7 +19,7 @@ const REQUEST_SECONDS_MAX: Duration = Duration::from_secs(5);
 
 /// How much is taken from those who ask.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct ServerLimits {
     /// Connections at a time.
     pub connections: usize,
     /// Bytes of a request's body.
@@ -38,7 +38,7 @@ impl Server {
     pub(super) fn start(
         listener: TcpListener,
         guard: Guard,
-        limits: Limits,
+        limits: ServerLimits,
         configure: impl Fn(&mut ServiceConfig) + Clone + Send + 'static,
     ) -> Result<Self> {
         let (said, hear) = mpsc::channel();

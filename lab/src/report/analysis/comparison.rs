@@ -1,16 +1,16 @@
 //! The registered comparison: every arm against the baseline.
 
-use super::{Worlds, effect, head, p_values};
+use super::{ScoresByArm, effect, head, p_values};
 use crate::io::short_names::ShortNames;
 use crate::io::text::{between, capitalised, figure, or_dash, p_is, p_value, percent, signed};
 use crate::report::document::Document;
-use crate::report::page::Table;
+use crate::report::page::PageTable;
 use crate::report::plot::Figure;
 use crate::report::plot::forest::{Estimate, Forest};
 use crate::sweep::analysis::contrast::Contrast;
 use crate::sweep::analysis::gap::GapEnds;
 use crate::sweep::analysis::looks::LookReport;
-use crate::sweep::analysis::report::{Analysis, ArmReport, Primary};
+use crate::sweep::analysis::report::{Analysis, ArmReport, PrimaryResult};
 use crate::sweep::measure::{label, with_labels};
 use crate::sweep::sweep_file::Direction;
 use morta_stats::Computed;
@@ -21,7 +21,7 @@ const SENTENCES_MAX: usize = 12;
 const FOREST_MAX: usize = 60;
 
 /// Verdicts, the table of all arms, and how near they come to the ceiling.
-pub fn write(document: &mut Document, analysis: &Analysis, worlds: &Worlds) {
+pub fn write(document: &mut Document, analysis: &Analysis, worlds: &ScoresByArm) {
     let primary = &analysis.primary;
     document.section("Verdict");
     document.sentence(setting(primary));
@@ -60,7 +60,7 @@ fn looks(document: &mut Document, analysis: &Analysis) {
             look.outcome().to_owned(),
         ]
     };
-    document.table(Table {
+    document.table(PageTable {
         caption: format!(
             "Registered looks at {} planned worlds: the p that one comparison had to reach before any correction, what of the error rate was spent by \
              then, and the comparisons that were told from 0 or placed within ±δ.",
@@ -73,7 +73,7 @@ fn looks(document: &mut Document, analysis: &Analysis) {
 }
 
 /// What is compared, in a line.
-fn setting(primary: &Primary) -> String {
+fn setting(primary: &PrimaryResult) -> String {
     let better = match primary.direction {
         Some(Direction::More) => ", more is better",
         Some(Direction::Less) => ", less is better",
@@ -113,7 +113,7 @@ fn tells_apart(arm: &ArmReport) -> bool {
 }
 
 /// How a table's or plot's intervals are to be read.
-fn intervals(primary: &Primary) -> String {
+fn intervals(primary: &PrimaryResult) -> String {
     let level = percent(primary.confidence);
     match primary.comparisons {
         0 | 1 => format!("{level} t intervals"),
@@ -124,11 +124,11 @@ fn intervals(primary: &Primary) -> String {
 }
 
 /// Names of arms as figures have them.
-fn short_names(primary: &Primary) -> ShortNames {
+fn short_names(primary: &PrimaryResult) -> ShortNames {
     ShortNames::new(&primary.arms.iter().map(|arm| arm.arm.clone()).collect::<Vec<_>>())
 }
 
-fn forest(primary: &Primary, worlds: &Worlds) -> Option<Figure> {
+fn forest(primary: &PrimaryResult, worlds: &ScoresByArm) -> Option<Figure> {
     let short = short_names(primary);
     let of_worlds = |arm: &ArmReport| worlds.get(&arm.arm).cloned().unwrap_or_default();
     let row = |(arm, name): (&ArmReport, &String)| {
@@ -168,7 +168,7 @@ fn forest(primary: &Primary, worlds: &Worlds) -> Option<Figure> {
     .draw()
 }
 
-fn all_arms(primary: &Primary) -> Table {
+fn all_arms(primary: &PrimaryResult) -> PageTable {
     let row = |arm: &ArmReport| {
         let value = arm.value.as_ref();
         let spread = |sd: f64| format!(" ± {}", figure(sd));
@@ -193,7 +193,7 @@ fn all_arms(primary: &Primary) -> Table {
     let corrected = primary
         .correction
         .map_or(String::new(), |correction| format!(" (after {}'s correction)", correction.in_words()));
-    Table {
+    PageTable {
         caption: format!(
             "{} of {} in {}: mean and standard deviation over worlds; paired difference from {} with {}{test}{corrected}; \
              Cohen's d_z of the differences; cells that failed.",
@@ -209,7 +209,7 @@ fn all_arms(primary: &Primary) -> Table {
     }
 }
 
-fn left_out(document: &mut Document, primary: &Primary) {
+fn left_out(document: &mut Document, primary: &PrimaryResult) {
     let left: u64 = primary
         .arms
         .iter()
@@ -224,7 +224,7 @@ fn left_out(document: &mut Document, primary: &Primary) {
 }
 
 /// What other aggregates, intervals and effect sizes say of the same worlds.
-fn robustness(primary: &Primary) -> Table {
+fn robustness(primary: &PrimaryResult) -> PageTable {
     let row = |arm: &ArmReport| {
         let middle = arm.interquartile_mean.as_ref()?.known();
         let figures = arm.difference.as_ref().and_then(|found| found.figures.as_ref());
@@ -243,7 +243,7 @@ fn robustness(primary: &Primary) -> Table {
             or_dash(figures.and_then(|figures| figures.variance_reduction.known()), |share| percent(*share)),
         ])
     };
-    Table {
+    PageTable {
         caption: format!(
             "The same worlds by other figures: at {} each, the mean of the middle half of an arm's worlds; bootstrap intervals of the mean \
              difference; Cliff's delta; the probability of a larger value; the share of the variance that common luck took away.",
@@ -263,7 +263,7 @@ fn estimate(found: &morta_stats::aggregate::Estimate) -> String {
 }
 
 /// Whether there are enough worlds.
-fn enough(primary: &Primary) -> Table {
+fn enough(primary: &PrimaryResult) -> PageTable {
     let row = |arm: &ArmReport| {
         let found = arm.difference.as_ref()?;
         let enough = found.enough.as_ref()?;
@@ -279,7 +279,7 @@ fn enough(primary: &Primary) -> Table {
         ])
     };
     let delta = primary.effect_of_interest.map_or(String::new(), figure);
-    Table {
+    PageTable {
         caption: format!(
             "Enough worlds? Half the interval's width before correction, and worlds for ± {delta}; power to see {delta} (before, and at the \
              strictest correction), and worlds for the registered power; worlds that would settle what isn't."
@@ -343,7 +343,7 @@ fn closeness(document: &mut Document, analysis: &Analysis) {
     };
     let rows =
         all.flat_map(|(measure, gap, arms)| arms.iter().map(move |arm| (measure, gap, arm))).filter_map(row);
-    document.table(Table {
+    document.table(PageTable {
         caption: format!("Share of the gap to {} that an arm closes; worlds resampled.", ends.to),
         head: head(["arm", "measure", "from", "share of gap", "interval"]),
         rows: rows.collect(),
@@ -352,7 +352,7 @@ fn closeness(document: &mut Document, analysis: &Analysis) {
 }
 
 /// Arms by their mean rank within worlds, best first.
-fn ranks(document: &mut Document, primary: &Primary) {
+fn ranks(document: &mut Document, primary: &PrimaryResult) {
     let ranking = match &primary.ranking {
         None => return,
         Some(Computed::Known(ranking)) => ranking,
@@ -366,7 +366,7 @@ fn ranks(document: &mut Document, primary: &Primary) {
         let rank = &ranking.mean_ranks[*arm];
         vec![primary.arms[*arm].arm.clone(), figure(rank.value), between(&rank.interval)]
     };
-    document.table(Table {
+    document.table(PageTable {
         caption: format!(
             "Mean ranks within {} worlds, 1 is best (Friedman's test that all arms are alike, {}): in {} of {}, with {} intervals of resampled \
              worlds.",
@@ -402,7 +402,7 @@ pub fn secondary(document: &mut Document, analysis: &Analysis) {
             or_dash(found.interval.known(), between),
         ])
     });
-    document.table(Table {
+    document.table(PageTable {
         caption: format!(
             "Means over worlds, and paired differences from {} with {} t intervals, not corrected.",
             analysis.primary.baseline,

@@ -3,8 +3,8 @@
 use crate::io::short_names::ShortNames;
 use crate::io::text::{between, capitalised, figure, or_dash, percent};
 use crate::report::document::Document;
-use crate::report::page::Table;
-use crate::report::plot::dots::{Dot, Dots, Panel};
+use crate::report::page::PageTable;
+use crate::report::plot::dots::{Dot, DotPanel, Dots};
 use crate::sweep::analysis::profile::{ArmCompetence, CompetenceReport, ProfileReport};
 use crate::sweep::measure::find;
 
@@ -23,7 +23,7 @@ pub fn write(document: &mut Document, profile: &ProfileReport) {
         .competences
         .first()
         .map_or(Vec::new(), |one| one.arms.iter().map(|arm| arm.arm.clone()).collect());
-    let panels: Vec<Panel> = profile.competences.iter().map(panel).collect();
+    let panels: Vec<DotPanel> = profile.competences.iter().map(panel).collect();
     let short = ShortNames::new(&arms);
     document.figure(
         Dots {
@@ -53,7 +53,7 @@ pub fn write(document: &mut Document, profile: &ProfileReport) {
         row.extend(profile.competences.iter().map(|one| value_text(&one.arms[arm])));
         row
     };
-    document.detail(Table {
+    document.detail(PageTable {
         caption: format!(
             "Means over worlds of {} with {} t intervals.",
             profile.cohort,
@@ -72,7 +72,7 @@ fn value_text(arm: &ArmCompetence) -> String {
     })
 }
 
-fn panel(one: &CompetenceReport) -> Panel {
+fn panel(one: &CompetenceReport) -> DotPanel {
     let dot = |arm: &ArmCompetence| {
         let value = arm.value.as_ref()?;
         let interval = value.interval.known().map(|interval| (interval.low, interval.high));
@@ -85,7 +85,7 @@ fn panel(one: &CompetenceReport) -> Panel {
     } else if one.measure.starts_with("unlearning") {
         title.push("(time to unlearn)".to_owned());
     }
-    Panel {
+    DotPanel {
         title,
         unit: format!("{}, {} is better", one.unit, one.better),
         dots: one.arms.iter().map(dot).collect(),

@@ -7,7 +7,7 @@ use crate::report::markup::shortened;
 
 /// One measure.
 #[derive(Clone, Debug)]
-pub struct Panel {
+pub struct DotPanel {
     /// What is measured, in a line or two.
     pub title: Vec<String>,
     /// Its unit, and which way is better.
@@ -30,7 +30,7 @@ pub struct Dots<'a> {
     pub title: &'a str,
     pub description: &'a str,
     pub rows: &'a [String],
-    pub panels: &'a [Panel],
+    pub panels: &'a [DotPanel],
 }
 
 const ROW: f64 = 24.0;
@@ -68,7 +68,7 @@ impl Dots<'_> {
     }
 }
 
-impl Panel {
+impl DotPanel {
     fn draw(
         &self,
         canvas: &mut Canvas,
@@ -132,10 +132,10 @@ mod tests {
     fn rows_without_a_value_have_a_dash() {
         let dot = |value| Some(Dot { value, interval: Some((value - 1.0, value + 1.0)) });
         let panel =
-            |dots: Vec<Option<Dot>>| Panel { title: vec!["a".to_owned()], unit: "R".to_owned(), dots };
+            |dots: Vec<Option<Dot>>| DotPanel { title: vec!["a".to_owned()], unit: "R".to_owned(), dots };
         let rows = ["one".to_owned(), "two".to_owned()];
         let drawn =
-            |panels: &[Panel]| Dots { name: "d", title: "", description: "", rows: &rows, panels }.draw();
+            |panels: &[DotPanel]| Dots { name: "d", title: "", description: "", rows: &rows, panels }.draw();
         let body = drawn(&[panel(vec![dot(1.0), None]), panel(vec![dot(-3.0), dot(4.0)])]).unwrap().inline();
         assert_eq!((body.matches("<circle").count(), body.matches(">\u{2013}</text>").count()), (3, 1));
         assert!(drawn(&[panel(vec![None, None])]).is_none());

@@ -5,7 +5,7 @@ use super::{Anchor, Canvas, Figure, WIDTH, text_width};
 
 /// One life.
 #[derive(Clone, Debug)]
-pub struct Bar {
+pub struct LifeBar {
     /// Number of its row.
     pub row: usize,
     pub from: f64,
@@ -34,7 +34,7 @@ pub struct Lineages<'a> {
     pub x_label: &'a str,
     /// Labels of the rows.
     pub rows: &'a [String],
-    pub bars: &'a [Bar],
+    pub bars: &'a [LifeBar],
     pub arrows: &'a [Arrow],
     /// Names of the colours.
     pub colours: &'a [(String, usize)],

@@ -7,7 +7,7 @@ use crate::report::markup::shortened;
 
 /// One arm.
 #[derive(Clone, Debug)]
-pub struct Column {
+pub struct PairedColumn {
     pub name: String,
     pub mean: f64,
     pub interval: Option<(f64, f64)>,
@@ -17,14 +17,14 @@ pub struct Column {
 
 /// What is to be drawn.
 #[derive(Clone, Debug)]
-pub struct Paired<'a> {
+pub struct PairedPlot<'a> {
     pub name: &'a str,
     pub title: &'a str,
     pub description: &'a str,
     pub y_label: &'a str,
     /// Names of the worlds.
     pub worlds: &'a [String],
-    pub columns: &'a [Column],
+    pub columns: &'a [PairedColumn],
 }
 
 const TOP: f64 = 14.0;
@@ -35,7 +35,7 @@ const ASIDE: f64 = 14.0;
 /// Widest that a column is: lines of two arms would otherwise run the width of a page.
 const COLUMN_MAX: f64 = 210.0;
 
-impl Paired<'_> {
+impl PairedPlot<'_> {
     /// Draws it; `None` without scores.
     pub fn draw(&self) -> Option<Figure> {
         let all = || self.columns.iter().flat_map(|column| column.scores.iter().flatten().copied());
@@ -86,7 +86,7 @@ impl Paired<'_> {
     }
 }
 
-impl Column {
+impl PairedColumn {
     fn draw(&self, canvas: &mut Canvas, worlds: &[String], y: &Scale, (x, colour): (f64, usize)) {
         for (world, score) in worlds.iter().zip(&self.scores) {
             let Some(score) = score else { continue };
@@ -112,15 +112,15 @@ mod tests {
 
     #[test]
     fn lines_join_what_one_world_gave_to_both_arms() {
-        let column = |name: &str, scores: &[Option<f64>]| Column {
+        let column = |name: &str, scores: &[Option<f64>]| PairedColumn {
             name: name.to_owned(),
             mean: 1.0,
             interval: Some((0.5, 1.5)),
             scores: scores.to_vec(),
         };
         let worlds = ["1", "2", "3"].map(str::to_owned);
-        let drawn = |columns: &[Column]| {
-            Paired { name: "p", title: "", description: "", y_label: "score", worlds: &worlds, columns }
+        let drawn = |columns: &[PairedColumn]| {
+            PairedPlot { name: "p", title: "", description: "", y_label: "score", worlds: &worlds, columns }
                 .draw()
         };
         let columns =

@@ -8,7 +8,7 @@ use crate::report::markup::shortened;
 
 /// One cell.
 #[derive(Clone, Debug)]
-pub struct Cell {
+pub struct PhaseCell {
     pub effect: f64,
     /// The effect in short, for the inside of the cell.
     pub short: String,
@@ -31,7 +31,7 @@ pub struct Phase<'a> {
     /// What runs from bottom to top, and its values.
     pub y: (&'a str, &'a [String]),
     /// Row by row, the lowest first.
-    pub cells: &'a [Vec<Option<Cell>>],
+    pub cells: &'a [Vec<Option<PhaseCell>>],
     /// What the effect is and in which unit.
     pub unit: &'a str,
     /// What a hatched cell says.
@@ -137,7 +137,7 @@ impl Phase<'_> {
     }
 
     fn lines(&self, canvas: &mut Canvas, place: &Place, most: f64) {
-        let effect = |cell: &Option<Cell>| cell.as_ref().map(|cell| cell.effect);
+        let effect = |cell: &Option<PhaseCell>| cell.as_ref().map(|cell| cell.effect);
         let lattice = Lattice::new(self.cells.iter().map(|row| row.iter().map(effect).collect()).collect());
         for (level, _) in Scale::new((-most, most), (0.0, 1.0)).ticks(MARKS) {
             let is_nil = level.abs() < most * 1e-9;
@@ -258,8 +258,8 @@ pub fn short(effect: f64, most: f64) -> String {
 mod tests {
     use super::*;
 
-    fn cell(effect: f64, hatched: bool) -> Option<Cell> {
-        Some(Cell {
+    fn cell(effect: f64, hatched: bool) -> Option<PhaseCell> {
+        Some(PhaseCell {
             effect,
             short: short(effect, 2.0),
             tooltip: String::new(),
@@ -268,7 +268,7 @@ mod tests {
         })
     }
 
-    fn drawn(cells: &[Vec<Option<Cell>>]) -> Option<Figure> {
+    fn drawn(cells: &[Vec<Option<PhaseCell>>]) -> Option<Figure> {
         let names = ["1".to_owned(), "2".to_owned()];
         let axis = ("axis", &names[..]);
         let (title, description, unit, hatched, established) = ("", "", "R", "", "");

@@ -10,7 +10,7 @@ use crate::report::markup::shortened;
 pub struct Ranked {
     pub name: String,
     /// For each kind of bar: the value with its interval.
-    pub bars: Vec<Option<Bar>>,
+    pub bars: Vec<Option<RankedBar>>,
     /// What would be nothing.
     pub mark: Option<f64>,
     /// The figures in words, at the right.
@@ -21,7 +21,7 @@ pub struct Ranked {
 
 /// A value with its interval.
 #[derive(Clone, Copy, Debug)]
-pub struct Bar {
+pub struct RankedBar {
     pub value: f64,
     pub interval: (f64, f64),
 }
@@ -103,7 +103,7 @@ impl Ranked {
             let Some(bar) = bar else { continue };
             let top = y + GAP / 2.0 + BAR * kind as f64;
             let (from, to) = (scale.at(bar.value.min(0.0)), scale.at(bar.value.max(0.0)));
-            let Bar { value, interval } = bar;
+            let RankedBar { value, interval } = bar;
             let (least, most) = (interval.0.to_string(), interval.1.to_string());
             canvas.datum([&self.name, kinds[kind], &value.to_string(), &least, &most]);
             let tooltip = format!("{}, {}: {} {}", self.name, kinds[kind], figure(*value), range(*interval));
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn every_bar_has_its_whisker_and_every_row_its_mark() {
-        let bar = |value: f64| Some(Bar { value, interval: (value - 0.1, value + 0.1) });
+        let bar = |value: f64| Some(RankedBar { value, interval: (value - 0.1, value + 0.1) });
         let row = |bars, mark| Ranked {
             name: "a".to_owned(),
             bars,

@@ -7,7 +7,7 @@ use crate::report::markup::{escape, shortened};
 
 /// One point.
 #[derive(Clone, Debug)]
-pub struct Point {
+pub struct ScatterPoint {
     pub name: String,
     pub x: f64,
     pub y: f64,
@@ -25,7 +25,7 @@ pub struct Scatter<'a> {
     pub y_label: &'a str,
     /// What the line of equal values is called.
     pub line: &'a str,
-    pub points: &'a [Point],
+    pub points: &'a [ScatterPoint],
 }
 
 const HEIGHT: f64 = 380.0;
@@ -39,7 +39,7 @@ const LETTERS: usize = 46;
 impl Scatter<'_> {
     /// Draws it; `None` without a point away from 0.
     pub fn draw(&self) -> Option<Figure> {
-        let reach = |of: fn(&Point) -> f64| self.points.iter().map(of).fold(0.0, f64::max);
+        let reach = |of: fn(&ScatterPoint) -> f64| self.points.iter().map(of).fold(0.0, f64::max);
         let (x_high, y_high) = (reach(|point| point.x), reach(|point| point.y));
         if x_high <= 0.0 {
             return None;
@@ -78,7 +78,7 @@ impl Scatter<'_> {
 
     /// The points, and names where there is room for them.
     fn draw_points(&self, canvas: &mut Canvas, x: &Scale, y: &Scale) {
-        let mut order: Vec<&Point> = self.points.iter().collect();
+        let mut order: Vec<&ScatterPoint> = self.points.iter().collect();
         order.sort_by(|one, other| other.x.total_cmp(&one.x));
         let mut named: Vec<(f64, f64, f64)> = Vec::new();
         for point in order {
@@ -111,8 +111,9 @@ mod tests {
 
     #[test]
     fn names_do_not_lie_on_one_another() {
-        let point = |name: &str, x: f64, y: f64| Point { name: name.to_owned(), x, y, established: x > 0.5 };
-        let drawn = |points: &[Point]| {
+        let point =
+            |name: &str, x: f64, y: f64| ScatterPoint { name: name.to_owned(), x, y, established: x > 0.5 };
+        let drawn = |points: &[ScatterPoint]| {
             Scatter { name: "s", title: "", description: "", x_label: "", y_label: "", line: "", points }
                 .draw()
         };

@@ -7,7 +7,7 @@ use crate::report::markup::shortened;
 
 /// One way to ask.
 #[derive(Clone, Debug)]
-pub struct Point {
+pub struct SpecificationPoint {
     pub value: f64,
     pub interval: Option<(f64, f64)>,
     /// The level of each choice, by number.
@@ -30,7 +30,7 @@ pub struct Specification<'a> {
     /// Names of the choices, and of their levels.
     pub choices: &'a [(String, Vec<String>)],
     /// From the smallest effect to the largest.
-    pub points: &'a [Point],
+    pub points: &'a [SpecificationPoint],
 }
 
 const CURVE_HEIGHT: f64 = 230.0;
@@ -53,7 +53,7 @@ impl Specification<'_> {
         let column = ((WIDTH - left - 12.0) / self.points.len() as f64).min(COLUMN_MAX);
         let right = left + column * self.points.len() as f64;
         let zone = self.zone.unwrap_or(0.0);
-        let reach = |point: &Point| point.interval.unwrap_or((point.value, point.value));
+        let reach = |point: &SpecificationPoint| point.interval.unwrap_or((point.value, point.value));
         let low = self.points.iter().map(|point| reach(point).0).fold(-zone, f64::min);
         let high = self.points.iter().map(|point| reach(point).1).fold(zone, f64::max);
         let room = (high - low) * 0.05;
@@ -114,7 +114,7 @@ impl Specification<'_> {
     }
 }
 
-fn mark(canvas: &mut Canvas, (x, y): (f64, f64), size: f64, point: &Point) {
+fn mark(canvas: &mut Canvas, (x, y): (f64, f64), size: f64, point: &SpecificationPoint) {
     let colour = if point.established { "f0" } else { "f6" };
     canvas.rect((x - size / 2.0, y - size / 2.0), (size, size), colour);
 }
@@ -126,7 +126,7 @@ mod tests {
     /// Every way has a mark in the curve and one below for each choice; those that are told apart are in blue.
     #[test]
     fn every_way_shows_its_choices() {
-        let point = |value: f64, levels: [usize; 2]| Point {
+        let point = |value: f64, levels: [usize; 2]| SpecificationPoint {
             value,
             interval: Some((value - 1.0, value + 1.0)),
             levels: levels.to_vec(),

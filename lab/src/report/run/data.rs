@@ -7,7 +7,7 @@ use crate::run::run_folder::{Dream, FinishedRun, TickRow, Trade};
 
 selection! {
     /// A life, as far as a page needs it.
-    pub struct Life of crate::run::run_folder::Life {
+    pub struct LifeRow of crate::run::run_folder::Life {
         pub lineage: u32,
         pub generation: u32,
         pub golem: String,
@@ -30,7 +30,7 @@ selection! {
     }
 }
 
-impl Life {
+impl LifeRow {
     /// What it paid.
     pub fn costs(&self) -> Costs {
         Costs {
@@ -55,8 +55,8 @@ pub struct Costs {
 ///
 /// # Errors
 /// When the table is missing or damaged.
-pub fn lives(run: &FinishedRun) -> Result<Vec<Life>> {
-    run.rows::<Life>()?.all()
+pub fn lives(run: &FinishedRun) -> Result<Vec<LifeRow>> {
+    run.rows::<LifeRow>()?.all()
 }
 
 selection! {
@@ -114,7 +114,7 @@ selection! {
 
 /// A moment of the whole world.
 #[derive(Clone, Copy, Debug)]
-pub struct Moment {
+pub struct WorldMoment {
     pub tick: u64,
     pub purses_usdc: f64,
     /// All that golems have paid so far.
@@ -128,7 +128,7 @@ const MOMENTS_MAX: u64 = 400;
 ///
 /// # Errors
 /// When the table is missing or damaged.
-pub fn moments(run: &FinishedRun) -> Result<Vec<Moment>> {
+pub fn moments(run: &FinishedRun) -> Result<Vec<WorldMoment>> {
     let ticks = run.manifest.ticks;
     let every = ticks.div_ceil(MOMENTS_MAX).max(1);
     let mut moments = Vec::new();
@@ -141,7 +141,7 @@ pub fn moments(run: &FinishedRun) -> Result<Vec<Moment>> {
                 gas: then.gas_paid_usdc,
                 lethe: then.lethe_paid_usdc,
             };
-            moments.push(Moment { tick: then.tick, purses_usdc: then.purses_usdc, paid });
+            moments.push(WorldMoment { tick: then.tick, purses_usdc: then.purses_usdc, paid });
         }
     }
     Ok(moments)

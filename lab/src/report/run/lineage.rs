@@ -1,11 +1,11 @@
 //! The tree of lineages, and what was handed on in it.
 
 use super::causes::{OUTLIVED, colour_of, colours, in_words};
-use super::data::Life;
+use super::data::LifeRow;
 use crate::io::error::Result;
 use crate::io::table::selection;
-use crate::report::page::{Page, Table};
-use crate::report::plot::lineages::{Arrow, Bar, Lineages};
+use crate::report::page::{Page, PageTable};
+use crate::report::plot::lineages::{Arrow, LifeBar, Lineages};
 use crate::run::run_folder::{Draw, FinishedRun};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -52,10 +52,10 @@ struct InheritedItem {
 ///
 /// # Errors
 /// When the table of inheritances is missing or damaged.
-pub fn write(page: &mut Page, run: &FinishedRun, lives: &[Life]) -> Result<()> {
+pub fn write(page: &mut Page, run: &FinishedRun, lives: &[LifeRow]) -> Result<()> {
     page.section("Lineages");
     let inherited_items = used(run)?;
-    let mut by_lineage: BTreeMap<u32, Vec<&Life>> = BTreeMap::new();
+    let mut by_lineage: BTreeMap<u32, Vec<&LifeRow>> = BTreeMap::new();
     for life in lives {
         by_lineage.entry(life.lineage).or_default().push(life);
     }
@@ -83,7 +83,7 @@ pub fn write(page: &mut Page, run: &FinishedRun, lives: &[Life]) -> Result<()> {
         let InheritedItem { heir, giver, source, .. } = inherited_item;
         vec![heir.clone(), giver.clone(), source.clone(), claim, inherited_item.uses.to_string(), result]
     };
-    page.table(&Table {
+    page.table(&PageTable {
         caption: format!(
             "What was inherited and used most, of {} items that were used at all.",
             inherited_items.len()
@@ -136,7 +136,7 @@ impl Shown {
     }
 }
 
-fn chosen(by_lineage: &BTreeMap<u32, Vec<&Life>>, inherited_items: &[InheritedItem]) -> Shown {
+fn chosen(by_lineage: &BTreeMap<u32, Vec<&LifeRow>>, inherited_items: &[InheritedItem]) -> Shown {
     let mut order: Vec<u32> = Vec::new();
     for inherited_item in inherited_items {
         order.extend(inherited_item.giver_lineage);
@@ -159,7 +159,7 @@ fn chosen(by_lineage: &BTreeMap<u32, Vec<&Life>>, inherited_items: &[InheritedIt
 
 fn tree(
     run: &FinishedRun,
-    by_lineage: &BTreeMap<u32, Vec<&Life>>,
+    by_lineage: &BTreeMap<u32, Vec<&LifeRow>>,
     inherited_items: &[InheritedItem],
     shown: &Shown,
 ) -> Tree {
@@ -171,7 +171,7 @@ fn tree(
             causes.insert(cause.to_owned());
             let tooltip = format!("{}: {} ticks, {}", life.golem, life.lifespan_ticks, in_words(cause));
             let (from, to) = (life.born_tick as f64, life.ended_tick as f64);
-            bars.push(Bar { row, from, to, colour: colour_of(cause), tooltip });
+            bars.push(LifeBar { row, from, to, colour: colour_of(cause), tooltip });
         }
     }
     let ends: BTreeMap<&str, u64> =
@@ -195,7 +195,7 @@ fn tree(
 /// What the plot is made of.
 struct Tree {
     rows: Vec<String>,
-    bars: Vec<Bar>,
+    bars: Vec<LifeBar>,
     arrows: Vec<Arrow>,
     legend: Vec<(String, usize)>,
     until: f64,

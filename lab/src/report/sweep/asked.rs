@@ -3,7 +3,7 @@
 use super::data::SweepData;
 use crate::io::text::percent;
 use crate::report::markup::shortened;
-use crate::report::page::{Page, Table};
+use crate::report::page::{Page, PageTable};
 use crate::report::shown_name;
 use crate::sweep::measure::{EVERYBODY, USUAL_MEASURE, find, label};
 use crate::sweep::sweep_file::{Correction, Direction, Test};
@@ -15,7 +15,7 @@ const KEYS_MAX: usize = 6;
 const VALUE_LETTERS_MAX: usize = 60;
 
 /// What is compared, and how: as registered, or as is usual.
-pub struct Question {
+pub struct PageQuestion {
     pub measure: String,
     pub unit: &'static str,
     pub cohort: String,
@@ -27,7 +27,7 @@ pub struct Question {
     pub alpha: f64,
 }
 
-impl Question {
+impl PageQuestion {
     /// The registered one, or the usual one.
     pub fn of(data: &SweepData) -> Self {
         let registered = data.file.preregistration.as_ref();
@@ -70,7 +70,7 @@ pub fn state(page: &mut Page, data: &SweepData) {
 }
 
 /// The question, the registration, and the arms.
-pub fn write(page: &mut Page, data: &SweepData, question: &Question, compared: &[usize]) {
+pub fn write(page: &mut Page, data: &SweepData, question: &PageQuestion, compared: &[usize]) {
     page.section("What was asked");
     let manifest = &data.manifest;
     let mut facts = vec![
@@ -175,7 +175,7 @@ fn arms(page: &mut Page, data: &SweepData, compared: &[usize]) {
     let mut head = vec!["arm".to_owned()];
     head.extend(described.then(|| "what it stands for".to_owned()));
     head.extend(keys.iter().map(|key| (*key).clone()));
-    let row = |arm: &crate::sweep::sweep_folder::manifest::ArmEntry| {
+    let row = |arm: &crate::sweep::sweep_folder::manifest::ManifestArm| {
         let mut row = vec![arm.name.clone()];
         row.extend(described.then(|| arm.description.clone()));
         let shown = |value: &Value| shortened(&text_of(value), VALUE_LETTERS_MAX);
@@ -183,7 +183,7 @@ fn arms(page: &mut Page, data: &SweepData, compared: &[usize]) {
         row.extend(keys.iter().map(value));
         row
     };
-    page.table(&Table {
+    page.table(&PageTable {
         caption: "The arms and what they change in the scenario.".to_owned(),
         words: head.len(),
         head,
@@ -225,7 +225,7 @@ pub fn reproduce(page: &mut Page, data: &SweepData) {
         let name = file.path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
         vec![name, file.blake3.clone(), String::new()]
     };
-    let table = |file: &crate::run::run_folder::TableFile| {
+    let table = |file: &crate::run::run_folder::WrittenTable| {
         vec![file.name.clone(), file.blake3.clone(), file.rows.to_string()]
     };
     let rows: Vec<_> = manifest.files.iter().map(table).chain(manifest.data.iter().map(data_file)).collect();
@@ -233,7 +233,7 @@ pub fn reproduce(page: &mut Page, data: &SweepData) {
         page.note("There are no hashes: tables are complete when the sweep stops or ends.");
         return;
     }
-    page.table(&Table {
+    page.table(&PageTable {
         caption: "Tables of this sweep and the files of prices it read.".to_owned(),
         head: ["file", "BLAKE3", "rows"].map(str::to_owned).to_vec(),
         rows,

@@ -4,10 +4,10 @@ use crate::io::error::{Error, Result};
 use crate::io::limits::Limits;
 use crate::io::table_file::TableFile;
 use crate::io::text::quoted;
-use crate::report::analysis::Worlds;
+use crate::report::analysis::ScoresByArm;
 use crate::run::laboratory::Laboratory;
 use crate::run::provenance::file_hash;
-use crate::sweep::analysis::report::{FORMAT, Primary};
+use crate::sweep::analysis::report::{FORMAT, PrimaryResult};
 use crate::sweep::analysis::{Analysis, analyse};
 use crate::sweep::measure::EVERYBODY;
 use crate::sweep::sweep_file::SweepFile;
@@ -135,10 +135,10 @@ impl SweepData {
     ///
     /// # Errors
     /// When the results can't be used.
-    pub fn differences(&self, primary: &Primary) -> Result<Worlds> {
+    pub fn differences(&self, primary: &PrimaryResult) -> Result<ScoresByArm> {
         let path = self.dir.join("results.csv");
         if self.results.is_none() {
-            return Ok(Worlds::new());
+            return Ok(ScoresByArm::new());
         }
         let columns = ["arm", "seed", "cohort", primary.measure.as_str()];
         let table = TableFile::read(&path, &columns, &Limits::default())?;
@@ -149,7 +149,7 @@ impl SweepData {
         for (row, value) in of_cohort.filter_map(|row| Some((row, values[row]?))) {
             worlds.entry(&arms[row]).or_default().insert(&seeds[row], value);
         }
-        let Some(baseline) = worlds.get(primary.baseline.as_str()) else { return Ok(Worlds::new()) };
+        let Some(baseline) = worlds.get(primary.baseline.as_str()) else { return Ok(ScoresByArm::new()) };
         let less = |own: &BTreeMap<&str, f64>| {
             own.iter().filter_map(|(seed, value)| Some(value - baseline.get(seed)?)).collect()
         };

@@ -41,7 +41,7 @@ fn settings(data: &SweepData) -> Option<(Setting, Setting)> {
     }
     let label = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let axis = |key: &str| {
-        let of_arm = |arm: &crate::sweep::sweep_folder::manifest::ArmEntry| {
+        let of_arm = |arm: &crate::sweep::sweep_folder::manifest::ManifestArm| {
             // A level that sets several keys has its name in the arm's alone.
             let short = key.rsplit('.').next().unwrap_or(key);
             let named = || arm.name.split('/').find_map(|part| part.strip_prefix(short)?.strip_prefix('='));
@@ -55,7 +55,7 @@ fn settings(data: &SweepData) -> Option<(Setting, Setting)> {
     match (data.file.arms.len(), data.file.axes.as_slice()) {
         (0 | 1, [first, second]) => Some((axis(&first.key), axis(&second.key))),
         (2.., [only]) => {
-            let stem = |arm: &crate::sweep::sweep_folder::manifest::ArmEntry| {
+            let stem = |arm: &crate::sweep::sweep_folder::manifest::ManifestArm| {
                 let named = data.file.arms.iter().find(|entry| {
                     arm.name
                         .strip_prefix(&entry.name)

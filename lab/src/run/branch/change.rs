@@ -12,7 +12,7 @@ use morta_engine::world::change::fixed;
 use morta_engine::world::{self, KeyChange, Plan};
 
 /// The change as it was asked for, held against the world it is to be made in.
-pub struct Resolved {
+pub struct ResolvedChange {
     /// The scenario under the change.
     pub loaded: Scenario,
     /// Its plan.
@@ -30,7 +30,7 @@ pub fn resolve(
     request: BranchRequest,
     parent: &FinishedRun,
     laboratory: &Laboratory,
-) -> Result<Resolved> {
+) -> Result<ResolvedChange> {
     let BranchRequest { at, ticks: _, set, mut changes, record: _ } = request;
     let own = |key: &str| set.iter().any(|text| text.split('=').next().is_some_and(|own| own.trim() == key));
     if own("ticks") {
@@ -57,7 +57,7 @@ pub fn resolve(
     // Who answers in place of a real model is known when there is a folder for what is recorded.
     let unconnected = changed.answered_by(before.outside().shared());
     let plan = plan_of(&unconnected, &changes)?;
-    Ok(Resolved { loaded: unconnected, plan, changes })
+    Ok(ResolvedChange { loaded: unconnected, plan, changes })
 }
 
 fn refusal(change: &KeyChange) -> Option<String> {

@@ -5,18 +5,18 @@ mod change;
 
 use crate::io::error::{Error, Result};
 use crate::run::connection::{Connection, Paused};
-use crate::run::divergence::{Comparison, Paired, Report};
-use crate::run::drive::{DriverChoice, Lived, RunControl, go_on_by};
+use crate::run::divergence::{BranchComparison, DivergenceReport, PairedSink};
+use crate::run::drive::{DriverChoice, LivedWorld, RunControl, go_on_by};
 use crate::run::foreign_memory::MemoryRecord;
 use crate::run::history::take_turn;
 use crate::run::laboratory::Laboratory;
 use crate::run::lethe_start::LetheRecord;
 use crate::run::provenance::{Changes, Parent, Turn};
-use crate::run::run_folder::manifest::{Manifest, Observed};
+use crate::run::run_folder::manifest::{Manifest, RunObservation};
 use crate::run::run_folder::tables::Cast;
 use crate::run::run_folder::{FinishedRun, RunFolder, Tables};
 use base::{AtBranch, Base};
-use change::Resolved;
+use change::ResolvedChange;
 use morta_base::Tick;
 use morta_engine::world::Scenario;
 use std::path::Path;
@@ -45,7 +45,7 @@ pub struct Branch<'a> {
     parent: &'a FinishedRun,
     base: Base<'a>,
     at: Tick,
-    changed: Resolved,
+    changed: ResolvedChange,
     record: bool,
     started_at: String,
     begun: Instant,
@@ -55,7 +55,7 @@ pub struct Branch<'a> {
 #[derive(Debug)]
 pub struct Branched {
     /// What the change did.
-    pub report: Report,
+    pub report: DivergenceReport,
     /// What the branch's folder says of itself.
     pub manifest: Manifest,
 }
@@ -104,19 +104,19 @@ impl<'a> Branch<'a> {
         let tables = Tables::create(&folder, &scenario)?;
         let at_branch = self.base.live_to_branch(tables, control)?.ok_or_else(stopped)?;
         let AtBranch { mut world, golem_ticks, tables, control: unchanged, checkpoint } = at_branch;
-        let Resolved { loaded, plan, changes } = self.changed;
+        let ResolvedChange { loaded, plan, changes } = self.changed;
         let plan = connection.connect(plan);
         if let Err(error) = take_turn(&mut world, plan, &changes) {
             drop(tables);
             clear(dir, was_there)?;
             return Err(error.into());
         }
-        let comparison = Comparison::new(Cast::of(&scenario), world.plan().lineages());
+        let comparison = BranchComparison::new(Cast::of(&scenario), world.plan().lineages());
         let driver = driver.driver(world.plan(), true);
-        let sink = Paired::new(tables, unchanged, comparison, self.at);
+        let sink = PairedSink::new(tables, unchanged, comparison, self.at);
         let lived = go_on_by(world, golem_ticks, driver, sink, control);
         let paused = Some(Paused::ForGood(folder.dir()));
-        let Lived { ended, sink, .. } = lived.map_err(|error| connection.explain(error, paused))?;
+        let LivedWorld { ended, sink, .. } = lived.map_err(|error| connection.explain(error, paused))?;
         if ended.interrupted {
             return Err(stopped());
         }
@@ -127,7 +127,7 @@ impl<'a> Branch<'a> {
         start.copy_to(&folder.lethe_under_way(), &scenario)?;
         let content = folder.keep_lethe()?;
         let (parting, lineages, sum, series) = comparison.finish();
-        let report = Report {
+        let report = DivergenceReport {
             parent: self.parent.dir().to_owned(),
             at: self.at,
             until: ended.ticks,
@@ -144,7 +144,7 @@ impl<'a> Branch<'a> {
         let json = serde_json::to_string_pretty(&report)?;
         folder.write_whole(DIVERGENCE, format!("{json}\n").as_bytes())?;
         let origin = (loaded.data, LetheRecord { content, ..start.record(&scenario) });
-        let observed = Observed::of(driver, self.started_at, self.begun.elapsed().as_secs_f64());
+        let observed = RunObservation::of(driver, self.started_at, self.begun.elapsed().as_secs_f64());
         let manifest = Manifest {
             cassette: connection.keep(&folder, true)?,
             branch: turns(self.parent, self.at, changes),

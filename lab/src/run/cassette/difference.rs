@@ -9,7 +9,7 @@ const QUOTED: usize = 160;
 
 /// The first thing in which two calls of one task differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Difference {
+pub enum CallDifference {
     /// A line of the messages.
     Line {
         /// Its number in all messages together, from 1.
@@ -40,7 +40,7 @@ fn quoted(line: &str) -> String {
     line.chars().take(QUOTED).collect()
 }
 
-impl Difference {
+impl CallDifference {
     /// How much of the messages of two calls isn't in both, bytes of whole lines, wherever these stand.
     pub(super) fn size(request: &Call, recorded: &Call) -> usize {
         let mut surplus: BTreeMap<&str, isize> = BTreeMap::new();
@@ -83,7 +83,7 @@ fn roles(call: &Call) -> String {
     roles.join(", ")
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for CallDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let end = || "(the end)".to_owned();
         match self {

@@ -32,7 +32,7 @@ impl AskerNames {
 /// A call and its reply: one line of a cassette.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Entry {
+pub struct CassetteEntry {
     /// The hash of the request.
     pub key: CallKey,
     /// Who asked.
@@ -43,7 +43,7 @@ pub struct Entry {
     pub reply: CallReply,
 }
 
-impl Entry {
+impl CassetteEntry {
     /// A call that was answered.
     pub fn new(asker: Asker, request: Call, reply: CallReply) -> Self {
         Self { key: request.key(), asker: asker.into(), request, reply }

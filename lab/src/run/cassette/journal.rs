@@ -1,6 +1,6 @@
 //! The journal of a recording: what was answered, line by line, until the cassette is written.
 
-use super::{Cassette, Entry, reader};
+use super::{Cassette, CassetteEntry, reader};
 use crate::io::error::{Context as _, Error, Result};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Seek as _, SeekFrom, Write as _};
@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 
 /// `NAME.partial` beside a cassette, held by one process at a time.
 #[derive(Debug)]
-pub(super) struct Journal {
+pub(super) struct CassetteJournal {
     path: PathBuf,
     file: File,
 }
 
-impl Journal {
+impl CassetteJournal {
     /// Where the journal of a cassette lies.
     fn beside(cassette: &Path) -> PathBuf {
         let name = cassette.file_name().unwrap_or_default().to_string_lossy();
@@ -52,7 +52,7 @@ impl Journal {
     }
 
     /// Adds a call. It is with the operating system when this returns.
-    pub fn add(&mut self, entry: &Entry) -> Result<()> {
+    pub fn add(&mut self, entry: &CassetteEntry) -> Result<()> {
         let written = self.file.write_all(&entry.line());
         written.with_context(|| format!("{}: the journal can't be written", self.path.display()))
     }

@@ -28,8 +28,8 @@ mod reader;
 mod recorder;
 mod tape;
 
-pub use difference::Difference;
-pub use entry::{AskerNames, Entry};
+pub use difference::CallDifference;
+pub use entry::{AskerNames, CassetteEntry};
 pub use listing::{CassetteListing, EntryListing};
 pub use player::Player;
 pub use reader::keys_in;

@@ -1,6 +1,6 @@
 //! Lines of cassettes, read with suspicion.
 
-use super::{Cassette, Entry};
+use super::{Cassette, CassetteEntry};
 use crate::io::error::{Context as _, Error, Result};
 use flate2::read::MultiGzDecoder;
 use serde::{Deserialize, Serialize};
@@ -153,8 +153,8 @@ impl CassetteSource<'_> {
         Err(self.wrong(1, problem, "use the build that wrote it, or record it anew"))
     }
 
-    fn entry(&self, number: usize, line: &[u8]) -> Result<Entry> {
-        let entry: Entry = serde_json::from_slice(line).map_err(|error| {
+    fn entry(&self, number: usize, line: &[u8]) -> Result<CassetteEntry> {
+        let entry: CassetteEntry = serde_json::from_slice(line).map_err(|error| {
             let cut = if line.ends_with(b"\n") { "" } else { ", and its end is missing" };
             self.wrong(
                 number,

@@ -1,6 +1,6 @@
 //! A cassette in memory.
 
-use super::{AskerNames, Difference, Entry, reader};
+use super::{AskerNames, CallDifference, CassetteEntry, reader};
 use crate::io::error::{Error, Result};
 use crate::io::whole_file;
 use flate2::Compression;
@@ -14,16 +14,16 @@ use std::path::Path;
 /// Calls with their replies, each call once, in the order of keys.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cassette {
-    entries: BTreeMap<CallKey, Entry>,
+    entries: BTreeMap<CallKey, CassetteEntry>,
 }
 
 /// The recorded call that is most like one that isn't recorded.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Nearest<'a> {
     /// The recorded call.
-    pub entry: &'a Entry,
+    pub entry: &'a CassetteEntry,
     /// Where it differs first.
-    pub difference: Difference,
+    pub difference: CallDifference,
 }
 
 impl Cassette {
@@ -58,13 +58,13 @@ impl Cassette {
     }
 
     /// Adds a call. One that is there already must have the same reply.
-    pub(super) fn insert(&mut self, entry: Entry) -> Result<(), String> {
+    pub(super) fn insert(&mut self, entry: CassetteEntry) -> Result<(), String> {
         let Some(known) = self.entries.get_mut(&entry.key) else {
             self.entries.insert(entry.key.clone(), entry);
             return Ok(());
         };
         if known.reply != entry.reply {
-            let Entry { key, asker, .. } = entry;
+            let CassetteEntry { key, asker, .. } = entry;
             return Err(format!(
                 "two different replies to call {key} ({}, tick {})",
                 asker.dream, asker.tick
@@ -104,7 +104,7 @@ impl Cassette {
     }
 
     /// All calls, in the order of keys.
-    pub fn entries(&self) -> impl Iterator<Item = &Entry> {
+    pub fn entries(&self) -> impl Iterator<Item = &CassetteEntry> {
         self.entries.values()
     }
 
@@ -114,7 +114,7 @@ impl Cassette {
     }
 
     /// A call with all that was said, if it was recorded.
-    pub fn entry(&self, key: &CallKey) -> Option<&Entry> {
+    pub fn entry(&self, key: &CallKey) -> Option<&CassetteEntry> {
         self.entries.get(key)
     }
 
@@ -128,8 +128,8 @@ impl Cassette {
     /// The recorded call of the same task that shares most of its messages' lines with this one.
     pub fn nearest(&self, call: &Call) -> Option<Nearest<'_>> {
         let of_task = self.entries.values().filter(|entry| entry.request.schema_name == call.schema_name);
-        let nearest = of_task.min_by_key(|entry| Difference::size(call, &entry.request))?;
-        Some(Nearest { entry: nearest, difference: Difference::first(call, &nearest.request) })
+        let nearest = of_task.min_by_key(|entry| CallDifference::size(call, &entry.request))?;
+        Some(Nearest { entry: nearest, difference: CallDifference::first(call, &nearest.request) })
     }
 
     /// The file's content before compression.

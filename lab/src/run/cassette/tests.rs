@@ -1,6 +1,6 @@
 //! Cassettes written, read, damaged, merged, pruned and played.
 
-use super::{AskerNames, Cassette, Difference, Entry, Player, Recorder, keys_in};
+use super::{AskerNames, CallDifference, Cassette, CassetteEntry, Player, Recorder, keys_in};
 use crate::io::error::{Error, Result};
 use morta_base::{DreamId, GolemId, LetterId, Tick};
 use morta_engine::llm::outside::{
@@ -257,15 +257,15 @@ fn differences_name_what_differs_first() {
     let setting = |change: fn(&mut Call)| {
         let mut other = one.clone();
         change(&mut other);
-        Difference::first(&other, &one).to_string()
+        CallDifference::first(&other, &one).to_string()
     };
     assert!(setting(|call| call.seed = 8).ends_with("seed is 8 and was recorded as 7"));
     assert!(setting(|call| call.model = "big".into()).ends_with("model is big and was recorded as small"));
     assert!(setting(|call| call.messages[1].role = Role::Assistant).contains("roles"));
     assert!(setting(|call| call.messages[1].content.push_str("\nc")).ends_with("recorded as\n    (the end)"));
-    assert_eq!(Difference::first(&one, &one), Difference::None);
-    assert_eq!(Difference::size(&one, &one), 0);
-    assert!(Difference::size(&one, &call("a\nc")) < Difference::size(&one, &call("c\nd")));
+    assert_eq!(CallDifference::first(&one, &one), CallDifference::None);
+    assert_eq!(CallDifference::size(&one, &one), 0);
+    assert!(CallDifference::size(&one, &call("a\nc")) < CallDifference::size(&one, &call("c\nd")));
 }
 
 #[test]
@@ -282,6 +282,6 @@ fn listings_add_up() {
     assert_eq!(found["calls"][0]["reply"]["text"], "TWO");
     assert_eq!(found["calls"].as_array().unwrap().len(), 1);
     assert!(cassette.selected(None, Some("L4.G0")).is_empty());
-    let asker = Entry::new(asker(2), call("x"), reply("y")).asker;
+    let asker = CassetteEntry::new(asker(2), call("x"), reply("y")).asker;
     assert_eq!(asker, AskerNames { golem: "L3.G0".into(), dream: "L3.G0.D2".into(), tick: 2 });
 }

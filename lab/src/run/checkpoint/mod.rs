@@ -8,7 +8,7 @@ mod log;
 mod state;
 
 pub use log::EventLog;
-pub use state::{State, read, write};
+pub use state::{CheckpointState, read, write};
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::provenance::Build;

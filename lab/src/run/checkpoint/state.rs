@@ -17,7 +17,7 @@ const HASH: usize = 32;
 
 /// What is known besides the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct State {
+pub struct CheckpointState {
     /// Whole intervals of the event log.
     pub intervals: u32,
     /// Ticks lived by all golems together so far.
@@ -29,7 +29,12 @@ pub struct State {
 ///
 /// # Errors
 /// When it can't be written, or isn't sound.
-pub fn write(path: &Path, state: State, world: &World, is_sound: impl Fn() -> Result<()>) -> Result<()> {
+pub fn write(
+    path: &Path,
+    state: CheckpointState,
+    world: &World,
+    is_sound: impl Fn() -> Result<()>,
+) -> Result<()> {
     let mut packed = ZlibEncoder::new(Vec::new(), Compression::fast());
     packed.write_all(&state.intervals.to_le_bytes())?;
     packed.write_all(&state.golem_ticks.to_le_bytes())?;
@@ -53,7 +58,7 @@ pub fn write(path: &Path, state: State, world: &World, is_sound: impl Fn() -> Re
 ///
 /// # Errors
 /// When the file is damaged.
-pub fn read(path: &Path) -> Result<Option<(State, Snapshot)>> {
+pub fn read(path: &Path) -> Result<Option<(CheckpointState, Snapshot)>> {
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
@@ -69,8 +74,10 @@ pub fn read(path: &Path) -> Result<Option<(State, Snapshot)>> {
     ZlibDecoder::new(body).read_to_end(&mut unpacked).map_err(|_| damaged())?;
     let (intervals, rest) = unpacked.split_first_chunk().ok_or_else(damaged)?;
     let (golem_ticks, rest) = rest.split_first_chunk().ok_or_else(damaged)?;
-    let state =
-        State { intervals: u32::from_le_bytes(*intervals), golem_ticks: u64::from_le_bytes(*golem_ticks) };
+    let state = CheckpointState {
+        intervals: u32::from_le_bytes(*intervals),
+        golem_ticks: u64::from_le_bytes(*golem_ticks),
+    };
     let snapshot = Snapshot::read(rest).map_err(|_| damaged())?;
     Ok(Some((state, snapshot)))
 }

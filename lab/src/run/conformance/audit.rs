@@ -1,15 +1,15 @@
 //! Verdicts on what was seen.
 
-use super::interview::{GolemRecord, Lived};
-use super::{Bounds, Check};
+use super::interview::{GolemRecord, InterviewedWorld};
+use super::{Check, ConformanceBounds};
 use crate::io::text::percent;
 use morta_base::Usdc;
 
-fn sum(worlds: &[&Lived], of: impl Fn(&Lived) -> u64) -> u64 {
+fn sum(worlds: &[&InterviewedWorld], of: impl Fn(&InterviewedWorld) -> u64) -> u64 {
     worlds.iter().map(|lived| of(lived)).sum()
 }
 
-pub(super) fn faults(worlds: &[&Lived]) -> Check {
+pub(super) fn faults(worlds: &[&InterviewedWorld]) -> Check {
     let golems = sum(worlds, |lived| lived.golems.len() as u64);
     match sum(worlds, |lived| lived.faults) {
         0 => Check::new("faults", true, format!("none in {golems} lives")),
@@ -17,13 +17,13 @@ pub(super) fn faults(worlds: &[&Lived]) -> Check {
     }
 }
 
-pub(super) fn advice(worlds: &[&Lived]) -> Check {
+pub(super) fn advice(worlds: &[&InterviewedWorld]) -> Check {
     let odd = worlds.iter().flat_map(|lived| &lived.odd_advice).next();
     let candidates = sum(worlds, |lived| lived.candidates);
     Check::new("advice", odd.is_none(), odd.cloned().unwrap_or_else(|| format!("on {candidates} candidates")))
 }
 
-pub(super) fn veto(fair: &Lived, bounds: &Bounds) -> Check {
+pub(super) fn veto(fair: &InterviewedWorld, bounds: &ConformanceBounds) -> Check {
     let share = fair.vetoed as f64 / fair.candidates.max(1) as f64;
     let (found, most) = (percent(share), percent(bounds.vetoed_share_max));
     let candidates = fair.candidates;
@@ -33,7 +33,7 @@ pub(super) fn veto(fair: &Lived, bounds: &Bounds) -> Check {
 }
 
 /// The largest state in proportion, and how fast states grow in the second half of a life.
-pub(super) fn size(long: &Lived, bounds: &Bounds) -> Check {
+pub(super) fn size(long: &InterviewedWorld, bounds: &ConformanceBounds) -> Check {
     let grown = long.golems.values().filter_map(growth).fold(0.0, f64::max);
     let most = |record: &GolemRecord| record.sizes.iter().map(|(_, bytes)| *bytes).max().unwrap_or_default();
     let largest = long.golems.values().map(most).max().unwrap_or_default();
@@ -55,7 +55,7 @@ fn growth(record: &GolemRecord) -> Option<f64> {
     Some((last.1 as f64 - middle.1 as f64) / outcomes as f64)
 }
 
-pub(super) fn voices(worlds: &[&Lived]) -> Check {
+pub(super) fn voices(worlds: &[&InterviewedWorld]) -> Check {
     let [voices, mute, unheard] = [
         sum(worlds, |lived| lived.voices),
         sum(worlds, |lived| lived.mute),
@@ -69,13 +69,13 @@ pub(super) fn voices(worlds: &[&Lived]) -> Check {
     Check::new("voices", mute == 0 && unheard == 0, text)
 }
 
-pub(super) fn counts(worlds: &[&Lived]) -> Check {
+pub(super) fn counts(worlds: &[&InterviewedWorld]) -> Check {
     let odd = worlds.iter().flat_map(|lived| &lived.odd_counts).next();
     let censuses = sum(worlds, |lived| lived.censuses);
     Check::new("counts", odd.is_none(), odd.cloned().unwrap_or_else(|| format!("{censuses} censuses add up")))
 }
 
-pub(super) fn payment(worlds: &[&Lived]) -> Check {
+pub(super) fn payment(worlds: &[&InterviewedWorld]) -> Check {
     let unpaid = worlds.iter().map(|lived| lived.unpaid).max().unwrap_or_default();
     let lives = || worlds.iter().flat_map(|lived| lived.golems.values());
     let wrong = lives().filter(|record| record.paid != record.charged).count();

@@ -35,7 +35,7 @@ pub struct GolemRecord {
 
 /// What was seen in a world.
 #[derive(Debug, Default)]
-pub struct Lived {
+pub struct InterviewedWorld {
     /// By golem.
     pub golems: BTreeMap<GolemId, GolemRecord>,
     /// Candidates that memories were asked about.
@@ -61,8 +61,8 @@ pub struct Lived {
 }
 
 /// Lives through a world in the plain loop.
-pub fn live(unlived: Unlived) -> Result<Lived> {
-    let (mut world, mut lived) = (unlived.begin(), Lived::default());
+pub fn live(unlived: Unlived) -> Result<InterviewedWorld> {
+    let (mut world, mut lived) = (unlived.begin(), InterviewedWorld::default());
     while world.goes_on() {
         let events = world.live()?.events;
         events.iter().for_each(|event| lived.hear(event));
@@ -74,7 +74,7 @@ pub fn live(unlived: Unlived) -> Result<Lived> {
     Ok(lived)
 }
 
-impl Lived {
+impl InterviewedWorld {
     fn hear(&mut self, event: &Event) {
         let Some(golem) = event.golem else { return };
         let record = self.golems.entry(golem).or_default();

@@ -41,7 +41,7 @@ use std::sync::Arc;
 
 /// What is asked of a memory beyond yes and no.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Bounds {
+pub struct ConformanceBounds {
     /// The seed of all worlds.
     pub seed: u64,
     /// Most of the candidates in a world without anything to know that a memory may forbid, 0 to 1.
@@ -53,7 +53,7 @@ pub struct Bounds {
     pub spare_bytes: u64,
 }
 
-impl Default for Bounds {
+impl Default for ConformanceBounds {
     /// A quarter of the candidates: a trader that expects the market to be fair has no reason to forbid any, and one that forbids more has
     /// mistaken luck for knowledge oftener than the odd rule explains. Four kilobytes for an outcome: an episode with its
     /// embedding and chain takes about one, and as much again may be drawn from it.
@@ -81,16 +81,16 @@ impl Check {
 
 /// What was found of a memory.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Report {
+pub struct ConformanceReport {
     /// The architecture.
     pub memory: MemoryName,
     /// What was asked of it.
-    pub bounds: Bounds,
+    pub bounds: ConformanceBounds,
     /// Every check, in a fixed order.
     pub checks: Vec<Check>,
 }
 
-impl Report {
+impl ConformanceReport {
     /// Whether all of it holds.
     pub fn conforms(&self) -> bool {
         self.failed().next().is_none()
@@ -102,7 +102,7 @@ impl Report {
     }
 }
 
-impl View for Report {
+impl View for ConformanceReport {
     fn lines(&self) -> Vec<String> {
         let line = |check: &Check| {
             format!("{} {:<10} {}", if check.holds { "ok  " } else { "FAIL" }, check.name, check.found)
@@ -122,9 +122,14 @@ impl View for Report {
 /// # Errors
 /// [`Error::Invalid`] when the registry doesn't know the name, or the architecture refuses its default parameters; others when a world
 /// can't be lived.
-pub fn check(registry: &MemoryRegistry, name: &MemoryName, bounds: &Bounds) -> Result<Report> {
+pub fn check(
+    registry: &MemoryRegistry,
+    name: &MemoryName,
+    bounds: &ConformanceBounds,
+) -> Result<ConformanceReport> {
     registry.demand(name).map_err(|unknown| Error::invalid(unknown.to_string()))?;
-    let worlds = worlds::Worlds { memory: name, registry: Arc::new(registry.clone()), seed: bounds.seed };
+    let worlds =
+        worlds::ConformanceWorlds { memory: name, registry: Arc::new(registry.clone()), seed: bounds.seed };
     let (busy, fair, long) = (worlds.busy()?, worlds.fair()?, worlds.long()?);
     let mut checks =
         guarded("same-bytes", || bytes::checks(&busy)).unwrap_or_else(|failed| Ok(vec![failed]))?;
@@ -133,7 +138,7 @@ pub fn check(registry: &MemoryRegistry, name: &MemoryName, bounds: &Bounds) -> R
         Ok(lived) => lived?,
         Err(failed) => {
             checks.push(failed);
-            return Ok(Report { memory: name.clone(), bounds: bounds.clone(), checks });
+            return Ok(ConformanceReport { memory: name.clone(), bounds: bounds.clone(), checks });
         }
     };
     checks.push(audit::faults(&[&fair, &long]));
@@ -143,7 +148,7 @@ pub fn check(registry: &MemoryRegistry, name: &MemoryName, bounds: &Bounds) -> R
     checks.push(audit::voices(&[&fair, &long]));
     checks.push(audit::counts(&[&fair, &long]));
     checks.push(audit::payment(&[&fair, &long]));
-    Ok(Report { memory: name.clone(), bounds: bounds.clone(), checks })
+    Ok(ConformanceReport { memory: name.clone(), bounds: bounds.clone(), checks })
 }
 
 /// Does part of the checks. Memories are copied and interviewed where no golem would die of their panic, so a panic is what was found, and
@@ -162,7 +167,11 @@ fn guarded<T>(
 ///
 /// # Errors
 /// Besides those of [`check`], when the process doesn't answer.
-pub fn check_process(laboratory: &Laboratory, name: &MemoryName, bounds: &Bounds) -> Result<Report> {
+pub fn check_process(
+    laboratory: &Laboratory,
+    name: &MemoryName,
+    bounds: &ConformanceBounds,
+) -> Result<ConformanceReport> {
     let checked = check(laboratory.memories(), name, bounds);
     laboratory.processes().check()?;
     checked

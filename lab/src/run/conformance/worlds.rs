@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// Who is checked, and by whose luck.
-pub struct Worlds<'a> {
+pub struct ConformanceWorlds<'a> {
     /// The architecture of all golems.
     pub memory: &'a MemoryName,
     /// Whoever knows it.
@@ -36,7 +36,7 @@ impl Unlived {
     }
 }
 
-impl Worlds<'_> {
+impl ConformanceWorlds<'_> {
     /// Many short lives in a market that pays: births, deaths, dreams, bloodstains and successors in a few hundred ticks.
     pub fn busy(&self) -> Result<Unlived> {
         self.world(json!({

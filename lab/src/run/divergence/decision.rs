@@ -36,16 +36,16 @@ pub struct Chosen {
 }
 
 /// Who did what.
-pub type Choice<'a> = (&'a str, Strategy, &'a str, PositionSide);
+pub type DecisionChoice<'a> = (&'a str, Strategy, &'a str, PositionSide);
 
 impl Chosen {
     /// Who chose what.
-    pub fn choice(&self) -> Choice<'_> {
+    pub fn choice(&self) -> DecisionChoice<'_> {
         (&self.golem, self.strategy, &self.asset, self.side)
     }
 
     /// The same, and for how much.
-    pub fn done(&self) -> (Choice<'_>, Usdc) {
+    pub fn done(&self) -> (DecisionChoice<'_>, Usdc) {
         (self.choice(), self.stake)
     }
 

@@ -8,8 +8,8 @@ mod text;
 
 pub use control::Control;
 pub use decision::Chosen;
-pub use lineage::{Difference, LineageRow};
-pub use sink::Paired;
+pub use lineage::{LineageRow, OutcomeDifference};
+pub use sink::PairedSink;
 pub use text::text;
 
 use crate::run::provenance::Changes;
@@ -25,7 +25,7 @@ use std::path::PathBuf;
 
 /// `divergence.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Report {
+pub struct DivergenceReport {
     /// The run that was branched.
     pub parent: PathBuf,
     /// First tick under the change.
@@ -43,18 +43,18 @@ pub struct Report {
     /// Hash of the branch's events.
     pub branch_digest: String,
     /// Where and how the arms part.
-    pub parting: Parting,
+    pub parting: BranchParting,
     /// Every lineage.
     pub lineages: Vec<LineageRow>,
     /// All lineages together.
-    pub sum: Difference,
+    pub sum: OutcomeDifference,
     /// Shares of lineages that have decided otherwise; a point wherever one changes, constant in between.
     pub series: Vec<SharePoint>,
 }
 
 /// Where and how two arms part.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Parting {
+pub struct BranchParting {
     /// Whether they never do.
     pub identical: bool,
     /// The first event that isn't the same; the world's own, such as the close of a tick, have no golem.
@@ -127,20 +127,20 @@ pub struct SharePoint {
 }
 
 /// Compares while both arms are lived.
-pub struct Comparison {
+pub struct BranchComparison {
     cast: Cast,
     slots: Vec<Slot>,
-    parting: Parting,
+    parting: BranchParting,
     decided: usize,
     chose: usize,
     series: Vec<SharePoint>,
 }
 
-impl Comparison {
+impl BranchComparison {
     /// Of a world with so many lineages.
     pub fn new(cast: Cast, lineages: u32) -> Self {
         let slots = vec![Slot::default(); lineages as usize];
-        let parting = Parting { identical: true, ..Parting::default() };
+        let parting = BranchParting { identical: true, ..Parting::default() };
         Self { cast, slots, parting, decided: 0, chose: 0, series: Vec::new() }
     }
 
@@ -210,11 +210,11 @@ impl Comparison {
     }
 
     /// Where the arms part, the rows of all lineages, their sum and the series.
-    pub fn finish(self) -> (Parting, Vec<LineageRow>, Difference, Vec<SharePoint>) {
+    pub fn finish(self) -> (BranchParting, Vec<LineageRow>, OutcomeDifference, Vec<SharePoint>) {
         let cast = &self.cast;
         let rows: Vec<LineageRow> =
             (0_u32..).zip(&self.slots).map(|(lineage, slot)| slot.row(lineage, cast)).collect();
-        let sum = Difference::sum(rows.iter().map(|row| &row.outcome));
+        let sum = OutcomeDifference::sum(rows.iter().map(|row| &row.outcome));
         (self.parting, rows, sum, self.series)
     }
 }

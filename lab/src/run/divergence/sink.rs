@@ -1,6 +1,6 @@
 //! Where the events of a branch go: to its tables, and, paired with those of the unchanged arm, to the comparison.
 
-use super::{Comparison, Control};
+use super::{BranchComparison, Control};
 use crate::io::error::Result;
 use crate::run::run_folder::Tables;
 use morta_actors::{EventSink, WriteError};
@@ -8,17 +8,17 @@ use morta_base::Tick;
 use morta_engine::event::{Event, EventKind};
 
 /// Keeps the branch and compares it on the way.
-pub struct Paired {
+pub struct PairedSink {
     tables: Tables,
     control: Control,
-    comparison: Comparison,
+    comparison: BranchComparison,
     next: Tick,
     ending: Vec<Event>,
 }
 
-impl Paired {
+impl PairedSink {
     /// From a tick on, up to which both arms are the same.
-    pub fn new(tables: Tables, control: Control, comparison: Comparison, next: Tick) -> Self {
+    pub fn new(tables: Tables, control: Control, comparison: BranchComparison, next: Tick) -> Self {
         Self { tables, control, comparison, next, ending: Vec::new() }
     }
 
@@ -34,7 +34,7 @@ impl Paired {
     ///
     /// # Errors
     /// When the control can't be lived or read.
-    pub fn finish(mut self) -> Result<(Tables, Control, Comparison)> {
+    pub fn finish(mut self) -> Result<(Tables, Control, BranchComparison)> {
         while self.pair(&[])? {}
         let last = self.ending.first().map_or(self.next, |event| event.tick);
         let control = self.control.ending()?;
@@ -43,7 +43,7 @@ impl Paired {
     }
 }
 
-impl EventSink for Paired {
+impl EventSink for PairedSink {
     fn take(&mut self, events: &[Event]) -> Result<(), WriteError> {
         self.tables.take(events)?;
         match events.last().map(|event| &event.kind) {

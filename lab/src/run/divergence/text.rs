@@ -1,13 +1,13 @@
 //! A branch in a few lines.
 
-use super::{Chosen, DecisionPair, Difference, LineageRow, Report};
+use super::{Chosen, DecisionPair, DivergenceReport, LineageRow, OutcomeDifference};
 use crate::io::text::{Align, or_dash, table};
 
 /// Lineages that are shown one by one: those that chose otherwise, and to whom it made most of a difference.
 const SHOWN: usize = 8;
 
 /// What a branch came to, line by line.
-pub fn text(report: &Report) -> Vec<String> {
+pub fn text(report: &DivergenceReport) -> Vec<String> {
     let mut lines = Vec::new();
     let control = &report.control;
     lines.push(format!(
@@ -68,7 +68,7 @@ fn decision(pair: &DecisionPair) -> Vec<String> {
     ]
 }
 
-fn rows(report: &Report) -> Vec<String> {
+fn rows(report: &DivergenceReport) -> Vec<String> {
     let columns = [
         ("lineage", Align::Left),
         ("cohort", Align::Left),
@@ -113,7 +113,7 @@ fn rows(report: &Report) -> Vec<String> {
 }
 
 /// Each figure of the branch with the difference to the control.
-fn figures(outcome: &Difference) -> [String; 8] {
+fn figures(outcome: &OutcomeDifference) -> [String; 8] {
     let branch = &outcome.branch;
     [
         format!("{:.4}", branch.equity_usdc),

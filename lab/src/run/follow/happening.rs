@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 
 /// One line: what happened when, and to whom.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Line {
+pub struct FollowLine {
     /// Tick in which it happened.
     pub tick: Tick,
     /// To whom.

@@ -21,7 +21,7 @@ mod happening;
 mod mode;
 mod narrator;
 
-pub use happening::{Happening, Line};
+pub use happening::{FollowLine, Happening};
 pub use mode::Mode;
 pub use narrator::Narrator;
 
@@ -51,7 +51,7 @@ impl Follower {
         Self { state: Mutex::new(State { narrator: Narrator::default(), to: Some(to), failure: None }) }
     }
 
-    fn write(&self, tell: impl FnOnce(&mut Narrator, &mut dyn FnMut(Line))) {
+    fn write(&self, tell: impl FnOnce(&mut Narrator, &mut dyn FnMut(FollowLine))) {
         let state = &mut *self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.to.is_none() {
             return;

@@ -1,6 +1,6 @@
 //! Which events of the log are told, and in what words.
 
-use super::{Happening, Line, Mode};
+use super::{FollowLine, Happening, Mode};
 use morta_base::{DreamId, GolemId, Tick, Usdc};
 use morta_engine::dream::DreamPhase;
 use morta_engine::event::{Event, EventKind};
@@ -42,9 +42,9 @@ impl Narrator {
     }
 
     /// Tells of an event, if that is told.
-    pub fn tell(&mut self, event: &Event, on_line: &mut dyn FnMut(Line)) {
+    pub fn tell(&mut self, event: &Event, on_line: &mut dyn FnMut(FollowLine)) {
         let Some(golem) = event.golem else { return };
-        let mut say = |happening| on_line(Line { tick: event.tick, golem, happening });
+        let mut say = |happening| on_line(FollowLine { tick: event.tick, golem, happening });
         if let EventKind::Born { cohort, parent, endowment } = &event.kind {
             let cohort = self.cohorts.get(usize::from(*cohort)).cloned().unwrap_or_default();
             say(Happening::Born { cohort, parent: *parent, endowment_usd: endowment.dollars() });

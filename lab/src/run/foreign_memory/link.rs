@@ -2,7 +2,7 @@
 
 use super::child::Child;
 use super::messages::{Hello, PROTOCOL, Reply};
-use super::recording::{Journal, Place, Record, Recording, hash_of, key_of};
+use super::recording::{CallJournal, CallPlace, CallRecording, Record, hash_of, key_of};
 use crate::io::error::Result;
 use morta_base::{GolemId, Tick};
 use serde::Serialize;
@@ -29,7 +29,7 @@ enum Answerer {
     /// A process, one call at a time.
     Process { command: Vec<String>, child: Mutex<Child> },
     /// The recording of one.
-    Recorded { path: PathBuf, recording: Recording },
+    Recorded { path: PathBuf, recording: CallRecording },
 }
 
 /// All memories of a name in one run.
@@ -38,7 +38,7 @@ pub struct Link {
     name: String,
     hello: Hello,
     answerer: Answerer,
-    journal: Mutex<Option<Journal>>,
+    journal: Mutex<Option<CallJournal>>,
     fault: OnceLock<String>,
     handles: AtomicU64,
     births: AtomicU64,
@@ -113,7 +113,7 @@ impl Link {
     /// # Errors
     /// When it can't be read.
     pub fn to_recording(name: &str, path: &Path) -> Result<Self> {
-        let recording = Recording::read(path)?;
+        let recording = CallRecording::read(path)?;
         let hello = recording.hello.clone();
         Ok(Self::new(name, hello, Answerer::Recorded { path: path.to_owned(), recording }))
     }
@@ -180,7 +180,7 @@ impl Link {
     /// # Errors
     /// When they can't be.
     pub fn record_into(&self, folder: &Path) -> Result<()> {
-        let journal = Journal::open(folder, &self.name, &self.hello)?;
+        let journal = CallJournal::open(folder, &self.name, &self.hello)?;
         *locked(&self.journal) = Some(journal);
         Ok(())
     }
@@ -192,7 +192,7 @@ impl Link {
     }
 
     /// Hands over what was recorded; nothing more is.
-    pub fn take_journal(&self) -> Option<Journal> {
+    pub fn take_journal(&self) -> Option<CallJournal> {
         locked(&self.journal).take()
     }
 
@@ -240,7 +240,7 @@ impl Link {
         Ok(reply)
     }
 
-    fn play(path: &Path, recording: &Recording, call: Call, request: &[u8]) -> Result<String, String> {
+    fn play(path: &Path, recording: &CallRecording, call: Call, request: &[u8]) -> Result<String, String> {
         // There is no state to be written down or let go of.
         let Some(place) = place(call) else { return Ok("{}".to_owned()) };
         let path = path.display();
@@ -273,7 +273,7 @@ impl Link {
     }
 }
 
-fn place(call: Call) -> Option<Place> {
+fn place(call: Call) -> Option<CallPlace> {
     Some((key_of(call.golem), call.number?))
 }
 

@@ -1,7 +1,7 @@
 //! A golem's memory that lives in another process, behind the contract.
 
 use super::link::{Call, Link, Refused};
-use super::messages::{Birth, Candidates, Method, Moment, Outcome, Part, Reply, Waking};
+use super::messages::{BirthMessage, Candidates, Method, MomentMessage, OutcomeMessage, Part, Reply, Waking};
 use super::words::ToldLesson;
 use morta_base::{GolemId, Tick, WorldSeed};
 use morta_engine::lethe::{Bequest, Drawn};
@@ -15,18 +15,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 #[derive(Serialize)]
 struct Born<'a> {
-    birth: Birth<'a>,
+    birth: BirthMessage<'a>,
 }
 
 #[derive(Serialize)]
 struct AdviceRequest {
-    moment: Moment,
+    moment: MomentMessage,
     candidates: Candidates,
 }
 
 #[derive(Serialize)]
 struct Observed {
-    outcome: Outcome,
+    outcome: OutcomeMessage,
 }
 
 #[derive(Serialize)]
@@ -80,7 +80,7 @@ impl ProcessMemory {
     /// # Errors
     /// When the first one of a run can't be made; later ones end their golems' lives, or the run, when they are asked.
     pub(super) fn empty(link: Arc<Link>, birth: &MemoryBirth<'_>) -> Result<Self, String> {
-        let request = Born { birth: Birth::of(birth)? };
+        let request = Born { birth: BirthMessage::of(birth)? };
         let is_first = link.count_birth() == 0;
         let mut memory = Self::of(link, birth.golem, birth.seed);
         match memory.ask(Part::Birth, "birth", 0, &request) {
@@ -216,7 +216,7 @@ impl MemoryArchitecture for ProcessMemory {
 
     fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], into: &mut Vec<Advice>) {
         let request = AdviceRequest {
-            moment: Moment::of(moment, self.link.hello().embeddings),
+            moment: MomentMessage::of(moment, self.link.hello().embeddings),
             candidates: Candidates::of(candidates),
         };
         let call = (Part::Advise(moment.context.asset), "advise", moment.tick);
@@ -231,7 +231,7 @@ impl MemoryArchitecture for ProcessMemory {
     }
 
     fn observe(&mut self, experience: &Experience<'_>) {
-        let request = Observed { outcome: Outcome::of(experience, self.link.hello().embeddings) };
+        let request = Observed { outcome: OutcomeMessage::of(experience, self.link.hello().embeddings) };
         self.in_step((Part::Observe, "observe", experience.now), &request, |_| Ok(()));
     }
 

@@ -19,7 +19,7 @@ fn widened(embedding: &[f32]) -> Vec<f64> {
 #[derive(Clone, Copy, Debug)]
 pub enum Part {
     /// Being made.
-    Birth,
+    BirthMessage,
     /// Being told an outcome.
     Observe,
     /// Looking after itself.
@@ -52,7 +52,7 @@ impl Part {
 
 /// Whose memory it is, and the world it is to remember.
 #[derive(Clone, Debug, Serialize)]
-pub struct Birth<'a> {
+pub struct BirthMessage<'a> {
     /// Its golem's number among the founders.
     pub lineage: u32,
     /// Successions since the founder.
@@ -69,7 +69,7 @@ pub struct Birth<'a> {
     pub parameters: serde_json::Value,
 }
 
-impl<'a> Birth<'a> {
+impl<'a> BirthMessage<'a> {
     /// That of a golem.
     ///
     /// # Errors
@@ -91,7 +91,7 @@ impl<'a> Birth<'a> {
 
 /// The moment of a decision: the circumstances as the golem reads them. The market's true regime isn't among them.
 #[derive(Clone, Debug, Serialize)]
-pub struct Moment {
+pub struct MomentMessage {
     /// Now.
     pub tick: u64,
     /// Simulated time, seconds since 1970-01-01 UTC.
@@ -123,7 +123,7 @@ pub struct Moment {
     pub embedding: Option<Vec<f64>>,
 }
 
-impl Moment {
+impl MomentMessage {
     /// That of a decision, with the embedding or without.
     pub fn of(moment: &DecisionContext<'_>, with_embedding: bool) -> Self {
         let Context { regime, volatility_quintile, liquidity, gas, session, asset, shock, .. } =
@@ -185,7 +185,7 @@ impl Candidates {
 
 /// An outcome.
 #[derive(Clone, Debug, Serialize)]
-pub struct Outcome {
+pub struct OutcomeMessage {
     /// "trade", or "stayed_out" for what staying out of one came to.
     pub kind: &'static str,
     /// The strategy that was followed.
@@ -227,7 +227,7 @@ pub struct Outcome {
     pub now: u64,
 }
 
-impl Outcome {
+impl OutcomeMessage {
     /// That of an experience, with the embedding or without.
     pub fn of(experience: &Experience<'_>, with_embedding: bool) -> Self {
         let Experience { episode, now, .. } = *experience;

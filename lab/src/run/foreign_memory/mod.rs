@@ -6,9 +6,9 @@
 //! | call | with | answer |
 //! |---|---|---|
 //! | `hello` | `protocol`, `name`; nothing of the above | `{"protocol": 1, "name": ..., "methods": ["sleep", "inherit", "bequeath", "save"], "embeddings": false}` |
-//! | `birth` | `birth` ([`messages::Birth`]) | `{}` |
-//! | `advise` | `moment` ([`messages::Moment`]), `candidates` ([`messages::Candidates`]) | `{"advice": [...]}`, a number or [`messages::FullAdvice`] for each |
-//! | `observe` | `outcome` ([`messages::Outcome`]) | `{}` |
+//! | `birth` | `birth` ([`messages::BirthMessage`]) | `{}` |
+//! | `advise` | `moment` ([`messages::MomentMessage`]), `candidates` ([`messages::Candidates`]) | `{"advice": [...]}`, a number or [`messages::FullAdvice`] for each |
+//! | `observe` | `outcome` ([`messages::OutcomeMessage`]) | `{}` |
 //! | `sleep` | `attention` ([`messages::Waking`]) | `{}`, or `{"upkeep": ...}` ([`messages::SaidUpkeep`]) |
 //! | `bequeath` | | `{"lessons": [...]}` ([`words::ToldLesson`]) |
 //! | `inherit` | `lessons` | `{}` |

@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A decision, which memories spoke for or against it, and what came of it.
 #[derive(Serialize)]
-pub struct Decision {
+pub struct DecisionView {
     golem: String,
     tick: Tick,
     strategy: String,
@@ -52,7 +52,7 @@ struct VoiceView {
 }
 
 /// Looks at the decision of one tick.
-pub fn look(run: &FinishedRun, golem: GolemId, tick: Tick) -> Result<Decision> {
+pub fn look(run: &FinishedRun, golem: GolemId, tick: Tick) -> Result<DecisionView> {
     register::life(run, golem)?;
     let mut decisions = decided(run, golem)?;
     let ticks: Vec<Tick> = decisions.iter().map(|event| event.tick).collect();
@@ -76,7 +76,7 @@ pub fn decided(run: &FinishedRun, golem: GolemId) -> Result<Vec<Event>> {
 }
 
 /// Decisions with their outcomes and the origins of their voices.
-pub fn views(run: &FinishedRun, golem: GolemId, events: &[Event]) -> Result<Vec<Decision>> {
+pub fn views(run: &FinishedRun, golem: GolemId, events: &[Event]) -> Result<Vec<DecisionView>> {
     let (name, cast) = (golem.to_string(), Cast::of(&run.manifest.scenario));
     let ticks: BTreeSet<Tick> = events.iter().map(|event| event.tick).collect();
     let trades = run.trades()?.keep(|trade| trade.golem == name && ticks.contains(&trade.opened_tick))?;
@@ -106,7 +106,7 @@ pub fn views(run: &FinishedRun, golem: GolemId, events: &[Event]) -> Result<Vec<
         else {
             return None;
         };
-        Some(Decision {
+        Some(DecisionView {
             golem: name.clone(),
             tick: event.tick,
             strategy: strategy.name().to_owned(),
@@ -154,14 +154,14 @@ impl VoiceView {
     }
 }
 
-impl Decision {
+impl DecisionView {
     /// When it was taken.
     pub fn tick(&self) -> Tick {
         self.tick
     }
 }
 
-impl LeadsOn for Decision {
+impl LeadsOn for DecisionView {
     fn next(&self, _: &FinishedRun) -> Vec<Next> {
         vec![
             Next::of("the life it belongs to", format!("golem {}", self.golem)),
@@ -170,7 +170,7 @@ impl LeadsOn for Decision {
     }
 }
 
-impl View for Decision {
+impl View for DecisionView {
     fn lines(&self) -> Vec<String> {
         let c = &self.context;
         let mut lines = vec![
@@ -220,7 +220,7 @@ impl View for Decision {
     }
 }
 
-impl Decision {
+impl DecisionView {
     /// What the voices that aren't named added to the expectation without memory, R; none where memory doesn't say what voices add, and none below
     /// what is shown of it.
     fn others_moved_r(&self) -> Option<f64> {

@@ -3,7 +3,7 @@
 use crate::io::error::Result;
 use crate::io::text::View;
 use crate::io::text::or_dash;
-use crate::run::inspect::decision::{Decision, decided, views};
+use crate::run::inspect::decision::{DecisionView, decided, views};
 use crate::run::inspect::leads_on::{LeadsOn, Next, of_life};
 use crate::run::inspect::trail::{self, Traced};
 use crate::run::inspect::{NO_EVENTS, register};
@@ -15,15 +15,15 @@ use serde::Serialize;
 #[derive(Serialize)]
 pub struct GolemView {
     life: Life,
-    inherited: Vec<Inherited>,
+    inherited: Vec<InheritedView>,
     /// How often it decided on a position; none when the event log was not kept.
     decisions_in_all: Option<usize>,
-    last_decisions: Vec<Decision>,
+    last_decisions: Vec<DecisionView>,
 }
 
 /// Something inherited, with what it says.
 #[derive(Serialize)]
-pub struct Inherited {
+pub struct InheritedView {
     /// When, and what came of it.
     pub draw: Draw,
     /// The bloodstain it comes from, if it does; none when its table row is gone.
@@ -44,12 +44,12 @@ pub fn look(run: &FinishedRun, golem: GolemId, limit: usize) -> Result<GolemView
 }
 
 /// What was inherited, with what it says.
-pub fn inherited(run: &FinishedRun, keep: impl Fn(&Draw) -> bool) -> Result<Vec<Inherited>> {
+pub fn inherited(run: &FinishedRun, keep: impl Fn(&Draw) -> bool) -> Result<Vec<InheritedView>> {
     let draws = run.inheritance()?.keep(keep)?;
     let names = draws.iter().filter_map(|draw| draw.bloodstain.clone()).collect();
     let bloodstains = trail::bloodstains(run, &names)?;
     let bloodstain = |draw: &Draw| draw.bloodstain.as_ref().and_then(|id| bloodstains.get(id).cloned());
-    let join = |draw: Draw| Inherited { bloodstain: bloodstain(&draw), draw };
+    let join = |draw: Draw| InheritedView { bloodstain: bloodstain(&draw), draw };
     Ok(draws.into_iter().map(join).collect())
 }
 
@@ -68,7 +68,7 @@ impl View for GolemView {
         if !self.inherited.is_empty() {
             lines.extend([String::new(), "inherited:".to_owned()]);
         }
-        for Inherited { draw, bloodstain } in &self.inherited {
+        for InheritedView { draw, bloodstain } in &self.inherited {
             let from = bloodstain.as_ref().map_or_else(|| describe(draw), trail::describe);
             let rank = draw.rank.map_or(String::new(), |rank| format!(", rank {rank}"));
             let score = draw.score.map_or(String::new(), |score| format!(", score {score:.3}"));

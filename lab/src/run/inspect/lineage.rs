@@ -2,7 +2,7 @@
 
 use crate::io::error::Result;
 use crate::io::text::{Align, View, or_dash, table_of};
-use crate::run::inspect::golem::{Inherited, describe, inherited, what_came_of};
+use crate::run::inspect::golem::{InheritedView, describe, inherited, what_came_of};
 use crate::run::inspect::leads_on::{LeadsOn, Next, telling_death};
 use crate::run::inspect::{register, trail};
 use crate::run::run_folder::{FinishedRun, Life};
@@ -22,7 +22,7 @@ pub struct LineageView {
 struct Generation {
     life: Life,
     /// What it drew, from whatever lineage.
-    inherited: Vec<Inherited>,
+    inherited: Vec<InheritedView>,
     /// Golems that drew what it left, each time they did.
     drawn_by: Vec<String>,
 }
@@ -75,7 +75,7 @@ impl View for LineageView {
                 continue;
             }
             lines.extend([String::new(), format!("{} inherited:", life.golem)]);
-            for Inherited { draw, bloodstain } in inherited {
+            for InheritedView { draw, bloodstain } in inherited {
                 let description = bloodstain.as_ref().map_or_else(|| describe(draw), trail::describe);
                 lines.push(format!("  {description}; {}", what_came_of(draw)));
             }

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 /// All lives, by cohort and one by one.
 #[derive(Serialize)]
-pub struct Lives {
+pub struct LivesView {
     cohorts: Vec<CohortLives>,
     lives_in_all: usize,
     lives: Vec<Life>,
@@ -33,7 +33,7 @@ struct CohortLives {
 }
 
 /// Looks.
-pub fn look(run: &FinishedRun, limit: usize) -> Result<Lives> {
+pub fn look(run: &FinishedRun, limit: usize) -> Result<LivesView> {
     let mut lives = run.lives()?.all()?;
     lives.sort_by_key(|life| (life.lineage, life.generation));
     let cohort = |name: &String| cohort_of(lives.iter().filter(|life| life.cohort == *name));
@@ -41,7 +41,7 @@ pub fn look(run: &FinishedRun, limit: usize) -> Result<Lives> {
     let cohorts = names.iter().filter_map(cohort).collect();
     let lives_in_all = lives.len();
     lives.truncate(limit);
-    Ok(Lives { cohorts, lives_in_all, lives })
+    Ok(LivesView { cohorts, lives_in_all, lives })
 }
 
 fn cohort_of<'a>(lives: impl Iterator<Item = &'a Life>) -> Option<CohortLives> {
@@ -76,7 +76,7 @@ fn median_lifespan(spans: Vec<(u64, bool)>) -> Option<u64> {
     curve.median.time.map(|ticks| ticks as u64)
 }
 
-impl LeadsOn for Lives {
+impl LeadsOn for LivesView {
     fn next(&self, _: &FinishedRun) -> Vec<Next> {
         let Some(life) = telling_death(self.lives.iter()) else {
             let first = self.lives.first();
@@ -92,7 +92,7 @@ impl LeadsOn for Lives {
     }
 }
 
-impl View for Lives {
+impl View for LivesView {
     fn lines(&self) -> Vec<String> {
         use Align::{Left, Right};
         let deaths = |one: &CohortLives| {
@@ -123,7 +123,7 @@ impl View for Lives {
     }
 }
 
-impl Lives {
+impl LivesView {
     fn one_by_one(&self) -> Vec<String> {
         use Align::{Left, Right};
         table_of::<Life>(

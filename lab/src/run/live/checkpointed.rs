@@ -2,9 +2,9 @@
 
 use super::{Checkpoints, Origin, RunSummary, complete};
 use crate::io::error::{Error, Result};
-use crate::run::checkpoint::{self, Checkpoint, EventLog, State, Undertaking};
+use crate::run::checkpoint::{self, Checkpoint, CheckpointState, EventLog, Undertaking};
 use crate::run::connection::{Connection, Paused};
-use crate::run::drive::{Driver, Lived, RunControl, go_on, write};
+use crate::run::drive::{Driver, LivedWorld, RunControl, go_on, write};
 use crate::run::foreign_memory::MemoryProcesses;
 use crate::run::laboratory::Laboratory;
 use crate::run::lethe_start::{LetheRecord, LetheStart};
@@ -192,7 +192,7 @@ impl UnderWay<'_> {
             // Before the interval's end, so that the log has no interval of which the state knows nothing.
             is_sound()?;
             let intervals = sink.log.end_interval()?;
-            checkpoint::write(&path, State { intervals, golem_ticks }, world, is_sound)
+            checkpoint::write(&path, CheckpointState { intervals, golem_ticks }, world, is_sound)
         };
         let at_barrier = |world: &World, golem_ticks: u64, sink: &mut Kept| {
             if !world.tick().is_multiple_of(every) {
@@ -220,7 +220,7 @@ impl UnderWay<'_> {
         let last = world.finish();
         control.tell(&last);
         write(&mut lived.sink.tables, &last)?;
-        let lived = Lived { ended: lived.ended, sink: lived.sink.tables, wall: lived.wall };
+        let lived = LivedWorld { ended: lived.ended, sink: lived.sink.tables, wall: lived.wall };
         let Self { folder, checkpoint, undertaking, data, lethe, connection, processes } = self;
         let Undertaking { scenario, started_at, .. } = undertaking;
         let driver = Driver::PlainLoop;

@@ -10,11 +10,11 @@ pub use summary::RunSummary;
 
 use crate::io::error::{Error, Result};
 use crate::run::connection::{Connection, Paused};
-use crate::run::drive::{self, Driver, DriverChoice, Lived, RunControl};
+use crate::run::drive::{self, Driver, DriverChoice, LivedWorld, RunControl};
 use crate::run::foreign_memory::{Guarded, MemoryProcesses};
 use crate::run::lethe_start::{self, LetheRecord, LetheStart};
 use crate::run::profile;
-use crate::run::run_folder::manifest::{Manifest, Observed};
+use crate::run::run_folder::manifest::{Manifest, RunObservation};
 use crate::run::run_folder::tables::Gist;
 use crate::run::run_folder::{RunFolder, Tables};
 use crate::run::scenario_file::{DataFile, Scenario};
@@ -28,7 +28,7 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Default)]
 pub struct RunOptions<'a> {
     /// What is written; nothing when none.
-    pub recording: Option<Recording>,
+    pub recording: Option<RecordingOptions>,
     /// Who drives the world; a run with checkpoints uses the plain loop.
     pub driver: DriverChoice,
     /// Who looks on, and may stop it.
@@ -37,7 +37,7 @@ pub struct RunOptions<'a> {
 
 /// What a run writes.
 #[derive(Clone, Debug)]
-pub struct Recording {
+pub struct RecordingOptions {
     /// The folder; must not hold anything yet.
     pub folder: PathBuf,
     /// A file that gets a line for each bloodstain once it is safe on disk.
@@ -58,7 +58,7 @@ pub struct Checkpoints {
 impl RunOptions<'_> {
     /// Everything is written into a folder, without checkpoints.
     pub fn into_folder(folder: impl Into<PathBuf>) -> Self {
-        let recording = Recording { folder: folder.into(), lethe_log: None, checkpoints: None };
+        let recording = RecordingOptions { folder: folder.into(), lethe_log: None, checkpoints: None };
         Self { recording: Some(recording), ..Self::default() }
     }
 }
@@ -82,7 +82,7 @@ pub fn run(scenario: &Scenario, options: RunOptions<'_>) -> Result<RunSummary> {
     let control = options.control;
     let driver =
         DriverChoice { plain: options.driver.plain || control.steering().is_some(), ..options.driver };
-    let Some(Recording { folder, lethe_log, checkpoints }) = options.recording else {
+    let Some(RecordingOptions { folder, lethe_log, checkpoints }) = options.recording else {
         let connection = Connection::open(scenario, None, control.stop())?;
         let plan = connection.connect(plan);
         return Ready { scenario, plan, connection, start, started_at, control }.unrecorded(driver);
@@ -129,7 +129,7 @@ impl Ready<'_> {
             lived.map_err(|error| loaded.laboratory.processes().explain(connection.explain(error, None)))?;
         let scenario = control.as_steered(scenario);
         loaded.laboratory.processes().check()?;
-        let observed = Observed {
+        let observed = RunObservation {
             directives_given: control.directives_given(),
             ..Observed::of(driver, started_at, lived.wall.as_secs_f64())
         };
@@ -162,7 +162,7 @@ impl Ready<'_> {
         let paused = Some(Paused::ForGood(folder.dir()));
         let lived = lived.map_err(|error| processes.explain(connection.explain(error, paused)))?;
         processes.check()?;
-        let lived = Lived { ended: lived.ended, sink: lived.sink.into_inner(), wall: lived.wall };
+        let lived = LivedWorld { ended: lived.ended, sink: lived.sink.into_inner(), wall: lived.wall };
         closing.close(lived.ended.ticks)?;
         let lethe = start.record(&scenario);
         let scenario = control.as_steered(scenario);
@@ -197,13 +197,13 @@ struct Origin {
 fn complete(
     folder: &RunFolder,
     scenario: world::Scenario,
-    lived: Lived<Tables>,
+    lived: LivedWorld<Tables>,
     origin: Origin,
 ) -> Result<RunSummary> {
-    let Lived { ended, sink, wall } = lived;
+    let LivedWorld { ended, sink, wall } = lived;
     let tables = sink.finish()?;
     let lethe = LetheRecord { content: folder.keep_lethe()?, ..origin.lethe };
-    let observed = Observed {
+    let observed = RunObservation {
         directives_given: origin.directives_given,
         ..Observed::of(origin.driver, origin.started_at, wall.as_secs_f64())
     };

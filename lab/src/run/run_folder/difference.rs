@@ -2,7 +2,7 @@
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::io::parquet_guard::{Batch, ColumnCells, StoredColumn};
-use crate::io::table::{Batches, TableSpec, batches};
+use crate::io::table::{RowBatches, TableSpec, batches};
 use crate::run::run_folder::tables;
 use serde::Serialize;
 use serde_json::Value;
@@ -14,7 +14,7 @@ use std::path::Path;
 
 /// One value that is not the same.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Difference {
+pub struct TableDifference {
     /// The file.
     pub table: String,
     /// The row, from 0.
@@ -31,7 +31,7 @@ pub struct Difference {
     pub repetition: String,
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for TableDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} row {}", self.table, self.row)?;
         if let Some(tick) = self.tick {
@@ -46,10 +46,10 @@ impl fmt::Display for Difference {
 
 /// The first row and column in which two tables differ. A byte changed in a table's footer may make the Parquet reader panic;
 /// that is damage like any other.
-pub fn first_in_table(spec: &TableSpec, ours: &Path, theirs: &Path) -> Option<Difference> {
+pub fn first_in_table(spec: &TableSpec, ours: &Path, theirs: &Path) -> Option<TableDifference> {
     let read = AssertUnwindSafe(|| first_in_readable(spec, ours, theirs));
     catch_unwind(read).unwrap_or_else(|_| {
-        Some(Difference {
+        Some(TableDifference {
             table: spec.file.to_owned(),
             row: 0,
             tick: None,
@@ -61,8 +61,8 @@ pub fn first_in_table(spec: &TableSpec, ours: &Path, theirs: &Path) -> Option<Di
     })
 }
 
-fn first_in_readable(spec: &TableSpec, ours: &Path, theirs: &Path) -> Option<Difference> {
-    let damaged = |row, error: &Error| Difference {
+fn first_in_readable(spec: &TableSpec, ours: &Path, theirs: &Path) -> Option<TableDifference> {
+    let damaged = |row, error: &Error| TableDifference {
         table: spec.file.to_owned(),
         row,
         tick: None,
@@ -97,7 +97,7 @@ fn first_in_readable(spec: &TableSpec, ours: &Path, theirs: &Path) -> Option<Dif
 
 /// Goes through a table row by row.
 struct Rows {
-    reader: Batches,
+    reader: RowBatches,
     batch: Option<Batch>,
     next: usize,
 }
@@ -119,10 +119,10 @@ impl Rows {
     }
 }
 
-fn lone_row(spec: &TableSpec, row: u64, batch: &Batch, index: usize, in_run: bool) -> Difference {
+fn lone_row(spec: &TableSpec, row: u64, batch: &Batch, index: usize, in_run: bool) -> TableDifference {
     let (there, gone) = ("this row".to_owned(), "no such row: the table ends before it".to_owned());
     let (run, repetition) = if in_run { (there, gone) } else { (gone, there) };
-    Difference {
+    TableDifference {
         table: spec.file.to_owned(),
         row,
         tick: tick_of(spec, batch, index),
@@ -138,8 +138,8 @@ fn cells_differ(
     row: u64,
     (a, at_a): (&Batch, usize),
     (b, at_b): (&Batch, usize),
-) -> Option<Difference> {
-    let difference = |column: String, run: String, repetition: String| Difference {
+) -> Option<TableDifference> {
+    let difference = |column: String, run: String, repetition: String| TableDifference {
         table: spec.file.to_owned(),
         row,
         // The repetition's: the run's own tick may be what was changed.
@@ -218,7 +218,7 @@ fn first_in_json(path: &str, a: &Value, b: &Value) -> Option<(String, String, St
 ///
 /// # Errors
 /// When one can't be read.
-pub fn first_in_lines(file: &str, ours: &Path, theirs: &Path) -> Result<Option<Difference>> {
+pub fn first_in_lines(file: &str, ours: &Path, theirs: &Path) -> Result<Option<TableDifference>> {
     let open = |path: &Path| {
         let file = File::open(path).with_context(|| format!("{} can't be read", path.display()))?;
         crate::io::error::Result::<_>::Ok(BufReader::new(file).split(b'\n'))
@@ -240,7 +240,7 @@ pub fn first_in_lines(file: &str, ours: &Path, theirs: &Path) -> Result<Option<D
             _ => None,
         }
         .unwrap_or_else(|| ("the line itself".to_owned(), show_line(a), show_line(b)));
-        return Ok(Some(Difference {
+        return Ok(Some(TableDifference {
             table: file.to_owned(),
             row,
             tick: line.and_then(|line| line.get("tick")).and_then(Value::as_u64),

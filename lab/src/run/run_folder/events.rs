@@ -2,7 +2,7 @@
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::io::parquet_guard::{ColumnCells, Filter};
-use crate::io::table::{Rows, selection};
+use crate::io::table::{RowReader, selection};
 use crate::run::run_folder::EventRow;
 use crate::run::run_folder::FinishedRun;
 use crate::run::run_folder::tables::EVENTS;
@@ -79,7 +79,7 @@ pub fn read_events(
         return Err(Error::invalid(format!("{}: {reason}", run.dir().display())));
     }
     let path = run.sound_path(EVENTS)?;
-    for row in Rows::<EventCells>::open_where(&path, Some(filter.of_rows()))? {
+    for row in RowReader::<EventCells>::open_where(&path, Some(filter.of_rows()))? {
         let event = row?.event().with_context(|| format!("{} is damaged", path.display()))?;
         if receive(event)?.is_break() {
             break;
@@ -104,7 +104,7 @@ pub fn collect_events(run: &FinishedRun, filter: EventFilter) -> Result<Vec<Even
 /// The whole log, tick by tick.
 pub struct EventStream {
     path: PathBuf,
-    rows: Rows<EventCells>,
+    rows: RowReader<EventCells>,
     /// What came after the last tick that was closed.
     rest: Vec<Event>,
 }
@@ -116,7 +116,7 @@ impl EventStream {
     /// When it was not kept, is missing or damaged.
     pub fn open(run: &FinishedRun) -> Result<Self> {
         let path = run.sound_path(EVENTS)?;
-        let rows = Rows::open(&path)?;
+        let rows = RowReader::open(&path)?;
         Ok(Self { path, rows, rest: Vec::new() })
     }
 

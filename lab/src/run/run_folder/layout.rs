@@ -1,6 +1,6 @@
 //! How tables are laid out in Parquet.
 
-use crate::io::table::{FileColumn, Kind};
+use crate::io::table::{ColumnKind, FileColumn};
 use parquet::basic::{Compression, ConvertedType, LogicalType, Repetition, Type as Physical, ZstdLevel};
 use parquet::errors::Result;
 use parquet::file::metadata::KeyValue;
@@ -25,12 +25,13 @@ pub fn properties(columns: &[FileColumn]) -> WriterProperties {
         .set_compression(Compression::SNAPPY)
         .set_data_page_size_limit(PAGE_BYTES)
         .set_key_value_metadata(Some(vec![KeyValue::new(COLUMNS_KEY.to_owned(), described(columns))]));
-    for column in columns.iter().filter(|column| column.unique || column.kind != Kind::Text) {
+    for column in columns.iter().filter(|column| column.unique || column.kind != ColumnKind::Text) {
         properties = properties.set_column_dictionary_enabled(column.name.as_str().into(), false);
     }
     // Least and greatest of a page are for queries that skip pages: by tick or number, hardly ever by a measured value. Keeping them for
     // those was a hundredth of a run's time.
-    for column in columns.iter().filter(|column| matches!(column.kind, Kind::Float | Kind::Text)) {
+    for column in columns.iter().filter(|column| matches!(column.kind, ColumnKind::Float | ColumnKind::Text))
+    {
         properties =
             properties.set_column_statistics_enabled(column.name.as_str().into(), EnabledStatistics::None);
     }
@@ -59,10 +60,10 @@ fn described(columns: &[FileColumn]) -> String {
 pub fn schema(columns: &[FileColumn]) -> Result<TypePtr> {
     let field = |column: &FileColumn| {
         let (physical, logical, converted) = match column.kind {
-            Kind::Int => (Physical::INT64, None, ConvertedType::NONE),
-            Kind::Float => (Physical::DOUBLE, None, ConvertedType::NONE),
-            Kind::Bool => (Physical::BOOLEAN, None, ConvertedType::NONE),
-            Kind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String), ConvertedType::UTF8),
+            ColumnKind::Int => (Physical::INT64, None, ConvertedType::NONE),
+            ColumnKind::Float => (Physical::DOUBLE, None, ConvertedType::NONE),
+            ColumnKind::Bool => (Physical::BOOLEAN, None, ConvertedType::NONE),
+            ColumnKind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String), ConvertedType::UTF8),
         };
         let field = Type::primitive_type_builder(&column.name, physical)
             .with_repetition(if column.nullable { Repetition::OPTIONAL } else { Repetition::REQUIRED })

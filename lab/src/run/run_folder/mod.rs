@@ -17,8 +17,8 @@ mod table_tests;
 #[cfg(test)]
 pub mod tests;
 
-pub use compare::{Verdict, compare};
-pub use hashing_file::TableFile;
+pub use compare::{RepetitionVerdict, compare};
+pub use hashing_file::WrittenTable;
 pub use manifest::Manifest;
 pub use place::RunPlace;
 pub use tables::{

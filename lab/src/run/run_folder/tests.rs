@@ -1,7 +1,7 @@
 //! A small world is lived through once; its tables are written, read back, spoiled and compared.
 
 use super::compare::compare;
-use super::manifest::Observed;
+use super::manifest::RunObservation;
 use super::tables::{EVENTS, JOURNAL};
 use super::*;
 use crate::io::parquet_guard::{Batch, ColumnCells, StoredColumn, StoredKind, TextCells, test_file};
@@ -83,7 +83,7 @@ fn manifest(summary: &TablesSummary) -> Manifest {
         lethe: None,
         cassette: None,
         branch: Vec::new(),
-        observed: Observed {
+        observed: RunObservation {
             build: Build::this(),
             driver: "plain loop".to_owned(),
             threads: 1,

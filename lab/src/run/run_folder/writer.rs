@@ -6,7 +6,7 @@ use crate::io::parquet_guard::ColumnCells;
 use crate::io::table::{FileColumn, FillRow, RowBuilder, TableRow};
 use crate::run::run_folder::hashing_file::HashingFile;
 use crate::run::run_folder::layout::{GROUP_ROWS, properties, schema};
-use crate::run::run_folder::{RunFolder, TableFile};
+use crate::run::run_folder::{RunFolder, WrittenTable};
 use bytes::Bytes;
 use parquet::column::page::{CompressedPage, PageWriteSpec, PageWriter};
 use parquet::column::writer::{ColumnWriter, get_column_writer};
@@ -52,7 +52,7 @@ impl<R: TableRow> TableWriter<R> {
     ///
     /// # Errors
     /// When it can't be written.
-    pub fn finish(self) -> Result<TableFile> {
+    pub fn finish(self) -> Result<WrittenTable> {
         self.table.finish()
     }
 }
@@ -181,7 +181,7 @@ impl Encoder {
     ///
     /// # Errors
     /// When it can't be written.
-    pub fn finish(mut self) -> Result<TableFile> {
+    pub fn finish(mut self) -> Result<WrittenTable> {
         if self.group_rows > 0 {
             self.encode().with_context(|| format!("{} can't be written", self.name))?;
             self.end_group()?;

@@ -123,7 +123,7 @@ impl Scenario {
 
 /// A change that a sweep makes to a scenario.
 #[derive(Clone, Debug)]
-pub struct Setting {
+pub struct KeySetting {
     /// The key, as `--set` names it.
     pub key: String,
     /// The value, with its place in the sweep file.
@@ -159,7 +159,12 @@ pub fn fix(path: &Path) -> Result<usize> {
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
-pub fn load_with(base: &Node, path: &Path, settings: &[Setting], library: &mut Library) -> Result<Scenario> {
+pub fn load_with(
+    base: &Node,
+    path: &Path,
+    settings: &[KeySetting],
+    library: &mut Library,
+) -> Result<Scenario> {
     let mut tree = base.clone();
     let mut wrong = Vec::new();
     for setting in settings {

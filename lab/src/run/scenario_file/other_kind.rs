@@ -4,7 +4,7 @@ use super::mistake::{Mistake, written};
 use super::tree::Node;
 
 /// A kind of file.
-pub struct Kind {
+pub struct FileKind {
     name: &'static str,
     /// Keys that only files of this kind have: whoever wrote one of them meant such a file.
     keys: &'static [&'static str],
@@ -13,29 +13,29 @@ pub struct Kind {
 }
 
 /// What `morta run` takes.
-pub const SCENARIO: Kind =
-    Kind { name: "a scenario", keys: &["cohorts", "market"], remedy: "live it with `morta run FILE`" };
+pub const SCENARIO: FileKind =
+    FileKind { name: "a scenario", keys: &["cohorts", "market"], remedy: "live it with `morta run FILE`" };
 
 /// What `morta sweep` takes.
-pub const SWEEP: Kind = Kind {
+pub const SWEEP: FileKind = FileKind {
     name: "a sweep file",
     keys: &["scenario", "arms", "axes"],
     remedy: "check it with `morta sweep FILE --dry-run`",
 };
 
-const PLAN: Kind = Kind {
+const PLAN: FileKind = FileKind {
     name: "a plan of OWM's validation",
     keys: &["account"],
     remedy: "check it with `morta-memory owm validate FILE`",
 };
 
 /// That a file isn't of the kind that was asked for but of another: said alone, because every key of it would be a mistake.
-pub fn mistake(tree: &Node, expected: &Kind) -> Option<Mistake> {
-    let key_of = |kind: &Kind| kind.keys.iter().find_map(|key| Some((*key, tree.child(key)?)));
+pub fn mistake(tree: &Node, expected: &FileKind) -> Option<Mistake> {
+    let key_of = |kind: &FileKind| kind.keys.iter().find_map(|key| Some((*key, tree.child(key)?)));
     if key_of(expected).is_some() {
         return None;
     }
-    let found = |kind: &'static Kind| Some((kind, key_of(kind)?));
+    let found = |kind: &'static FileKind| Some((kind, key_of(kind)?));
     let (kind, (key, node)) = [&SWEEP, &PLAN, &SCENARIO].into_iter().find_map(found)?;
     Some(Mistake {
         origin: node.origin.clone(),

@@ -4,7 +4,7 @@ use super::mistake::{Mistake, written};
 use super::spelling::{known, same_key, same_path};
 use super::tree::{Node, Origin, Value};
 use crate::io::text::nearest;
-use crate::run::scenario_schema::{self, Shape, Table, expected, is_amount};
+use crate::run::scenario_schema::{self, SchemaTable, Shape, expected, is_amount};
 use serde_json::Value as Schema;
 
 /// Every way in which a file has another shape than its schema.
@@ -81,7 +81,7 @@ impl Walk {
         key: &str,
         node: &Node,
         entries: &[(String, Node)],
-        (tag, tables): (&str, &[(&'static str, Table)]),
+        (tag, tables): (&str, &[(&'static str, SchemaTable)]),
     ) {
         let kind = node.child(tag);
         let named = |node: &Node| match &node.value {
@@ -102,7 +102,7 @@ impl Walk {
         }
     }
 
-    fn check_table(&mut self, key: &str, node: &Node, entries: &[(String, Node)], table: &Table) {
+    fn check_table(&mut self, key: &str, node: &Node, entries: &[(String, Node)], table: &SchemaTable) {
         for required in table.required.iter().filter(|name| node.child(name).is_none()) {
             let schema = table.keys.iter().find(|(name, _)| name == required).map(|(_, schema)| *schema);
             let shape = schema.map_or(Shape::Any, scenario_schema::shape);
@@ -141,7 +141,7 @@ fn missing(shape: &Shape) -> String {
     format!("is missing: must be {}", expected(shape))
 }
 
-fn unknown(path: &str, name: &str, table: &Table, root: &'static Schema) -> String {
+fn unknown(path: &str, name: &str, table: &SchemaTable, root: &'static Schema) -> String {
     let keys = || table.keys.iter().map(|(key, _)| *key);
     if let Some((_, instead)) = CONCEPTS.iter().find(|(typed, _)| same_path(typed, path)) {
         return format!("no such key: write {instead}");
@@ -163,7 +163,7 @@ fn unknown(path: &str, name: &str, table: &Table, root: &'static Schema) -> Stri
 
 /// The dotted paths of all keys of a name, in the order of the reference page.
 fn paths_of(name: &str, path: &str, shape: &Shape, depth: usize, found: &mut Vec<String>) {
-    let mut look = |below: &str, tables: &[&Table]| {
+    let mut look = |below: &str, tables: &[&SchemaTable]| {
         for (key, schema) in tables.iter().flat_map(|table| &table.keys) {
             let below = join(below, key);
             if same_key(key, name) && !found.contains(&below) {

@@ -2,7 +2,7 @@
 //! was written in, so that mistakes are told of in the reader's words, and loses it on the way to the types.
 
 use super::tree::{Node, Origin, Value, keys_at_offsets};
-use crate::run::scenario_schema::{self, Shape, Table};
+use crate::run::scenario_schema::{self, SchemaTable, Shape};
 use morta_engine::world::Scenario;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value as Json;
@@ -37,7 +37,7 @@ pub fn same_path(a: &str, b: &str) -> bool {
 }
 
 /// The key of a table that a word spells: itself, or else its form in snake_case.
-pub fn known(table: &Table, word: &str) -> Option<(&'static str, Schema)> {
+pub fn known(table: &SchemaTable, word: &str) -> Option<(&'static str, Schema)> {
     let find = |key: &str| table.keys.iter().find(|(known, _)| *known == key).copied();
     find(word).or_else(|| find(&snake_case(word)))
 }
@@ -117,7 +117,7 @@ fn walk<T: Keyed>(tree: &mut T, schema: Schema, on_alias: &mut dyn FnMut(&T, &st
     }
 }
 
-fn walk_table<T: Keyed>(tree: &mut T, table: &Table, on_alias: &mut dyn FnMut(&T, &str, &'static str)) {
+fn walk_table<T: Keyed>(tree: &mut T, table: &SchemaTable, on_alias: &mut dyn FnMut(&T, &str, &'static str)) {
     tree.rename(&mut |word, value| {
         let (key, schema) = known(table, word)?;
         if key != word {

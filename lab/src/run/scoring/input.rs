@@ -34,7 +34,7 @@ pub struct Pad {
 /// The dreamer's situation.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct State {
+pub struct ScoringState {
     /// Now; no episode is later.
     pub tick: Tick,
     /// The market now; as long as that of every episode.
@@ -53,7 +53,7 @@ pub struct State {
     pub seed: u64,
 }
 
-impl State {
+impl ScoringState {
     /// Reads and checks it.
     ///
     /// # Errors
@@ -142,7 +142,7 @@ impl Episodes {
     ///
     /// # Errors
     /// [`Error::Invalid`], one line that names the file, the line and the field.
-    pub fn read(path: &Path, state: &State) -> Result<Self> {
+    pub fn read(path: &Path, state: &ScoringState) -> Result<Self> {
         let name = path.display();
         let input: Box<dyn Read> = if path == Path::new("-") {
             Box::new(std::io::stdin())
@@ -206,7 +206,7 @@ fn shown(value: f64) -> String {
 const SIZE_MAX: f64 = 1e90;
 
 impl Row {
-    fn check(&self, state: &State) -> Result<(), RowError> {
+    fn check(&self, state: &ScoringState) -> Result<(), RowError> {
         let (found, expected) = (self.market_state_embedding.len(), state.embedding.len());
         if found != expected {
             return Err(RowError::Length { found, expected });

@@ -4,7 +4,7 @@ use super::Question;
 use super::contrast::{Aim, Contrast, judge};
 use super::gap::{Gap, GapEnds};
 use super::looks::AtLook;
-use super::report::{ArmReport, Described, SameAs};
+use super::report::{ArmReport, DescribedMeasure, SameAs};
 use crate::sweep::measure::{Better, Measure};
 use crate::sweep::sweep_file::{Correction, Direction, Preregistration, Sweep, Test};
 use morta_base::WorldSeed;
@@ -21,13 +21,13 @@ const USUAL_LEVEL: f64 = 0.95;
 const PART_OF_RANKS: u32 = 1_000;
 
 /// How comparisons are made.
-pub struct Rules<'a> {
+pub struct DecisionRules<'a> {
     pub options: CompareOptions,
     /// Comparisons with the baseline that are paid for: of arms that lived the same bytes, one.
     pub comparisons: usize,
     pub registered: Option<&'a Preregistration>,
     /// What the cells lived.
-    pub lived: Lived,
+    pub lived: LivesDigests,
     /// The smallest difference that matters, of a question that nobody registered.
     pub matters: Option<f64>,
     /// The looks so far, where it is looked before the end.
@@ -36,7 +36,7 @@ pub struct Rules<'a> {
     pub stretches: Option<Vec<Stretch>>,
 }
 
-impl<'a> Rules<'a> {
+impl<'a> DecisionRules<'a> {
     /// Those of a sweep.
     pub fn of(sweep: &'a Sweep) -> Self {
         let registered = sweep.file.preregistration.as_ref();
@@ -47,7 +47,7 @@ impl<'a> Rules<'a> {
             options: CompareOptions { level, resamples, seed: WorldSeed(0) },
             comparisons,
             registered,
-            lived: Lived::default(),
+            lived: LivesDigests::default(),
             matters: sweep.file.question.as_ref().and_then(|question| question.matters),
             look: registered.and_then(|one| AtLook::of(one, sweep.file.seeds.count, sweep.worlds())),
             stretches: sweep.overlapping_stretches(),
@@ -77,7 +77,7 @@ impl<'a> Rules<'a> {
             options,
             comparisons: 1,
             registered: None,
-            lived: Lived::default(),
+            lived: LivesDigests::default(),
             matters: None,
             look: None,
             stretches: None,
@@ -109,7 +109,7 @@ pub struct Family {
 /// Compares every arm with the baseline; tests and corrects where something is registered and `tested` says so.
 pub fn compare(
     sweep: &Sweep,
-    rules: &Rules<'_>,
+    rules: &DecisionRules<'_>,
     question: &Question,
     failed: &[u64],
     tested: bool,
@@ -163,7 +163,7 @@ fn ranked(
     sweep: &Sweep,
     question: &Question,
     registered: &Preregistration,
-    rules: &Rules<'_>,
+    rules: &DecisionRules<'_>,
 ) -> Computed<Ranking> {
     let arms: Vec<&Vec<Option<f64>>> =
         sweep.compared().into_iter().map(|arm| &question.values[arm]).collect();
@@ -177,10 +177,10 @@ fn ranked(
 }
 
 /// Mean over worlds with its interval; `None` without a value.
-pub fn described(values: &[Option<f64>], level: f64) -> Option<Described> {
+pub fn described(values: &[Option<f64>], level: f64) -> Option<DescribedMeasure> {
     let values: Vec<f64> = values.iter().flatten().copied().collect();
     let summary = Summary::of("worlds", &values).ok()?;
-    Some(Described {
+    Some(DescribedMeasure {
         worlds: summary.count,
         mean: summary.mean,
         standard_deviation: summary.standard_deviation,
@@ -195,7 +195,7 @@ impl Question {
     }
 
     /// What its contrasts are held against: as registered for the primary measure, else as is usual for the measure.
-    pub fn aim(&self, rules: &Rules<'_>) -> Aim {
+    pub fn aim(&self, rules: &DecisionRules<'_>) -> Aim {
         match rules.registered.filter(|registered| registered.primary.measure == self.measure.name) {
             Some(registered) => Aim {
                 direction: Some(registered.primary.direction),
@@ -215,9 +215,9 @@ impl Question {
 
 /// Digests of the logs of all cells, by arm and world; none of a cell that failed or wasn't lived.
 #[derive(Default)]
-pub struct Lived(pub Vec<Vec<Option<String>>>);
+pub struct LivesDigests(pub Vec<Vec<Option<String>>>);
 
-impl Lived {
+impl LivesDigests {
     /// Whether two arms lived the same bytes in every world.
     pub fn is_alike(&self, a: usize, b: usize) -> bool {
         let (Some(a), Some(b)) = (self.0.get(a), self.0.get(b)) else { return false };

@@ -1,9 +1,9 @@
 //! Two arms in the same worlds, in one measure: what every comparison of an analysis is made of.
 
 use super::Question;
-use super::compare::Rules;
+use super::compare::DecisionRules;
 use super::enough::EnoughWorlds;
-use super::verdict::{Evidence, Judgement, Verdict, interval_of};
+use super::verdict::{ContrastEvidence, ContrastVerdict, Judgement, interval_of};
 use crate::sweep::sweep_file::{Correction, Direction, Sweep, Test};
 use morta_stats::differences::paired_differences;
 use morta_stats::overlap::{Stretch, effective_worlds};
@@ -58,7 +58,7 @@ pub struct Contrast {
     pub matters: Option<f64>,
     /// What it shows; none where nothing is tested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub verdict: Option<Verdict>,
+    pub verdict: Option<ContrastVerdict>,
     /// How test and interval disagree, and why; none where they agree.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disagreement: Option<String>,
@@ -102,7 +102,7 @@ impl Contrast {
     /// Two arms of a sweep, not judged yet.
     pub(super) fn between(
         sweep: &Sweep,
-        rules: &Rules<'_>,
+        rules: &DecisionRules<'_>,
         question: &Question,
         [treated, control]: [usize; 2],
     ) -> Self {
@@ -125,7 +125,7 @@ impl Contrast {
             found.corrected_p = found.p.clone();
             found.interval = Computed::Unknown { cannot_be_computed: why };
         } else if rules.lived.is_alike(treated, control) {
-            found.verdict = Some(Verdict::SameBytes);
+            found.verdict = Some(ContrastVerdict::SameBytes);
         } else {
             let alike = rules.lived.worlds_alike(treated, control);
             found.same_bytes_worlds = alike.len() as u64;
@@ -136,7 +136,7 @@ impl Contrast {
     }
 
     /// The values of two arms, by world; not judged yet.
-    pub fn of(treated: &[Option<f64>], control: &[Option<f64>], aim: Aim, rules: &Rules<'_>) -> Self {
+    pub fn of(treated: &[Option<f64>], control: &[Option<f64>], aim: Aim, rules: &DecisionRules<'_>) -> Self {
         let both = |(own, base): (&Option<f64>, &Option<f64>)| Some(((*own)?, (*base)?));
         let pairs: Vec<(f64, f64)> = treated.iter().zip(control).filter_map(both).collect();
         let differences = paired_differences(pairs.iter().copied());
@@ -173,7 +173,12 @@ impl Contrast {
     }
 
     /// Adds the figures of a registered comparison.
-    pub(super) fn with_figures(mut self, question: &Question, arms: [usize; 2], rules: &Rules<'_>) -> Self {
+    pub(super) fn with_figures(
+        mut self,
+        question: &Question,
+        arms: [usize; 2],
+        rules: &DecisionRules<'_>,
+    ) -> Self {
         let pairs = question.values[arms[0]].iter().zip(&question.values[arms[1]]);
         let (own, base): (Vec<f64>, Vec<f64>) =
             pairs.filter_map(|(own, base)| Some(((*own)?, (*base)?))).unzip();
@@ -198,7 +203,7 @@ impl Contrast {
 
     /// Whether the corrected test tells the arms apart, and the interval agrees.
     pub fn tells_apart(&self) -> bool {
-        self.verdict.is_some_and(Verdict::tells_apart)
+        self.verdict.is_some_and(ContrastVerdict::tells_apart)
     }
 
     /// The verdict in a few words; nothing where nothing is tested.
@@ -209,7 +214,7 @@ impl Contrast {
     /// Takes in what the correction of its family made of it.
     fn settle(&mut self, corrected_p: f64, error_rate: f64, alpha: f64) {
         let corrected_p = self.p.known().map(|_| corrected_p);
-        let evidence = Evidence {
+        let evidence = ContrastEvidence {
             differences: &self.differences,
             stretches: &self.stretches,
             corrected_p,
@@ -232,7 +237,7 @@ impl Contrast {
 }
 
 /// Tests a family, corrects for all its members but those that lived the same bytes, and judges each.
-pub fn judge(family: &mut [&mut Contrast], correction: Correction, rules: &Rules<'_>) {
+pub fn judge(family: &mut [&mut Contrast], correction: Correction, rules: &DecisionRules<'_>) {
     let alpha = rules.alpha();
     let mut paid: Vec<&mut Contrast> =
         family.iter_mut().map(|one| &mut **one).filter(|one| one.verdict.is_none()).collect();
@@ -255,7 +260,7 @@ pub fn judge(family: &mut [&mut Contrast], correction: Correction, rules: &Rules
 ///
 /// # Errors
 /// When the test can't be computed, as when all differences are 0.
-pub fn p_value_of(test: Test, differences: &[f64], rules: &Rules<'_>) -> Result<f64, StatsError> {
+pub fn p_value_of(test: Test, differences: &[f64], rules: &DecisionRules<'_>) -> Result<f64, StatsError> {
     let options = &rules.options;
     match test {
         Test::PairedPermutation => sign_flip(differences, options.resamples, options.seed).map(|test| test.p),

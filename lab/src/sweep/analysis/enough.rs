@@ -1,6 +1,6 @@
 //! Whether there are enough worlds to see what would matter.
 
-use super::compare::Rules;
+use super::compare::DecisionRules;
 use crate::sweep::sweep_file::{Correction, Preregistration, Test};
 use morta_stats::power::{SeedsNeeded, paired_power, pairs_needed, seeds_needed};
 use morta_stats::signed_rank::RankMethod;
@@ -36,7 +36,7 @@ impl EnoughWorlds {
     pub fn of(
         differences: &[f64],
         figures: &PairedComparison,
-        rules: &Rules<'_>,
+        rules: &DecisionRules<'_>,
         registered: &Preregistration,
     ) -> Self {
         let effect = registered.effect_of_interest;

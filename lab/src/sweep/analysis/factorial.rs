@@ -6,9 +6,9 @@
 //! count the cells of one world as independent.
 
 use super::Question;
-use super::compare::Rules;
+use super::compare::DecisionRules;
 use super::contrast::{Aim, Contrast, judge};
-use super::verdict::Verdict;
+use super::verdict::ContrastVerdict;
 use crate::sweep::sweep_file::{Design, Direction, Sweep};
 use morta_stats::{Computed, Interval};
 use serde::{Deserialize, Serialize};
@@ -64,7 +64,7 @@ pub struct Effect {
     /// The same after the correction for all effects.
     pub corrected_p: Computed<f64>,
     /// What it shows.
-    pub verdict: Option<Verdict>,
+    pub verdict: Option<ContrastVerdict>,
 }
 
 /// The best arm of a design, and what it isn't told from. It was chosen by these worlds, so its own mean is a little too good.
@@ -95,7 +95,7 @@ struct Leveled {
 
 impl FactorialReport {
     /// Of a grid of two factors or more without a ladder; none of another design.
-    pub(super) fn of(sweep: &Sweep, rules: &Rules<'_>, question: &Question) -> Option<Self> {
+    pub(super) fn of(sweep: &Sweep, rules: &DecisionRules<'_>, question: &Question) -> Option<Self> {
         let factors = factors(sweep)?;
         let mean_where = |is_in: &dyn Fn(usize) -> bool| mean_of(question, is_in);
         let mut main = Vec::new();
@@ -150,7 +150,8 @@ impl FactorialReport {
 
     /// A line for each thing that is shown, and for the best arm.
     pub fn sentences(&self) -> Vec<String> {
-        let tells_apart = |verdict: &Option<Verdict>| verdict.is_some_and(Verdict::tells_apart);
+        let tells_apart =
+            |verdict: &Option<ContrastVerdict>| verdict.is_some_and(ContrastVerdict::tells_apart);
         let names = |effects: &[Effect]| -> Vec<String> {
             effects.iter().filter(|one| tells_apart(&one.verdict)).map(|one| one.name.clone()).collect()
         };
@@ -242,7 +243,7 @@ fn interactions(question: &Question, one: &Leveled, other: &Leveled) -> Vec<Unte
 }
 
 impl Best {
-    fn of(sweep: &Sweep, rules: &Rules<'_>, question: &Question, aim: Aim) -> Option<Self> {
+    fn of(sweep: &Sweep, rules: &DecisionRules<'_>, question: &Question, aim: Aim) -> Option<Self> {
         let direction = aim.direction?;
         let arms = sweep.arms.len();
         let complete = mean_of(question, &|_| true);

@@ -5,7 +5,7 @@
 //! above it that chooses at random, or that knows one fixed policy and no circumstances.
 
 use super::Question;
-use super::compare::Rules;
+use super::compare::DecisionRules;
 use crate::sweep::measure::Better;
 use crate::sweep::sweep_file::Sweep;
 use morta_stats::aggregate::Estimate;
@@ -72,7 +72,7 @@ impl Gap {
     pub(super) fn share(
         &self,
         sweep: &Sweep,
-        rules: &Rules<'_>,
+        rules: &DecisionRules<'_>,
         question: &Question,
         arm: usize,
     ) -> Option<Computed<Estimate>> {

@@ -1,9 +1,9 @@
 //! Contrasts by rung of a masking ladder: how much of an effect is left where other mechanisms can do the same work.
 
-use super::compare::Rules;
+use super::compare::DecisionRules;
 use super::contrast::{Contrast, judge};
 use super::{Question, question_of};
-use crate::sweep::sweep_file::layout::Place;
+use crate::sweep::sweep_file::layout::GridPlace;
 use crate::sweep::sweep_file::{Correction, Sweep, Test};
 use serde::{Deserialize, Serialize};
 
@@ -86,7 +86,7 @@ struct LadderContrast<'a> {
 
 impl LadderReport {
     /// Of a sweep; `None` where it has neither a ladder nor contrasts, or nothing says which measure they are of.
-    pub(super) fn of(sweep: &Sweep, rules: &Rules<'_>, questions: &[Question]) -> Option<Self> {
+    pub(super) fn of(sweep: &Sweep, rules: &DecisionRules<'_>, questions: &[Question]) -> Option<Self> {
         let asked_contrasts = contrasts_of(sweep);
         if asked_contrasts.is_empty() {
             return None;
@@ -115,7 +115,7 @@ impl LadderReport {
         Some(report)
     }
 
-    fn judge(&mut self, rules: &Rules<'_>) {
+    fn judge(&mut self, rules: &DecisionRules<'_>) {
         let primary = self.rungs.iter().position(|rung| rung.primary).unwrap_or(0);
         let all = self.contrasts.iter_mut().flat_map(|one| one.rungs.iter_mut().enumerate());
         let (mut deciding, mut others, mut between) = (Vec::new(), Vec::new(), Vec::new());
@@ -165,13 +165,13 @@ fn on_all_rungs(
     sweep: &Sweep,
     contrast: &LadderContrast<'_>,
     rungs: &[RungEntry],
-    rules: &Rules<'_>,
+    rules: &DecisionRules<'_>,
     questions: &[Question],
 ) -> RungContrasts {
     let (file, layout) = (&sweep.file, sweep.file.layout());
     let question = question_of(questions, contrast.measure, contrast.cohort);
     let point = layout.place(sweep.baseline()).point;
-    let index = |name: &str, rung: usize| layout.index(Place { arm: file.arm_place(name), rung, point });
+    let index = |name: &str, rung: usize| layout.index(GridPlace { arm: file.arm_place(name), rung, point });
     let values = |name: &str, rung: usize| &question.values[index(name, rung)];
     let primary = file.primary_rung();
     let differences = |rung: usize| -> Vec<Option<f64>> {

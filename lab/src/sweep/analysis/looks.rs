@@ -4,13 +4,13 @@
 //! things and no other: p becomes the repeated p-value of the look, and the interval that of the look's bound (Jennison & Turnbull 1984; with
 //! Holm's steps Maurer & Bretz 2013). Both hold at all looks together, whatever made the sweep stop at one.
 
-use super::compare::{Lived, Rules};
+use super::compare::{DecisionRules, LivesDigests};
 use super::contrast::{Contrast, judge};
-use super::verdict::Verdict;
+use super::verdict::ContrastVerdict;
 use super::{Question, primary_question};
 use crate::io::text::{figure, p_value};
 use crate::sweep::sweep_file::{Preregistration, Sweep};
-use crate::sweep::sweep_folder::{CellId, CellRecord, Outcome};
+use crate::sweep::sweep_folder::{CellId, CellOutcome, CellRecord};
 use morta_stats::looks::{Spending, look_bounds, repeated_p};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -139,12 +139,12 @@ impl Sweep {
     /// What the look at all worlds of this part of a sweep comes to; none where cells are missing.
     pub(crate) fn look_at(&self, read: impl Fn(CellId) -> Option<CellRecord>) -> Option<LookReport> {
         let mut question = primary_question(self);
-        let mut lived = Lived(vec![vec![None; self.worlds() as usize]; self.arms.len()]);
+        let mut lived = LivesDigests(vec![vec![None; self.worlds() as usize]; self.arms.len()]);
         for id in self.cells() {
             let cell = read(id)?;
             question.values[id.arm][id.world as usize] =
                 cell.measure(&question.cohort, question.measure.name);
-            if let Outcome::Done(done) = &cell.outcome {
+            if let CellOutcome::Done(done) = &cell.outcome {
                 lived.0[id.arm][id.world as usize] = Some(done.digest.clone());
             }
         }
@@ -153,7 +153,7 @@ impl Sweep {
 }
 
 /// All looks up to the end of a sweep, from the values of its cells.
-pub(super) fn all(sweep: &Sweep, question: &Question, lived: &Lived) -> Vec<LookReport> {
+pub(super) fn all(sweep: &Sweep, question: &Question, lived: &LivesDigests) -> Vec<LookReport> {
     let looks = sweep.looks().into_iter().filter(|worlds| *worlds <= sweep.worlds());
     looks.filter_map(|worlds| look_after(worlds, sweep, question, lived)).collect()
 }
@@ -163,29 +163,29 @@ pub(super) fn look_after(
     worlds: u64,
     sweep: &Sweep,
     question: &Question,
-    lived: &Lived,
+    lived: &LivesDigests,
 ) -> Option<LookReport> {
     let until = worlds as usize;
     let values = question.values.iter().map(|row| row[..until].to_vec()).collect();
     let question = Question { measure: question.measure, cohort: question.cohort.clone(), values };
-    let lived = Lived(lived.0.iter().map(|row| row[..until].to_vec()).collect());
+    let lived = LivesDigests(lived.0.iter().map(|row| row[..until].to_vec()).collect());
     look(&sweep.up_to(worlds), &question, &lived)
 }
 
-fn look(sweep: &Sweep, question: &Question, lived: &Lived) -> Option<LookReport> {
-    let mut rules = Rules::of(sweep);
+fn look(sweep: &Sweep, question: &Question, lived: &LivesDigests) -> Option<LookReport> {
+    let mut rules = DecisionRules::of(sweep);
     let at = rules.look.clone()?;
     let baseline = sweep.baseline();
     let arms = lived.distinct(&sweep.compared(), baseline);
     rules.comparisons = arms.len();
-    rules.lived = Lived(lived.0.clone());
+    rules.lived = LivesDigests(lived.0.clone());
     // Judged as the registered comparison is, without the figures beside it: their bootstraps decide nothing.
     let between = |arm: &usize| Contrast::between(sweep, &rules, question, [*arm, baseline]);
     let mut paid: Vec<Contrast> = arms.iter().map(between).collect();
     judge(&mut paid.iter_mut().collect::<Vec<_>>(), rules.correction(), &rules);
     let is_settled = |found: &&Contrast| {
         let verdict = found.verdict;
-        verdict.is_some_and(|verdict| verdict.tells_apart() || verdict == Verdict::Alike)
+        verdict.is_some_and(|verdict| verdict.tells_apart() || verdict == ContrastVerdict::Alike)
     };
     let last = at.look(rules.alpha())?;
     Some(LookReport {

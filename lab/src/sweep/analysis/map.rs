@@ -1,10 +1,10 @@
 //! A phase map: a contrast at every point of two axes.
 
-use super::compare::Rules;
+use super::compare::DecisionRules;
 use super::contrast::{Contrast, judge};
 use super::{Question, question_of};
 use crate::sweep::sweep_file::contrasts::{Dimension, MapTable};
-use crate::sweep::sweep_file::layout::{Layout, Place};
+use crate::sweep::sweep_file::layout::{GridPlace, Layout};
 use crate::sweep::sweep_file::{Correction, Sweep, SweepFile, Test};
 use serde::{Deserialize, Serialize};
 
@@ -65,7 +65,12 @@ pub struct MapCell {
 
 impl MapReport {
     /// Of a sweep whose file has a map.
-    pub(super) fn of(sweep: &Sweep, map: &MapTable, rules: &Rules<'_>, questions: &[Question]) -> Self {
+    pub(super) fn of(
+        sweep: &Sweep,
+        map: &MapTable,
+        rules: &DecisionRules<'_>,
+        questions: &[Question],
+    ) -> Self {
         let file = &sweep.file;
         let (measure, cohort) = file
             .measure_and_cohort(map.measure.as_deref(), map.cohort.as_deref())
@@ -130,7 +135,7 @@ impl Grid<'_> {
             }
         }
         let point = self.layout.point(&of_axes);
-        self.layout.index(Place { arm, rung, point })
+        self.layout.index(GridPlace { arm, rung, point })
     }
 }
 
@@ -144,7 +149,7 @@ pub(super) fn axis(sweep: &Sweep, dimension: Dimension) -> MapAxis {
     let mut of_axes = vec![0; file.axes.len()];
     let level = |level: usize| {
         of_axes[index] = level;
-        let arm = layout.index(Place { arm: 0, rung: 0, point: layout.point(&of_axes) });
+        let arm = layout.index(GridPlace { arm: 0, rung: 0, point: layout.point(&of_axes) });
         // The parts of an arm's name that are those of its axes are the last ones.
         let parts: Vec<&str> = sweep.arms[arm].name.split('/').collect();
         let part = parts[parts.len() - file.axes.len() + index];

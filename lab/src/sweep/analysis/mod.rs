@@ -27,13 +27,15 @@ use crate::run::laboratory::Laboratory;
 use crate::run::run_folder::tables::LIVES;
 use crate::sweep::measure::{EVERYBODY, Measure, USUAL_MEASURE, find};
 use crate::sweep::sweep_file::{Preregistration, Sweep};
-use crate::sweep::sweep_folder::{CellId, CellRecord, CellStore, Counts, Outcome, read_manifest, restore};
-use compare::{Family, Lived, Rules, compare};
+use crate::sweep::sweep_folder::{
+    CellId, CellOutcome, CellRecord, CellStore, Counts, read_manifest, restore,
+};
+use compare::{DecisionRules, Family, LivesDigests, compare};
 use factorial::FactorialReport;
 use ladder::LadderReport;
 use map::MapReport;
 use profile::ProfileReport;
-use report::{Primary, Secondary, Standing};
+use report::{PrimaryResult, Secondary, Standing};
 use rule::RuleReport;
 use sensitivity::SensitivityReport;
 use specification::SpecificationCurve;
@@ -55,7 +57,7 @@ const SURVIVAL_MEASURE: &str = "restricted_mean_ticks";
 pub fn analyse(dir: &Path, laboratory: &Laboratory) -> Result<Analysis> {
     let manifest = read_manifest(dir)?;
     let (sweep, _) = restore(dir, &manifest, laboratory)?;
-    let (mut verdict, cells) = (Verdict::new(&sweep), CellStore::open(dir)?);
+    let (mut verdict, cells) = (VerdictSoFar::new(&sweep), CellStore::open(dir)?);
     for id in sweep.cells() {
         let hash = sweep.cell_hash(id, &manifest.build);
         let Some(place) = cells.place(&hash)? else { continue };
@@ -142,20 +144,20 @@ fn primary_question(sweep: &Sweep) -> Question {
 }
 
 /// What the cells have said so far.
-pub(crate) struct Verdict<'a> {
+pub(crate) struct VerdictSoFar<'a> {
     sweep: &'a Sweep,
     primary: Question,
     secondary: Vec<Question>,
     survival: Option<(Question, Vec<PooledLives>)>,
     /// What contrasts, maps and rules ask.
     besides: Vec<Question>,
-    lived: Lived,
+    lived: LivesDigests,
     /// Failed cells of each arm.
     failed: Vec<u64>,
     counts: Counts,
 }
 
-impl<'a> Verdict<'a> {
+impl<'a> VerdictSoFar<'a> {
     /// Of a sweep of which nothing is known yet.
     pub(crate) fn new(sweep: &'a Sweep) -> Self {
         let (arms, worlds) = (sweep.arms.len(), sweep.worlds() as usize);
@@ -174,7 +176,7 @@ impl<'a> Verdict<'a> {
                 .iter()
                 .map(|(measure, cohort)| question(measure, cohort))
                 .collect(),
-            lived: Lived(vec![vec![None; worlds]; arms]),
+            lived: LivesDigests(vec![vec![None; worlds]; arms]),
             failed: vec![0; arms],
             counts: Counts { total: (arms * worlds) as u64, ..Counts::default() },
             sweep,
@@ -190,11 +192,11 @@ impl<'a> Verdict<'a> {
             question.values[place.0][place.1] = cell.measure(&question.cohort, question.measure.name);
         }
         match &cell.outcome {
-            Outcome::Failed(_) => {
+            CellOutcome::Failed(_) => {
                 self.failed[id.arm] += 1;
                 self.counts.failed += 1;
             }
-            Outcome::Done(done) => {
+            CellOutcome::Done(done) => {
                 self.counts.done += 1;
                 self.lived.0[place.0][place.1] = Some(done.digest.clone());
                 if let Some((question, lives)) = &mut self.survival {
@@ -214,13 +216,14 @@ impl<'a> Verdict<'a> {
     pub(crate) fn analysis(self) -> Analysis {
         let sweep = self.sweep;
         let registered = sweep.file.preregistration.as_ref();
-        let mut rules = Rules::of(sweep);
+        let mut rules = DecisionRules::of(sweep);
         rules.comparisons = self.lived.distinct(&sweep.compared(), sweep.baseline()).len();
         rules.lived = self.lived;
         let looks = looks::all(sweep, &self.primary, &rules.lived);
         let factorial = FactorialReport::of(sweep, &rules, &self.primary);
         let standing = standing(sweep, registered, factorial.is_some(), self.counts);
-        let primary = Primary::of(sweep, &rules, compare(sweep, &rules, &self.primary, &self.failed, true));
+        let primary =
+            PrimaryResult::of(sweep, &rules, compare(sweep, &rules, &self.primary, &self.failed, true));
         let secondary = self.secondary.iter().map(|question| {
             let Family { arms, gap, .. } = compare(sweep, &rules, question, &self.failed, false);
             Secondary {

@@ -1,7 +1,7 @@
 //! A profile of every arm's memory: four competences, each as it was measured, beside one another rather than as one rank.
 
-use super::compare::{Rules, described};
-use super::report::Described;
+use super::compare::{DecisionRules, described};
+use super::report::DescribedMeasure;
 use super::{Question, question_of};
 use crate::sweep::measure::{COMPETENCES, EVERYBODY};
 use crate::sweep::sweep_file::Sweep;
@@ -41,7 +41,7 @@ pub struct ArmCompetence {
     /// Its memory architecture.
     pub memory: String,
     /// Mean over worlds with its t interval; none where no world has a value.
-    pub value: Option<Described>,
+    pub value: Option<DescribedMeasure>,
 }
 
 /// The cohort whose memories are told of: the registered one, or everybody.
@@ -72,7 +72,7 @@ pub fn questions(sweep: &Sweep) -> Vec<(String, String)> {
 
 impl ProfileReport {
     /// Of a sweep; `None` where all arms remember alike.
-    pub(super) fn of(sweep: &Sweep, rules: &Rules<'_>, questions: &[Question]) -> Option<Self> {
+    pub(super) fn of(sweep: &Sweep, rules: &DecisionRules<'_>, questions: &[Question]) -> Option<Self> {
         if questions(sweep).is_empty() {
             return None;
         }

@@ -1,6 +1,6 @@
 //! The shape of `analysis.json`.
 
-use super::compare::{Family, Rules};
+use super::compare::{DecisionRules, Family};
 use super::contrast::Contrast;
 use super::factorial::FactorialReport;
 use super::gap::GapEnds;
@@ -45,7 +45,7 @@ pub struct Analysis {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub looks: Vec<LookReport>,
     /// The measure that decides.
-    pub primary: Primary,
+    pub primary: PrimaryResult,
     /// Measures that decide nothing.
     pub secondary: Vec<Secondary>,
     /// Survival, if it was registered.
@@ -89,10 +89,10 @@ impl Analysis {
     /// Without its sentences, and without rule, ladder, map, sensitivity and profile.
     pub fn new(
         sweep: &Sweep,
-        rules: &Rules<'_>,
+        rules: &DecisionRules<'_>,
         standing: Standing,
         cells: Counts,
-        primary: Primary,
+        primary: PrimaryResult,
         secondary: Vec<Secondary>,
         survival: Option<SurvivalReport>,
     ) -> Self {
@@ -133,7 +133,7 @@ pub struct Standing {
 
 /// What is said of the primary measure.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Primary {
+pub struct PrimaryResult {
     /// Its name.
     pub measure: String,
     /// Its unit.
@@ -166,9 +166,9 @@ pub struct Primary {
     pub ranking: Option<Computed<Ranking>>,
 }
 
-impl Primary {
+impl PrimaryResult {
     /// Of the comparisons of its measure.
-    pub fn of(sweep: &Sweep, rules: &Rules<'_>, family: Family) -> Self {
+    pub fn of(sweep: &Sweep, rules: &DecisionRules<'_>, family: Family) -> Self {
         let registered = sweep.file.preregistration.as_ref();
         Self {
             measure: family.measure.name.to_owned(),
@@ -213,7 +213,7 @@ pub struct ArmReport {
     /// The arm.
     pub arm: String,
     /// Its value; none when no world has one.
-    pub value: Option<Described>,
+    pub value: Option<DescribedMeasure>,
     /// The mean of the middle half of its worlds (rliable's), which outliers don't move; of the measures that are tested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interquartile_mean: Option<Computed<Estimate>>,
@@ -232,7 +232,7 @@ pub struct ArmReport {
 
 /// Worlds in brief.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Described {
+pub struct DescribedMeasure {
     /// Worlds that have a value.
     pub worlds: u64,
     /// Their mean.

@@ -1,9 +1,9 @@
 //! A verdict that counts wins over several criteria, by the rule that was registered.
 
-use super::compare::Rules;
+use super::compare::DecisionRules;
 use super::contrast::{Aim, Contrast, judge};
 use super::{Question, question_of};
-use crate::sweep::sweep_file::layout::Place;
+use crate::sweep::sweep_file::layout::GridPlace;
 use crate::sweep::sweep_file::rule::{Criterion, Rule};
 use crate::sweep::sweep_file::{Correction, Direction, Sweep, Test};
 use serde::{Deserialize, Serialize};
@@ -43,7 +43,7 @@ pub struct JudgedPair {
     /// How many are undecided.
     pub undecided: u64,
     /// What comes of it.
-    pub verdict: Verdict,
+    pub verdict: RuleVerdict,
 }
 
 /// One criterion.
@@ -65,12 +65,12 @@ pub struct JudgedCriterion {
     #[serde(flatten)]
     pub contrast: Contrast,
     /// What came of it.
-    pub outcome: Outcome,
+    pub outcome: CriterionOutcome,
 }
 
 morta_base::words! {
     /// What came of a criterion.
-    pub enum Outcome {
+    pub enum CriterionOutcome {
         /// The arm is better, beyond the margin, after correction.
         Won = "won",
         /// It is worse.
@@ -80,7 +80,7 @@ morta_base::words! {
     }
 
     /// What the rule makes of wins and losses.
-    pub enum Verdict {
+    pub enum RuleVerdict {
         /// As many wins as are needed.
         Supported = "supported",
         /// Fewer, but enough for weak support, and fewer losses than that.
@@ -94,7 +94,7 @@ morta_base::words! {
     }
 }
 
-impl Verdict {
+impl RuleVerdict {
     /// By a rule, from so many wins and losses.
     fn of(rule: &Rule, wins: u64, losses: u64) -> Self {
         let weak = rule.wins_weak.unwrap_or(u64::MAX);
@@ -114,7 +114,7 @@ impl Verdict {
 
 impl RuleReport {
     /// Of a sweep whose registration has a rule.
-    pub(super) fn of(sweep: &Sweep, rule: &Rule, rules: &Rules<'_>, questions: &[Question]) -> Self {
+    pub(super) fn of(sweep: &Sweep, rule: &Rule, rules: &DecisionRules<'_>, questions: &[Question]) -> Self {
         let (treated, control) = pairs(sweep, rule);
         let pair = |arm: usize| judged(sweep, rule, (arm, control), rules, questions);
         Self {
@@ -135,7 +135,7 @@ fn pairs(sweep: &Sweep, rule: &Rule) -> (Vec<usize>, usize) {
     let layout = file.layout();
     let named = |name: &String| {
         let arm = file.arm_place(name);
-        layout.index(Place { arm, ..layout.place(baseline) })
+        layout.index(GridPlace { arm, ..layout.place(baseline) })
     };
     let control = rule.control.as_ref().map_or(baseline, named);
     let treated = match &rule.treated {
@@ -149,7 +149,7 @@ fn judged(
     sweep: &Sweep,
     rule: &Rule,
     (treated, control): (usize, usize),
-    rules: &Rules<'_>,
+    rules: &DecisionRules<'_>,
     questions: &[Question],
 ) -> JudgedPair {
     let mut beyond: Vec<Contrast> = Vec::new();
@@ -179,15 +179,16 @@ fn judged(
             }
         })
         .collect();
-    let count = |wanted: Outcome| criteria.iter().filter(|one| one.outcome == wanted).count() as u64;
-    let (wins, losses, undecided) = (count(Outcome::Won), count(Outcome::Lost), count(Outcome::Undecided));
+    let count = |wanted: CriterionOutcome| criteria.iter().filter(|one| one.outcome == wanted).count() as u64;
+    let (wins, losses, undecided) =
+        (count(CriterionOutcome::Won), count(CriterionOutcome::Lost), count(CriterionOutcome::Undecided));
     JudgedPair {
         treated: sweep.arms[treated].name.clone(),
         control: sweep.arms[control].name.clone(),
         wins,
         losses,
         undecided,
-        verdict: Verdict::of(rule, wins, losses),
+        verdict: RuleVerdict::of(rule, wins, losses),
         criteria,
     }
 }
@@ -199,16 +200,16 @@ fn drawn(criterion: &Criterion, own: &[Option<f64>], effect: Option<f64>) -> Vec
     own.iter().map(|value| value.map(|value| value - shift)).collect()
 }
 
-fn outcome(criterion: &Criterion, beyond: &Contrast, effect: Option<f64>) -> Outcome {
+fn outcome(criterion: &Criterion, beyond: &Contrast, effect: Option<f64>) -> CriterionOutcome {
     let (left, effect) = (beyond.effect.unwrap_or(0.0), effect.unwrap_or(0.0));
     let rejects = beyond.corrected_p.known().zip(beyond.alpha).is_some_and(|(p, alpha)| *p <= alpha);
     // A mean within the margin crosses 0 when it is drawn towards it: nothing speaks for its being beyond.
     if !rejects || left * effect <= 0.0 {
-        Outcome::Undecided
+        CriterionOutcome::Undecided
     } else if (left > 0.0) == (criterion.direction == Direction::More) {
-        Outcome::Won
+        CriterionOutcome::Won
     } else {
-        Outcome::Lost
+        CriterionOutcome::Lost
     }
 }
 
@@ -237,12 +238,12 @@ mod tests {
     /// Four of six support; three losses make that impossible, unless the rule asks for four.
     #[test]
     fn verdicts_follow_the_registered_numbers() {
-        use Verdict::{Refuted, Supported, Undecided, WeaklyRefuted, WeaklySupported};
+        use RuleVerdict::{Refuted, Supported, Undecided, WeaklyRefuted, WeaklySupported};
         let plain = rule(None, None);
         for (wins, losses, expected) in
             [(4, 2, Supported), (3, 2, Undecided), (3, 3, Refuted), (0, 0, Undecided), (6, 0, Supported)]
         {
-            assert_eq!(Verdict::of(&plain, wins, losses), expected, "{wins} to {losses}");
+            assert_eq!(RuleVerdict::of(&plain, wins, losses), expected, "{wins} to {losses}");
         }
         let mirrored = rule(Some(3), Some(4));
         for (wins, losses, expected) in [
@@ -252,7 +253,7 @@ mod tests {
             (2, 4, Refuted),
             (2, 2, Undecided),
         ] {
-            assert_eq!(Verdict::of(&mirrored, wins, losses), expected, "{wins} to {losses}");
+            assert_eq!(RuleVerdict::of(&mirrored, wins, losses), expected, "{wins} to {losses}");
         }
     }
 
@@ -260,16 +261,16 @@ mod tests {
     /// nor lost.
     #[test]
     fn a_margin_must_be_gone_beyond() {
-        let rules = Rules::unregistered();
+        let rules = DecisionRules::unregistered();
         let own: Vec<Option<f64>> = (0..12).map(|world| Some(0.9 + f64::from(world) * 0.1)).collect();
         let base = vec![Some(0.0); 12];
         for (direction, margin, expected) in [
-            (Direction::More, 0.0, Outcome::Won),
-            (Direction::Less, 0.0, Outcome::Lost),
-            (Direction::More, 0.5, Outcome::Won),
-            (Direction::More, 1.4, Outcome::Undecided),
-            (Direction::More, 9.0, Outcome::Undecided),
-            (Direction::Less, 9.0, Outcome::Undecided),
+            (Direction::More, 0.0, CriterionOutcome::Won),
+            (Direction::Less, 0.0, CriterionOutcome::Lost),
+            (Direction::More, 0.5, CriterionOutcome::Won),
+            (Direction::More, 1.4, CriterionOutcome::Undecided),
+            (Direction::More, 9.0, CriterionOutcome::Undecided),
+            (Direction::Less, 9.0, CriterionOutcome::Undecided),
         ] {
             let criterion = Criterion { direction, margin, ..rule(None, None).criteria.remove(0) };
             let effect = Contrast::of(&own, &base, Aim::default(), &rules).effect;

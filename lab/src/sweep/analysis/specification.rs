@@ -1,12 +1,12 @@
 //! The specification curve: one question asked in every way that the design has, so that nobody need wonder what the other ways would have said
 //! (Simonsohn, Simmons & Nelson 2020).
 
-use super::compare::Rules;
+use super::compare::DecisionRules;
 use super::contrast::{Contrast, judge};
 use super::map::{MapAxis, axis};
 use super::{Question, question_of};
 use crate::sweep::sweep_file::contrasts::Dimension;
-use crate::sweep::sweep_file::layout::Place;
+use crate::sweep::sweep_file::layout::GridPlace;
 use crate::sweep::sweep_file::{Design, Sweep, SweepFile};
 use morta_base::quantile::quantile;
 use serde::{Deserialize, Serialize};
@@ -47,7 +47,7 @@ pub struct Way {
 
 impl SpecificationCurve {
     /// One for each arm that contrasts ask of in the registered measure, where its question can be asked in three ways or more.
-    pub(super) fn all(sweep: &Sweep, rules: &Rules<'_>, questions: &[Question]) -> Vec<Self> {
+    pub(super) fn all(sweep: &Sweep, rules: &DecisionRules<'_>, questions: &[Question]) -> Vec<Self> {
         let file = &sweep.file;
         let Some((measure, cohort)) = file.measure_and_cohort(None, None) else { return Vec::new() };
         if !matches!(file.design, Design::List | Design::Grid) || rules.registered.is_none() {
@@ -67,7 +67,13 @@ impl SpecificationCurve {
         curves.filter(|curve| curve.ways.len() >= WAYS_MIN).collect()
     }
 
-    fn of(sweep: &Sweep, rules: &Rules<'_>, question: &Question, treated: &str, controls: &[&str]) -> Self {
+    fn of(
+        sweep: &Sweep,
+        rules: &DecisionRules<'_>,
+        question: &Question,
+        treated: &str,
+        controls: &[&str],
+    ) -> Self {
         let (file, layout) = (&sweep.file, sweep.file.layout());
         let base = layout.place(sweep.baseline());
         let own = file.arm_place(treated);
@@ -84,7 +90,7 @@ impl SpecificationCurve {
             let other = file.arm_place(control);
             for rung in 0..file.ladder.len().max(1) {
                 for point in 0..layout.points() {
-                    let arms = [own, other].map(|arm| layout.index(Place { arm, rung, point }));
+                    let arms = [own, other].map(|arm| layout.index(GridPlace { arm, rung, point }));
                     let levels = [place].into_iter().chain(ladder.map(|_| rung)).chain(layout.levels(point));
                     // What leaves no choice tells the ways apart by nothing.
                     let levels = levels.zip(&choices).filter(|(_, choice)| choice.levels.len() > 1);

@@ -1,9 +1,9 @@
 //! How long lives last in each arm: curves of all worlds' lives together, beside the comparison world by world.
 
-use super::compare::Rules;
+use super::compare::DecisionRules;
 use super::report::ArmReport;
 use crate::io::error::Result;
-use crate::io::table::{Rows, selection};
+use crate::io::table::{RowReader, selection};
 use crate::run::run_folder::Life;
 use crate::sweep::sweep_file::Sweep;
 use morta_stats::rates::{Exposure, Rate, RateRatio, rate, rate_ratio};
@@ -42,7 +42,7 @@ impl PooledLives {
     /// When it can't be read.
     pub fn add(&mut self, path: &Path, cohort: &str, world: u32) -> Result<()> {
         let mut lived = Exposure { world, events: 0, exposure: 0.0 };
-        for life in Rows::<Lifetime>::open(path)? {
+        for life in RowReader::<Lifetime>::open(path)? {
             let life = life?;
             if cohort == crate::sweep::measure::EVERYBODY || life.cohort == cohort {
                 self.durations.push(life.lifespan_ticks as f64);
@@ -110,7 +110,7 @@ impl SurvivalReport {
     /// Of the lives of all arms.
     pub fn of(
         sweep: &Sweep,
-        rules: &Rules<'_>,
+        rules: &DecisionRules<'_>,
         cohort: String,
         lives: &[PooledLives],
         restricted_mean_per_world: Option<Vec<ArmReport>>,

@@ -15,7 +15,7 @@ use serde::Serialize;
 
 morta_base::words! {
     /// What a comparison shows. The first that applies, in this order; those that name what matters need an effect of interest δ.
-    pub enum Verdict {
+    pub enum ContrastVerdict {
         /// The arms lived the same bytes in every world: they are one arm, and nothing is tested.
         SameBytes = "same_bytes",
         /// The registered test has no p-value.
@@ -41,7 +41,7 @@ morta_base::words! {
     }
 }
 
-impl Verdict {
+impl ContrastVerdict {
     /// Whether the corrected test tells the arms apart, and the interval doesn't disagree.
     pub fn tells_apart(self) -> bool {
         !matches!(self, Self::SameBytes | Self::CannotBeComputed | Self::Alike | Self::NotSettled)
@@ -93,7 +93,7 @@ impl Verdict {
 
 /// All that a verdict follows from.
 #[derive(Clone, Copy, Debug)]
-pub struct Evidence<'a> {
+pub struct ContrastEvidence<'a> {
     /// By world.
     pub differences: &'a [f64],
     /// The stretch of a recording that each world lived through, where some overlap; else empty.
@@ -114,7 +114,7 @@ pub struct Evidence<'a> {
 #[derive(Clone, Debug, Serialize)]
 pub struct Judgement {
     /// What is shown.
-    pub verdict: Verdict,
+    pub verdict: ContrastVerdict,
     /// The interval of the mean difference, at one less the error rate: of t, or of blocks where worlds share data.
     pub interval: Computed<Interval>,
     /// p of two one-sided tests that the difference is within ±δ; none without a δ, and where it can't be computed.
@@ -125,7 +125,7 @@ pub struct Judgement {
     pub worlds_to_settle: Option<u64>,
 }
 
-impl Evidence<'_> {
+impl ContrastEvidence<'_> {
     /// What it shows.
     pub fn judge(&self) -> Judgement {
         let level = 1.0 - self.error_rate;
@@ -144,7 +144,7 @@ impl Evidence<'_> {
             };
             found.disagreement = Some(format!("{how}, for {}", why_they_disagree(self.differences)));
         }
-        if let (Verdict::NotSettled, Some(delta)) = (verdict, self.matters) {
+        if let (ContrastVerdict::NotSettled, Some(delta)) = (verdict, self.matters) {
             // An interval of ± δ/2 settles it whatever the difference is: it leaves out 0, or lies within ±δ.
             let needed = seeds_needed(self.differences, delta / 2.0, level);
             found.worlds_to_settle = needed.ok().map(|needed| needed.pairs_needed);
@@ -152,8 +152,8 @@ impl Evidence<'_> {
         found
     }
 
-    fn verdict(&self, interval: Option<&Interval>, equivalence_p: Option<f64>) -> Verdict {
-        let Some(p) = self.corrected_p else { return Verdict::CannotBeComputed };
+    fn verdict(&self, interval: Option<&Interval>, equivalence_p: Option<f64>) -> ContrastVerdict {
+        let Some(p) = self.corrected_p else { return ContrastVerdict::CannotBeComputed };
         let is_one_sided = match interval {
             Some(interval) => interval.low > 0.0 || interval.high < 0.0,
             // Differences of one number have a side, and no size; worlds that share too much have neither.
@@ -163,7 +163,7 @@ impl Evidence<'_> {
             return self.shown(interval);
         }
         let is_equivalent = equivalence_p.is_some_and(|p| p <= self.error_rate);
-        if is_equivalent { Verdict::Alike } else { Verdict::NotSettled }
+        if is_equivalent { ContrastVerdict::Alike } else { ContrastVerdict::NotSettled }
     }
 
     /// Two one-sided tests; where worlds share data, by the interval of blocks alone.
@@ -180,23 +180,23 @@ impl Evidence<'_> {
     }
 
     /// Which way a difference goes that the test tells from 0, and how far.
-    fn shown(&self, interval: Option<&Interval>) -> Verdict {
+    fn shown(&self, interval: Option<&Interval>) -> ContrastVerdict {
         let is_above = self.differences.iter().sum::<f64>() > 0.0;
         let better = self.direction.map(|direction| is_above == (direction == Direction::More));
         if let (Some(delta), Some(interval)) = (self.matters, interval) {
             let is_beyond = interval.low > delta || interval.high < -delta;
             match better {
-                Some(true) if is_beyond => return Verdict::BetterByMore,
-                Some(false) if is_beyond => return Verdict::WorseByMore,
-                _ if -delta < interval.low && interval.high < delta => return Verdict::DiffersByLess,
+                Some(true) if is_beyond => return ContrastVerdict::BetterByMore,
+                Some(false) if is_beyond => return ContrastVerdict::WorseByMore,
+                _ if -delta < interval.low && interval.high < delta => return ContrastVerdict::DiffersByLess,
                 _ => {}
             }
         }
         match (better, is_above) {
-            (Some(true), _) => Verdict::Better,
-            (Some(false), _) => Verdict::Worse,
-            (None, true) => Verdict::Higher,
-            (None, false) => Verdict::Lower,
+            (Some(true), _) => ContrastVerdict::Better,
+            (Some(false), _) => ContrastVerdict::Worse,
+            (None, true) => ContrastVerdict::Higher,
+            (None, false) => ContrastVerdict::Lower,
         }
     }
 }
@@ -274,14 +274,14 @@ mod tests {
     }
 
     /// Whether a verdict's words are right of a mean of `truth` δ.
-    fn is_right(verdict: Verdict, truth: f64) -> bool {
+    fn is_right(verdict: ContrastVerdict, truth: f64) -> bool {
         match verdict {
-            Verdict::BetterByMore => truth > 1.0,
-            Verdict::WorseByMore => truth < -1.0,
-            Verdict::DiffersByLess => truth != 0.0 && truth.abs() < 1.0,
-            Verdict::Better | Verdict::Higher => truth > 0.0,
-            Verdict::Worse | Verdict::Lower => truth < 0.0,
-            Verdict::Alike => truth.abs() < 1.0,
+            ContrastVerdict::BetterByMore => truth > 1.0,
+            ContrastVerdict::WorseByMore => truth < -1.0,
+            ContrastVerdict::DiffersByLess => truth != 0.0 && truth.abs() < 1.0,
+            ContrastVerdict::Better | ContrastVerdict::Higher => truth > 0.0,
+            ContrastVerdict::Worse | ContrastVerdict::Lower => truth < 0.0,
+            ContrastVerdict::Alike => truth.abs() < 1.0,
             _ => true,
         }
     }
@@ -324,7 +324,7 @@ mod tests {
                 let differences: Vec<f64> =
                     (0..worlds).map(|_| truth + deviation * noise(&mut stream)).collect();
                 let p = paired_t(&differences, 0.95).ok().map(|test| test.p);
-                let evidence = Evidence {
+                let evidence = ContrastEvidence {
                     differences: &differences,
                     stretches: &[],
                     corrected_p: p,

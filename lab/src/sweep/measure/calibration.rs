@@ -2,7 +2,7 @@
 
 /// Expected against realised R of trades, in one pass (Welford's co-moments).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Calibration {
+pub struct ForecastCalibration {
     number: u64,
     expected: f64,
     realised: f64,
@@ -11,7 +11,7 @@ pub struct Calibration {
     products: f64,
 }
 
-impl Calibration {
+impl ForecastCalibration {
     /// Takes in the next trade.
     pub fn take(&mut self, expected_r: f64, realised_r: f64) {
         self.number += 1;
@@ -48,7 +48,7 @@ mod tests {
     /// Least squares by its sums: Sxy = .718, Sxx = .228, Syy = 4.068.
     #[test]
     fn slope_and_correlation_are_those_of_the_line() {
-        let mut trades = Calibration::default();
+        let mut trades = ForecastCalibration::default();
         for (expected, realised) in [(0.1, 1.2), (0.4, 0.8), (-0.2, -1.0), (0.3, 0.5), (0.0, -0.9)] {
             trades.take(expected, realised);
         }
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn nothing_is_said_of_nothing() {
-        let mut trades = Calibration::default();
+        let mut trades = ForecastCalibration::default();
         assert_eq!((trades.slope(), trades.correlation(), trades.bias()), (None, None, None));
         trades.take(0.2, 1.0);
         trades.take(0.2, -1.0);

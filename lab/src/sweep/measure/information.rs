@@ -126,7 +126,7 @@ pub struct Leads {
 
 /// One golem, from the first forecast that came due to its ruin or its end.
 #[derive(Clone, Debug, Default)]
-pub struct Watch {
+pub struct ForecastWatch {
     beliefs: Beliefs,
     stands: [bool; CONDITIONS],
     alarms: [Vec<Tick>; CONDITIONS],
@@ -137,7 +137,7 @@ pub struct Watch {
     ruin: Option<(Tick, Leads)>,
 }
 
-impl Watch {
+impl ForecastWatch {
     /// Takes in what came due at a tick, with the balance and the vitality of then.
     pub fn take(&mut self, tick: Tick, settled: &[SettledForecast], balance: Usdc, vitality: f64) {
         if self.ruin.is_some() {
@@ -226,7 +226,7 @@ pub struct Information {
 
 impl Information {
     /// Takes in a golem whose life has ended, or that the run has cut off.
-    pub fn take(&mut self, watch: &Watch, ended: Tick) {
+    pub fn take(&mut self, watch: &ForecastWatch, ended: Tick) {
         self.golems += 1;
         if watch.beliefs.read > 0 {
             self.read += 1;
@@ -263,7 +263,7 @@ mod tests {
     }
 
     /// Forecasts that come due one a tick; while `told`, what is expected comes.
-    fn live(watch: &mut Watch, ticks: std::ops::Range<Tick>, comes_true: bool) {
+    fn live(watch: &mut ForecastWatch, ticks: std::ops::Range<Tick>, comes_true: bool) {
         for tick in ticks {
             let expected_r = evenly(tick, 0.618_033_988_75);
             let came_r = if comes_true { expected_r } else { evenly(tick, 0.414_213_562_37) };
@@ -276,7 +276,7 @@ mod tests {
     /// Once the past is as blank as the present, beliefs are no longer overfit; decoupled they stay.
     #[test]
     fn who_knew_and_no_longer_knows_alarms() {
-        let mut watch = Watch::default();
+        let mut watch = ForecastWatch::default();
         live(&mut watch, 0..600, true);
         assert_eq!(
             (watch.stands, watch.beliefs.read),
@@ -315,7 +315,7 @@ mod tests {
         assert_eq!((beliefs.read, beliefs.total, beliefs.most), (3, 0.0, 0.0));
     }
 
-    fn see(watch: &mut Watch, seen: &[(Tick, f64, f64)]) {
+    fn see(watch: &mut ForecastWatch, seen: &[(Tick, f64, f64)]) {
         for (tick, dollars, vitality) in seen {
             watch.take(*tick, &[], Usdc::from_dollars(*dollars), *vitality);
         }
@@ -325,7 +325,7 @@ mod tests {
     /// comes after ruin is not watched.
     #[test]
     fn leads_count_from_the_first_warning_of_the_fall() {
-        let mut watch = Watch::default();
+        let mut watch = ForecastWatch::default();
         see(&mut watch, &[(10, 100.0, 0.9), (20, 120.0, 0.4), (30, 90.0, 0.6)]);
         watch.judge(OVERFIT_ALARM, true, 40);
         see(&mut watch, &[(40, 80.0, 0.6), (70, 59.0, 0.3), (80, 1_000.0, 0.9), (90, 1.0, 0.2)]);
@@ -333,7 +333,7 @@ mod tests {
         assert_eq!(watch.alarms, [vec![], vec![40], vec![20, 70]]);
 
         // A warning before the peak was about something else, and false.
-        let mut recovered = Watch::default();
+        let mut recovered = ForecastWatch::default();
         see(&mut recovered, &[(10, 100.0, 0.4), (20, 130.0, 0.9), (150, 60.0, 0.6)]);
         assert_eq!(recovered.ruin, Some((150, Leads::default())));
 
@@ -349,7 +349,7 @@ mod tests {
 
     #[test]
     fn alarms_are_judged_when_it_is_known_what_followed() {
-        let mut watch = Watch::default();
+        let mut watch = ForecastWatch::default();
         see(&mut watch, &[(50, 100.0, 0.4), (60, 100.0, 0.4)]);
         assert_eq!([149, 150].map(|ended| watch.came_true(50, ended)), [None, Some(false)]);
         let mut unhurt = Information::default();

@@ -18,17 +18,17 @@ mod survival;
 mod tally;
 
 pub use catalogue::{Better, COMPETENCES, MEASURES, Measure, find, label, no_such, with_labels};
-pub use series::{CURVES, CurveKind, Point};
+pub use series::{CURVES, CoursePoint, CurveKind};
 
 use crate::run::run_folder::tables::Cast;
-use information::Watch;
+use information::ForecastWatch;
 use morta_base::{Digest, GolemId};
 use morta_engine::event::{Event, EventKind};
 use morta_engine::world::Scenario;
 use serde::{Deserialize, Serialize};
 use series::Series;
 use std::collections::BTreeMap;
-use tally::Tally;
+use tally::LifeTally;
 
 /// The measure that sweeps are described by when they register none.
 pub const USUAL_MEASURE: &str = "mean_r";
@@ -46,7 +46,7 @@ pub struct CohortMeasures {
     /// Values by the measures' names; those that aren't defined are null.
     pub measures: serde_json::Map<String, serde_json::Value>,
     /// Its learning curves.
-    pub series: Vec<Point>,
+    pub series: Vec<CoursePoint>,
 }
 
 impl CohortMeasures {
@@ -61,17 +61,17 @@ pub struct Meter {
     cast: Cast,
     digest: Digest,
     horizon_ticks: u64,
-    everybody: (Tally, Series),
-    cohorts: Vec<(Tally, Series)>,
+    everybody: (LifeTally, Series),
+    cohorts: Vec<(LifeTally, Series)>,
     /// By golem; estimates are made once and counted for everybody and for the cohort.
-    watches: BTreeMap<GolemId, Watch>,
+    watches: BTreeMap<GolemId, ForecastWatch>,
 }
 
 impl Meter {
     /// For a scenario; restricted means go up to `horizon_ticks`, curves have `bins` stretches.
     pub fn new(scenario: &Scenario, horizon_ticks: u64, bins: u64) -> Self {
         let cast = Cast::of(scenario);
-        let empty = (Tally::new(scenario), Series::new(scenario.ticks, bins));
+        let empty = (LifeTally::new(scenario), Series::new(scenario.ticks, bins));
         let cohorts = vec![empty.clone(); cast.cohorts().len()];
         Self {
             cast,
@@ -131,7 +131,7 @@ impl Meter {
 
     /// The measures: everybody's, then those of each cohort in the scenario's order.
     pub fn measures(&self) -> Vec<CohortMeasures> {
-        let one = |cohort: &str, memory: &str, (tally, series): &(Tally, Series)| CohortMeasures {
+        let one = |cohort: &str, memory: &str, (tally, series): &(LifeTally, Series)| CohortMeasures {
             cohort: cohort.to_owned(),
             memory: memory.to_owned(),
             measures: MEASURES

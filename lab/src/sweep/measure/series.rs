@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// One point of one curve.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Point {
+pub struct CoursePoint {
     /// Which curve; see [`CURVES`].
     pub curve: String,
     /// First tick of the stretch.
@@ -115,7 +115,7 @@ impl Series {
     }
 
     /// The curves, stretch by stretch.
-    pub fn points(&self) -> Vec<Point> {
+    pub fn points(&self) -> Vec<CoursePoint> {
         let mut points = Vec::new();
         let mut alive = 0;
         for (index, bin) in self.bins.iter().enumerate() {
@@ -131,7 +131,7 @@ impl Series {
                 mean(bin.fitness, bin.lived_ticks),
             ];
             for (kind, value) in CURVES.iter().zip(values) {
-                let point = |value| Point { curve: kind.name.to_owned(), from_tick, to_tick, value };
+                let point = |value| CoursePoint { curve: kind.name.to_owned(), from_tick, to_tick, value };
                 points.extend(value.map(point));
             }
         }

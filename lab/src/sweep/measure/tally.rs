@@ -1,7 +1,7 @@
 //! What the measures of one cohort are made from, counted in one pass over the events.
 
 use super::adaptation::{Adaptation, LawAdaptation};
-use super::calibration::Calibration;
+use super::calibration::ForecastCalibration;
 use super::competence::Competence;
 use super::dream_gap::DreamGaps;
 use super::dreaming::{Habituation, Settling, Staleness, Threats};
@@ -12,7 +12,7 @@ use super::late::{LateCondition, Niches};
 use super::law::{self, change_of};
 use super::law_lag::LawLag;
 use super::minds::Minds;
-use super::survival::Observed;
+use super::survival::ObservedLifetime;
 use morta_base::moments::Running;
 use morta_base::{DreamId, GolemId, Tick, Usdc, math};
 use morta_engine::episode::{Episode, Provenance, StagingVerdict};
@@ -28,10 +28,10 @@ use std::collections::BTreeMap;
 
 /// Counts and sums of one cohort, or of everybody.
 #[derive(Clone, Debug, Default)]
-pub struct Tally {
+pub struct LifeTally {
     pub born: u64,
     pub endowments: Usdc,
-    pub lives: Vec<Observed>,
+    pub lives: Vec<ObservedLifetime>,
     pub deaths: BTreeMap<&'static str, u64>,
     pub would_have_died: u64,
     pub liquidations: u64,
@@ -104,7 +104,7 @@ pub struct Tally {
     /// Of the R of trades.
     pub r_spread: Running,
     pub r_fall: Fall,
-    pub calibration: Calibration,
+    pub calibration: ForecastCalibration,
     pub competence: Competence,
     pub threats: Threats,
     pub habituation: Habituation,
@@ -157,7 +157,7 @@ fn log_growth(put_in: Usdc, taken_out: Usdc) -> f64 {
     if put_in.is_positive() { math::ln(taken_out.max(Usdc(1)).dollars() / put_in.dollars()) } else { 0.0 }
 }
 
-impl Tally {
+impl LifeTally {
     /// Of a run of this scenario.
     pub fn new(scenario: &Scenario) -> Self {
         Self {
@@ -297,7 +297,7 @@ impl Tally {
     }
 
     fn take_life(&mut self, life: &LifeRecord) {
-        self.lives.push(Observed { age_ticks: life.lifespan(), died: life.cause.is_some() });
+        self.lives.push(ObservedLifetime { age_ticks: life.lifespan(), died: life.cause.is_some() });
         match life.cause {
             Some(cause) => {
                 *self.deaths.entry(cause.name()).or_default() += 1;
@@ -378,7 +378,7 @@ mod tests {
         GolemId { lineage: 0, generation }
     }
 
-    fn take(tally: &mut Tally, generation: u32, kind: EventKind) {
+    fn take(tally: &mut LifeTally, generation: u32, kind: EventKind) {
         tally.take(&Event { tick: 7, golem: Some(golem(generation)), kind });
     }
 
@@ -388,7 +388,7 @@ mod tests {
         EventKind::InheritanceSettled(Inheritance { uses, wins, total_r, ..came })
     }
 
-    fn value(tally: &Tally, name: &str) -> Option<f64> {
+    fn value(tally: &LifeTally, name: &str) -> Option<f64> {
         crate::sweep::measure::find(name).unwrap().of(tally, 10)
     }
 
@@ -396,7 +396,7 @@ mod tests {
     /// where the means of both lives' skills would say .125.
     #[test]
     fn deaths_of_knowledge_and_skill_over_all_lives() {
-        let mut tally = Tally::default();
+        let mut tally = LifeTally::default();
         assert_eq!((value(&tally, "epistemic_death_share"), value(&tally, "epistemic_skill")), (None, None));
         let causes = [Cause::EpistemicSenescence, Cause::ModelStaleness, Cause::Economic, Cause::Stochastic];
         for (generation, cause) in (0..).zip(causes) {
@@ -417,7 +417,7 @@ mod tests {
     /// What a bloodstain, a predecessor and a sibling gave is counted apart.
     #[test]
     fn inheritances_are_told_apart_by_their_sources() {
-        let mut tally = Tally::default();
+        let mut tally = LifeTally::default();
         let bloodstain = Provenance::Bloodstain(BloodstainId { golem: golem(0), number: 9 });
         take(&mut tally, 1, settled(bloodstain, 4, 1, -2.0));
         take(&mut tally, 1, settled(bloodstain, 0, 0, 0.0));
@@ -440,7 +440,7 @@ mod tests {
     /// Two lives of 300 and 200 ticks. The first one's ratchet is .5 · 2 / 4 + .3 · 2 / 4 − .2 · 1 / 4 = .35.
     #[test]
     fn lives_tell_of_testaments_growth_and_the_time_there_was_to_learn() {
-        let mut tally = Tally::default();
+        let mut tally = LifeTally::default();
         for (name, undefined) in
             [("rules_per_1000_golem_ticks", true), ("ratchet_mean", true), ("shared", false)]
         {
@@ -479,7 +479,7 @@ mod tests {
     /// 10 dollars become 20 in 300 ticks, 10 become 5 in 200, which is as much down as up: no growth; 3 R and then −1 R in 500 ticks.
     #[test]
     fn growth_and_gains_count_by_the_tick() {
-        let mut tally = Tally::default();
+        let mut tally = LifeTally::default();
         for name in ["r_per_golem_tick", "equity_growth_per_tick", "decision_ticks_mean", "first_r_per_tick"]
         {
             assert_eq!(value(&tally, name), None, "{name}");

@@ -3,7 +3,7 @@
 use crate::io::error::{Context as _, Error, Result};
 use crate::io::text::nearest;
 use crate::run::laboratory::Laboratory;
-use crate::sweep::sweep_folder::{CellId, CellRecord, CellStore, Outcome, read_manifest, restore};
+use crate::sweep::sweep_folder::{CellId, CellOutcome, CellRecord, CellStore, read_manifest, restore};
 use crate::sweep::sweep_run::Answers;
 use crate::sweep::sweep_run::cell::{RUN, WORKER, outcome_of, quiet_workers};
 use serde::Serialize;
@@ -70,8 +70,8 @@ pub fn cell_run(
     let hash = sweep.cell_hash(id, &manifest.build);
     let then = CellStore::open(dir)?.place(&hash)?.and_then(|place| CellRecord::read_changed(&place));
     let digest_then = then.and_then(|record| match record.outcome {
-        Outcome::Done(done) => Some(done.digest),
-        Outcome::Failed(_) => None,
+        CellOutcome::Done(done) => Some(done.digest),
+        CellOutcome::Failed(_) => None,
     });
     sweep.file.record.runs = true;
     let answers = Answers::recorded(&sweep, dir)?;
@@ -92,8 +92,8 @@ pub fn cell_run(
         None => {
             return Err(Error::stopped(format!("stopped before its end: {} is not written", out.display())));
         }
-        Some(Outcome::Failed(why)) => return Err(Error::failed(format!("cell {cell} fails: {why}"))),
-        Some(Outcome::Done(done)) => done,
+        Some(CellOutcome::Failed(why)) => return Err(Error::failed(format!("cell {cell} fails: {why}"))),
+        Some(CellOutcome::Done(done)) => done,
     };
     std::fs::rename(room.path().join(RUN), out)
         .with_context(|| format!("{} can't be written", out.display()))?;

@@ -4,7 +4,7 @@ use crate::io::error::{Context as _, Error, Result};
 use crate::io::in_order::in_order;
 use crate::run::run_folder::{FinishedRun, RunFolder};
 use crate::sweep::sweep_file::Sweep;
-use crate::sweep::sweep_folder::{CellId, CellRecord, CellStore, Outcome, tables};
+use crate::sweep::sweep_folder::{CellId, CellOutcome, CellRecord, CellStore, tables};
 use crate::sweep::sweep_run::cell::{RUN, WORKER, outcome_of, quiet_workers};
 use crate::sweep::sweep_run::{Answers, CellWatch};
 use serde::Serialize;
@@ -79,7 +79,7 @@ fn check(
     }
     let again = CellRecord::new(sweep, *id, record.hash.clone(), 0.0, outcome);
     differences.extend(written.differences(sweep, &again, tables::result_rows(sweep, *id, &again)));
-    if kept.join(RUN).exists() && matches!(again.outcome, Outcome::Done(_)) {
+    if kept.join(RUN).exists() && matches!(again.outcome, CellOutcome::Done(_)) {
         let (then, now) = (RunFolder::open(&kept.join(RUN))?, RunFolder::open(&room.path().join(RUN))?);
         differences.extend(of_runs(&then, &now));
     }
@@ -88,15 +88,17 @@ fn check(
 }
 
 /// In what two outcomes differ.
-fn of_outcome(then: &Outcome, now: &Outcome) -> Vec<String> {
+fn of_outcome(then: &CellOutcome, now: &CellOutcome) -> Vec<String> {
     let (then, now) = match (then, now) {
-        (Outcome::Done(then), Outcome::Done(now)) => (then, now),
-        (Outcome::Failed(then), Outcome::Failed(now)) if then == now => return Vec::new(),
-        (Outcome::Failed(then), Outcome::Failed(now)) => {
+        (CellOutcome::Done(then), CellOutcome::Done(now)) => (then, now),
+        (CellOutcome::Failed(then), CellOutcome::Failed(now)) if then == now => return Vec::new(),
+        (CellOutcome::Failed(then), CellOutcome::Failed(now)) => {
             return vec![format!("it failed with \"{then}\" and fails with \"{now}\"")];
         }
-        (Outcome::Done(_), Outcome::Failed(now)) => return vec![format!("it was done and fails now: {now}")],
-        (Outcome::Failed(then), Outcome::Done(_)) => {
+        (CellOutcome::Done(_), CellOutcome::Failed(now)) => {
+            return vec![format!("it was done and fails now: {now}")];
+        }
+        (CellOutcome::Failed(then), CellOutcome::Done(_)) => {
             return vec![format!("it failed and is done now: {then}")];
         }
     };

@@ -5,12 +5,12 @@ use crate::run::drive::{Driver, DriverChoice, RunControl, go_on_by};
 use crate::run::foreign_memory::Guarded;
 use crate::run::history::History;
 use crate::run::laboratory::Laboratory;
-use crate::run::run_folder::{FinishedRun, RunFolder, Tables, Verdict, compare};
+use crate::run::run_folder::{FinishedRun, RepetitionVerdict, RunFolder, Tables, compare};
 
 /// What a repetition has shown.
 pub struct Repetition {
     /// File by file.
-    pub verdict: Verdict,
+    pub verdict: RepetitionVerdict,
     /// Data files, and a copy of a Lethe, that aren't what they were.
     pub other_data: Vec<String>,
     /// What of the run's own Lethe has come to harm, in words.

@@ -4,9 +4,9 @@ use super::range::Range;
 use super::{Moved, Narrowed, Skipped};
 use crate::io::error::Result;
 use crate::run::scenario_file::tree::{Node, Origin, of_json};
-use crate::run::scenario_file::{Library, Scenario, Setting, load_with};
+use crate::run::scenario_file::{KeySetting, Library, Scenario, load_with};
 use crate::sweep::sweep_file::SweepFile;
-use crate::sweep::sweep_file::sensitivity::{Choice, SensitivityDesign};
+use crate::sweep::sweep_file::sensitivity::{AxisChoice, SensitivityDesign};
 use serde_json::Value;
 use std::path::Path;
 
@@ -20,7 +20,7 @@ pub struct Trial<'a> {
     library: Library,
     written: &'a Node,
     path: &'a Path,
-    common: Vec<Setting>,
+    common: Vec<KeySetting>,
 }
 
 /// What came of it.
@@ -36,7 +36,7 @@ pub struct Fitted {
 
 impl<'a> Trial<'a> {
     /// Of a scenario file under what all points share.
-    pub fn new(library: Library, written: &'a Node, path: &'a Path, common: Vec<Setting>) -> Self {
+    pub fn new(library: Library, written: &'a Node, path: &'a Path, common: Vec<KeySetting>) -> Self {
         Self { library, written, path, common }
     }
 
@@ -49,13 +49,13 @@ impl<'a> Trial<'a> {
         Ok(serde_json::to_value(&found.scenario)?)
     }
 
-    fn load(&mut self, settings: &[Setting]) -> Result<Scenario> {
-        let all: Vec<Setting> = self.common.iter().chain(settings).cloned().collect();
+    fn load(&mut self, settings: &[KeySetting]) -> Result<Scenario> {
+        let all: Vec<KeySetting> = self.common.iter().chain(settings).cloned().collect();
         load_with(self.written, self.path, &all, &mut self.library)
     }
 
     /// What is wrong with it under some settings; `None` when nothing is.
-    fn wrong(&mut self, settings: &[Setting]) -> Result<Option<String>> {
+    fn wrong(&mut self, settings: &[KeySetting]) -> Result<Option<String>> {
         match self.load(settings) {
             Ok(_) => Ok(None),
             Err(crate::io::error::Error::Invalid(lines)) => {
@@ -163,7 +163,7 @@ impl<'a> Trial<'a> {
     }
 
     /// Which axis makes a point impossible: with all before it the scenario is still valid. `None` when nothing is wrong.
-    fn blame(&mut self, settings: &[Setting]) -> Result<Option<(usize, String)>> {
+    fn blame(&mut self, settings: &[KeySetting]) -> Result<Option<(usize, String)>> {
         let Some(mut reason) = self.wrong(settings)? else { return Ok(None) };
         let (mut valid, mut wrong) = (0, settings.len());
         while wrong - valid > 1 {
@@ -178,20 +178,20 @@ impl<'a> Trial<'a> {
 }
 
 /// What a point sets, axis by axis.
-fn settings(moved: &[Moved], shares: &[f64]) -> Vec<Setting> {
+fn settings(moved: &[Moved], shares: &[f64]) -> Vec<KeySetting> {
     let one = |(moved, share): (&Moved, &f64)| {
         let value = match (moved.axis().choice(*share), &moved.range) {
-            (Choice::Place(place), Range::Values(values)) => values[place].clone(),
-            (Choice::Place(place), Range::Numbers { .. }) => place.into(),
-            (Choice::Whole(value), _) => value.into(),
-            (Choice::Real(value), _) => value.into(),
+            (AxisChoice::Place(place), Range::Values(values)) => values[place].clone(),
+            (AxisChoice::Place(place), Range::Numbers { .. }) => place.into(),
+            (AxisChoice::Whole(value), _) => value.into(),
+            (AxisChoice::Real(value), _) => value.into(),
         };
         setting(&moved.key, &value)
     };
     moved.iter().zip(shares).map(one).collect()
 }
 
-fn setting(key: &str, value: &Value) -> Setting {
+fn setting(key: &str, value: &Value) -> KeySetting {
     let node = of_json(value, &Origin::Unknown).expect("values of ranges are none of them null");
-    Setting { key: key.to_owned(), node }
+    KeySetting { key: key.to_owned(), node }
 }

@@ -1,6 +1,6 @@
 //! The keys of a scenario that a screening may move: those that hold a value and whose declaration says what they may be.
 
-use super::range::Bounds;
+use super::range::RangeBounds;
 use crate::run::scenario_file::spelling::snake_case;
 use crate::run::scenario_schema::{Shape, resolve, shape};
 use serde_json::Value;
@@ -13,14 +13,14 @@ pub struct ScenarioKey {
     /// What it is in the scenario.
     pub value: Value,
     /// What it may be.
-    pub kind: Kind,
+    pub kind: KeyKind,
 }
 
 /// What a key may be.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Kind {
+pub enum KeyKind {
     /// A number with a declared range.
-    Number(Bounds),
+    Number(RangeBounds),
     /// True or false.
     Flag,
     /// One of these words.
@@ -35,12 +35,12 @@ pub fn all(scenario: &Value) -> Vec<ScenarioKey> {
 }
 
 /// What a key may be that the scenario has or could have; `None` for a key that there isn't, or that is neither number, flag nor word.
-pub fn kind_of(key: &str) -> Option<Kind> {
+pub fn kind_of(key: &str) -> Option<KeyKind> {
     let segments: Vec<String> = key.split('.').map(|segment| snake_case(segment).into_owned()).collect();
     kind_at(crate::run::scenario_schema::root(), &segments)
 }
 
-fn kind_at(schema: &'static Value, path: &[String]) -> Option<Kind> {
+fn kind_at(schema: &'static Value, path: &[String]) -> Option<KeyKind> {
     let Some((first, rest)) = path.split_first() else { return kind(schema) };
     let within = |keys: &[(&'static str, &'static Value)]| {
         let schema = keys.iter().find(|(key, _)| key == first)?.1;
@@ -54,12 +54,12 @@ fn kind_at(schema: &'static Value, path: &[String]) -> Option<Kind> {
     }
 }
 
-fn kind(schema: &'static Value) -> Option<Kind> {
+fn kind(schema: &'static Value) -> Option<KeyKind> {
     match shape(schema) {
-        Shape::Bool => Some(Kind::Flag),
-        Shape::OneOf(words) => Some(Kind::Word(words.into_iter().map(|(word, _)| word).collect())),
-        Shape::Integer(..) => Bounds::declared(resolve(schema), true).map(Kind::Number),
-        Shape::Number(_) => Bounds::declared(resolve(schema), false).map(Kind::Number),
+        Shape::Bool => Some(KeyKind::Flag),
+        Shape::OneOf(words) => Some(KeyKind::Word(words.into_iter().map(|(word, _)| word).collect())),
+        Shape::Integer(..) => RangeBounds::declared(resolve(schema), true).map(KeyKind::Number),
+        Shape::Number(_) => RangeBounds::declared(resolve(schema), false).map(KeyKind::Number),
         _ => None,
     }
 }
@@ -124,11 +124,11 @@ mod tests {
         assert_eq!(names, expected);
         assert_eq!(
             found[1].kind,
-            Kind::Number(Bounds { low: Some(1.0), high: Some(1e7), above: false, integer: true })
+            KeyKind::Number(RangeBounds { low: Some(1.0), high: Some(1e7), above: false, integer: true })
         );
-        assert_eq!(found[2].kind, Kind::Word(vec!["endogenous", "price_taker"]));
-        assert_eq!(kind_of("cohorts.a.dreams"), Some(Kind::Flag));
-        assert!(matches!(kind_of("market.assets.X.source.volatility"), Some(Kind::Number(_))));
+        assert_eq!(found[2].kind, KeyKind::Word(vec!["endogenous", "price_taker"]));
+        assert_eq!(kind_of("cohorts.a.dreams"), Some(KeyKind::Flag));
+        assert!(matches!(kind_of("market.assets.X.source.volatility"), Some(KeyKind::Number(_))));
         assert_eq!((kind_of("dream.enabld"), kind_of("name")), (None, None));
     }
 }

@@ -9,7 +9,7 @@ use crate::io::text::nearest;
 use crate::run::laboratory::Laboratory;
 use crate::run::scenario_file::spelling::{same_key, same_path};
 use crate::run::scenario_file::tree::{Origin, of_json};
-use crate::run::scenario_file::{self, Library, Setting};
+use crate::run::scenario_file::{self, KeySetting, Library};
 use crate::sweep::measure::EVERYBODY;
 use crate::sweep::sweep_file::config::{RecordCells, Seeds, SeriesConfig};
 use crate::sweep::sweep_file::sensitivity::SensitivityConfig;
@@ -17,7 +17,7 @@ use crate::sweep::sweep_file::value::Settings;
 use crate::sweep::sweep_file::{AnyValue, Sweep, SweepFile, of_file};
 use crate::sweep::sweep_file::{Axis, Design};
 use fit::{Fitted, Trial};
-use keys::{Kind, ScenarioKey};
+use keys::{KeyKind, ScenarioKey};
 use morta_base::keys::Keys as _;
 use range::Range;
 use serde::Serialize;
@@ -132,7 +132,7 @@ impl SensitivityRequest {
     }
 
     /// What all points share.
-    fn common(&self) -> Result<Vec<Setting>> {
+    fn common(&self) -> Result<Vec<KeySetting>> {
         let mut found = Vec::new();
         let mut wrong = Vec::new();
         for text in &self.set {
@@ -143,14 +143,14 @@ impl SensitivityRequest {
         }
         if let Some(ticks) = self.ticks {
             let node = of_json(&ticks.into(), &Origin::Unknown).expect("a number is a value");
-            found.push(Setting { key: "ticks".to_owned(), node });
+            found.push(KeySetting { key: "ticks".to_owned(), node });
         }
         if wrong.is_empty() { Ok(found) } else { Err(Error::all(wrong)) }
     }
 
     /// The keys that were asked for with their ranges, and those that have none.
     fn chosen(&self, base: &Value) -> Result<(Vec<Moved>, Vec<Skipped>)> {
-        let whole = |key: &str| matches!(keys::kind_of(key), Some(Kind::Number(bounds)) if bounds.integer);
+        let whole = |key: &str| matches!(keys::kind_of(key), Some(KeyKind::Number(bounds)) if bounds.integer);
         let given = self.ranges.iter().map(|text| range::read(text, whole)).collect::<Result<Vec<_>>>()?;
         let all = keys::all(base);
         self.check_names(&all)?;
@@ -239,12 +239,12 @@ fn is_within(key: &str, name: &str) -> bool {
     name.split('.').all(|word| segments.next().is_some_and(|segment| same_key(segment, word)))
 }
 
-fn usual_range(kind: &Kind, value: &Value, factor: f64) -> Result<Range, &'static str> {
+fn usual_range(kind: &KeyKind, value: &Value, factor: f64) -> Result<Range, &'static str> {
     match kind {
-        Kind::Flag => Ok(Range::Values(vec![false.into(), true.into()])),
-        Kind::Word(words) if words.len() < 2 => Err("there is one word only"),
-        Kind::Word(words) => Ok(Range::Values(words.iter().map(|word| (*word).into()).collect())),
-        Kind::Number(bounds) => bounds.around(value.as_f64().unwrap_or(0.0), factor),
+        KeyKind::Flag => Ok(Range::Values(vec![false.into(), true.into()])),
+        KeyKind::Word(words) if words.len() < 2 => Err("there is one word only"),
+        KeyKind::Word(words) => Ok(Range::Values(words.iter().map(|word| (*word).into()).collect())),
+        KeyKind::Number(bounds) => bounds.around(value.as_f64().unwrap_or(0.0), factor),
     }
 }
 

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 /// What a number may be, as its key declares it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bounds {
+pub struct RangeBounds {
     /// The least value.
     pub low: Option<f64>,
     /// The largest.
@@ -43,7 +43,7 @@ const LOG_FROM: f64 = 3.0;
 /// So few whole numbers are gone through evenly.
 const FEW: f64 = 8.0;
 
-impl Bounds {
+impl RangeBounds {
     /// Those of a key's schema; `None` where nothing is declared.
     pub fn declared(schema: &Value, integer: bool) -> Option<Self> {
         let end = |name: &str| schema[name].as_f64();
@@ -160,18 +160,18 @@ mod tests {
 
     #[test]
     fn a_number_is_moved_by_a_factor_within_what_is_declared() {
-        let share = Bounds { low: Some(0.0), high: Some(1.0), above: false, integer: false };
+        let share = RangeBounds { low: Some(0.0), high: Some(1.0), above: false, integer: false };
         assert_eq!(share.around(0.02, 2.0), Ok(numbers(0.01, 0.04, true, false)));
         assert_eq!(share.around(0.8, 2.0), Ok(numbers(0.4, 1.0, false, false)));
         assert_eq!(share.around(0.0, 2.0), Err("it is 0, which no factor moves"));
-        let count = Bounds { low: Some(1.0), high: Some(1e9), above: false, integer: true };
+        let count = RangeBounds { low: Some(1.0), high: Some(1e9), above: false, integer: true };
         assert_eq!(count.around(1.0, 2.0), Ok(numbers(1.0, 2.0, false, true)));
         assert_eq!(count.around(300.0, 2.0), Ok(numbers(150.0, 600.0, true, true)));
-        let positive = Bounds { low: Some(1.0), high: None, above: true, integer: false };
+        let positive = RangeBounds { low: Some(1.0), high: None, above: true, integer: false };
         assert_eq!(positive.around(1.5, 3.0), Ok(numbers(1.25, 4.5, true, false)));
-        let full = Bounds { low: Some(1.0), high: Some(1.0), above: false, integer: true };
+        let full = RangeBounds { low: Some(1.0), high: Some(1.0), above: false, integer: true };
         assert_eq!(full.around(1.0, 2.0), Err("its range leaves it no room"));
-        let below = Bounds { low: Some(-5.0), high: Some(5.0), above: false, integer: false };
+        let below = RangeBounds { low: Some(-5.0), high: Some(5.0), above: false, integer: false };
         assert_eq!(below.around(-1.0, 2.0), Ok(numbers(-2.0, -0.5, false, false)));
     }
 

@@ -3,7 +3,7 @@
 use crate::io::error::{Error, Result};
 use crate::io::text::{Align, View, between, or_dash, p_value, signed, table_of};
 use crate::sweep::analysis::report::Analysis;
-use crate::sweep::analysis::verdict::Verdict;
+use crate::sweep::analysis::verdict::ContrastVerdict;
 use crate::sweep::sweep_folder::{ANALYSIS, MANIFEST};
 use morta_stats::Interval;
 use morta_stats::multiple::benjamini_hochberg;
@@ -39,7 +39,7 @@ pub struct RegisteredComparison {
     /// Its interval, at the level that the sweep's own correction leaves.
     pub interval: Option<Interval>,
     /// What the sweep says.
-    pub verdict: Option<Verdict>,
+    pub verdict: Option<ContrastVerdict>,
     /// p of the registered test.
     pub p: f64,
     /// p after the sweep's own correction.
@@ -131,7 +131,7 @@ fn read(sweep: &Path) -> Result<Analysis> {
 impl View for Across {
     fn lines(&self) -> Vec<String> {
         use Align::{Left, Right};
-        let verdict = |verdict: Verdict| verdict.in_brief(true).to_owned();
+        let verdict = |verdict: ContrastVerdict| verdict.in_brief(true).to_owned();
         let mut lines = vec![format!(
             "{}: {} registered comparisons; the last column corrects p for all of them (Benjamini and Hochberg)",
             self.folder.display(),

@@ -31,7 +31,7 @@ const LEVEL: f64 = 0.95;
 
 /// How often tests say that arms differ from the baseline.
 #[derive(Debug, Serialize)]
-pub struct Calibration {
+pub struct CalibrationReport {
     /// The table.
     pub file: String,
     /// Its column of scores.
@@ -68,7 +68,7 @@ pub struct TestCalibration {
 /// The p of the comparison with a number, from its differences.
 type PValue<'a> = dyn Fn(usize, &[f64]) -> Option<f64> + 'a;
 
-impl Calibration {
+impl CalibrationReport {
     /// Reads a table and tries the tests on it.
     ///
     /// # Errors
@@ -132,7 +132,7 @@ impl TestCalibration {
     }
 }
 
-impl View for Calibration {
+impl View for CalibrationReport {
     fn lines(&self) -> Vec<String> {
         use Align::{Left, Right};
         let heading = format!(

@@ -10,8 +10,8 @@ mod paired;
 mod survival;
 
 pub use across::{Across, RegisteredComparison};
-pub use calibration::{Calibration, CalibrationOptions, TestCalibration};
-pub use compare::{ArmSummary, ArmsCompared, ArmsOptions, Comparison};
+pub use calibration::{CalibrationOptions, CalibrationReport, TestCalibration};
+pub use compare::{ArmSummary, ArmsCompared, ArmsComparison, ArmsOptions};
 pub use cox::{CoxReport, ReferenceLevel};
 pub use paired::PairedColumns;
-pub use survival::{AtRisk, Difference, GroupSurvival, Survival, SurvivalOptions};
+pub use survival::{AtRisk, GroupSurvival, SurvivalAnalysis, SurvivalDifference, SurvivalOptions};

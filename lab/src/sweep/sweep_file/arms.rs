@@ -11,7 +11,7 @@ use crate::run::lethe_start::content_of;
 use crate::run::notes::Notes;
 use crate::run::provenance::canonical_json;
 use crate::run::scenario_file::spelling::snake_case;
-use crate::run::scenario_file::{self, DataFile, Library, Scenario, Setting};
+use crate::run::scenario_file::{self, DataFile, KeySetting, Library, Scenario};
 use morta_actors::LetheContent;
 use morta_base::Problem;
 use morta_base::digest::hex_of;
@@ -60,7 +60,7 @@ pub struct SharedSource {
 }
 
 /// What the arms of a sweep come to.
-pub struct Resolved {
+pub struct ResolvedArm {
     pub base: world::Scenario,
     pub data: Vec<DataFile>,
     pub arms: Vec<Arm>,
@@ -92,7 +92,7 @@ pub fn resolve(
     shown: &str,
     base_path: &Path,
     laboratory: &Laboratory,
-) -> Result<Resolved> {
+) -> Result<ResolvedArm> {
     let written = scenario_file::parse(base_path, "scenario")?;
     let common = tree.child("set").map(|set| design::settings(set, shown)).unwrap_or_default();
     let mut loader = ScenarioLoader::new(Library::new(laboratory));
@@ -112,7 +112,7 @@ pub fn resolve(
     let mut left_out = Vec::new();
     let mut whole = 0;
     for plan in plans {
-        let settings: Vec<Setting> = common.iter().chain(&plan.settings).cloned().collect();
+        let settings: Vec<KeySetting> = common.iter().chain(&plan.settings).cloned().collect();
         let found = match loader.load(&written, base_path, &settings) {
             Ok(found) => found,
             Err(error) => {
@@ -149,7 +149,7 @@ pub fn resolve(
         let Found { loaded, lethe, cassette, .. } = base;
         let mut base = portable(&loaded.scenario, &loaded.data, &lethe, cassette.as_deref());
         base.seed = file.seeds.first;
-        return Ok(Resolved { base, data: loaded.data, arms, keys, left_out, notes: notes.lines() });
+        return Ok(ResolvedArm { base, data: loaded.data, arms, keys, left_out, notes: notes.lines() });
     }
     let left = wrong.len().saturating_sub(LINES_MAX);
     wrong.truncate(LINES_MAX);
@@ -195,7 +195,7 @@ impl ScenarioLoader {
         &mut self,
         base: &scenario_file::tree::Node,
         path: &Path,
-        settings: &[Setting],
+        settings: &[KeySetting],
     ) -> Result<Found> {
         let mut loaded = scenario_file::load_with(base, path, settings, &mut self.library)?;
         if loaded.scenario.lethe.persist.is_some() {
@@ -279,7 +279,7 @@ fn lines_of(error: Error, shown: &str, arm: &str) -> Result<Vec<String>> {
 }
 
 /// Keys that are given two values at once: in one spelling by a nested table, or in two by name and number.
-fn set_twice(settings: &[Setting], tree: &scenario_file::tree::Node, place: &str) -> Vec<String> {
+fn set_twice(settings: &[KeySetting], tree: &scenario_file::tree::Node, place: &str) -> Vec<String> {
     let paths: Vec<String> =
         settings.iter().map(|setting| scenario_file::resolved_key(tree, &setting.key)).collect();
     let is_within = |inner: &str, outer: &str| {

@@ -2,9 +2,9 @@
 
 use super::axis::Axis;
 use super::config::SweepFile;
-use super::sensitivity::{Choice, SensitivityDesign};
+use super::sensitivity::{AxisChoice, SensitivityDesign};
 use super::value::Design;
-use crate::run::scenario_file::Setting;
+use crate::run::scenario_file::KeySetting;
 use crate::run::scenario_file::mistake::written;
 use crate::run::scenario_file::tree::{Node, Origin, Value};
 use morta_base::{Purpose, WorldSeed};
@@ -21,7 +21,7 @@ pub struct ArmPlan {
     /// What it stands for.
     pub description: String,
     /// What it changes in the scenario.
-    pub settings: Vec<Setting>,
+    pub settings: Vec<KeySetting>,
     /// Whether it changes nothing but one value of the arm before; see [`Design::OneAtATime`].
     pub single: bool,
 }
@@ -74,17 +74,17 @@ pub fn arms(file: &SweepFile, tree: &Node, shown: &str) -> Vec<ArmPlan> {
 }
 
 /// The settings of a table, whose mistakes name the place and the arm.
-pub fn settings(table: &Node, shown: &str) -> Vec<Setting> {
+pub fn settings(table: &Node, shown: &str) -> Vec<KeySetting> {
     flatten(table).into_iter().map(|(key, node)| setting(key, node, shown, "")).collect()
 }
 
-fn setting(key: String, node: Node, shown: &str, arm: &str) -> Setting {
+fn setting(key: String, node: Node, shown: &str, arm: &str) -> KeySetting {
     let line = match &node.origin {
         Origin::Line(line) => format!("{shown}:{line}"),
         _ => shown.to_owned(),
     };
     let place = if arm.is_empty() { line } else { format!("{line}: arm {arm}") };
-    Setting { key, node: node.moved_to(&Origin::Sweep(Arc::from(place))) }
+    KeySetting { key, node: node.moved_to(&Origin::Sweep(Arc::from(place))) }
 }
 
 /// The values of nested tables under their dotted keys.
@@ -233,14 +233,14 @@ fn sensitivity(file: &SweepFile, tree: &Node, design: &SensitivityDesign) -> Vec
     let listed: Vec<Vec<Level>> = (0..file.axes.len())
         .map(|index| if file.axes[index].low.is_some() { Vec::new() } else { levels(file, tree, index) })
         .collect();
-    let level = |(index, choice): (usize, &Choice)| {
+    let level = |(index, choice): (usize, &AxisChoice)| {
         let axis = &file.axes[index];
         let sets = match *choice {
-            Choice::Place(place) => listed[index][place].sets.clone(),
-            Choice::Whole(value) => {
+            AxisChoice::Place(place) => listed[index][place].sets.clone(),
+            AxisChoice::Whole(value) => {
                 vec![(axis.key.clone(), number(axis, value as f64, axis_node(tree, index)))]
             }
-            Choice::Real(value) => vec![(axis.key.clone(), number(axis, value, axis_node(tree, index)))],
+            AxisChoice::Real(value) => vec![(axis.key.clone(), number(axis, value, axis_node(tree, index)))],
         };
         Level { label: String::new(), sets }
     };

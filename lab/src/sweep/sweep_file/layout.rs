@@ -17,7 +17,7 @@ pub struct Layout {
 
 /// Where one arm stands, all by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct GridPlace {
     /// Which entry of `[[arms]]`; 0 without any.
     pub arm: usize,
     /// Which rung of the ladder; 0 without one.
@@ -41,14 +41,14 @@ impl Layout {
     }
 
     /// Number of an arm.
-    pub fn index(&self, place: Place) -> usize {
+    pub fn index(&self, place: GridPlace) -> usize {
         (place.arm * self.rungs + place.rung) * self.points() + place.point
     }
 
     /// Where the arm with a number stands.
-    pub fn place(&self, index: usize) -> Place {
+    pub fn place(&self, index: usize) -> GridPlace {
         let (before, point) = (index / self.points(), index % self.points());
-        Place { arm: before / self.rungs, rung: before % self.rungs, point }
+        GridPlace { arm: before / self.rungs, rung: before % self.rungs, point }
     }
 
     /// The point at which each axis stands so.
@@ -74,7 +74,7 @@ impl Layout {
     /// Numbers of all arms on the same rung and at the same point as one of them.
     pub fn beside(&self, index: usize) -> Vec<usize> {
         let place = self.place(index);
-        (0..self.arms).map(|arm| self.index(Place { arm, ..place })).collect()
+        (0..self.arms).map(|arm| self.index(GridPlace { arm, ..place })).collect()
     }
 }
 
@@ -89,7 +89,7 @@ mod tests {
         let mut seen = vec![false; 48];
         for (arm, rung) in (0..2).flat_map(|arm| (0..3).map(move |rung| (arm, rung))) {
             for point in 0..8 {
-                let place = Place { arm, rung, point };
+                let place = GridPlace { arm, rung, point };
                 let index = layout.index(place);
                 assert_eq!(layout.place(index), place);
                 assert!(!std::mem::replace(&mut seen[index], true));
@@ -106,6 +106,6 @@ mod tests {
         let layout = Layout { arms: 1, rungs: 1, axes: vec![3], is_grid: false };
         assert_eq!((layout.points(), layout.point(&[2, 2])), (3, 2));
         let bare = Layout { arms: 3, rungs: 2, axes: Vec::new(), is_grid: false };
-        assert_eq!((bare.points(), bare.place(5)), (1, Place { arm: 2, rung: 1, point: 0 }));
+        assert_eq!((bare.points(), bare.place(5)), (1, GridPlace { arm: 2, rung: 1, point: 0 }));
     }
 }

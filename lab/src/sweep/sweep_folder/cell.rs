@@ -1,6 +1,6 @@
 //! One cell: an arm in a world. Its folder is written under a temporary name and renamed when it is complete.
 
-use crate::run::run_folder::TableFile;
+use crate::run::run_folder::WrittenTable;
 use crate::sweep::measure::{CohortMeasures, Meter};
 use crate::sweep::sweep_file::Sweep;
 use morta_base::digest::hex_of;
@@ -47,7 +47,7 @@ pub struct CellRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<LivedBy>,
     /// How it ended.
-    pub outcome: Outcome,
+    pub outcome: CellOutcome,
 }
 
 /// Where a cell was lived. Like the time it took, no part of what it came to.
@@ -78,7 +78,7 @@ impl LivedBy {
 /// How a cell ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Outcome {
+pub enum CellOutcome {
     /// It was lived to its end.
     Done(Box<Done>),
     /// It failed, and this is why.
@@ -95,21 +95,21 @@ pub struct Done {
     /// Hash of all events.
     pub digest: String,
     /// Its table of lives.
-    pub lives: TableFile,
+    pub lives: WrittenTable,
     /// Everybody, then each cohort.
     pub cohorts: Vec<CohortMeasures>,
 }
 
 impl Done {
     /// What a meter has measured.
-    pub fn of(meter: &Meter, ticks: u64, golem_ticks: u64, lives: TableFile) -> Self {
+    pub fn of(meter: &Meter, ticks: u64, golem_ticks: u64, lives: WrittenTable) -> Self {
         Self { ticks, golem_ticks, digest: meter.digest(), lives, cohorts: meter.measures() }
     }
 }
 
 impl CellRecord {
     /// How a cell of a sweep ended.
-    pub fn new(sweep: &Sweep, id: CellId, hash: String, wall_s: f64, outcome: Outcome) -> Self {
+    pub fn new(sweep: &Sweep, id: CellId, hash: String, wall_s: f64, outcome: CellOutcome) -> Self {
         let arm = &sweep.arms[id.arm];
         let parameters = sweep.keys.iter().cloned().zip(arm.parameters.iter().cloned()).collect();
         let (arm, seed) = (arm.name.clone(), sweep.seed(id));
@@ -119,8 +119,8 @@ impl CellRecord {
     /// One measure of a cohort, if the cell was done and the measure is defined.
     pub fn measure(&self, cohort: &str, name: &str) -> Option<f64> {
         match &self.outcome {
-            Outcome::Done(done) => done.cohorts.iter().find(|own| own.cohort == cohort)?.get(name),
-            Outcome::Failed(_) => None,
+            CellOutcome::Done(done) => done.cohorts.iter().find(|own| own.cohort == cohort)?.get(name),
+            CellOutcome::Failed(_) => None,
         }
     }
 
@@ -154,8 +154,8 @@ impl CellRecord {
     /// taken a part of one.
     pub fn is_intact(&self, folder: &Path) -> bool {
         match &self.outcome {
-            Outcome::Failed(_) => true,
-            Outcome::Done(done) => {
+            CellOutcome::Failed(_) => true,
+            CellOutcome::Done(done) => {
                 fs::read(folder.join(&done.lives.name)).is_ok_and(|bytes| hex_of(&bytes) == done.lives.blake3)
             }
         }

@@ -1,7 +1,7 @@
 //! What a sweep's folder says of itself, and in what two sweeps differ.
 
 use crate::run::provenance::canonical_json;
-use crate::run::run_folder::TableFile;
+use crate::run::run_folder::WrittenTable;
 use crate::run::scenario_file::DataFile;
 use crate::run::scenario_file::differences::differ;
 use crate::sweep::sweep_file::{Arm, LeftOut, SharedSource, Sweep};
@@ -50,12 +50,12 @@ pub struct SweepManifest {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cassettes: Vec<SharedSource>,
     /// The arms.
-    pub arms: Vec<ArmEntry>,
+    pub arms: Vec<ManifestArm>,
     /// Points of a sensitivity analysis whose scenarios can't be.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOut>,
     /// The tables; empty until they are complete.
-    pub files: Vec<TableFile>,
+    pub files: Vec<WrittenTable>,
 }
 
 morta_base::words! {
@@ -83,7 +83,7 @@ pub struct Counts {
 
 /// One arm.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ArmEntry {
+pub struct ManifestArm {
     /// The arm, as the tables name it.
     pub name: String,
     /// What it stands for.
@@ -98,7 +98,7 @@ impl SweepManifest {
     /// Of a sweep of which nothing was run yet.
     pub fn new(sweep: &Sweep, build: &str) -> Self {
         let registered = sweep.file.preregistration.as_ref();
-        let arm = |arm: &crate::sweep::sweep_file::Arm| ArmEntry {
+        let arm = |arm: &crate::sweep::sweep_file::Arm| ManifestArm {
             name: arm.name.clone(),
             description: arm.description.clone(),
             blake3: arm.blake3.clone(),

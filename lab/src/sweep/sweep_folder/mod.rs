@@ -12,7 +12,7 @@ mod restore;
 pub mod sensitivity;
 pub mod tables;
 
-pub use cell::{CellId, CellRecord, Outcome};
+pub use cell::{CellId, CellOutcome, CellRecord};
 pub use manifest::{Counts, Status, SweepManifest};
 pub use packed::{CellPlace, CellStore};
 pub use restore::restore;

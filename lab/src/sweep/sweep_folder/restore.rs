@@ -5,7 +5,7 @@ use crate::io::error::{Error, Result};
 use crate::run::laboratory::Laboratory;
 use crate::run::scenario_file::spelling::same_key;
 use crate::run::scenario_file::tree::{self, Origin};
-use crate::run::scenario_file::{Library, Setting};
+use crate::run::scenario_file::{KeySetting, Library};
 use crate::run::scenario_schema::leave_out_fixed;
 use crate::sweep::sweep_file::{Arm, ScenarioLoader, Sweep, SweepFile};
 use serde_json::Value;
@@ -42,9 +42,9 @@ pub fn restore(
         let origin = Origin::Sweep(named);
         let tree = tree::of_json(&json, &origin).ok_or_else(|| damaged(&"its scenario is empty"))?;
         let setting = |(key, value): (&String, &Value)| {
-            Some(Setting { key: key.clone(), node: tree::of_json(value, &origin)? })
+            Some(KeySetting { key: key.clone(), node: tree::of_json(value, &origin)? })
         };
-        let settings: Vec<Setting> = entry.parameters.iter().filter_map(setting).collect();
+        let settings: Vec<KeySetting> = entry.parameters.iter().filter_map(setting).collect();
         let found = loader.load(&tree, Path::new("sweep.json"), &settings)?;
         // Parameters, like names, are as the tables have them.
         let parameters = entry.parameters.values().cloned().collect();

@@ -1,15 +1,15 @@
 //! The tables of a sweep, made from its cells in one pass: the same bytes for the same cells, however they came about.
 
 use super::SweepFolder;
-use super::cell::{CellId, CellRecord, Done, Outcome};
+use super::cell::{CellId, CellOutcome, CellRecord, Done};
 use super::frame::{Datum, Files, Frame};
 use crate::io::error::{Error, Result};
 use crate::io::parquet_guard::StoredColumn;
-use crate::io::table::{Cells as _, Column, FileColumn, FillRow, Kind, TableRow, batches, table};
+use crate::io::table::{Cells as _, Column, ColumnKind, FileColumn, FillRow, TableRow, batches, table};
 use crate::run::run_folder::tables::LIVES;
 use crate::run::run_folder::writer::Encoder;
-use crate::run::run_folder::{Life, RunFolder, TableFile};
-use crate::sweep::measure::{CohortMeasures, EVERYBODY, MEASURES, Point};
+use crate::run::run_folder::{Life, RunFolder, WrittenTable};
+use crate::sweep::measure::{CohortMeasures, CoursePoint, EVERYBODY, MEASURES};
 use crate::sweep::sweep_file::Sweep;
 use serde_json::Value;
 use std::path::Path;
@@ -48,7 +48,7 @@ table! {
 pub struct CurvePoint<'a> {
     cell: &'a CellRecord,
     cohort: &'a str,
-    point: &'a Point,
+    point: &'a CoursePoint,
 }
 
 table! {
@@ -92,11 +92,11 @@ table! {
     /// Name of the cell's folder under `cells/`.
     cell: String, Hash = &cell.hash;
     /// How it ended: `done` or `failed`.
-    outcome: String, Word = match &cell.outcome { Outcome::Done(_) => "done", Outcome::Failed(_) => "failed" };
+    outcome: String, Word = match &cell.outcome { CellOutcome::Done(_) => "done", CellOutcome::Failed(_) => "failed" };
     /// Ticks lived by all golems together; empty when it failed.
     golem_ticks: Option<u64>, Ticks = match &cell.outcome {
-        Outcome::Done(done) => Some(done.golem_ticks),
-        Outcome::Failed(_) => None,
+        CellOutcome::Done(done) => Some(done.golem_ticks),
+        CellOutcome::Failed(_) => None,
     };
     /// How long it took.
     wall_s: f64, Seconds = cell.wall_s;
@@ -132,7 +132,7 @@ pub fn write_all(
     folder: &SweepFolder,
     sweep: &Sweep,
     mut look: impl FnMut(CellId, &CellRecord, &Path) -> Result<()>,
-) -> Result<Vec<TableFile>> {
+) -> Result<Vec<WrittenTable>> {
     let parameters = Parameters::of(sweep);
     let mut results =
         Frame::create(&folder.files, "results", &result_columns(sweep, &parameters), Files::Both)?;
@@ -145,7 +145,7 @@ pub fn write_all(
         look(id, &cell, &place)?;
         write_results(&mut results, sweep, id, &cell, &parameters)?;
         timings.row(&row_of::<Timing, _>(&cell))?;
-        if let Outcome::Done(done) = &cell.outcome {
+        if let CellOutcome::Done(done) = &cell.outcome {
             write_series(&mut series, &cell, &done.cohorts)?;
             lives.add(&folder.files, &cell, &place.join(LIVES))?;
         }
@@ -159,7 +159,7 @@ pub fn write_all(
 }
 
 /// The columns of the keys that differ between arms.
-struct Parameters(Vec<Kind>);
+struct Parameters(Vec<ColumnKind>);
 
 impl Parameters {
     fn of(sweep: &Sweep) -> Self {
@@ -167,13 +167,13 @@ impl Parameters {
             let values =
                 || sweep.arms.iter().map(move |arm| &arm.parameters[key]).filter(|value| !value.is_null());
             if values().all(Value::is_i64) {
-                Kind::Int
+                ColumnKind::Int
             } else if values().all(Value::is_number) {
-                Kind::Float
+                ColumnKind::Float
             } else if values().all(Value::is_boolean) {
-                Kind::Bool
+                ColumnKind::Bool
             } else {
-                Kind::Text
+                ColumnKind::Text
             }
         };
         Self((0..sweep.keys.len()).map(kind).collect())
@@ -183,17 +183,17 @@ impl Parameters {
         for (kind, value) in self.0.iter().zip(values) {
             match (kind, value) {
                 (kind, Value::Null) => row.nothing(*kind),
-                (Kind::Int, value) => row.int(value.as_i64()),
-                (Kind::Float, value) => row.float(value.as_f64()),
-                (Kind::Bool, value) => row.flag(value.as_bool()),
-                (Kind::Text, Value::String(text)) => row.text(Some(text)),
-                (Kind::Text, other) => row.name(other),
+                (ColumnKind::Int, value) => row.int(value.as_i64()),
+                (ColumnKind::Float, value) => row.float(value.as_f64()),
+                (ColumnKind::Bool, value) => row.flag(value.as_bool()),
+                (ColumnKind::Text, Value::String(text)) => row.text(Some(text)),
+                (ColumnKind::Text, other) => row.name(other),
             }
         }
     }
 
     fn columns(&self, sweep: &Sweep) -> impl Iterator<Item = FileColumn> {
-        let column = |(key, kind): (&String, &Kind)| FileColumn {
+        let column = |(key, kind): (&String, &ColumnKind)| FileColumn {
             name: key.clone(),
             kind: *kind,
             nullable: true,
@@ -223,7 +223,7 @@ fn result_columns(sweep: &Sweep, parameters: &Parameters) -> Vec<FileColumn> {
     columns.extend(parameters.columns(sweep));
     columns.extend(MEASURES.iter().map(|measure| FileColumn {
         name: measure.name.to_owned(),
-        kind: Kind::Float,
+        kind: ColumnKind::Float,
         nullable: true,
         unit: measure.unit,
         about: measure.about.to_owned(),
@@ -266,8 +266,8 @@ fn rows_of(sweep: &Sweep, id: CellId, cell: &CellRecord, parameters: &Parameters
         row
     };
     match &cell.outcome {
-        Outcome::Failed(error) => vec![row(CellResult { cell, done: None, error: Some(error) })],
-        Outcome::Done(done) => {
+        CellOutcome::Failed(error) => vec![row(CellResult { cell, done: None, error: Some(error) })],
+        CellOutcome::Done(done) => {
             let results = done.cohorts.iter();
             results.map(|cohort| row(CellResult { cell, done: Some((done, cohort)), error: None })).collect()
         }
@@ -312,7 +312,7 @@ impl LivesOfAll {
         Ok(())
     }
 
-    fn finish(self, folder: &RunFolder) -> Result<Option<TableFile>> {
+    fn finish(self, folder: &RunFolder) -> Result<Option<WrittenTable>> {
         let Some((_, out)) = self.out else { return Ok(None) };
         let file = out.finish()?;
         folder.put_in_place(LIVES)?;
@@ -324,7 +324,7 @@ impl LivesOfAll {
 fn begin(folder: &RunFolder, stored: &[StoredColumn]) -> Result<Encoder> {
     let column = |stored: &StoredColumn| {
         let StoredColumn { name, kind, nullable, .. } = stored;
-        let kinds = [Kind::Int, Kind::Float, Kind::Bool, Kind::Text];
+        let kinds = [ColumnKind::Int, ColumnKind::Float, ColumnKind::Bool, ColumnKind::Text];
         let kind = kinds.into_iter().find(|known| known.stored() == *kind);
         let kind =
             kind.ok_or_else(|| Error::failed(format!("{LIVES}: {name} is of type {}", stored.kind)))?;

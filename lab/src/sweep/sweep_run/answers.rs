@@ -9,7 +9,7 @@ use crate::run::cassette::{Cassette, Player, Recorder};
 use crate::run::connection::Connection;
 use crate::run::model_endpoint::LiveModel;
 use crate::run::provenance::file_hash;
-use crate::run::run_folder::{CASSETTE, TableFile};
+use crate::run::run_folder::{CASSETTE, WrittenTable};
 use crate::sweep::sweep_file::{Arm, Sweep};
 use morta_engine::llm::LlmMode;
 use std::path::Path;
@@ -74,14 +74,14 @@ impl Answers {
     ///
     /// # Errors
     /// When it can't be written; its journal then still has it all.
-    pub fn keep(&self, dir: &Path) -> Result<Option<TableFile>> {
+    pub fn keep(&self, dir: &Path) -> Result<Option<WrittenTable>> {
         let Connection::Live(model) = &self.0 else { return Ok(None) };
         let Some(cassette) = model.finish()? else { return Ok(None) };
         let path = dir.join(CASSETTE);
         let bytes =
             std::fs::metadata(&path).with_context(|| format!("{} can't be read", path.display()))?.len();
         let (name, blake3) = (CASSETTE.to_owned(), file_hash(&path)?);
-        Ok(Some(TableFile { name, rows: cassette.len() as u64, bytes, blake3 }))
+        Ok(Some(WrittenTable { name, rows: cassette.len() as u64, bytes, blake3 }))
     }
 }
 

@@ -5,13 +5,13 @@ use crate::io::error::{Error, Result};
 use crate::run::connection::Connection;
 use crate::run::drive::Driver;
 use crate::run::lethe_start::{LetheRecord, LetheStart};
-use crate::run::run_folder::manifest::{Manifest, Observed};
+use crate::run::run_folder::manifest::{Manifest, RunObservation};
 use crate::run::run_folder::tables::{Cast, LivesTable};
 use crate::run::run_folder::{RunFolder, Tables};
 use crate::sweep::measure::Meter;
 use crate::sweep::sweep_file::{Arm, Sweep};
 use crate::sweep::sweep_folder::cell::Done;
-use crate::sweep::sweep_folder::{CellId, Outcome};
+use crate::sweep::sweep_folder::{CellId, CellOutcome};
 use morta_actors::{Ended, EventSink as _};
 use morta_engine::event::Event;
 use morta_engine::llm::outside::OutsideError;
@@ -89,11 +89,11 @@ pub fn outcome_of(
     id: CellId,
     dir: &Path,
     is_over: &dyn Fn() -> bool,
-) -> Result<Option<Outcome>> {
+) -> Result<Option<CellOutcome>> {
     let lived = catch_unwind(AssertUnwindSafe(|| live(sweep, id, dir, is_over)));
     match lived.unwrap_or_else(|_| Err(Trouble::Cell(said_by_panic()))) {
-        Ok(done) => Ok(Some(Outcome::Done(Box::new(done)))),
-        Err(Trouble::Cell(why)) => Ok(Some(Outcome::Failed(why))),
+        Ok(done) => Ok(Some(CellOutcome::Done(Box::new(done)))),
+        Err(Trouble::Cell(why)) => Ok(Some(CellOutcome::Failed(why))),
         Err(Trouble::Disk(error)) => Err(error),
         Err(Trouble::Stopped) => Ok(None),
     }
@@ -147,7 +147,7 @@ fn live(
         let tables = tables.finish()?;
         start.copy_to(&folder.lethe_under_way(), &scenario).map_err(crate::io::error::Error::from)?;
         let content = folder.keep_lethe()?;
-        let observed = Observed::of(Driver::PlainLoop, started_at, begun.elapsed().as_secs_f64());
+        let observed = RunObservation::of(Driver::PlainLoop, started_at, begun.elapsed().as_secs_f64());
         let ended = Ended {
             ticks: done.ticks,
             golem_ticks: done.golem_ticks,

@@ -11,13 +11,13 @@ pub use answers::Answers;
 pub use plan::{CellCost, PlannedArm, SweepPlan};
 
 use crate::io::error::Result;
-use crate::run::run_folder::TableFile;
+use crate::run::run_folder::WrittenTable;
 use crate::sweep::analysis::contrast_table::write_contrasts;
 use crate::sweep::analysis::sensitivity::table::write_sensitivity;
-use crate::sweep::analysis::{Analysis, Verdict};
+use crate::sweep::analysis::{Analysis, VerdictSoFar};
 use crate::sweep::sweep_file::Sweep;
 use crate::sweep::sweep_folder::{
-    ANALYSIS, CellId, CellRecord, Outcome, Status, SweepFolder, SweepManifest, tables,
+    ANALYSIS, CellId, CellOutcome, CellRecord, Status, SweepFolder, SweepManifest, tables,
 };
 use results_so_far::ResultsSoFar;
 use std::borrow::Cow;
@@ -147,14 +147,14 @@ impl Sweep {
     fn write_up(
         &self,
         mut folder: SweepFolder,
-        recording: Option<TableFile>,
+        recording: Option<WrittenTable>,
         ran: u64,
         interrupted: bool,
     ) -> Result<SweepSummary> {
-        let mut verdict = Verdict::new(self);
+        let mut verdict = VerdictSoFar::new(self);
         let mut failures = Vec::new();
         folder.manifest.files = tables::write_all(&folder, self, |id, cell, place| {
-            if let Outcome::Failed(error) = &cell.outcome {
+            if let CellOutcome::Failed(error) = &cell.outcome {
                 failures.push(format!("{}, seed {}: {error}", cell.arm, cell.seed));
             }
             verdict.take(place, id, cell)
@@ -189,7 +189,7 @@ impl Cells {
             // A cell that can't be read is lived again.
             let Ok(Some(place)) = folder.place(&folder.hash(sweep, id)) else { return false };
             let there = CellRecord::read(&place).filter(|cell| cell.is_intact(&place));
-            there.is_some_and(|cell| !(retry_failed && matches!(cell.outcome, Outcome::Failed(_))))
+            there.is_some_and(|cell| !(retry_failed && matches!(cell.outcome, CellOutcome::Failed(_))))
         };
         let ended: Vec<bool> = sweep.cells().map(has_ended).collect();
         let left = sweep.cells().zip(&ended).filter(|(_, ended)| !**ended);

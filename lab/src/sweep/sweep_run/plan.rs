@@ -4,7 +4,7 @@ use crate::io::error::{Error, Result};
 use crate::run::lethe_start::LetheStart;
 use crate::sweep::measure::EVERYBODY;
 use crate::sweep::sweep_file::{Arm, Sweep};
-use crate::sweep::sweep_folder::{CellId, Outcome, SweepFolder};
+use crate::sweep::sweep_folder::{CellId, CellOutcome, SweepFolder};
 use morta_engine::event::EventKind;
 use morta_engine::llm::LlmMode;
 use morta_engine::world::World;
@@ -110,7 +110,7 @@ fn cost_of_earlier_cells(sweep: &Sweep, dir: &Path) -> Option<CellCost> {
     let folder = SweepFolder::look(dir)?;
     let (mut cells, mut wall_s, mut inference) = (0_u32, 0.0, 0.0);
     for cell in sweep.cells().filter_map(|id| folder.read(sweep, id)) {
-        if let Outcome::Done(_) = cell.outcome {
+        if let CellOutcome::Done(_) = cell.outcome {
             cells += 1;
             wall_s += cell.wall_s;
             inference += cell.measure(EVERYBODY, "inference_usdc").unwrap_or(0.0);

@@ -49,7 +49,7 @@ pub struct UnitPlan {
 
 /// One unit, as a list tells of it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Unit {
+pub struct WorkUnit {
     /// Its number, from 0.
     pub unit: u64,
     /// About how long it takes, seconds.
@@ -73,7 +73,7 @@ pub struct UnitCell {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Share {
     /// A unit of the plan.
-    Unit(u64),
+    WorkUnit(u64),
     /// Cells by number, world by world, whatever the plan.
     Cells(Range<u64>),
 }
@@ -217,7 +217,7 @@ impl Sweep {
     }
 
     /// The units of a plan, with their cells.
-    pub fn units(&self, plan: &UnitPlan) -> Vec<Unit> {
+    pub fn units(&self, plan: &UnitPlan) -> Vec<WorkUnit> {
         let described = |id: &CellId| UnitCell {
             arm: self.arms[id.arm].name.clone(),
             seed: self.seed(*id),
@@ -227,7 +227,7 @@ impl Sweep {
         let chunks = cells.chunks(plan.cells_a_unit as usize);
         chunks
             .enumerate()
-            .map(|(unit, cells)| Unit {
+            .map(|(unit, cells)| WorkUnit {
                 unit: unit as u64,
                 estimated_s: plan.cell_s * cells.len() as f64,
                 cells: cells.iter().map(described).collect(),

@@ -4,7 +4,7 @@ use super::Answers;
 use super::cell::{WORKER, outcome_of, quiet_workers};
 use crate::io::error::{Error, Result};
 use crate::sweep::sweep_file::Sweep;
-use crate::sweep::sweep_folder::{CellId, CellRecord, Outcome, SweepFolder};
+use crate::sweep::sweep_folder::{CellId, CellOutcome, CellRecord, SweepFolder};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, mpsc};
@@ -135,13 +135,13 @@ fn live_one(work: &Work<'_>, id: CellId) -> Result<Option<CellEnd>> {
         return Ok(None);
     };
     let error = match &outcome {
-        Outcome::Failed(why) => {
+        CellOutcome::Failed(why) => {
             // What a failed cell has written so far is of no use to anybody.
             std::fs::remove_dir_all(&dir)?;
             std::fs::create_dir(&dir)?;
             Some(why.clone())
         }
-        Outcome::Done(_) => None,
+        CellOutcome::Done(_) => None,
     };
     let record = CellRecord::new(work.sweep, id, hash, begun.elapsed().as_secs_f64(), outcome);
     work.room.keep_cell(&dir, &record)?;

@@ -1,6 +1,6 @@
 //! A thousand faults of every kind, and what comes of them.
 
-use super::server::{Act, KEY, Server, faultless};
+use super::server::{Act, KEY, TestServer, faultless};
 use super::{asker, call, connect, endpoint, status};
 use crate::run::cassette::{Cassette, Recorder};
 use morta_base::{Purpose, WorldSeed};
@@ -51,7 +51,7 @@ fn acts(seed: u64, kinds: usize) -> Vec<Act> {
 
 /// Calls through a server, beginning anew from the journal whenever the endpoint counts as gone.
 struct Asking<'a> {
-    server: &'a Server,
+    server: &'a TestServer,
     cassette: &'a Path,
     failures: Vec<String>,
     begun: usize,
@@ -105,7 +105,7 @@ impl Asking<'_> {
 fn a_thousand_faults_change_no_reply() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("faults.jsonl");
-    let server = Server::start(acts(13_001, KINDS));
+    let server = TestServer::start(acts(13_001, KINDS));
     let mut asking = Asking { server: &server, cassette: &path, failures: Vec::new(), begun: 0 };
     let mut number = 0;
     while server.left() > 0 {
@@ -134,7 +134,7 @@ fn a_thousand_faults_change_no_reply() {
 #[test]
 fn faults_underway_leave_no_trace_in_the_cassette() {
     let folder = tempfile::tempdir().unwrap();
-    let recorded = |name: &str, server: &Server| {
+    let recorded = |name: &str, server: &TestServer| {
         let path = folder.path().join(name);
         let mut asking = Asking { server, cassette: &path, failures: Vec::new(), begun: 0 };
         for first in (0..300).step_by(30) {
@@ -143,8 +143,8 @@ fn faults_underway_leave_no_trace_in_the_cassette() {
         Recorder::open(&path, None).unwrap().finish().unwrap();
         std::fs::read(&path).unwrap()
     };
-    let hostile = recorded("hostile.jsonl", &Server::start(acts(13_002, KINDS - OF_CONTENT)));
-    let faultless = recorded("faultless.jsonl", &Server::start([]));
+    let hostile = recorded("hostile.jsonl", &TestServer::start(acts(13_002, KINDS - OF_CONTENT)));
+    let faultless = recorded("faultless.jsonl", &TestServer::start([]));
     assert_eq!(String::from_utf8(hostile).unwrap(), String::from_utf8(faultless).unwrap());
     assert_eq!(Cassette::read(&folder.path().join("hostile.jsonl")).unwrap().len(), 300);
 }

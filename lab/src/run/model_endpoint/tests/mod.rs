@@ -10,7 +10,7 @@ use morta_base::{DreamId, GolemId, LetterId};
 use morta_engine::llm::outside::{Asker, Call, Message, Outside, OutsideError, Role};
 use morta_engine::llm::{EndpointConfig, LlmConfig, LlmMode, SchemaForm};
 use serde_json::json;
-use server::{Act, KEY, Server, faultless};
+use server::{Act, KEY, TestServer, faultless};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -36,7 +36,7 @@ fn call(number: u32) -> Call {
 }
 
 /// Quick to give up on an attempt and quick to make another.
-fn endpoint(server: &Server) -> EndpointConfig {
+fn endpoint(server: &TestServer) -> EndpointConfig {
     EndpointConfig {
         base_url: server.base_url(),
         concurrency: 8,
@@ -73,7 +73,7 @@ fn status(status: u16, headers: &'static str) -> Act {
 
 #[test]
 fn a_call_is_sent_as_the_schema_key_says() {
-    let server = Server::start([]);
+    let server = TestServer::start([]);
     for (schema, format) in [
         (
             SchemaForm::Strict,
@@ -109,7 +109,7 @@ fn refusals_are_final_and_clear() {
         (404, "/v1"),
         (418, "base_url"),
     ] {
-        let server = Server::start([status(code, "")]);
+        let server = TestServer::start([status(code, "")]);
         let connected = connect(endpoint(&server), None);
         let message = unreachable_text(&connected.model, &call(1));
         let parts = [&code.to_string(), remedy, "no: Bearer [key] won't do", &server.base_url()];
@@ -122,10 +122,10 @@ fn refusals_are_final_and_clear() {
 /// A redirect would carry the key to whoever it names.
 #[test]
 fn redirects_are_not_followed() {
-    let other = Server::start([]);
+    let other = TestServer::start([]);
     let location: &'static str = Box::leak(format!("location: {}/x\r\n", other.base_url()).into_boxed_str());
     for code in [301, 302, 307, 308] {
-        let server = Server::start([Act::Status(code, location, String::new())]);
+        let server = TestServer::start([Act::Status(code, location, String::new())]);
         let connected = connect(endpoint(&server), None);
         let message = unreachable_text(&connected.model, &call(1));
         assert!(
@@ -151,14 +151,14 @@ fn what_passes_is_tried_again() {
         Act::Body("{\"error\": {\"message\": \"busy\"}}".into(), "application/json"),
         Act::Body(format!("{{\"choices\": \"{}\"}}", "x".repeat(2 << 20)), "application/json"),
     ] {
-        let server = Server::start([act.clone(), act.clone()]);
+        let server = TestServer::start([act.clone(), act.clone()]);
         let connected = connect(endpoint(&server), None);
         let reply = connected.model.reply(asker(), &call(1));
         assert_eq!(reply.as_ref(), Ok(&faultless(&call(1))), "{:.80}", format!("{act:?}"));
         let counted = connected.model.counters().snapshot();
         assert_eq!((counted.attempts, counted.failed_attempts, counted.answered), (3, 2, 1));
         // As many failures as there are attempts are one too many.
-        let server = Server::start(vec![act; 4]);
+        let server = TestServer::start(vec![act; 4]);
         let connected = connect(endpoint(&server), None);
         let message = unreachable_text(&connected.model, &call(1));
         assert!(message.contains("4 attempts at one call failed") && !message.contains(KEY), "{message}");
@@ -168,7 +168,7 @@ fn what_passes_is_tried_again() {
 
 #[test]
 fn retry_after_holds_every_call() {
-    let server = Server::start([status(429, "retry-after: 1\r\n")]);
+    let server = TestServer::start([status(429, "retry-after: 1\r\n")]);
     let connected = connect(endpoint(&server), None);
     let refused = Instant::now();
     connected.model.ask(asker(), &call(1));
@@ -190,7 +190,7 @@ fn retry_after_holds_every_call() {
 
 #[test]
 fn the_rate_limit_holds() {
-    let server = Server::start([]);
+    let server = TestServer::start([]);
     let limited = EndpointConfig { requests_per_minute: Some(1_200), ..endpoint(&server) };
     let connected = connect(limited, None);
     let begun = Instant::now();
@@ -203,7 +203,7 @@ fn the_rate_limit_holds() {
 /// Failures in a row, of whatever calls, end all that wait.
 #[test]
 fn an_endpoint_that_is_gone_is_left_alone() {
-    let server = Server::start(vec![status(503, ""); 1_000]);
+    let server = TestServer::start(vec![status(503, ""); 1_000]);
     let breaking = EndpointConfig { attempts: 100, breaker_failures: 20, ..endpoint(&server) };
     let connected = connect(breaking, None);
     (0..40).for_each(|number| connected.model.ask(asker(), &call(number)));
@@ -217,8 +217,8 @@ fn an_endpoint_that_is_gone_is_left_alone() {
 
 #[test]
 fn nobody_listening_is_told_of() {
-    let address = Server::start([]).base_url();
-    let server = Server::start([]);
+    let address = TestServer::start([]).base_url();
+    let server = TestServer::start([]);
     let nobody = EndpointConfig { base_url: address.clone(), ..endpoint(&server) };
     let message = unreachable_text(&connect(nobody, None).model, &call(1));
     assert!(message.contains(&address) && message.contains("can't be reached"), "{message}");
@@ -230,7 +230,7 @@ const PROMPTLY: Duration = Duration::from_secs(5);
 #[test]
 fn stopping_ends_what_waits_and_dropping_ends_what_is_under_way() {
     for act in [Act::Silence, status(503, "retry-after: 100\r\n"), Act::Drip] {
-        let server = Server::start(vec![act; 20]);
+        let server = TestServer::start(vec![act; 20]);
         let patient = EndpointConfig { timeout_seconds: 1_000.0, concurrency: 3, ..endpoint(&server) };
         let Connected { model, stop } = connect(patient, None);
         (0..9).for_each(|number| model.ask(asker(), &call(number)));
@@ -254,7 +254,7 @@ fn stopping_ends_what_waits_and_dropping_ends_what_is_under_way() {
 fn what_is_recorded_is_not_asked_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl.gz");
-    let server = Server::start([]);
+    let server = TestServer::start([]);
     let recorded = connect(endpoint(&server), Some(Recorder::open(&path, None).unwrap()));
     recorded.model.reply(asker(), &call(1)).unwrap();
     recorded.model.reply(asker(), &call(1)).unwrap();
@@ -275,7 +275,7 @@ fn what_is_recorded_is_not_asked_again() {
 fn what_nobody_waited_for_is_not_recorded() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
-    let server = Server::start([]);
+    let server = TestServer::start([]);
     let recorded = connect(endpoint(&server), Some(Recorder::open(&path, None).unwrap()));
     recorded.model.ask(asker(), &call(1));
     recorded.model.reply(asker(), &call(2)).unwrap();

@@ -40,7 +40,7 @@ pub struct ReceivedRequest {
     pub body: Value,
 }
 
-pub struct Server {
+pub struct TestServer {
     pub address: SocketAddr,
     acts: Arc<Mutex<VecDeque<Act>>>,
     received: Arc<Mutex<Vec<ReceivedRequest>>>,
@@ -50,7 +50,7 @@ pub struct Server {
     listener: Option<JoinHandle<()>>,
 }
 
-impl Server {
+impl TestServer {
     /// Acts for the requests to come, in their order; afterwards it answers.
     pub fn start(acts: impl IntoIterator<Item = Act>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -107,7 +107,7 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for TestServer {
     fn drop(&mut self) {
         self.ending.store(true, Ordering::Relaxed);
         // Wakes the listener.

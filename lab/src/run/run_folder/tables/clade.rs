@@ -14,12 +14,12 @@ pub struct CladeEvent<'a> {
     tick: Tick,
     golem: GolemId,
     cohort: &'a CohortEntry,
-    step: Step<'a>,
+    step: CladeAction<'a>,
 }
 
 /// What is known of it, by its kind.
 #[derive(Default)]
-pub struct Step<'a> {
+pub struct CladeAction<'a> {
     name: &'static str,
     sibling: Option<GolemId>,
     kind: Option<String>,
@@ -93,12 +93,14 @@ impl RowsOf for CladeTable {
         _: &Digest,
         out: &mut TableWriter<CladeStep>,
     ) -> Result<()> {
-        let (Some(golem), Some(step)) = (event.golem, Step::from_kind(&event.kind)) else { return Ok(()) };
+        let (Some(golem), Some(step)) = (event.golem, CladeAction::from_kind(&event.kind)) else {
+            return Ok(());
+        };
         out.add(&CladeEvent { tick: event.tick, golem, cohort: cast.cohort(golem.lineage), step })
     }
 }
 
-impl<'a> Step<'a> {
+impl<'a> CladeAction<'a> {
     fn from_kind(kind: &'a EventKind) -> Option<Self> {
         Some(match kind {
             EventKind::Shared { kind, claim, confidence } => Self {

@@ -31,8 +31,8 @@ use crate::io::error::Result;
 use crate::io::table::{TableRow, TableSpec};
 use crate::run::profile::phase;
 use crate::run::run_folder::writer::TableWriter;
-use crate::run::run_folder::{RunFolder, TableFile};
-use journal::Journal;
+use crate::run::run_folder::{RunFolder, WrittenTable};
+use journal::RunJournal;
 use morta_actors::{EventSink, WriteError};
 use morta_base::Digest;
 use morta_engine::event::Event;
@@ -51,11 +51,11 @@ pub const ALL: [TableKind; 10] = [
     TableKind::of::<trades::Trades>(),
     TableKind::of::<dreams::Dreams>(),
     TableKind::of::<replays::Replays>(),
-    TableKind::of::<rules::Rules>(),
+    TableKind::of::<rules::RulesRecorder>(),
     TableKind::of::<bloodstains::Bloodstains>(),
     TableKind::of::<clade::CladeTable>(),
     TableKind::of::<inheritance::Inheritances>(),
-    TableKind::of::<lives::Lives>(),
+    TableKind::of::<lives::LivesRecorder>(),
     TableKind::of::<ticks::Ticks>(),
 ];
 
@@ -92,7 +92,7 @@ trait RowsOf: Send {
 trait Recording: Send {
     fn take(&mut self, event: &Event, cast: &Cast, digest: &Digest) -> Result<()>;
 
-    fn finish(self: Box<Self>) -> Result<TableFile>;
+    fn finish(self: Box<Self>) -> Result<WrittenTable>;
 }
 
 struct Rows<T: RowsOf> {
@@ -105,7 +105,7 @@ impl<T: RowsOf> Recording for Rows<T> {
         self.of.take(event, cast, digest, &mut self.out)
     }
 
-    fn finish(self: Box<Self>) -> Result<TableFile> {
+    fn finish(self: Box<Self>) -> Result<WrittenTable> {
         self.out.finish()
     }
 }
@@ -119,7 +119,7 @@ pub struct LivesTable {
     folder: RunFolder,
     cast: Cast,
     digest: Digest,
-    lives: lives::Lives,
+    lives: lives::LivesRecorder,
     out: TableWriter<Life>,
 }
 
@@ -134,7 +134,7 @@ impl LivesTable {
             folder: folder.clone(),
             cast,
             digest: Digest::default(),
-            lives: lives::Lives::default(),
+            lives: lives::LivesRecorder::default(),
             out,
         })
     }
@@ -151,7 +151,7 @@ impl LivesTable {
     ///
     /// # Errors
     /// When it can't be written or renamed.
-    pub fn finish(self) -> Result<TableFile> {
+    pub fn finish(self) -> Result<WrittenTable> {
         let file = self.out.finish()?;
         self.folder.put_in_place(&file.name)?;
         Ok(file)
@@ -195,7 +195,7 @@ pub struct Tables {
     cast: Cast,
     gist: Gist,
     tables: Vec<Box<dyn Recording>>,
-    journal: Journal,
+    journal: RunJournal,
 }
 
 /// What a run came to.
@@ -204,7 +204,7 @@ pub struct TablesSummary {
     /// BLAKE3 over the event log.
     pub digest: String,
     /// The files, in the order of [`ALL`], and the journal.
-    pub files: Vec<TableFile>,
+    pub files: Vec<WrittenTable>,
     /// Sums over all of it.
     pub totals: Totals,
 }
@@ -218,7 +218,7 @@ impl Tables {
         let written = ALL.iter().filter(|kind| kind.spec.file != EVENTS || scenario.record.events);
         let tables = written.map(|kind| (kind.begin)(folder)).collect::<Result<Vec<_>>>()?;
         let (folder, cast, gist) = (folder.clone(), Cast::of(scenario), Gist::of(scenario));
-        Ok(Self { journal: Journal::create(&folder)?, folder, cast, gist, tables })
+        Ok(Self { journal: RunJournal::create(&folder)?, folder, cast, gist, tables })
     }
 
     fn take_one(&mut self, event: &Event) -> Result<()> {

@@ -16,16 +16,16 @@ pub(crate) mod table;
 pub use morris::MorrisFigures;
 pub use sobol::{PairSensitivity, SobolFigures};
 
-use super::compare::Rules;
+use super::compare::DecisionRules;
 use super::{Question, asked_of};
-use crate::sweep::sweep_file::sensitivity::{Rows, SensitivityDesign};
+use crate::sweep::sweep_file::sensitivity::{DesignRows, SensitivityDesign};
 use crate::sweep::sweep_file::{Axis, Design};
 use crate::sweep::sweep_file::{LeftOut, Sweep};
 use morta_base::WorldSeed;
 use morta_stats::Computed;
 use morta_stats::bootstrap::Bootstrap;
 use morta_stats::multiple::holm;
-use morta_stats::sensitivity::worlds::{Luck, Spread};
+use morta_stats::sensitivity::worlds::{FigureSpread, Luck};
 use outputs::Outputs;
 use serde::{Deserialize, Serialize};
 
@@ -107,7 +107,7 @@ pub struct KeySensitivity {
 
 impl KeySensitivity {
     /// What keys are ranked by: μ*, or the total index, of the mean where it is known.
-    pub fn size(&self) -> Option<&Spread> {
+    pub fn size(&self) -> Option<&FigureSpread> {
         let morris = self.morris.as_ref().map(|figures| &figures.mu_star);
         let figure = morris.or_else(|| self.sobol.as_ref().map(SobolFigures::usual_total));
         figure.and_then(Computed::known)
@@ -135,7 +135,7 @@ impl SensitivityReport {
     /// Of a sweep whose design asks for it. `digests` are those of the logs, by arm and world.
     pub(super) fn of(
         sweep: &Sweep,
-        rules: &Rules<'_>,
+        rules: &DecisionRules<'_>,
         questions: &[Question],
         digests: &[Vec<Option<String>>],
     ) -> Option<Self> {
@@ -154,8 +154,8 @@ impl SensitivityReport {
         Some(Self {
             design: sweep.file.design,
             rows: match &design.rows {
-                Rows::Morris(trajectories) => trajectories.len() as u64,
-                Rows::Sobol(samples) => samples.len() as u64,
+                DesignRows::Morris(trajectories) => trajectories.len() as u64,
+                DesignRows::Sobol(samples) => samples.len() as u64,
             },
             points: sweep.arms.len() as u64,
             worlds: sweep.worlds(),
@@ -179,9 +179,9 @@ impl SensitivityReport {
 
 fn of_measure(
     sweep: &Sweep,
-    rules: &Rules<'_>,
+    rules: &DecisionRules<'_>,
     question: &Question,
-    rows: &Rows,
+    rows: &DesignRows,
     outputs: &Outputs<'_>,
     still: &[bool],
 ) -> MeasureSensitivity {
@@ -190,11 +190,11 @@ fn of_measure(
     let bootstrap = Bootstrap { resamples: RESAMPLES, level, seed: WorldSeed(0), part: PART_OF_ROWS };
     let key = |(place, axis): (usize, &Axis)| {
         let (morris, sobol, effects) = match rows {
-            Rows::Morris(trajectories) => {
+            DesignRows::Morris(trajectories) => {
                 let effects = morris::effects(trajectories, place, outputs);
                 (Some(MorrisFigures::of(&effects, outputs.worlds, &bootstrap)), None, effects)
             }
-            Rows::Sobol(samples) => {
+            DesignRows::Sobol(samples) => {
                 let (figures, effects) = sobol::of_key(samples, place, outputs, &bootstrap);
                 (None, Some(figures), effects)
             }
@@ -217,8 +217,8 @@ fn of_measure(
     let size = |key: &KeySensitivity| key.size().map_or(f64::NEG_INFINITY, |size| size.value);
     keys.sort_by(|one, other| size(other).total_cmp(&size(one)));
     let pairs = match rows {
-        Rows::Sobol(samples) => sobol::pairs(samples, axes, outputs, &bootstrap),
-        Rows::Morris(_) => Vec::new(),
+        DesignRows::Sobol(samples) => sobol::pairs(samples, axes, outputs, &bootstrap),
+        DesignRows::Morris(_) => Vec::new(),
     };
     let mut found = MeasureSensitivity {
         measure: question.measure.name.to_owned(),

@@ -2,10 +2,10 @@
 
 use super::outputs::Outputs;
 use super::{Effects, Statistic};
-use crate::sweep::sweep_file::sensitivity::Step;
+use crate::sweep::sweep_file::sensitivity::TrajectoryStep;
 use morta_stats::bootstrap::Bootstrap;
 use morta_stats::sensitivity::morris::{Morris, elementary_effect};
-use morta_stats::sensitivity::worlds::Spread;
+use morta_stats::sensitivity::worlds::FigureSpread;
 use morta_stats::{Computed, StatsError};
 use serde::{Deserialize, Serialize};
 
@@ -13,22 +13,22 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MorrisFigures {
     /// Mean μ: where it isn't 0, the key moves the measure one way rather than the other.
-    pub mu: Computed<Spread>,
+    pub mu: Computed<FigureSpread>,
     /// Mean μ* of the sizes of effects on the mean over worlds. Luck adds to it what [`luck`](super::KeySensitivity::luck) says.
-    pub mu_star: Computed<Spread>,
+    pub mu_star: Computed<FigureSpread>,
     /// Standard deviation σ of the effects on the mean over worlds, with what luck adds taken out: how much the effect depends on where
     /// this key and the others stand.
-    pub sigma: Computed<Spread>,
+    pub sigma: Computed<FigureSpread>,
     /// μ* within a world, averaged over worlds.
-    pub world_mu_star: Computed<Spread>,
+    pub world_mu_star: Computed<FigureSpread>,
     /// σ within a world, averaged over worlds.
-    pub world_sigma: Computed<Spread>,
+    pub world_sigma: Computed<FigureSpread>,
 }
 
 /// The effects of a key: of each trajectory that tells of it, in each world.
-pub fn effects(trajectories: &[Vec<Step>], axis: usize, outputs: &Outputs<'_>) -> Effects {
+pub fn effects(trajectories: &[Vec<TrajectoryStep>], axis: usize, outputs: &Outputs<'_>) -> Effects {
     let steps = trajectories.iter().flatten().filter(|step| step.axis == axis);
-    let row = |step: &Step| -> Vec<Option<f64>> {
+    let row = |step: &TrajectoryStep| -> Vec<Option<f64>> {
         let effect = |world| {
             elementary_effect(outputs.at(step.before, world)?, outputs.at(step.after, world)?, step.moved)
         };
@@ -41,12 +41,12 @@ impl MorrisFigures {
     /// Of the effects of a key.
     pub(super) fn of(effects: &Effects, worlds: usize, bootstrap: &Bootstrap) -> Self {
         let rows = &effects.by_row;
-        let figure = |statistic: &Statistic<'_>| -> Computed<Spread> {
+        let figure = |statistic: &Statistic<'_>| -> Computed<FigureSpread> {
             if rows.len() < 2 {
                 let subject = "trajectories that tell of the key".to_owned();
                 return Err(StatsError::TooFew { subject, found: rows.len(), needed: 2 }).into();
             }
-            Spread::of(rows.len(), worlds, bootstrap, statistic).into()
+            FigureSpread::of(rows.len(), worlds, bootstrap, statistic).into()
         };
         let of_mean = |part: fn(Morris) -> f64| {
             figure(&|picked, worlds| {
@@ -69,7 +69,7 @@ impl MorrisFigures {
             figure(&|picked, worlds| sigma_beyond_luck(rows, picked, worlds))
         };
         let size = |found| match found {
-            Computed::Known(found) => Computed::Known(Spread::of_size(found)),
+            Computed::Known(found) => Computed::Known(FigureSpread::of_size(found)),
             unknown => unknown,
         };
         Self {
@@ -118,7 +118,7 @@ mod tests {
         let effects = Effects { by_row: (0..60).map(row).collect() };
         let bootstrap = Bootstrap { resamples: 200, level: 0.95, seed: WorldSeed(0), part: 0 };
         let found = MorrisFigures::of(&effects, 6, &bootstrap);
-        let value = |figure: &Computed<Spread>| figure.known().unwrap().value;
+        let value = |figure: &Computed<FigureSpread>| figure.known().unwrap().value;
         assert!((value(&found.mu) - 3.0).abs() < 0.3 && (value(&found.mu_star) - 3.0).abs() < 0.3);
         assert!(value(&found.sigma) < 0.5, "{found:?}");
         assert!(

@@ -3,7 +3,7 @@
 use super::{KeySensitivity, MeasureSensitivity};
 use crate::io::text::{figure, range};
 use morta_stats::Computed;
-use morta_stats::sensitivity::worlds::Spread;
+use morta_stats::sensitivity::worlds::FigureSpread;
 
 /// Most keys that a sentence names.
 const NAMED_MAX: usize = 8;
@@ -68,7 +68,8 @@ fn moved(found: &MeasureSensitivity, key: &KeySensitivity) -> String {
 
 /// Which of those that matter do so together with others.
 fn together(keys: &[KeySensitivity], matter: &[&KeySensitivity]) -> Option<String> {
-    let is_above_0 = |figure: &Computed<Spread>| figure.known().is_some_and(|found| found.interval.low > 0.0);
+    let is_above_0 =
+        |figure: &Computed<FigureSpread>| figure.known().is_some_and(|found| found.interval.low > 0.0);
     if keys.iter().any(|key| key.morris.is_some()) {
         let bent: Vec<String> = matter
             .iter()
@@ -107,7 +108,7 @@ fn together(keys: &[KeySensitivity], matter: &[&KeySensitivity]) -> Option<Strin
 
 /// Pairs whose interval lies above 0.
 fn pairs(found: &MeasureSensitivity) -> Option<String> {
-    let shown = |second: &Spread| second.interval.low > 0.0;
+    let shown = |second: &FigureSpread| second.interval.low > 0.0;
     let named = found.pairs.iter().filter_map(|pair| {
         let second = pair.second.known().filter(|second| shown(second))?;
         Some(format!("{} with {} ({})", pair.key, pair.with, figure(second.value)))

@@ -6,8 +6,8 @@ use super::{Effects, Statistic};
 use crate::sweep::sweep_file::Axis;
 use crate::sweep::sweep_file::sensitivity::BaseRow;
 use morta_stats::bootstrap::Bootstrap;
-use morta_stats::sensitivity::sobol::{Indices, PairRow, Row, second_order};
-use morta_stats::sensitivity::worlds::Spread;
+use morta_stats::sensitivity::sobol::{Indices, PairRow, SobolRow, second_order};
+use morta_stats::sensitivity::worlds::FigureSpread;
 use morta_stats::{Computed, StatsError};
 use serde::{Deserialize, Serialize};
 
@@ -15,17 +15,17 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SobolFigures {
     /// First order: the key alone.
-    pub first: Computed<Spread>,
+    pub first: Computed<FigureSpread>,
     /// Total: with everything it does together with others.
-    pub total: Computed<Spread>,
+    pub total: Computed<FigureSpread>,
     /// Total less first order: what it does together with others.
-    pub interaction: Computed<Spread>,
+    pub interaction: Computed<FigureSpread>,
     /// First order within a world.
-    pub world_first: Computed<Spread>,
+    pub world_first: Computed<FigureSpread>,
     /// Total within a world.
-    pub world_total: Computed<Spread>,
+    pub world_total: Computed<FigureSpread>,
     /// Total less first order within a world.
-    pub world_interaction: Computed<Spread>,
+    pub world_interaction: Computed<FigureSpread>,
 }
 
 /// What two keys do together beyond what each does alone.
@@ -36,7 +36,7 @@ pub struct PairSensitivity {
     /// The other.
     pub with: String,
     /// The second-order index within a world, averaged over worlds.
-    pub second: Computed<Spread>,
+    pub second: Computed<FigureSpread>,
 }
 
 impl SobolFigures {
@@ -46,17 +46,17 @@ impl SobolFigures {
     }
 
     /// The total index of the mean; of a world where that can't be known.
-    pub fn usual_total(&self) -> &Computed<Spread> {
+    pub fn usual_total(&self) -> &Computed<FigureSpread> {
         if self.is_of_mean() { &self.total } else { &self.world_total }
     }
 
     /// Likewise the first order.
-    pub fn usual_first(&self) -> &Computed<Spread> {
+    pub fn usual_first(&self) -> &Computed<FigureSpread> {
         if self.is_of_mean() { &self.first } else { &self.world_first }
     }
 
     /// Likewise what it does together with others.
-    pub fn usual_interaction(&self) -> &Computed<Spread> {
+    pub fn usual_interaction(&self) -> &Computed<FigureSpread> {
         if self.is_of_mean() { &self.interaction } else { &self.world_interaction }
     }
 }
@@ -64,7 +64,7 @@ impl SobolFigures {
 /// The rows of a key, and what is taken off the outputs first.
 struct KeyRows {
     /// By base sample and world.
-    rows: Vec<Vec<Option<Row>>>,
+    rows: Vec<Vec<Option<SobolRow>>>,
     centres: Vec<f64>,
     centre: f64,
 }
@@ -76,15 +76,15 @@ pub fn of_key(
     outputs: &Outputs<'_>,
     bootstrap: &Bootstrap,
 ) -> (SobolFigures, Effects) {
-    let of_sample = |sample: &BaseRow| -> Vec<Option<Row>> {
+    let of_sample = |sample: &BaseRow| -> Vec<Option<SobolRow>> {
         let row = |world| {
             let at = |point| outputs.at(point, world);
-            Some(Row { a: at(sample.a)?, b: at(sample.b)?, ab: at(sample.ab[axis])? })
+            Some(SobolRow { a: at(sample.a)?, b: at(sample.b)?, ab: at(sample.ab[axis])? })
         };
         (0..outputs.worlds).map(row).collect()
     };
     let rows: Vec<_> = samples.iter().map(of_sample).filter(|row| row.iter().any(Option::is_some)).collect();
-    let effect = |row: &Vec<Option<Row>>| row.iter().map(|row| row.map(|row| row.ab - row.a)).collect();
+    let effect = |row: &Vec<Option<SobolRow>>| row.iter().map(|row| row.map(|row| row.ab - row.a)).collect();
     let effects = Effects { by_row: rows.iter().map(effect).collect() };
     let centres = centres(samples, outputs);
     let centre = average(centres.iter().copied()).unwrap_or(0.0);
@@ -138,22 +138,23 @@ impl KeyRows {
         worlds: usize,
         bootstrap: &Bootstrap,
         statistic: &Statistic<'_>,
-    ) -> Computed<Spread> {
+    ) -> Computed<FigureSpread> {
         match whole {
-            Ok(_) => Spread::of(self.rows.len(), worlds, bootstrap, statistic).into(),
+            Ok(_) => FigureSpread::of(self.rows.len(), worlds, bootstrap, statistic).into(),
             Err(error) => Err(error.clone()).into(),
         }
     }
 
     fn of_mean(&self, rows: &[usize], worlds: &[usize]) -> Result<Indices, StatsError> {
-        let row =
-            |row: &usize| -> Vec<Row> { worlds.iter().filter_map(|world| self.rows[*row][*world]).collect() };
-        let found: Vec<Vec<Row>> = rows.iter().map(row).collect();
+        let row = |row: &usize| -> Vec<SobolRow> {
+            worlds.iter().filter_map(|world| self.rows[*row][*world]).collect()
+        };
+        let found: Vec<Vec<SobolRow>> = rows.iter().map(row).collect();
         if worlds.len() < 2 {
             return Err(StatsError::TooFew { subject: "worlds".to_owned(), found: worlds.len(), needed: 2 });
         }
         // A base sample that was lived in one world only tells nothing of luck.
-        let found: Vec<Vec<Row>> = found.into_iter().filter(|worlds| worlds.len() >= 2).collect();
+        let found: Vec<Vec<SobolRow>> = found.into_iter().filter(|worlds| worlds.len() >= 2).collect();
         Indices::of_mean(&found, self.centre)
     }
 
@@ -161,7 +162,7 @@ impl KeyRows {
         let mut found = Vec::new();
         let mut why = StatsError::TooFew { subject: "worlds".to_owned(), found: 0, needed: 1 };
         for world in worlds {
-            let of_world: Vec<Row> = rows.iter().filter_map(|row| self.rows[*row][*world]).collect();
+            let of_world: Vec<SobolRow> = rows.iter().filter_map(|row| self.rows[*row][*world]).collect();
             match Indices::of(&of_world, self.centres[*world]) {
                 Ok(indices) => found.push(indices),
                 Err(error) => why = error,
@@ -201,7 +202,7 @@ pub fn pairs(
         };
         let rows: Vec<_> =
             samples.iter().map(of_sample).filter(|row| row.iter().any(Option::is_some)).collect();
-        let second = Spread::of(rows.len(), outputs.worlds, bootstrap, |picked, worlds| {
+        let second = FigureSpread::of(rows.len(), outputs.worlds, bootstrap, |picked, worlds| {
             let of_world = |world: &usize| {
                 let found: Vec<PairRow> = picked.iter().filter_map(|row| rows[*row][*world]).collect();
                 second_order(&found, centres[*world]).ok()

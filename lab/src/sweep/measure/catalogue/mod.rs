@@ -7,7 +7,7 @@ mod lives;
 mod money;
 mod trades;
 
-use super::tally::Tally;
+use super::tally::LifeTally;
 use crate::io::text::nearest;
 use morta_base::Usdc;
 use morta_engine::event::WakingTier;
@@ -26,7 +26,7 @@ pub struct Measure {
     pub better: Better,
     /// What it is.
     pub about: &'static str,
-    of: fn(&Tally, u64) -> Option<f64>,
+    of: fn(&LifeTally, u64) -> Option<f64>,
 }
 
 morta_base::words! {
@@ -44,7 +44,7 @@ morta_base::words! {
 impl Measure {
     /// Its value for a cohort; `None` where it isn't defined, as a mean of nothing. `horizon_ticks` is the age up to which
     /// restricted means go.
-    pub fn of(&self, tally: &Tally, horizon_ticks: u64) -> Option<f64> {
+    pub fn of(&self, tally: &LifeTally, horizon_ticks: u64) -> Option<f64> {
         (self.of)(tally, horizon_ticks).filter(|value| value.is_finite())
     }
 }
@@ -55,7 +55,7 @@ const fn measure(
     unit: &'static str,
     better: Better,
     about: &'static str,
-    of: fn(&Tally, u64) -> Option<f64>,
+    of: fn(&LifeTally, u64) -> Option<f64>,
 ) -> Measure {
     Measure { name, label, unit, better, about, of }
 }
@@ -72,19 +72,19 @@ fn money(amount: Usdc) -> Option<f64> {
     Some(amount.dollars())
 }
 
-fn of_endowments(amount: Usdc, tally: &Tally) -> Option<f64> {
+fn of_endowments(amount: Usdc, tally: &LifeTally) -> Option<f64> {
     tally.endowments.is_positive().then(|| amount.dollars() / tally.endowments.dollars())
 }
 
-fn per_1000_golem_ticks(number: u64, tally: &Tally) -> Option<f64> {
+fn per_1000_golem_ticks(number: u64, tally: &LifeTally) -> Option<f64> {
     ratio(1_000.0 * number as f64, tally.golem_ticks())
 }
 
-fn died_of(tally: &Tally, cause: &str) -> Option<f64> {
+fn died_of(tally: &LifeTally, cause: &str) -> Option<f64> {
     count(tally.deaths.get(cause).copied().unwrap_or(0))
 }
 
-fn waking_share(tally: &Tally, tier: WakingTier) -> Option<f64> {
+fn waking_share(tally: &LifeTally, tier: WakingTier) -> Option<f64> {
     ratio(tally.gate.ticks[tier as usize] as f64, tally.gate.ticks.iter().sum())
 }
 
@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn every_cause_of_death_has_a_measure() {
         for cause in Cause::ALL {
-            let tally = Tally { deaths: [(cause.name(), 3)].into(), ..Tally::default() };
+            let tally = LifeTally { deaths: [(cause.name(), 3)].into(), ..Tally::default() };
             let of_it = |measure: &&Measure| {
                 measure.name.starts_with("deaths_") && measure.of(&tally, 1) == Some(3.0)
             };

@@ -5,7 +5,7 @@ mod text;
 use super::paired::{PairedColumns, PairedTable, Scores};
 use crate::io::error::{Error, Result};
 use crate::io::limits::Limits;
-use crate::sweep::analysis::verdict::{Evidence, Judgement};
+use crate::sweep::analysis::verdict::{ContrastEvidence, Judgement};
 use crate::sweep::sweep_file::{Correction, Direction};
 use morta_base::WorldSeed;
 use morta_stats::aggregate::{Aggregate, Estimate, ProfilePoint, estimate, performance_profile};
@@ -55,7 +55,7 @@ pub struct ArmsCompared {
     /// The baseline first, then the others by name.
     pub arms: Vec<ArmSummary>,
     /// Every other arm against the baseline.
-    pub comparisons: Vec<Comparison>,
+    pub comparisons: Vec<ArmsComparison>,
     /// The smallest difference that matters, if one was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matters: Option<f64>,
@@ -83,7 +83,7 @@ pub struct ArmSummary {
 
 /// One arm against the baseline.
 #[derive(Debug, Serialize)]
-pub struct Comparison {
+pub struct ArmsComparison {
     /// The arm's name; `arm` and `baseline` are summaries of their scores.
     pub name: String,
     /// Worlds that only one of the two arms has a score in; they are left out.
@@ -140,7 +140,8 @@ impl ArmsCompared {
             compare((name, &scores[name]), (names.baseline(), base), request.half_width, &options)
                 .map_err(|error| in_file(&error))
         };
-        let mut comparisons: Vec<Comparison> = names.others().iter().map(compared).collect::<Result<_>>()?;
+        let mut comparisons: Vec<ArmsComparison> =
+            names.others().iter().map(compared).collect::<Result<_>>()?;
         adjust(&mut comparisons);
         judge(&mut comparisons, request);
         let mut report = Self {
@@ -207,7 +208,7 @@ fn compare(
     (baseline_name, baseline): (&str, &Scores),
     half_width: Option<f64>,
     options: &CompareOptions,
-) -> Result<Comparison, NotComparable> {
+) -> Result<ArmsComparison, NotComparable> {
     let shared = arm.iter().filter_map(|(world, score)| Some((*score, *baseline.get(world)?)));
     let (ours, theirs): (Vec<f64>, Vec<f64>) = shared.unzip();
     let pairs = ours.len();
@@ -219,7 +220,7 @@ fn compare(
     let differences = paired_differences(ours.into_iter().zip(theirs));
     let now = figures.paired_t.known().map(|t| (t.interval.high - t.interval.low) / 2.0);
     let wanted = half_width.or(now.map(|now| now / 2.0)).unwrap_or(1.0);
-    Ok(Comparison {
+    Ok(ArmsComparison {
         name: name.to_owned(),
         unpaired_worlds: (arm.len() + baseline.len() - 2 * pairs) as u64,
         figures,
@@ -232,13 +233,13 @@ fn compare(
 }
 
 /// Puts verdicts to comparisons whose p-values are corrected.
-fn judge(comparisons: &mut [Comparison], request: &ArmsOptions) {
+fn judge(comparisons: &mut [ArmsComparison], request: &ArmsOptions) {
     let alpha = 1.0 - request.level;
     let corrected: Vec<f64> = comparisons.iter().filter_map(|one| one.sign_flip_holm_p).collect();
     let mut rates = Correction::Holm.error_rates(&corrected, alpha).into_iter();
     for one in comparisons {
         let corrected_p = one.sign_flip_holm_p;
-        let evidence = Evidence {
+        let evidence = ContrastEvidence {
             differences: &one.differences,
             stretches: &[],
             corrected_p,
@@ -251,8 +252,8 @@ fn judge(comparisons: &mut [Comparison], request: &ArmsOptions) {
     }
 }
 
-fn adjust(comparisons: &mut [Comparison]) {
-    let p = |comparison: &Comparison| comparison.figures.sign_flip.known().map(|test| test.p);
+fn adjust(comparisons: &mut [ArmsComparison]) {
+    let p = |comparison: &ArmsComparison| comparison.figures.sign_flip.known().map(|test| test.p);
     let known: Vec<f64> = comparisons.iter().filter_map(p).collect();
     let mut holm = holm(&known).unwrap_or_default().into_iter();
     let mut hochberg = benjamini_hochberg(&known).unwrap_or_default().into_iter();

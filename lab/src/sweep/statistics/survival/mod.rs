@@ -57,7 +57,7 @@ pub struct SurvivalOptions {
 
 /// How long lives last, by group.
 #[derive(Debug, Serialize)]
-pub struct Survival {
+pub struct SurvivalAnalysis {
     /// The table.
     pub file: String,
     /// Its column of durations.
@@ -83,7 +83,7 @@ pub struct Survival {
     /// Whether the groups differ, if there are any.
     pub log_rank: Option<Computed<LogRank>>,
     /// The restricted mean of every other group less the baseline's.
-    pub restricted_mean_differences: Vec<Difference>,
+    pub restricted_mean_differences: Vec<SurvivalDifference>,
     /// The model, if there are columns for one.
     pub cox: Option<CoxReport>,
     /// What a paper could say of it.
@@ -117,7 +117,7 @@ pub struct AtRisk {
 
 /// The restricted mean of a group less the baseline's.
 #[derive(Debug, Serialize)]
-pub struct Difference {
+pub struct SurvivalDifference {
     /// The group.
     pub group: String,
     /// By how much, with an interval and p.
@@ -126,7 +126,7 @@ pub struct Difference {
     pub holm_p: Option<f64>,
 }
 
-impl Survival {
+impl SurvivalAnalysis {
     /// Reads a table and analyses it.
     ///
     /// # Errors
@@ -268,7 +268,7 @@ fn of_group(table: &TableFile, group: &Group, horizon: f64, level: f64) -> Resul
     })
 }
 
-fn differences(groups: &[GroupSurvival]) -> Vec<Difference> {
+fn differences(groups: &[GroupSurvival]) -> Vec<SurvivalDifference> {
     let Some((baseline, others)) = groups.split_first() else { return Vec::new() };
     let of_group = |other: &GroupSurvival| {
         let why = [other, baseline].into_iter().find_map(|group| group.restricted_mean.why_not());
@@ -276,10 +276,10 @@ fn differences(groups: &[GroupSurvival]) -> Vec<Difference> {
             (Some(one), Some(other)) => difference(one, other).into(),
             _ => Computed::Unknown { cannot_be_computed: why.unwrap_or_default().to_owned() },
         };
-        Difference { group: other.group.clone(), difference, holm_p: None }
+        SurvivalDifference { group: other.group.clone(), difference, holm_p: None }
     };
-    let mut differences: Vec<Difference> = others.iter().map(of_group).collect();
-    let p = |difference: &Difference| difference.difference.known().and_then(|known| known.p);
+    let mut differences: Vec<SurvivalDifference> = others.iter().map(of_group).collect();
+    let p = |difference: &SurvivalDifference| difference.difference.known().and_then(|known| known.p);
     let known: Vec<f64> = differences.iter().filter_map(p).collect();
     let mut adjusted = holm(&known).unwrap_or_default().into_iter();
     for difference in differences.iter_mut().filter(|difference| p(difference).is_some()) {

@@ -15,7 +15,7 @@ pub struct SensitivityDesign {
     /// Points that differ.
     pub points: Vec<DesignPoint>,
     /// Which of them belong together.
-    pub rows: Rows,
+    pub rows: DesignRows,
 }
 
 /// One setting of all axes.
@@ -24,12 +24,12 @@ pub struct DesignPoint {
     /// The arm's name.
     pub name: String,
     /// Where each axis stands.
-    pub choices: Vec<Choice>,
+    pub choices: Vec<AxisChoice>,
 }
 
 /// Where an axis stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Choice {
+pub enum AxisChoice {
     /// At a whole number of its range.
     Whole(i64),
     /// At a number of its range.
@@ -40,16 +40,16 @@ pub enum Choice {
 
 /// What is read off the points.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Rows {
+pub enum DesignRows {
     /// The steps of each trajectory.
-    Morris(Vec<Vec<Step>>),
+    Morris(Vec<Vec<TrajectoryStep>>),
     /// The base samples.
     Sobol(Vec<BaseRow>),
 }
 
 /// One step of a trajectory: two points that differ in one axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Step {
+pub struct TrajectoryStep {
     /// The axis that is moved.
     pub axis: usize,
     /// The point before, by number.
@@ -86,7 +86,7 @@ impl SensitivityDesign {
             let found = found.expect("the file was checked");
             let width = count.to_string().len();
             let steps = |(number, one)| points.steps(&format!("trajectory-{:0width$}", number + 1), one);
-            Rows::Morris(found.iter().enumerate().map(steps).collect())
+            DesignRows::Morris(found.iter().enumerate().map(steps).collect())
         } else {
             let count = config.base_samples.unwrap_or(0) as usize;
             let design = SaltelliDesign::new(&factors, count, seed).expect("the file was checked");
@@ -95,7 +95,7 @@ impl SensitivityDesign {
                 let name = format!("sample-{:0width$}", number + 1);
                 points.base_row(&name, &design, number, config.second_order)
             };
-            Rows::Sobol((0..count).map(row).collect())
+            DesignRows::Sobol((0..count).map(row).collect())
         };
         Some(Self { points: points.points, rows })
     }
@@ -126,12 +126,13 @@ impl SensitivityDesign {
     /// Whether every axis is told of by two rows or more when these points are missing.
     pub fn tells_of_all(&self, axes: usize, is_there: impl Fn(usize) -> bool) -> bool {
         let rows_of = |axis: usize| match &self.rows {
-            Rows::Morris(all) => {
-                let is_whole =
-                    |step: &&Step| step.axis == axis && is_there(step.before) && is_there(step.after);
+            DesignRows::Morris(all) => {
+                let is_whole = |step: &&TrajectoryStep| {
+                    step.axis == axis && is_there(step.before) && is_there(step.after)
+                };
                 all.iter().flatten().filter(is_whole).count()
             }
-            Rows::Sobol(all) => {
+            DesignRows::Sobol(all) => {
                 let is_whole = |row: &&BaseRow| is_there(row.a) && is_there(row.b) && is_there(row.ab[axis]);
                 all.iter().filter(is_whole).count()
             }
@@ -150,12 +151,12 @@ struct Points<'a> {
 impl Points<'_> {
     /// The number of the point with these shares; one that comes to the same values as an earlier one is that one.
     fn number(&mut self, name: impl FnOnce() -> String, shares: &[f64]) -> usize {
-        let choices: Vec<Choice> =
+        let choices: Vec<AxisChoice> =
             self.axes.iter().zip(shares).map(|(axis, share)| axis.choice(*share)).collect();
         let bits = choices.iter().map(|choice| match choice {
-            Choice::Whole(value) => *value as u64,
-            Choice::Real(value) => value.to_bits(),
-            Choice::Place(place) => *place as u64,
+            AxisChoice::Whole(value) => *value as u64,
+            AxisChoice::Real(value) => value.to_bits(),
+            AxisChoice::Place(place) => *place as u64,
         });
         let points = &mut self.points;
         *self.known.entry(bits.collect()).or_insert_with(|| {
@@ -164,7 +165,7 @@ impl Points<'_> {
         })
     }
 
-    fn steps(&mut self, name: &str, trajectory: &Trajectory) -> Vec<Step> {
+    fn steps(&mut self, name: &str, trajectory: &Trajectory) -> Vec<TrajectoryStep> {
         let width = trajectory.moved.len().to_string().len();
         let numbers: Vec<usize> = trajectory
             .points
@@ -175,7 +176,7 @@ impl Points<'_> {
         let step = |(place, axis): (usize, &usize)| {
             let (before, after) = (numbers[place], numbers[place + 1]);
             let [from, to] = [before, after].map(|point| self.points[point].choices[*axis]);
-            Step { axis: *axis, before, after, moved: self.axes[*axis].moved(from, to) }
+            TrajectoryStep { axis: *axis, before, after, moved: self.axes[*axis].moved(from, to) }
         };
         trajectory.moved.iter().enumerate().map(step).collect()
     }
@@ -208,15 +209,15 @@ impl Axis {
     }
 
     /// Where it stands at a share of its range.
-    pub fn choice(&self, share: f64) -> Choice {
+    pub fn choice(&self, share: f64) -> AxisChoice {
         if let Some(place) = self.factor().level(share) {
-            return Choice::Place(place);
+            return AxisChoice::Place(place);
         }
         if self.integer && !self.log {
-            return Choice::Whole(self.whole_at(share));
+            return AxisChoice::Whole(self.whole_at(share));
         }
         let value = self.value_at(share);
-        if self.integer { Choice::Whole(value.round() as i64) } else { Choice::Real(value) }
+        if self.integer { AxisChoice::Whole(value.round() as i64) } else { AxisChoice::Real(value) }
     }
 
     /// The value at a share of the way from low to high.
@@ -237,11 +238,11 @@ impl Axis {
     }
 
     /// By what share of its range it goes from one place to another.
-    fn moved(&self, from: Choice, to: Choice) -> f64 {
-        let number = |choice: Choice| match choice {
-            Choice::Whole(value) => value as f64,
-            Choice::Real(value) => value,
-            Choice::Place(place) => place as f64,
+    fn moved(&self, from: AxisChoice, to: AxisChoice) -> f64 {
+        let number = |choice: AxisChoice| match choice {
+            AxisChoice::Whole(value) => value as f64,
+            AxisChoice::Real(value) => value,
+            AxisChoice::Place(place) => place as f64,
         };
         let (from, to) = (number(from), number(to));
         if let Factor::Levels(_) = self.factor() {
@@ -272,7 +273,7 @@ mod tests {
     #[test]
     fn steps_move_one_axis_by_the_share_it_went() {
         let found = design("design = 'morris'\nsensitivity = { measures = ['deaths'], trajectories = 20 }");
-        let Rows::Morris(trajectories) = &found.rows else { panic!("trajectories") };
+        let DesignRows::Morris(trajectories) = &found.rows else { panic!("trajectories") };
         assert_eq!((trajectories.len(), found.points[0].name.as_str()), (20, "trajectory-01/step-0"));
         for step in trajectories.iter().flatten() {
             let (before, after) = (&found.points[step.before].choices, &found.points[step.after].choices);
@@ -281,7 +282,7 @@ mod tests {
             let expected = [2.0 / 3.0, 1.0, 2.0 / 3.0][step.axis];
             assert!((step.moved.abs() - expected).abs() < 1e-12, "{step:?}");
             let grid = [1.0, 100.0_f64.cbrt(), 100.0_f64.powi(2).cbrt(), 100.0];
-            let Choice::Real(value) = before[0] else { panic!("a number") };
+            let AxisChoice::Real(value) = before[0] else { panic!("a number") };
             assert!(grid.iter().any(|level| (level / value - 1.0).abs() < 1e-9), "{value}");
         }
         // Steps of whole numbers go from 1 to 3 or from 2 to 4: two thirds of the range.
@@ -293,7 +294,7 @@ mod tests {
     fn base_samples_share_points() {
         let text = "design = 'sobol'\nsensitivity = { measures = ['deaths'], base_samples = 16, second_order = true }";
         let found = design(text);
-        let Rows::Sobol(rows) = &found.rows else { panic!("base samples") };
+        let DesignRows::Sobol(rows) = &found.rows else { panic!("base samples") };
         assert!(
             found.points.len() < 16 * 8 && rows.iter().any(|row| row.ab[1] == row.a),
             "{}",

@@ -4,7 +4,7 @@ pub mod config;
 mod design;
 
 pub use config::SensitivityConfig;
-pub use design::{BaseRow, Choice, DesignPoint, Rows, SensitivityDesign, Step};
+pub use design::{AxisChoice, BaseRow, DesignPoint, DesignRows, SensitivityDesign, TrajectoryStep};
 
 use super::config::SweepFile;
 use super::value::Design;
