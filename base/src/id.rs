@@ -69,7 +69,7 @@ impl GolemId {
 
 impl fmt::Display for GolemId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(Spelling::of(*self).as_str())
+        f.write_str(Spelling::for_golem(*self).as_str())
     }
 }
 
@@ -83,7 +83,7 @@ struct Spelling {
 }
 
 impl Spelling {
-    fn of(golem: GolemId) -> Self {
+    fn for_golem(golem: GolemId) -> Self {
         let mut name = Self { bytes: [0; NAME_BYTES], len: 0 };
         if golem.run() > 0 {
             name.push("A", golem.run().into());
@@ -190,7 +190,7 @@ macro_rules! scoped_id {
 
         impl $name {
             fn spelling(&self) -> Spelling {
-                let mut name = Spelling::of(self.golem);
+                let mut name = Spelling::for_golem(self.golem);
                 name.push(concat!(".", $letter), self.number);
                 name
             }

@@ -248,7 +248,7 @@ fn conformance(py: Python<'_>, name: String, class: Py<PyType>, seed: u64) -> Py
     let lookout = Lookout::default();
     let monitor = Monitor::new(OnFault::Ignore, &lookout.stop);
     let registry = registry(vec![(name.clone(), class)], &monitor)?;
-    let bounds = ConformanceBounds { seed, ..Bounds::default() };
+    let bounds = ConformanceBounds { seed, ..ConformanceBounds::default() };
     let name = MemoryName::from(name.as_str());
     let done = lookout.wait_for(py, &monitor, None, || check(&registry, &name, &bounds));
     answer(py, done, &monitor)
@@ -263,7 +263,8 @@ fn memories() -> Vec<String> {
 /// The page of a run's or sweep's folder, and its figures: their names, and SVG files.
 #[pyfunction]
 fn report(py: Python<'_>, folder: &str) -> PyResult<(String, Vec<(String, String)>)> {
-    let report = py.detach(|| ReportPage::of(Path::new(folder))).map_err(|error| raised_by(&error))?;
+    let report =
+        py.detach(|| ReportPage::from_folder(Path::new(folder))).map_err(|error| raised_by(&error))?;
     let figures = report.figures.into_iter().map(|figure| (figure.name, figure.svg)).collect();
     Ok((report.html, figures))
 }
@@ -274,7 +275,7 @@ type Step = (f64, f64, Option<(f64, f64)>);
 /// The survival curve of lives, as the report's figure has it: the same estimator, so that axes of matplotlib show the same numbers.
 #[pyfunction]
 fn kaplan_meier(durations: Vec<f64>, died: Vec<bool>, level: f64) -> PyResult<Vec<Step>> {
-    let curve = Lifetimes::new(durations, died).and_then(|lives| KaplanMeier::of(&lives, level));
+    let curve = Lifetimes::new(durations, died).and_then(|lives| KaplanMeier::from_lifetimes(&lives, level));
     let curve = curve.map_err(|error| PyValueError::new_err(error.to_string()))?;
     let band = |step: &SurvivalStep| step.spread.map(|spread| (spread.log_log.low, spread.log_log.high));
     Ok(curve.steps.iter().map(|step| (step.time, step.survival, band(step))).collect())

@@ -59,7 +59,8 @@ impl PyMemory {
         birth: &MemoryBirth<'_>,
         monitor: &Arc<Monitor>,
     ) -> Result<Self, String> {
-        let mut birth_json = serde_json::to_value(BirthMessage::of(birth)?).expect("a birth is plain data");
+        let mut birth_json =
+            serde_json::to_value(BirthMessage::from_birth(birth)?).expect("a birth is plain data");
         birth_json["golem"] = birth.golem.to_string().into();
         let made = Python::attach(|py| {
             let class = class.bind(py);
@@ -320,7 +321,7 @@ impl Bequeaths for PyMemory {
     }
 
     fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
-        let lessons: Vec<ToldLesson> = drawn.iter().filter_map(ToldLesson::of).collect();
+        let lessons: Vec<ToldLesson> = drawn.iter().filter_map(ToldLesson::from_drawn).collect();
         let candidates = lessons.len() as u32;
         self.call(
             (Part::Inherit, "inherit", now),

@@ -221,7 +221,7 @@ fn begin(
     drop(loading);
     let notes = loaded.notes();
     let scenario = &mut loaded.scenario;
-    let need = MemoryNeed::of(scenario);
+    let need = MemoryNeed::for_scenario(scenario);
     if need.is_too_much() && !args.yes {
         return Err(UserError::new(format!("{}: {need}: live fewer, or say --yes", file.display())));
     }
@@ -239,7 +239,7 @@ fn begin(
     let at_will = asks_a_model && args.driver.threads().is_none() && !shares_a_lethe && steering.is_none();
     let every = args.checkpoint_every.or(at_will.then_some(LIVE_CHECKPOINT_TICKS));
     let usual = format!("{}-seed{}", scenario.name, scenario.seed);
-    let place = (!args.no_record).then(|| RunPlace::of(args.out, &usual)).transpose()?;
+    let place = (!args.no_record).then(|| RunPlace::choose(args.out, &usual)).transpose()?;
     let recording = place.as_ref().map(|place| RecordingOptions {
         folder: place.path().to_owned(),
         lethe_log: args.lethe_log,

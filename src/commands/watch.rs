@@ -188,7 +188,7 @@ impl Show {
         let overrides = Overrides { seed: args.seed, ticks: args.ticks, set: args.set.clone() };
         let loaded = scenario_file::load(&args.what, &overrides, &args.memories.added_to(laboratory)?)?;
         let usual = format!("{}-seed{}", loaded.scenario.name, loaded.scenario.seed);
-        Ok(Self::Scenario(Arc::new(loaded), RunPlace::of(args.out.clone(), &usual)?))
+        Ok(Self::Scenario(Arc::new(loaded), RunPlace::choose(args.out.clone(), &usual)?))
     }
 
     fn live(&self, watch: &Watch, stop: &AtomicBool, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {

@@ -137,7 +137,7 @@ pub fn estimate(tasks: &[Vec<f64>], which: Aggregate, bootstrap: &Bootstrap) -> 
     bootstrap.check()?;
     let resampled = match which {
         Aggregate::InterquartileMean => {
-            let mut pooled = Pooled::of(tasks);
+            let mut pooled = Pooled::from_tasks(tasks);
             bootstrap.distribution(|stream| pooled.trimmed(stream))
         }
         Aggregate::OptimalityGap(target) => {
@@ -159,7 +159,7 @@ pub fn estimate_improvement(
 ) -> Result<Estimate, StatsError> {
     check_both(x, y)?;
     bootstrap.check()?;
-    let mut both = Both::of(x, y);
+    let mut both = Both::from_arms(x, y);
     let resampled = bootstrap.distribution(|stream| both.improvement(stream));
     Ok(Estimate { value: improvement(x, y), interval: bootstrap.percentile(resampled) })
 }
@@ -190,7 +190,7 @@ mod tests {
         /// What is counted is what sorting every resample anew comes to, to the bit.
         #[test]
         fn resamples_by_rank_are_those_that_are_sorted(x in tasks(), y in tasks(), seed in 0..1_000_u64) {
-            let (mut pooled, mut both) = (Pooled::of(&x), Both::of(&x, &y));
+            let (mut pooled, mut both) = (Pooled::from_tasks(&x), Both::from_arms(&x, &y));
             let (mut counted, mut sorted) = (stream(seed), stream(seed));
             for _ in 0..3 {
                 let found = pooled.trimmed(&mut counted);

@@ -43,7 +43,7 @@ pub struct OverlapMean {
 /// # Errors
 /// When there are no worlds, or a stretch is empty.
 pub fn effective_worlds(stretches: &[Stretch]) -> Result<f64, StatsError> {
-    Ok(Overlaps::of(stretches)?.effective_worlds())
+    Ok(Overlaps::from_stretches(stretches)?.effective_worlds())
 }
 
 /// The mean of the worlds' scores with the interval of a circular block bootstrap (Politis & Romano 1992), in the order of their stretches.
@@ -70,7 +70,7 @@ pub fn overlap_mean(
     if is_constant(scores) {
         return Err(StatsError::Constant("the score of the worlds".to_owned()));
     }
-    let overlaps = Overlaps::of(stretches)?;
+    let overlaps = Overlaps::from_stretches(stretches)?;
     let effective = overlaps.effective_worlds();
     if effective < 2.0 {
         let subject = "effective worlds (they share nearly all of their data)".to_owned();
@@ -116,7 +116,7 @@ struct Overlaps {
 }
 
 impl Overlaps {
-    fn of(stretches: &[Stretch]) -> Result<Self, StatsError> {
+    fn from_stretches(stretches: &[Stretch]) -> Result<Self, StatsError> {
         if stretches.is_empty() {
             return Err(StatsError::TooFew { subject: "stretches".to_owned(), found: 0, needed: 1 });
         }

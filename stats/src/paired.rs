@@ -92,9 +92,9 @@ pub fn compare_pairs(
     let (one, other) = ([arm.to_vec()], [baseline.to_vec()]);
     Ok(PairedComparison {
         pairs: arm.len() as u64,
-        arm: Summary::of("arm", arm)?,
-        baseline: Summary::of("baseline", baseline)?,
-        difference: Summary::of("paired differences", &differences)?,
+        arm: Summary::from_values("arm", arm)?,
+        baseline: Summary::from_values("baseline", baseline)?,
+        difference: Summary::from_values("paired differences", &differences)?,
         paired_t: paired_t(&differences, level).into(),
         bootstrap: mean_intervals(&differences, &bootstrap(0)).into(),
         sign_flip: sign_flip(&differences, options.resamples, options.seed).into(),

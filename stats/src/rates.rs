@@ -71,7 +71,7 @@ pub struct RateRatio {
 /// When an exposure is not above 0, there are no events or fewer than two worlds, all worlds have the same rate, or the level is not within
 /// (0, 1).
 pub fn rate(rows: &[Exposure], level: f64) -> Result<Rate, StatsError> {
-    let arm = Arm::of("events", rows)?;
+    let arm = Arm::from_rows("events", rows)?;
     let fit = Fit { logarithm: ln(arm.rate), rows: rows.len(), rates: 1, pulls: arm.pulls.clone() };
     let error = fit.standard_error()?;
     Ok(Rate {
@@ -91,7 +91,7 @@ pub fn rate(rows: &[Exposure], level: f64) -> Result<Rate, StatsError> {
 /// As [`rate`]; an arm without events has no finite ratio.
 pub fn rate_ratio(arm: &[Exposure], baseline: &[Exposure], level: f64) -> Result<RateRatio, StatsError> {
     let (of_arm, of_baseline) =
-        (Arm::of("events of the arm", arm)?, Arm::of("events of the baseline", baseline)?);
+        (Arm::from_rows("events of the arm", arm)?, Arm::from_rows("events of the baseline", baseline)?);
     let mut pulls = of_arm.pulls.clone();
     for (world, pull) in &of_baseline.pulls {
         *pulls.entry(*world).or_insert(0.0) -= pull;
@@ -123,7 +123,7 @@ struct Arm {
 }
 
 impl Arm {
-    fn of(subject: &str, rows: &[Exposure]) -> Result<Self, StatsError> {
+    fn from_rows(subject: &str, rows: &[Exposure]) -> Result<Self, StatsError> {
         let exposures: Vec<f64> = rows.iter().map(|row| row.exposure).collect();
         check("exposure", &exposures, 1)?;
         if let Some(index) = exposures.iter().position(|exposure| *exposure <= 0.0) {

@@ -38,7 +38,7 @@ impl Summary {
     ///
     /// # Errors
     /// When it is empty or holds what is not a finite number.
-    pub fn of(subject: &str, values: &[f64]) -> Result<Self, StatsError> {
+    pub fn from_values(subject: &str, values: &[f64]) -> Result<Self, StatsError> {
         check(subject, values, 1)?;
         Ok(Self {
             count: values.len() as u64,
@@ -123,16 +123,16 @@ mod tests {
     #[test]
     fn a_sample_in_brief() {
         let values = [2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0];
-        let summary = Summary::of("x", &values).unwrap();
+        let summary = Summary::from_values("x", &values).unwrap();
         assert_eq!((summary.mean, summary.minimum, summary.maximum, summary.count), (5.0, 2.0, 9.0, 8));
         assert!((summary.standard_deviation.unwrap() - 2.138089935299395).abs() < 1e-15);
     }
 
     #[test]
     fn what_is_not_a_number_is_refused_with_its_row() {
-        let error = Summary::of("score", &[1.0, f64::NAN]).unwrap_err();
+        let error = Summary::from_values("score", &[1.0, f64::NAN]).unwrap_err();
         assert_eq!(error.to_string(), "score, row 2: NaN is not a finite number");
-        let error = Summary::of("score", &[]).unwrap_err();
+        let error = Summary::from_values("score", &[]).unwrap_err();
         assert_eq!(error.to_string(), "score: 0 of them, and at least 1 are needed");
         assert!(check_share("level", f64::NAN).is_err());
     }

@@ -78,7 +78,7 @@ fn survival(file: &Path) -> Result<(), Error> {
         level: 0.95,
         only: Vec::new(),
     };
-    SurvivalAnalysis::of(&asked, &Limits::default()).map(drop)
+    SurvivalAnalysis::from_table(&asked, &Limits::default()).map(drop)
 }
 
 fn compare(file: &Path) -> Result<(), Error> {
@@ -99,7 +99,7 @@ fn compare(file: &Path) -> Result<(), Error> {
         matters: Some(0.2),
         better: None,
     };
-    ArmsCompared::of(&columns, &asked, &Limits::default()).map(drop)
+    ArmsCompared::from_columns(&columns, &asked, &Limits::default()).map(drop)
 }
 
 /// What a table may be asked; a file must be refused by both or be good for one.

@@ -203,7 +203,7 @@ pub fn kinds() -> Vec<Kind> {
             }
         })
         .folder(&lived, shape_of_run),
-        Kind::new("run-report", |room| ReportPage::of(room).map(drop)).folder(&lived, |name| {
+        Kind::new("run-report", |room| ReportPage::from_folder(room).map(drop)).folder(&lived, |name| {
             matches!(name, "manifest.json" | "lives.parquet").then(|| shape_of_run(name)).flatten()
         }),
         // Past the hashes of the manifest, as a folder that somebody has made to do harm would be.

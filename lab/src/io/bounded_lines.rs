@@ -16,7 +16,7 @@ pub struct Bounded<R> {
 impl<R: Read> Bounded<R> {
     /// Bounds what comes of something.
     pub fn new(from: R, limit: Limit, limits: &Limits) -> Self {
-        let most = limits.of(limit);
+        let most = limits.most(limit);
         Self { from, left: most, most, limit }
     }
 }
@@ -47,7 +47,7 @@ pub fn log_bytes(path: &Path, limits: &Limits) -> io::Result<Vec<u8>> {
     }
     let file = File::open(path)?;
     // What says how long it is needn't be read to be refused.
-    let most = limits.of(Limit::LogBytes);
+    let most = limits.most(Limit::LogBytes);
     if file.metadata()?.len() > most {
         return Err(too_large(Limit::LogBytes, most, "bytes"));
     }
@@ -103,8 +103,8 @@ impl Quotes {
 impl<R: Read> BoundedLines<R> {
     /// Bounds a text, whose length when decompressed has a limit of its own, as have its rows.
     pub fn new(from: R, whole: Limit, rows: Limit, limits: &Limits) -> Self {
-        let (from, line_max) = (Bounded::new(from, whole, limits), limits.of(Limit::LineBytes));
-        let rows_max = limits.of(rows);
+        let (from, line_max) = (Bounded::new(from, whole, limits), limits.most(Limit::LineBytes));
+        let rows_max = limits.most(rows);
         let lines_max = rows_max.saturating_mul(2).saturating_add(2);
         Self { from, lines: 0, in_line: 0, quotes: Quotes::FieldBegins, line_max, lines_max, rows, rows_max }
     }

@@ -165,7 +165,7 @@ impl Limits {
     }
 
     /// The largest value that is allowed.
-    pub fn of(&self, limit: Limit) -> u64 {
+    pub fn most(&self, limit: Limit) -> u64 {
         let said = self.set.iter().rev().find(|setting| setting.limit == limit);
         said.map_or_else(|| limit.usual(), |setting| setting.value)
     }
@@ -203,8 +203,8 @@ mod tests {
     fn the_last_word_counts() {
         let set = ["table-rows=1", "line-bytes=7", "table-rows=2"].map(|text| text.parse().unwrap()).to_vec();
         let limits = Limits { set };
-        assert_eq!(limits.of(Limit::TableRows), 2);
-        assert_eq!(limits.of(Limit::LineBytes), 7);
-        assert_eq!(limits.of(Limit::BarsRows), Limit::BarsRows.usual());
+        assert_eq!(limits.most(Limit::TableRows), 2);
+        assert_eq!(limits.most(Limit::LineBytes), 7);
+        assert_eq!(limits.most(Limit::BarsRows), Limit::BarsRows.usual());
     }
 }

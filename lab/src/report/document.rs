@@ -23,7 +23,7 @@ enum Block {
     Note(String),
     /// How to read what follows: for those who have a page's room and time.
     Explanation(String),
-    PageTable(PageTable),
+    Table(PageTable),
     /// A table that a terminal has no room for.
     Detail(PageTable),
     Figure(Figure),

@@ -47,7 +47,7 @@ impl ReportPage {
     ///
     /// # Errors
     /// [`Error::Invalid`] when it holds neither, or a table is missing that should be there.
-    pub fn of(dir: &Path) -> Result<Self> {
+    pub fn from_folder(dir: &Path) -> Result<Self> {
         if dir.join(sweep_folder::MANIFEST).exists() {
             return Ok(Self::from_page("sweep", sweep::page(dir)?));
         }

@@ -25,7 +25,7 @@ const TOGETHER_MAX: usize = 4;
 
 impl GroupedLives {
     /// With its groups in the order in which they are to be told of.
-    pub fn of(names: impl IntoIterator<Item = String>) -> Self {
+    pub fn from_names(names: impl IntoIterator<Item = String>) -> Self {
         let groups = names.into_iter().map(|name| (name, Vec::new(), Vec::new())).collect();
         Self { groups, grid: None }
     }
@@ -56,7 +56,7 @@ impl GroupedLives {
         if groups.is_empty() {
             return Ok(());
         }
-        let curve = |group: &Group| KaplanMeier::of(&group.lifetimes, level);
+        let curve = |group: &Group| KaplanMeier::from_lifetimes(&group.lifetimes, level);
         let curves: Vec<KaplanMeier> = groups.iter().map(curve).collect::<Result<_, _>>()?;
         let last = groups.iter().flat_map(|group| group.lifetimes.durations()).copied().fold(0.0, f64::max);
         let times = Chart::risk_times(last);

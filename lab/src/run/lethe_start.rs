@@ -50,7 +50,7 @@ pub struct LetheHolding {
 
 impl LetheHolding {
     /// By an inventory.
-    pub fn of(inventory: &Inventory) -> Self {
+    pub fn from_inventory(inventory: &Inventory) -> Self {
         Self { bloodstains: inventory.bloodstains(), blake3: inventory.digest() }
     }
 }
@@ -94,7 +94,7 @@ impl LetheStart {
     ///
     /// # Errors
     /// When it can't be read, or something of it has come to harm.
-    pub fn of(scenario: &Scenario) -> Result<Self, LetheFolderError> {
+    pub fn for_scenario(scenario: &Scenario) -> Result<Self, LetheFolderError> {
         Self::from_content(scenario, content_of(scenario)?)
     }
 

@@ -29,7 +29,7 @@ pub enum Shape {
     /// A list of this, with its least and largest length.
     List(&'static Value, usize, usize),
     /// A table with these keys.
-    SchemaTable(SchemaTable),
+    Table(SchemaTable),
     /// A table whose keys are the file's own, each with such a value.
     Map(&'static Value),
     /// Tables of several kinds; the key that tells which, and the tables.
@@ -48,7 +48,7 @@ pub struct Declared {
 }
 
 impl Declared {
-    fn of(schema: &'static Value) -> Self {
+    fn from_schema(schema: &'static Value) -> Self {
         let end = |name: &str| number_text(&schema[name]);
         let range = match (end("minimum"), end("exclusiveMinimum"), end("maximum")) {
             (Some(low), _, Some(high)) => format!("from {low} to {high}"),
@@ -133,7 +133,7 @@ pub fn shape(schema: &'static Value) -> Shape {
     match type_name(schema) {
         "boolean" => Shape::Bool,
         "integer" => integer(schema),
-        "number" => Shape::Number(Declared::of(schema)),
+        "number" => Shape::Number(Declared::from_schema(schema)),
         "string" if schema["enum"].is_array() || schema["const"].is_string() => Shape::OneOf(words(schema)),
         "string" => Shape::Text,
         "array" => {
@@ -169,7 +169,7 @@ fn integer(schema: &'static Value) -> Shape {
         "int64" => (i64::MIN.into(), i64::MAX.into()),
         _ => (0, i64::MAX.into()),
     };
-    Shape::Integer(low, high, Declared::of(schema))
+    Shape::Integer(low, high, Declared::from_schema(schema))
 }
 
 fn words(schema: &'static Value) -> Vec<(&'static str, &'static str)> {

@@ -265,7 +265,7 @@ impl Cohort {
         let dead = self.ages.iter().map(|age| (*age, true));
         let lives = dead.chain(living.iter().map(|age| (*age, false)));
         let (times, events): (Vec<f64>, Vec<bool>) = lives.unzip();
-        let curve = KaplanMeier::of(&Lifetimes::new(times, events).ok()?, LEVEL).ok()?;
+        let curve = KaplanMeier::from_lifetimes(&Lifetimes::new(times, events).ok()?, LEVEL).ok()?;
         let steps: Vec<_> = curve.steps.iter().filter(|step| step.events > 0).collect();
         let every = steps.len().div_ceil(CURVE_POINTS_MAX).max(1);
         let points = steps.iter().enumerate();

@@ -41,7 +41,7 @@ pub fn run(args: &Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
         seed: args.seed,
         vetoed_share_max: args.vetoed_share,
         bytes_per_outcome_max: args.bytes_per_outcome,
-        ..Bounds::default()
+        ..ConformanceBounds::default()
     };
     let laboratory = args.memories.added_to(laboratory)?;
     let report = check_process(&laboratory, &MemoryName::from(args.name.as_str()), &bounds)?;

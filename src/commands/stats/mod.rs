@@ -25,11 +25,11 @@ pub struct Args {
 #[derive(Subcommand)]
 enum What {
     /// Survival with right-censoring: curves, medians, log-rank, restricted means, Cox.
-    SurvivalAnalysis(SurvivalArgs),
+    Survival(SurvivalArgs),
     /// Arms against a baseline, world by world: intervals, tests, effect sizes, what pairing saved.
     Compare(CompareArgs),
     /// How often tests say that arms differ which don't: share of p below the error rate, over blocks of worlds.
-    CalibrationReport(CalibrationArgs),
+    Calibration(CalibrationArgs),
     /// All registered comparisons of the sweeps in a folder, corrected together for false discoveries.
     Across(AcrossArgs),
 }
@@ -49,19 +49,21 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let limits = laboratory.limits();
     match args.what {
         What::Survival(args) => {
-            let found = counted("survival", args.json, || SurvivalAnalysis::of(&args.options(), limits))?;
+            let found =
+                counted("survival", args.json, || SurvivalAnalysis::from_table(&args.options(), limits))?;
             found.tell(args.json)?;
             write_page(args.report.as_deref(), args.json, || survival_page(&found))
         }
         What::Calibration(args) => {
-            let calibrate = || CalibrationReport::of(&args.paired.columns(), &args.options(), limits);
+            let calibrate =
+                || CalibrationReport::from_columns(&args.paired.columns(), &args.options(), limits);
             counted("calibration", args.json, calibrate)?.tell(args.json)
         }
         What::Across(args) => {
-            counted("false discoveries", args.json, || Across::of(&args.folder))?.tell(args.json)
+            counted("false discoveries", args.json, || Across::from_folder(&args.folder))?.tell(args.json)
         }
         What::Compare(args) => {
-            let compare = || ArmsCompared::of(&args.paired.columns(), &args.options(), limits);
+            let compare = || ArmsCompared::from_columns(&args.paired.columns(), &args.options(), limits);
             let found = counted("intervals, tests and effect sizes", args.json, compare)?;
             found.tell(args.json)?;
             write_page(args.report.as_deref(), args.json, || comparison_page(&found))

@@ -49,7 +49,7 @@ impl Indices {
     ///
     /// # Errors
     /// When there are fewer than two rows, outputs are not finite, or all the same.
-    pub fn of(rows: &[SobolRow], centre: f64) -> Result<Self, StatsError> {
+    pub fn from_rows(rows: &[SobolRow], centre: f64) -> Result<Self, StatsError> {
         let variance = variance_of(rows.iter().map(|row| (row.a, row.b)), rows.len())?;
         check("outputs", &rows.iter().map(|row| row.ab).collect::<Vec<_>>(), 2)?;
         let first = average(rows, |row| (row.b - centre) * (row.ab - row.a));
@@ -88,7 +88,7 @@ impl Indices {
 /// What two factors make of the variance together, beyond what each makes alone.
 ///
 /// # Errors
-/// As [`Indices::of`].
+/// As [`Indices::from_rows`].
 pub fn second_order(rows: &[PairRow], centre: f64) -> Result<f64, StatsError> {
     let variance = variance_of(rows.iter().map(|row| (row.a, row.b)), rows.len())?;
     let others: Vec<f64> = rows.iter().flat_map(|row| [row.ab_j, row.ab_k, row.ba_j]).collect();
@@ -159,10 +159,10 @@ mod tests {
     #[test]
     fn a_factor_that_changes_nothing_has_no_share() {
         let rows = [row(1.0, 2.0, 1.0), row(4.0, 3.0, 4.0), row(0.5, 7.0, 0.5)];
-        assert_eq!(Indices::of(&rows, 2.0).unwrap(), Indices { first: 0.0, total: 0.0 });
+        assert_eq!(Indices::from_rows(&rows, 2.0).unwrap(), Indices { first: 0.0, total: 0.0 });
         let constant = [row(1.0, 1.0, 1.0); 3];
-        assert_eq!(Indices::of(&constant, 1.0).unwrap_err().to_string(), "the output is constant");
-        let few = Indices::of(&rows[..1], 1.0).unwrap_err().to_string();
+        assert_eq!(Indices::from_rows(&constant, 1.0).unwrap_err().to_string(), "the output is constant");
+        let few = Indices::from_rows(&rows[..1], 1.0).unwrap_err().to_string();
         assert_eq!(few, "rows: 1 of them, and at least 2 are needed");
     }
 
@@ -171,7 +171,7 @@ mod tests {
     fn without_luck_the_mean_is_the_world() {
         let rows = [row(1.0, 2.0, 2.5), row(4.0, 3.0, 1.0), row(0.5, 7.0, 6.0), row(2.0, 1.0, 1.5)];
         let alike: Vec<Vec<SobolRow>> = rows.iter().map(|row| vec![*row; 3]).collect();
-        let (one, mean) = (Indices::of(&rows, 2.6).unwrap(), Indices::of_mean(&alike, 2.6).unwrap());
+        let (one, mean) = (Indices::from_rows(&rows, 2.6).unwrap(), Indices::of_mean(&alike, 2.6).unwrap());
         assert!(
             (one.first - mean.first).abs() < 1e-12 && (one.total - mean.total).abs() < 1e-12,
             "{one:?} {mean:?}"

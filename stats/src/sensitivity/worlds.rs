@@ -30,7 +30,7 @@ impl FigureSpread {
     ///
     /// # Errors
     /// When all rows and worlds leave no figure, or hardly any resample of the rows does; when the bootstrap is out of range.
-    pub fn of(
+    pub fn by_resampling(
         rows: usize,
         worlds: usize,
         bootstrap: &Bootstrap,
@@ -96,7 +96,7 @@ impl Luck {
     ///
     /// # Errors
     /// When there is no effect, or the level isn't between 0 and 1.
-    pub fn of(
+    pub fn by_flipping(
         effects: &[Vec<Option<f64>>],
         level: f64,
         draws: u32,
@@ -147,7 +147,7 @@ mod tests {
             let all = rows.iter().flat_map(|row| worlds.iter().map(move |world| value(*row, *world)));
             Some(all.sum::<f64>() / (rows.len() * worlds.len()) as f64)
         };
-        let found = FigureSpread::of(rows, worlds, &BOOTSTRAP, statistic).unwrap();
+        let found = FigureSpread::by_resampling(rows, worlds, &BOOTSTRAP, statistic).unwrap();
         let deviation = |values: Vec<f64>| (variance(&values) / values.len() as f64).sqrt();
         let over_rows = deviation((0..rows).map(|row| value(row, 0)).collect());
         let over_worlds = deviation((0..worlds).map(|world| value(0, world)).collect());
@@ -155,8 +155,8 @@ mod tests {
         assert!((found.worlds_error.unwrap() / over_worlds - 1.0).abs() < 1e-9, "{found:?} {over_worlds}");
         let both = over_rows.hypot(over_worlds) * 1.96;
         assert!(((found.interval.high - found.value) / both - 1.0).abs() < 0.05);
-        assert_eq!(FigureSpread::of(rows, 1, &BOOTSTRAP, statistic).unwrap().worlds_error, None);
-        assert!(FigureSpread::of(rows, worlds, &BOOTSTRAP, |_, _| None).is_err());
+        assert_eq!(FigureSpread::by_resampling(rows, 1, &BOOTSTRAP, statistic).unwrap().worlds_error, None);
+        assert!(FigureSpread::by_resampling(rows, worlds, &BOOTSTRAP, |_, _| None).is_err());
     }
 
     /// A factor that only reshuffles luck is said to matter about as often as the level says; one that acts everywhere always is.
@@ -168,13 +168,13 @@ mod tests {
             (0..10).map(row).collect()
         };
         let p = |case: usize, systematic: f64| {
-            Luck::of(&effects(case, systematic), 0.95, 400, WorldSeed(1), case as u32).unwrap().p
+            Luck::by_flipping(&effects(case, systematic), 0.95, 400, WorldSeed(1), case as u32).unwrap().p
         };
         let false_ones = (0..200).filter(|case| p(*case, 0.0) <= 0.05).count();
         assert!((2..=20).contains(&false_ones), "{false_ones} of 200");
         assert!((0..20).all(|case| p(case, 2.0) < 0.01));
         let single: Vec<Vec<Option<f64>>> = effects(0, 2.0).iter().map(|row| vec![row[0], None]).collect();
-        assert_eq!(Luck::of(&single, 0.95, 400, WorldSeed(1), 0).unwrap().p, 1.0);
-        assert!(Luck::of(&[vec![None]], 0.95, 400, WorldSeed(1), 0).is_err());
+        assert_eq!(Luck::by_flipping(&single, 0.95, 400, WorldSeed(1), 0).unwrap().p, 1.0);
+        assert!(Luck::by_flipping(&[vec![None]], 0.95, 400, WorldSeed(1), 0).is_err());
     }
 }

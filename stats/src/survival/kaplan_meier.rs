@@ -66,7 +66,7 @@ impl KaplanMeier {
     ///
     /// # Errors
     /// When the level is not within (0, 1), or everybody under observation dies while others enter later.
-    pub fn of(lifetimes: &Lifetimes, level: f64) -> Result<Self, StatsError> {
+    pub fn from_lifetimes(lifetimes: &Lifetimes, level: f64) -> Result<Self, StatsError> {
         check_share("level", level)?;
         let z = normal_quantile(0.5 + level / 2.0);
         let moments = lifetimes.moments();

@@ -92,7 +92,7 @@ fn check_curve(
     bands: &[f64],
     median: [f64; 3],
 ) {
-    let curve = KaplanMeier::of(&group.lifetimes, 0.95).unwrap();
+    let curve = KaplanMeier::from_lifetimes(&group.lifetimes, 0.95).unwrap();
     let step = |time: f64| curve.steps.iter().rfind(|step| step.time <= time).unwrap();
     close(at.map(|time| curve.survival_at(time)), survival, 1e-9);
     let spread = |time: &f64| step(*time).spread;

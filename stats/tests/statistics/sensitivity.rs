@@ -73,7 +73,7 @@ fn sobol_indices_match_salib() {
         let rows = outputs.len() / step;
         let of = |factor: usize| {
             let row = |row| SobolRow { a: at(row, 0), b: at(row, step - 1), ab: at(row, 1 + factor) };
-            Indices::of(&(0..rows).map(row).collect::<Vec<_>>(), centre).unwrap()
+            Indices::from_rows(&(0..rows).map(row).collect::<Vec<_>>(), centre).unwrap()
         };
         let found: Vec<Indices> = (0..factors).map(of).collect();
         absolute(found.iter().map(|one| one.first), first);
@@ -123,7 +123,7 @@ fn elementary_effects_match_salib() {
             let effects: Vec<f64> = steps
                 .filter_map(|row| elementary_effect(outputs[row - 1], outputs[row], moved(row)))
                 .collect();
-            Morris::of(&effects).unwrap()
+            Morris::from_effects(&effects).unwrap()
         };
         let found: Vec<Morris> = (0..factors).map(of).collect();
         close(found.iter().map(|one| one.mu), mu, 1e-12);
@@ -158,7 +158,7 @@ fn own_designs_come_to_what_is_known() {
                 b: function(&design.b[row]),
                 ab: function(&design.ab(row, factor)),
             };
-            let found = Indices::of(&(0..4096).map(row).collect::<Vec<_>>(), centre).unwrap();
+            let found = Indices::from_rows(&(0..4096).map(row).collect::<Vec<_>>(), centre).unwrap();
             let far = (found.first - first).abs().max((found.total - total).abs());
             assert!(far < 0.02, "factor {factor}: {found:?}, known {first} {total}");
         }
@@ -184,7 +184,7 @@ fn luck_is_not_mistaken_for_interaction() {
         };
         let rows: Vec<Vec<SobolRow>> = (0..2048).map(row).collect();
         let world: Vec<SobolRow> = rows.iter().map(|row| row[0]).collect();
-        let (world, mean) = (Indices::of(&world, 3.5).unwrap(), Indices::of_mean(&rows, 3.5).unwrap());
+        let (world, mean) = (Indices::from_rows(&world, 3.5).unwrap(), Indices::of_mean(&rows, 3.5).unwrap());
         assert!((mean.first - first).abs() < 0.05 && (mean.total - total).abs() < 0.05, "{factor}: {mean:?}");
         // Half of the variance is luck, and all of it changes whenever a factor does.
         assert!((world.total - (0.5 + total / 2.0)).abs() < 0.08, "{factor}: {world:?}");
@@ -200,7 +200,7 @@ fn screening_finds_what_matters_and_what_does_not() {
             let (before, after) = (&one.points[step], &one.points[step + 1]);
             elementary_effect(g_function(before), g_function(after), after[factor] - before[factor]).unwrap()
         };
-        Morris::of(&found.iter().map(effect).collect::<Vec<_>>()).unwrap().mu_star
+        Morris::from_effects(&found.iter().map(effect).collect::<Vec<_>>()).unwrap().mu_star
     };
     let sizes: Vec<f64> = (0..5).map(of).collect();
     assert!(sizes.windows(2).all(|pair| pair[0] > pair[1]) && sizes[4] == 0.0, "{sizes:?}");

@@ -320,7 +320,7 @@ pub fn seconds_of(moment: Timestamp) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{DateOrder, FormEvidence, Unit, counted, is_clock, written};
+    use super::{DateOrder, EpochUnit, FormEvidence, counted, is_clock, written};
     use jiff::tz::TimeZone;
 
     /// 2026-01-05 08:15:00 in UTC.
@@ -364,7 +364,7 @@ mod tests {
             let moment = written(cell).and_then(|written| written.seconds(order, &TimeZone::UTC));
             assert_eq!(moment, expected, "{cell} by {order}");
         }
-        let binance = written("26-01-05 08:15:00").and_then(super::Written::year_first);
+        let binance = written("26-01-05 08:15:00").and_then(super::WrittenMoment::year_first);
         assert_eq!(
             binance.and_then(|written| written.seconds(DateOrder::DayFirst, &TimeZone::UTC)),
             Some(AT)

@@ -28,7 +28,7 @@ impl Checked {
     /// Nothing yet.
     pub fn new(days: Days, keeps_rows: bool, limits: &Limits) -> Self {
         let (bars, kept) = (Vec::new(), Vec::new());
-        let rows_max = limits.of(Limit::BarsRows);
+        let rows_max = limits.most(Limit::BarsRows);
         Self { days, last: None, rows: 0, rows_max, newest_first: None, keeps_rows, bars, kept, rounded: 0 }
     }
 

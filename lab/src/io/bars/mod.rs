@@ -92,7 +92,7 @@ pub fn open(path: &Path, options: &BarsOptions, limits: &Limits) -> Result<BarsF
     if !about.is_file() {
         return Err(BarsError::Unreadable("it is not a file".to_owned()));
     }
-    let most = limits.of(Limit::BarsBytes);
+    let most = limits.most(Limit::BarsBytes);
     if about.len() > most {
         let why =
             format!("{} bytes, and the most is {most}: split it, {}", about.len(), Limit::BarsBytes.remedy());

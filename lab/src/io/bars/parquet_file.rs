@@ -24,8 +24,8 @@ pub fn read(file: File, name: &str, options: &BarsOptions, limits: &Limits) -> R
     };
     let unreadable =
         |error: &Unsound| wrong(&format!("can't be read as Parquet ({error}): {}", error.remedy()));
-    let sound = Sound::open(file, limits.of(Limit::PageBytes)).map_err(|error| unreadable(&error))?;
-    let rows_max = limits.of(Limit::BarsRows);
+    let sound = Sound::open(file, limits.most(Limit::PageBytes)).map_err(|error| unreadable(&error))?;
+    let rows_max = limits.most(Limit::BarsRows);
     if sound.rows() > rows_max {
         return Err(wrong(&too_many_rows(rows_max)));
     }

@@ -279,7 +279,7 @@ fn check_groups(file: &File, footer: &ParquetMetaData) -> Result<(), Unsound> {
     let bytes = file.metadata().map_err(|error| Unsound::Footer(one_line(&error)))?.len();
     for (number, group) in groups.iter().enumerate() {
         for column in group.columns() {
-            pages::extent(bytes, column).map_err(|why| Unsound::of(column, number, why))?;
+            pages::extent(bytes, column).map_err(|why| Unsound::at_chunk(column, number, why))?;
         }
     }
     Ok(())
@@ -307,7 +307,7 @@ fn check_group(
 ) -> Result<u64, Unsound> {
     let (mut at_once, mut text_bytes) = (0_u64, 0_u64);
     for column in columns.iter().filter_map(|column| group.columns().get(column.leaf?)) {
-        let unsound = |why: String| Unsound::of(column, number, why);
+        let unsound = |why: String| Unsound::at_chunk(column, number, why);
         let found = pages::check(file, group, column).map_err(unsound)?;
         at_once += found.largest_bytes;
         text_bytes = text_bytes.max(found.text_bytes);
@@ -324,7 +324,7 @@ fn check_group(
 
 impl Unsound {
     /// Of a column in a group of rows, counted from 0.
-    fn of(column: &ColumnChunkMetaData, number: usize, why: String) -> Self {
+    fn at_chunk(column: &ColumnChunkMetaData, number: usize, why: String) -> Self {
         Self::Column { column: column.column_path().string(), group: number + 1, why }
     }
 }

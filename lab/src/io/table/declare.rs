@@ -29,7 +29,7 @@ pub trait FillRow<Source>: TableRow {
     fn fill(source: &Source, cells: &mut impl Cells);
 
     /// What would be read back.
-    fn of(source: &Source) -> Self;
+    fn from_source(source: &Source) -> Self;
 }
 
 /// Two rows side by side, as in tables that put columns before those of another.
@@ -77,7 +77,7 @@ macro_rules! table {
                 file: $file,
                 about: concat!($($row_about),+).trim_ascii(),
                 columns: &[$(
-                    $crate::io::table::Column::of::<$kind>(
+                    $crate::io::table::Column::from_cell::<$kind>(
                         stringify!($field),
                         $crate::io::table::ColumnUnit::$unit,
                         concat!($($about),+),
@@ -105,7 +105,7 @@ macro_rules! table {
                 $($crate::io::table::Fills::<$kind>::fill($fill, cells);)+
             }
 
-            fn of($source: &$Source) -> Self {
+            fn from_source($source: &$Source) -> Self {
                 Self { $($field: $crate::io::table::Fills::<$kind>::value($fill)),+ }
             }
         }

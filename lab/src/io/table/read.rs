@@ -88,7 +88,7 @@ impl<T: ReadRow> RowReader<T> {
             columns.iter().enumerate().filter(is_missing).map(|(place, _)| place).collect();
         let there = columns.iter().enumerate().filter(|found| !is_missing(found)).map(|(_, column)| column);
         let places: Vec<usize> = there.map(place).collect::<Result<_>>()?;
-        let reader = Some(RowBatches::of(sound, path, &places, filter.clone())?);
+        let reader = Some(RowBatches::from_sound(sound, path, &places, filter.clone())?);
         let path = path.to_owned();
         let cells = Vec::new();
         Ok(Self { path, reader, columns, filter, missing, cells, next: 0, in_batch: 0, kind: PhantomData })
@@ -158,7 +158,7 @@ pub struct RowBatches {
 }
 
 impl RowBatches {
-    fn of(sound: Sound, path: &Path, places: &[usize], filter: Option<Filter>) -> Result<Self> {
+    fn from_sound(sound: Sound, path: &Path, places: &[usize], filter: Option<Filter>) -> Result<Self> {
         let batches = sound.read(places, filter).map_err(|why| damaged(path, &why))?;
         Ok(Self { path: path.to_owned(), batches })
     }
@@ -197,5 +197,5 @@ fn damaged(path: &Path, why: &Unsound) -> Error {
 pub fn batches(path: &Path) -> Result<RowBatches> {
     let sound = opened(path)?;
     let places: Vec<usize> = (0..sound.columns().len()).collect();
-    RowBatches::of(sound, path, &places, None)
+    RowBatches::from_sound(sound, path, &places, None)
 }

@@ -19,7 +19,7 @@ pub fn read(text: impl Read, name: &str, wanted: &[&str], limits: &Limits) -> Re
     let places = places(name, &header, wanted)?;
     let column = |name: &&str| Column { name: (*name).to_owned(), cells: Vec::new() };
     let mut columns: Vec<Column> = wanted.iter().map(column).collect();
-    let (mut lines, rows_max) = (Vec::new(), limits.of(Limit::TableRows));
+    let (mut lines, rows_max) = (Vec::new(), limits.most(Limit::TableRows));
     let (mut row, mut texts) = (StringRecord::new(), Texts::new(limits));
     while reader.read_record(&mut row).map_err(|error| broken(name, &error))? {
         if lines.len() as u64 == rows_max {

@@ -121,7 +121,7 @@ impl TableFile {
             if about.is_dir() {
                 return Err(Error::invalid(format!("{name}: is a folder: name a CSV or Parquet file")));
             }
-            let (bytes, most) = (about.len(), limits.of(Limit::TableBytes));
+            let (bytes, most) = (about.len(), limits.most(Limit::TableBytes));
             if bytes > most {
                 let remedy = Limit::TableBytes.remedy();
                 return Err(Error::invalid(format!(
@@ -248,14 +248,14 @@ fn places(name: &str, header: &[&str], wanted: &[&str]) -> Result<Vec<usize>> {
 }
 
 fn too_many(name: &str, limits: &Limits) -> Error {
-    let (most, remedy) = (limits.of(Limit::TableRows), Limit::TableRows.remedy());
+    let (most, remedy) = (limits.most(Limit::TableRows), Limit::TableRows.remedy());
     Error::invalid(format!("{name}: more than {most} rows: split the file, {remedy}"))
 }
 
 /// Refuses more cells than memory is meant for.
 fn refuse_unless_small(name: &str, rows: u64, columns: usize, limits: &Limits) -> Result<()> {
     let need = rows.saturating_mul((columns * size_of::<Cell>()) as u64);
-    let most = limits.of(Limit::TableMemory);
+    let most = limits.most(Limit::TableMemory);
     if need <= most {
         return Ok(());
     }

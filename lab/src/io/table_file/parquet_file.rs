@@ -13,8 +13,8 @@ pub fn read(file: File, name: &str, wanted: &[&str], limits: &Limits) -> Result<
         let problem = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
         Error::invalid(format!("{name}: can't be read as Parquet ({problem}): {}", error.remedy()))
     };
-    let sound = Sound::open(file, limits.of(Limit::PageBytes)).map_err(|error| unreadable(&error))?;
-    if sound.rows() > limits.of(Limit::TableRows) {
+    let sound = Sound::open(file, limits.most(Limit::PageBytes)).map_err(|error| unreadable(&error))?;
+    if sound.rows() > limits.most(Limit::TableRows) {
         return Err(too_many(name, limits));
     }
     refuse_unless_small(name, sound.rows(), wanted.len(), limits)?;

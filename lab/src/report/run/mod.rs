@@ -23,7 +23,7 @@ const LEVEL: f64 = 0.95;
 /// # Errors
 /// When a table is missing or damaged.
 pub fn page(run: &FinishedRun) -> Result<Page> {
-    let cast = Cast::of(&run.manifest.scenario);
+    let cast = Cast::from_scenario(&run.manifest.scenario);
     let lives = data::lives(run)?;
     let mut page = Page::new(&run.manifest.name, "Morta run", &run.manifest.scenario.description);
     run_facts(&mut page, run);
@@ -106,7 +106,7 @@ fn cohorts(page: &mut Page, lives: &[LifeRow], cast: &Cast) {
 }
 
 fn survival(page: &mut Page, lives: &[LifeRow], cast: &Cast) -> Result<()> {
-    let mut groups = GroupedLives::of(cast.cohorts().iter().map(|cohort| cohort.name.clone()));
+    let mut groups = GroupedLives::from_names(cast.cohorts().iter().map(|cohort| cohort.name.clone()));
     for life in lives {
         groups.add(usize::from(life.cohort_index), life.lifespan_ticks, life.cause.is_some());
     }

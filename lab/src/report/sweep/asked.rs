@@ -29,7 +29,7 @@ pub struct PageQuestion {
 
 impl PageQuestion {
     /// The registered one, or the usual one.
-    pub fn of(data: &SweepData) -> Self {
+    pub fn from_sweep(data: &SweepData) -> Self {
         let registered = data.file.preregistration.as_ref();
         let primary = registered.map(|registered| &registered.primary);
         let measure = primary.map_or(USUAL_MEASURE, |primary| &primary.measure).to_owned();

@@ -18,7 +18,7 @@ struct Setting {
 }
 
 impl Setting {
-    fn of(name: &str, labels: &[String]) -> Self {
+    fn from_labels(name: &str, labels: &[String]) -> Self {
         let mut values: Vec<String> = Vec::new();
         let place = |label: &String| {
             values.iter().position(|known| known == label).unwrap_or_else(|| {
@@ -50,7 +50,7 @@ fn settings(data: &SweepData) -> Option<(Setting, Setting)> {
                 None => named().unwrap_or_default().to_owned(),
             }
         };
-        Setting::of(key, &data.manifest.arms.iter().map(of_arm).collect::<Vec<_>>())
+        Setting::from_labels(key, &data.manifest.arms.iter().map(of_arm).collect::<Vec<_>>())
     };
     match (data.file.arms.len(), data.file.axes.as_slice()) {
         (0 | 1, [first, second]) => Some((axis(&first.key), axis(&second.key))),
@@ -64,7 +64,7 @@ fn settings(data: &SweepData) -> Option<(Setting, Setting)> {
                 named.map_or_else(|| arm.name.clone(), |entry| entry.name.clone())
             };
             let stems: Vec<String> = data.manifest.arms.iter().map(stem).collect();
-            Some((Setting::of("arm", &stems), axis(&only.key)))
+            Some((Setting::from_labels("arm", &stems), axis(&only.key)))
         }
         _ => None,
     }

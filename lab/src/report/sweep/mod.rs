@@ -28,7 +28,7 @@ const FAILURES_MAX: usize = 30;
 /// When a table that should be there is missing, or one is damaged.
 pub fn page(dir: &Path) -> Result<Page> {
     let data = SweepData::read(dir)?;
-    let question = PageQuestion::of(&data);
+    let question = PageQuestion::from_sweep(&data);
     let analysis = data.analysis()?;
     let compared = compared(&data, &question);
     let mut page = Page::new(&data.manifest.name, "Morta sweep", &data.file.description);
@@ -95,7 +95,7 @@ fn survival(page: &mut Page, data: &SweepData, question: &PageQuestion, order: &
     let cohort = registered.map_or(&question.cohort, |survival| &survival.cohort);
     page.paragraph(&format!("Lives of {cohort}."));
     let arms = data.arms();
-    let mut lives = GroupedLives::of(order.iter().map(|arm| data.manifest.arms[*arm].name.clone()));
+    let mut lives = GroupedLives::from_names(order.iter().map(|arm| data.manifest.arms[*arm].name.clone()));
     let place = |arm: &usize| order.iter().position(|known| known == arm);
     lives.as_grid(grid::panels(data).and_then(|(grid, arms)| {
         let places = arms.iter().map(place).collect::<Option<Vec<usize>>>()?;
@@ -121,7 +121,8 @@ fn cost(page: &mut Page, data: &SweepData, order: &[usize]) {
             .map(|measure| format!("{}, {}", measure.label, measure.unit)),
     );
     let cell = |arm: usize, place: usize| {
-        let mean = Summary::of(COSTS[place], &data.costs(arm, place)).ok().map(|summary| summary.mean);
+        let mean =
+            Summary::from_values(COSTS[place], &data.costs(arm, place)).ok().map(|summary| summary.mean);
         or_dash(mean, figure)
     };
     let row = |arm: &usize| {

@@ -60,7 +60,7 @@ impl<'a> Base<'a> {
     /// # Errors
     /// When the run's data can't be read or isn't what it was, or the laboratory lacks an architecture that the run names.
     pub fn prepare(parent: &'a FinishedRun, at: Tick, until: Tick, laboratory: &Laboratory) -> Result<Self> {
-        let history = History::of(parent, until, laboratory)?;
+        let history = History::from_run(parent, until, laboratory)?;
         refuse_changed_data(parent.dir(), &history.changed_data(parent))?;
         let log = parent.manifest.files.iter().find(|file| file.name == EVENTS);
         let log_is_whole = match log {

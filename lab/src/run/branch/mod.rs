@@ -111,7 +111,7 @@ impl<'a> Branch<'a> {
             clear(dir, was_there)?;
             return Err(error.into());
         }
-        let comparison = BranchComparison::new(Cast::of(&scenario), world.plan().lineages());
+        let comparison = BranchComparison::new(Cast::from_scenario(&scenario), world.plan().lineages());
         let driver = driver.driver(world.plan(), true);
         let sink = PairedSink::new(tables, unchanged, comparison, self.at);
         let lived = go_on_by(world, golem_ticks, driver, sink, control);
@@ -144,11 +144,11 @@ impl<'a> Branch<'a> {
         let json = serde_json::to_string_pretty(&report)?;
         folder.write_whole(DIVERGENCE, format!("{json}\n").as_bytes())?;
         let origin = (loaded.data, LetheRecord { content, ..start.record(&scenario) });
-        let observed = RunObservation::of(driver, self.started_at, self.begun.elapsed().as_secs_f64());
+        let observed = RunObservation::new(driver, self.started_at, self.begun.elapsed().as_secs_f64());
         let manifest = Manifest {
             cassette: connection.keep(&folder, true)?,
             branch: turns(self.parent, self.at, changes),
-            ..Manifest::of(scenario, &ended, &tables, origin, observed)
+            ..Manifest::from_run(scenario, &ended, &tables, origin, observed)
         };
         folder.complete(&manifest)?;
         Ok(Branched { report, manifest })

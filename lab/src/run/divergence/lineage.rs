@@ -102,7 +102,7 @@ pub struct Slot {
 impl Slot {
     pub fn row(&self, lineage: Lineage, cast: &Cast) -> LineageRow {
         let [control, branch] = self.arms;
-        let mut outcome = OutcomeDifference::of(control.outcome(), branch.outcome());
+        let mut outcome = OutcomeDifference::between(control.outcome(), branch.outcome());
         outcome.equity_usdc = (branch.equity - control.equity).dollars();
         outcome.pnl_usdc = (branch.pnl - control.pnl).dollars();
         LineageRow {
@@ -116,7 +116,7 @@ impl Slot {
 }
 
 impl OutcomeDifference {
-    fn of(control: LineageOutcome, branch: LineageOutcome) -> Self {
+    fn between(control: LineageOutcome, branch: LineageOutcome) -> Self {
         Self {
             control,
             branch,
@@ -141,6 +141,6 @@ impl OutcomeDifference {
             }
         }
         let [control, branch] = sum;
-        Self::of(control, branch)
+        Self::between(control, branch)
     }
 }

@@ -92,7 +92,7 @@ pub struct EventRecord {
 }
 
 impl EventRecord {
-    fn of(event: &Event) -> Self {
+    fn from_event(event: &Event) -> Self {
         let payload = serde_json::from_str(&event.kind.payload()).unwrap_or_default();
         Self {
             golem: event.golem.map(|golem| golem.to_string()),
@@ -140,7 +140,7 @@ impl BranchComparison {
     /// Of a world with so many lineages.
     pub fn new(cast: Cast, lineages: u32) -> Self {
         let slots = vec![Slot::default(); lineages as usize];
-        let parting = BranchParting { identical: true, ..Parting::default() };
+        let parting = BranchParting { identical: true, ..BranchParting::default() };
         Self { cast, slots, parting, decided: 0, chose: 0, series: Vec::new() }
     }
 
@@ -228,8 +228,8 @@ fn first_pair([control, branch]: &[Vec<&Event>; 2]) -> Option<EventPair> {
     Some(EventPair {
         tick: either.tick,
         golem: golem.map(|golem| golem.to_string()),
-        control: a.map(EventRecord::of),
-        branch: b.map(EventRecord::of),
+        control: a.map(EventRecord::from_event),
+        branch: b.map(EventRecord::from_event),
     })
 }
 

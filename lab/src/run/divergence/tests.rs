@@ -16,7 +16,7 @@ fn cast() -> Cast {
         "market": { "assets": [{ "symbol": "GOLD", "source": { "kind": "synthetic" } }] }
     }))
     .unwrap();
-    Cast::of(&scenario)
+    Cast::from_scenario(&scenario)
 }
 
 fn decided(tick: Tick, lineage: Lineage, strategy: Strategy, stake: f64, expected_r: f64) -> Event {

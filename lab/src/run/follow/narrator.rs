@@ -65,7 +65,7 @@ impl Narrator {
                 }
             }
             EventKind::DreamPhase { id, phase, .. } => {
-                state.turn(Mode::of(*phase), &mut say);
+                state.turn(Mode::from_phase(*phase), &mut say);
                 if let Some(dream) = &mut state.dream {
                     say(dream.progress(*id, *phase));
                 }

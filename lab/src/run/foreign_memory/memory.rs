@@ -80,9 +80,9 @@ impl ProcessMemory {
     /// # Errors
     /// When the first one of a run can't be made; later ones end their golems' lives, or the run, when they are asked.
     pub(super) fn empty(link: Arc<Link>, birth: &MemoryBirth<'_>) -> Result<Self, String> {
-        let request = Born { birth: BirthMessage::of(birth)? };
+        let request = Born { birth: BirthMessage::from_birth(birth)? };
         let is_first = link.count_birth() == 0;
-        let mut memory = Self::of(link, birth.golem, birth.seed);
+        let mut memory = Self::for_golem(link, birth.golem, birth.seed);
         match memory.ask(Part::Birth, "birth", 0, &request) {
             Ok(_) => {}
             Err(Refused::Memory(why)) if is_first => return Err(why),
@@ -92,7 +92,7 @@ impl ProcessMemory {
         Ok(memory)
     }
 
-    fn of(link: Arc<Link>, golem: GolemId, seed: WorldSeed) -> Self {
+    fn for_golem(link: Arc<Link>, golem: GolemId, seed: WorldSeed) -> Self {
         let handle = link.next_handle();
         Self { link, golem, seed, handle, calls: AtomicU64::new(0), now: AtomicU64::new(0), unborn: None }
     }
@@ -199,7 +199,7 @@ impl ProcessMemory {
 
     fn load(link: Arc<Link>, saved: Saved) -> Result<Self, String> {
         let Saved { golem, seed, calls, now, unborn, saved: content, .. } = saved;
-        let mut memory = Self::of(link, golem, seed);
+        let mut memory = Self::for_golem(link, golem, seed);
         memory.calls = AtomicU64::new(calls);
         memory.now = AtomicU64::new(now);
         memory.unborn = unborn;
@@ -216,8 +216,8 @@ impl MemoryArchitecture for ProcessMemory {
 
     fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], into: &mut Vec<Advice>) {
         let request = AdviceRequest {
-            moment: MomentMessage::of(moment, self.link.hello().embeddings),
-            candidates: Candidates::of(candidates),
+            moment: MomentMessage::from_context(moment, self.link.hello().embeddings),
+            candidates: Candidates::from_candidates(candidates),
         };
         let call = (Part::Advise(moment.context.asset), "advise", moment.tick);
         let advice = self.in_step(call, &request, |reply| {
@@ -231,7 +231,8 @@ impl MemoryArchitecture for ProcessMemory {
     }
 
     fn observe(&mut self, experience: &Experience<'_>) {
-        let request = Observed { outcome: OutcomeMessage::of(experience, self.link.hello().embeddings) };
+        let request =
+            Observed { outcome: OutcomeMessage::from_experience(experience, self.link.hello().embeddings) };
         self.in_step((Part::Observe, "observe", experience.now), &request, |_| Ok(()));
     }
 
@@ -240,7 +241,7 @@ impl MemoryArchitecture for ProcessMemory {
     }
 
     fn attend(&mut self, attention: &Attention<'_>) -> Attended {
-        let request = Awake { attention: Waking::of(attention) };
+        let request = Awake { attention: Waking::from_attention(attention) };
         self.in_step((Part::Sleep, "sleep", attention.tick), &request, |reply| {
             reply.upkeep.map_or_else(|| Ok(Attended::default()), |upkeep| upkeep.attended())
         })
@@ -265,7 +266,7 @@ impl Bequeaths for ProcessMemory {
     }
 
     fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
-        let lessons: Vec<ToldLesson> = drawn.iter().filter_map(ToldLesson::of).collect();
+        let lessons: Vec<ToldLesson> = drawn.iter().filter_map(ToldLesson::from_drawn).collect();
         let candidates = u32::try_from(lessons.len()).unwrap_or(u32::MAX);
         self.in_step((Part::Inherit, "inherit", now), &Inherited { lessons }, |_| Ok(()));
         Received { candidates, ..Received::default() }

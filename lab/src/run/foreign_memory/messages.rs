@@ -19,7 +19,7 @@ fn widened(embedding: &[f32]) -> Vec<f64> {
 #[derive(Clone, Copy, Debug)]
 pub enum Part {
     /// Being made.
-    BirthMessage,
+    Birth,
     /// Being told an outcome.
     Observe,
     /// Looking after itself.
@@ -74,7 +74,7 @@ impl<'a> BirthMessage<'a> {
     ///
     /// # Errors
     /// When its table can't be read.
-    pub fn of(birth: &MemoryBirth<'a>) -> Result<Self, String> {
+    pub fn from_birth(birth: &MemoryBirth<'a>) -> Result<Self, String> {
         let parameters: serde_json::Value = birth.parameters()?;
         let empty = || serde_json::Value::Object(serde_json::Map::new());
         Ok(Self {
@@ -125,7 +125,7 @@ pub struct MomentMessage {
 
 impl MomentMessage {
     /// That of a decision, with the embedding or without.
-    pub fn of(moment: &DecisionContext<'_>, with_embedding: bool) -> Self {
+    pub fn from_context(moment: &DecisionContext<'_>, with_embedding: bool) -> Self {
         let Context { regime, volatility_quintile, liquidity, gas, session, asset, shock, .. } =
             moment.context;
         Self {
@@ -168,7 +168,7 @@ pub struct Candidates {
 
 impl Candidates {
     /// These.
-    pub fn of(candidates: &[Candidate]) -> Self {
+    pub fn from_candidates(candidates: &[Candidate]) -> Self {
         let mut described = Self::default();
         for Candidate { strategy, side, signal, prior_r, cost_r, .. } in candidates {
             described.strategy.push(strategy.name());
@@ -229,7 +229,7 @@ pub struct OutcomeMessage {
 
 impl OutcomeMessage {
     /// That of an experience, with the embedding or without.
-    pub fn of(experience: &Experience<'_>, with_embedding: bool) -> Self {
+    pub fn from_experience(experience: &Experience<'_>, with_embedding: bool) -> Self {
         let Experience { episode, now, .. } = *experience;
         Self {
             kind: episode.kind.name(),
@@ -285,7 +285,7 @@ pub struct Waking {
 
 impl Waking {
     /// That of an attention.
-    pub fn of(attention: &Attention<'_>) -> Self {
+    pub fn from_attention(attention: &Attention<'_>) -> Self {
         let price = |tier| price_of(attention.llm, tier);
         Self {
             tick: attention.tick,

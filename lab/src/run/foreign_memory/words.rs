@@ -42,7 +42,7 @@ const fn even() -> f64 {
 
 impl ToldLesson {
     /// What was drawn from the dead, in words. Scars, and claims of another kind or about more than a regime, have none.
-    pub fn of(drawn: &Drawn) -> Option<Self> {
+    pub fn from_drawn(drawn: &Drawn) -> Option<Self> {
         let Bequest::Lesson(lesson) = &drawn.bloodstain.bequest else { return None };
         let Claim { strategy, pattern, expected_r, .. } = lesson.claim;
         let plain = pattern.regime.map_or_else(ContextPattern::default, ContextPattern::of_regime);

@@ -39,7 +39,7 @@ impl History {
     ///
     /// # Errors
     /// [`Error::Invalid`] when its data or its copy of a Lethe can't be read, or the laboratory lacks an architecture that it names.
-    pub fn of(run: &FinishedRun, until: Tick, laboratory: &Laboratory) -> Result<Self> {
+    pub fn from_run(run: &FinishedRun, until: Tick, laboratory: &Laboratory) -> Result<Self> {
         let manifest = &run.manifest;
         let laboratory =
             laboratory.with_processes(MemoryProcesses::of_run(run.dir(), &manifest.memories)?)?;

@@ -72,12 +72,12 @@ pub fn decided(run: &FinishedRun, golem: GolemId) -> Result<Vec<Event>> {
     if !run.has_events() {
         return Err(no_events(run, "how a golem decided"));
     }
-    collect_events(run, EventFilter::of(golem, &["decided"]))
+    collect_events(run, EventFilter::for_golem(golem, &["decided"]))
 }
 
 /// Decisions with their outcomes and the origins of their voices.
 pub fn views(run: &FinishedRun, golem: GolemId, events: &[Event]) -> Result<Vec<DecisionView>> {
-    let (name, cast) = (golem.to_string(), Cast::of(&run.manifest.scenario));
+    let (name, cast) = (golem.to_string(), Cast::from_scenario(&run.manifest.scenario));
     let ticks: BTreeSet<Tick> = events.iter().map(|event| event.tick).collect();
     let trades = run.trades()?.keep(|trade| trade.golem == name && ticks.contains(&trade.opened_tick))?;
     let outcomes: BTreeMap<Tick, Trade> =
@@ -164,8 +164,8 @@ impl DecisionView {
 impl LeadsOn for DecisionView {
     fn next(&self, _: &FinishedRun) -> Vec<Next> {
         vec![
-            Next::of("the life it belongs to", format!("golem {}", self.golem)),
-            Next::of("the rules that spoke", format!("playbook {}", self.golem)),
+            Next::new("the life it belongs to", format!("golem {}", self.golem)),
+            Next::new("the rules that spoke", format!("playbook {}", self.golem)),
         ]
     }
 }

@@ -68,7 +68,7 @@ pub fn look(run: &FinishedRun, id: DreamId, prompts: bool) -> Result<DreamView> 
     if !run.has_events() {
         return Err(no_events(run, "a dream"));
     }
-    let events = collect_events(run, EventFilter::of(id.golem, &[]))?;
+    let events = collect_events(run, EventFilter::for_golem(id.golem, &[]))?;
     let begun = events
         .iter()
         .find(|event| matches!(&event.kind, EventKind::DreamStarted { id: own, .. } if *own == id));
@@ -288,8 +288,8 @@ impl DreamView {
 impl LeadsOn for DreamView {
     fn next(&self, _: &FinishedRun) -> Vec<Next> {
         vec![
-            Next::of("what became of what it learned", format!("playbook {}", self.golem)),
-            Next::of("its life, and how it decided", format!("golem {}", self.golem)),
+            Next::new("what became of what it learned", format!("playbook {}", self.golem)),
+            Next::new("its life, and how it decided", format!("golem {}", self.golem)),
         ]
     }
 }

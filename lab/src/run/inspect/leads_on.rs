@@ -14,7 +14,7 @@ pub struct Next {
 
 impl Next {
     /// A view of something by its id.
-    pub fn of(about: &'static str, command: impl Into<String>) -> Self {
+    pub fn new(about: &'static str, command: impl Into<String>) -> Self {
         Self { about, command: command.into() }
     }
 }
@@ -42,7 +42,7 @@ pub(super) fn of_life(life: &Life, run: &FinishedRun, but: &str) -> Vec<Next> {
         ("lineage", true, "who came before and after it", format!("lineage L{}", life.lineage)),
     ];
     let wanted = all.into_iter().filter(|(word, is_there, ..)| *is_there && *word != but);
-    wanted.map(|(_, _, about, command)| Next::of(about, command)).collect()
+    wanted.map(|(_, _, about, command)| Next::new(about, command)).collect()
 }
 
 /// The golem that took the place of one.

@@ -55,9 +55,10 @@ impl LeadsOn for LineageView {
     fn next(&self, _: &FinishedRun) -> Vec<Next> {
         let lives = self.generations.iter().map(|one| &one.life);
         let death = telling_death(lives)
-            .map(|life| Next::of("why one of them died", format!("death {}", life.golem)));
+            .map(|life| Next::new("why one of them died", format!("death {}", life.golem)));
         let last = self.generations.last().map(|one| &one.life);
-        let last = last.map(|life| Next::of("how the last of them decided", format!("golem {}", life.golem)));
+        let last =
+            last.map(|life| Next::new("how the last of them decided", format!("golem {}", life.golem)));
         death.into_iter().chain(last).collect()
     }
 }

@@ -72,7 +72,7 @@ fn cohort_of<'a>(lives: impl Iterator<Item = &'a Life>) -> Option<CohortLives> {
 /// when it never is. Pairs of lifespan and whether it is censored; those censored at a lifespan are at risk there.
 fn median_lifespan(spans: Vec<(u64, bool)>) -> Option<u64> {
     let (durations, died) = spans.into_iter().map(|(span, censored)| (span as f64, !censored)).unzip();
-    let curve = KaplanMeier::of(&Lifetimes::new(durations, died).ok()?, 0.95).ok()?;
+    let curve = KaplanMeier::from_lifetimes(&Lifetimes::new(durations, died).ok()?, 0.95).ok()?;
     curve.median.time.map(|ticks| ticks as u64)
 }
 
@@ -81,13 +81,13 @@ impl LeadsOn for LivesView {
         let Some(life) = telling_death(self.lives.iter()) else {
             let first = self.lives.first();
             return first
-                .map(|life| Next::of("a life", format!("golem {}", life.golem)))
+                .map(|life| Next::new("a life", format!("golem {}", life.golem)))
                 .into_iter()
                 .collect();
         };
         vec![
-            Next::of("why one died", format!("death {}", life.golem)),
-            Next::of("the generations of its lineage", format!("lineage L{}", life.lineage)),
+            Next::new("why one died", format!("death {}", life.golem)),
+            Next::new("the generations of its lineage", format!("lineage L{}", life.lineage)),
         ]
     }
 }

@@ -173,7 +173,7 @@ pub fn resume(
             (world, state.golem_ticks)
         }
     };
-    let lethe = LetheStart::of(&undertaking.scenario)?.record(&undertaking.scenario);
+    let lethe = LetheStart::for_scenario(&undertaking.scenario)?.record(&undertaking.scenario);
     UnderWay { folder: &folder, checkpoint, undertaking, data: loaded.data, lethe, connection, processes }
         .go_on(world, sink, lived, control)
 }

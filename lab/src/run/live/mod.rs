@@ -73,7 +73,7 @@ pub fn run(scenario: &Scenario, options: RunOptions<'_>) -> Result<RunSummary> {
     let planning = profile::phase!("loading").entered();
     let plan = scenario.plan()?;
     drop(planning);
-    let start = LetheStart::of(plan.scenario());
+    let start = LetheStart::for_scenario(plan.scenario());
     let start = start.map_err(|error| scenario.lethe_mistake("start_from", &error))?;
     let started_at = jiff::Timestamp::now().to_string();
     if options.control.is_stopped() {
@@ -123,7 +123,7 @@ impl Ready<'_> {
         let driver = choice.driver(&plan, false);
         let store = start.store(&scenario, LetheFiles { folder: None, persist: None, log: None })?;
         let lethe = (&start.ancestry.earlier_bloodstains, store);
-        let sink = Guarded::new(Gist::of(&scenario), loaded.laboratory.processes());
+        let sink = Guarded::new(Gist::from_scenario(&scenario), loaded.laboratory.processes());
         let lived = drive::live(plan, loaded.bars.clone(), driver, lethe, sink, control);
         let lived =
             lived.map_err(|error| loaded.laboratory.processes().explain(connection.explain(error, None)))?;
@@ -131,11 +131,11 @@ impl Ready<'_> {
         loaded.laboratory.processes().check()?;
         let observed = RunObservation {
             directives_given: control.directives_given(),
-            ..Observed::of(driver, started_at, lived.wall.as_secs_f64())
+            ..RunObservation::new(driver, started_at, lived.wall.as_secs_f64())
         };
         let origin = (loaded.data.clone(), start.record(&scenario));
         let gist = lived.sink.into_inner().finish();
-        let manifest = Manifest::of(scenario, &lived.ended, &gist, origin, observed);
+        let manifest = Manifest::from_run(scenario, &lived.ended, &gist, origin, observed);
         let (calls, processes) = (connection.counters(), loaded.laboratory.processes().costs());
         Ok(RunSummary { dir: None, manifest, totals: gist.totals, calls, processes })
     }
@@ -205,13 +205,13 @@ fn complete(
     let lethe = LetheRecord { content: folder.keep_lethe()?, ..origin.lethe };
     let observed = RunObservation {
         directives_given: origin.directives_given,
-        ..Observed::of(origin.driver, origin.started_at, wall.as_secs_f64())
+        ..RunObservation::new(origin.driver, origin.started_at, wall.as_secs_f64())
     };
     let cassette = origin.connection.keep(folder, false)?;
     let memories = origin.processes.keep(|name, content| folder.write_whole(name, content))?;
     let made_of = (origin.data, lethe);
     let manifest =
-        Manifest { cassette, memories, ..Manifest::of(scenario, &ended, &tables, made_of, observed) };
+        Manifest { cassette, memories, ..Manifest::from_run(scenario, &ended, &tables, made_of, observed) };
     folder.complete(&manifest)?;
     let (calls, processes) = (origin.connection.counters(), origin.processes.costs());
     let dir = Some(folder.dir().to_owned());

@@ -23,7 +23,7 @@ pub struct MemoryNeed {
 
 impl MemoryNeed {
     /// Of a scenario on this machine.
-    pub fn of(scenario: &Scenario) -> Self {
+    pub fn for_scenario(scenario: &Scenario) -> Self {
         let golems = scenario.cohorts.iter().map(|cohort| u64::from(cohort.golems)).sum();
         Self { golems, bytes: GOLEM_BYTES.saturating_mul(golems), available: available_bytes() }
     }

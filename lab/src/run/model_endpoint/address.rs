@@ -8,7 +8,7 @@ pub(super) struct Address(String);
 
 impl Address {
     /// Of the address up to and with the version.
-    pub fn of(base_url: &str) -> Result<Self> {
+    pub fn parse(base_url: &str) -> Result<Self> {
         let wrong = |problem: &str, remedy: &str| {
             Err(Error::invalid(format!("llm.endpoint.base_url: {problem}: {remedy}")))
         };

@@ -40,7 +40,7 @@ impl ApiKey {
     }
 
     #[cfg(test)]
-    pub fn of(key: &str) -> Self {
+    pub fn from_text(key: &str) -> Self {
         Self(Some(key.to_owned()))
     }
 

@@ -42,7 +42,7 @@ impl Client {
             .max_idle_connections(config.concurrency as usize)
             .user_agent(concat!("morta/", env!("CARGO_PKG_VERSION")))
             .build();
-        let address = Address::of(&config.base_url)?;
+        let address = Address::parse(&config.base_url)?;
         Ok(Self { agent: agent.into(), address, key, schema: config.schema })
     }
 

@@ -44,7 +44,7 @@ pub struct EventFilter {
 
 impl EventFilter {
     /// Events of one golem.
-    pub fn of(golem: GolemId, kinds: &[&'static str]) -> Self {
+    pub fn for_golem(golem: GolemId, kinds: &[&'static str]) -> Self {
         let (lineage, generation) = (Some(golem.lineage), Some(golem.generation));
         Self { lineage, generation, kinds: kinds.to_vec() }
     }

@@ -100,7 +100,7 @@ pub(super) enum ManifestError {
 
 impl RunObservation {
     /// What this program has to say of a run that it drove.
-    pub fn of(driver: Driver, started_at: String, wall_s: f64) -> Self {
+    pub fn new(driver: Driver, started_at: String, wall_s: f64) -> Self {
         let (build, threads) = (Build::this(), driver.threads() as u32);
         Self { build, driver: driver.name().to_owned(), threads, started_at, wall_s, directives_given: 0 }
     }
@@ -108,7 +108,7 @@ impl RunObservation {
 
 impl Manifest {
     /// Of a run that has ended and took no turns.
-    pub fn of(
+    pub fn from_run(
         scenario: Scenario,
         ended: &Ended,
         tables: &TablesSummary,

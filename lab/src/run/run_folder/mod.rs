@@ -214,7 +214,7 @@ impl RunFolder {
         }
         let inventory = Inventory::of_folder(&under_way).context("the Lethe can't be read")?;
         self.put_in_place(LETHE)?;
-        Ok(inventory.as_ref().map(LetheHolding::of))
+        Ok(inventory.as_ref().map(LetheHolding::from_inventory))
     }
 
     /// Writes the manifest: from then on the run is complete.
@@ -318,7 +318,8 @@ impl FinishedRun {
         match LetheContent::read(&folder) {
             Err(error) => Some(error.to_string()),
             Ok(content) => content.harm().or_else(|| {
-                let differs = holding.is_some_and(|then| *then != LetheHolding::of(&content.inventory()));
+                let differs =
+                    holding.is_some_and(|then| *then != LetheHolding::from_inventory(&content.inventory()));
                 differs.then(|| "it holds something else than the manifest tells of".to_owned())
             }),
         }

@@ -66,7 +66,7 @@ fn what_is_declared_is_written_and_read_back() {
     let root = tempfile::tempdir().unwrap();
     let path = written(&root.path().join("things"));
     let rows = RowReader::<ThingRow>::open(&path).unwrap().all().unwrap();
-    assert!(rows.iter().eq(things().iter().map(ThingRow::of).collect::<Vec<_>>().iter()));
+    assert!(rows.iter().eq(things().iter().map(ThingRow::from_source).collect::<Vec<_>>().iter()));
     let kept = RowReader::<ThingRow>::open(&path).unwrap().keep(|row| row.tick > 19_997).unwrap();
     assert_eq!(kept.iter().map(|row| row.below).collect::<Vec<_>>(), [-19_998, -19_999]);
 }

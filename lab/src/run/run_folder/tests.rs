@@ -200,7 +200,7 @@ fn the_event_log_reads_back_exactly() {
     let written: Vec<Event> = lived().1.iter().flatten().cloned().collect();
     assert!(all == written, "the log changed on its way through the table");
     let golem = GolemId::founder(3);
-    let some = collect_events(&run, EventFilter::of(golem, &["decided", "born"])).unwrap();
+    let some = collect_events(&run, EventFilter::for_golem(golem, &["decided", "born"])).unwrap();
     let wanted =
         |event: &&Event| event.golem == Some(golem) && ["decided", "born"].contains(&event.kind.name());
     assert!(some == written.iter().filter(wanted).cloned().collect::<Vec<_>>());

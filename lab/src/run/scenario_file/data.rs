@@ -65,7 +65,7 @@ pub fn load(
                 }
                 Err(Fault::Key(name, value, remedy)) => {
                     let key = format!("market.assets.{index}.source.{name}");
-                    wrong.push(Mistake::of(Problem::new(key, value, remedy), tree).line(file));
+                    wrong.push(Mistake::from_problem(Problem::new(key, value, remedy), tree).line(file));
                 }
                 Err(Fault::Line(line)) => wrong.push(line),
             }
@@ -79,7 +79,7 @@ pub fn load(
     if !keep_common_times(&mut bars, &replayed) {
         let remedy = "the replayed assets have no bar at the same time: use data of the same period";
         let problem = Problem::new("market.assets", format!("{} assets", replayed.len()), remedy);
-        return Err(Error::invalid(Mistake::of(problem, tree).line(file)));
+        return Err(Error::invalid(Mistake::from_problem(problem, tree).line(file)));
     }
     let used = |(index, path, blake3): (usize, PathBuf, String)| {
         let own: &[Bar] = &bars[index];

@@ -367,7 +367,7 @@ fn finish(
 
 /// Problems that the engine or a checker found, each traced to where its value was written.
 pub fn located(problems: Vec<Problem>, tree: &Node) -> Vec<Mistake> {
-    problems.into_iter().map(|problem| Mistake::of(problem, tree)).collect()
+    problems.into_iter().map(|problem| Mistake::from_problem(problem, tree)).collect()
 }
 
 /// The mistakes of a file as lines for the user.

@@ -160,7 +160,7 @@ fn entry(entries: &[(String, Node)], word: &str) -> Option<usize> {
 
 /// Reads a whole file. The error says in which line (from 1) what is wrong.
 pub fn parse(text: &str) -> Result<Node, (usize, String)> {
-    let lines = Lines::of(text);
+    let lines = Lines::from_text(text);
     let document = Document::parse(text).map_err(|error| {
         let start = error.span().map_or(0, |span| span.start);
         (lines.number(start), one_line(error.message()))
@@ -220,7 +220,7 @@ fn one_line(message: &str) -> String {
 struct Lines(Vec<usize>);
 
 impl Lines {
-    fn of(text: &str) -> Self {
+    fn from_text(text: &str) -> Self {
         Self(std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect())
     }
 

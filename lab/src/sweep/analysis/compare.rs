@@ -38,7 +38,7 @@ pub struct DecisionRules<'a> {
 
 impl<'a> DecisionRules<'a> {
     /// Those of a sweep.
-    pub fn of(sweep: &'a Sweep) -> Self {
+    pub fn from_sweep(sweep: &'a Sweep) -> Self {
         let registered = sweep.file.preregistration.as_ref();
         let comparisons = sweep.compared().len() - 1;
         let resamples = sweep.resamples();
@@ -49,7 +49,7 @@ impl<'a> DecisionRules<'a> {
             registered,
             lived: LivesDigests::default(),
             matters: sweep.file.question.as_ref().and_then(|question| question.matters),
-            look: registered.and_then(|one| AtLook::of(one, sweep.file.seeds.count, sweep.worlds())),
+            look: registered.and_then(|one| AtLook::at_worlds(one, sweep.file.seeds.count, sweep.worlds())),
             stretches: sweep.overlapping_stretches(),
         }
     }
@@ -116,7 +116,7 @@ pub fn compare(
 ) -> Family {
     let (baseline, compared) = (sweep.baseline(), sweep.compared());
     let judged = rules.registered.filter(|_| tested);
-    let gap = Gap::of(sweep, question);
+    let gap = Gap::from_sweep(sweep, question);
     let twins: Vec<Option<usize>> =
         compared.iter().map(|arm| rules.lived.twin(*arm, &compared, baseline)).collect();
     let difference = |arm: usize| {
@@ -134,7 +134,7 @@ pub fn compare(
                 arm_interquartile_mean(&values, &rules.options).into()
             }),
             difference: (arm != baseline).then(|| difference(arm)),
-            same_as: twin.map(|twin| SameAs::of(sweep, arm, twin)),
+            same_as: twin.map(|twin| SameAs::from_twin(sweep, arm, twin)),
             share_of_gap: gap.as_ref().and_then(|gap| gap.share(sweep, rules, question, arm)),
             failed: failed[arm],
         })
@@ -179,7 +179,7 @@ fn ranked(
 /// Mean over worlds with its interval; `None` without a value.
 pub fn described(values: &[Option<f64>], level: f64) -> Option<DescribedMeasure> {
     let values: Vec<f64> = values.iter().flatten().copied().collect();
-    let summary = Summary::of("worlds", &values).ok()?;
+    let summary = Summary::from_values("worlds", &values).ok()?;
     Some(DescribedMeasure {
         worlds: summary.count,
         mean: summary.mean,

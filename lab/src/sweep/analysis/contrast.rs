@@ -107,7 +107,7 @@ impl Contrast {
         [treated, control]: [usize; 2],
     ) -> Self {
         let values = [&question.values[treated], &question.values[control]];
-        let mut found = Self::of(values[0], values[1], question.aim(rules), rules);
+        let mut found = Self::from_values(values[0], values[1], question.aim(rules), rules);
         let is_left_out = |world: &u64| values.iter().any(|values| values[*world as usize].is_none());
         let left_out = (0..sweep.worlds()).filter(&is_left_out);
         found.left_out_seeds =
@@ -136,7 +136,12 @@ impl Contrast {
     }
 
     /// The values of two arms, by world; not judged yet.
-    pub fn of(treated: &[Option<f64>], control: &[Option<f64>], aim: Aim, rules: &DecisionRules<'_>) -> Self {
+    pub fn from_values(
+        treated: &[Option<f64>],
+        control: &[Option<f64>],
+        aim: Aim,
+        rules: &DecisionRules<'_>,
+    ) -> Self {
         let both = |(own, base): (&Option<f64>, &Option<f64>)| Some(((*own)?, (*base)?));
         let pairs: Vec<(f64, f64)> = treated.iter().zip(control).filter_map(both).collect();
         let differences = paired_differences(pairs.iter().copied());
@@ -184,8 +189,9 @@ impl Contrast {
             pairs.filter_map(|(own, base)| Some(((*own)?, (*base)?))).unzip();
         if let Ok(figures) = compare_pairs(&own, &base, &rules.options) {
             let registered = rules.registered.filter(|registered| question.is_primary(registered));
-            self.enough =
-                registered.map(|registered| EnoughWorlds::of(&self.differences, &figures, rules, registered));
+            self.enough = registered.map(|registered| {
+                EnoughWorlds::from_differences(&self.differences, &figures, rules, registered)
+            });
             self.figures = Some(Box::new(figures));
         }
         self

@@ -33,7 +33,7 @@ pub struct EnoughWorlds {
 
 impl EnoughWorlds {
     /// Of the differences of a comparison.
-    pub fn of(
+    pub fn from_differences(
         differences: &[f64],
         figures: &PairedComparison,
         rules: &DecisionRules<'_>,

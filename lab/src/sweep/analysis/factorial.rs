@@ -95,7 +95,7 @@ struct Leveled {
 
 impl FactorialReport {
     /// Of a grid of two factors or more without a ladder; none of another design.
-    pub(super) fn of(sweep: &Sweep, rules: &DecisionRules<'_>, question: &Question) -> Option<Self> {
+    pub(super) fn from_sweep(sweep: &Sweep, rules: &DecisionRules<'_>, question: &Question) -> Option<Self> {
         let factors = factors(sweep)?;
         let mean_where = |is_in: &dyn Fn(usize) -> bool| mean_of(question, is_in);
         let mut main = Vec::new();
@@ -120,8 +120,9 @@ impl FactorialReport {
             together.clear();
         }
         let aim = question.aim(rules);
-        let contrast =
-            |untested: &UntestedEffect| Contrast::of(&untested.treated, &untested.control, aim, rules);
+        let contrast = |untested: &UntestedEffect| {
+            Contrast::from_values(&untested.treated, &untested.control, aim, rules)
+        };
         let mut found: Vec<Contrast> = main.iter().chain(&together).map(contrast).collect();
         judge(&mut found.iter_mut().collect::<Vec<_>>(), rules.correction(), rules);
         let count = main.len();
@@ -144,7 +145,7 @@ impl FactorialReport {
             family: count + interactions.len(),
             main: effects,
             interactions,
-            best: Best::of(sweep, rules, question, aim),
+            best: Best::from_sweep(sweep, rules, question, aim),
         })
     }
 
@@ -243,7 +244,7 @@ fn interactions(question: &Question, one: &Leveled, other: &Leveled) -> Vec<Unte
 }
 
 impl Best {
-    fn of(sweep: &Sweep, rules: &DecisionRules<'_>, question: &Question, aim: Aim) -> Option<Self> {
+    fn from_sweep(sweep: &Sweep, rules: &DecisionRules<'_>, question: &Question, aim: Aim) -> Option<Self> {
         let direction = aim.direction?;
         let arms = sweep.arms.len();
         let complete = mean_of(question, &|_| true);

@@ -51,7 +51,7 @@ pub(super) struct Gap {
 
 impl Gap {
     /// That of a sweep with a ceiling, in a measure of which more or less is better.
-    pub(super) fn of(sweep: &Sweep, question: &Question) -> Option<Self> {
+    pub(super) fn from_sweep(sweep: &Sweep, question: &Question) -> Option<Self> {
         let (to, baseline, better) = (sweep.ceiling()?, sweep.baseline(), question.measure.better);
         if better == Better::Neither {
             return None;

@@ -86,7 +86,11 @@ struct LadderContrast<'a> {
 
 impl LadderReport {
     /// Of a sweep; `None` where it has neither a ladder nor contrasts, or nothing says which measure they are of.
-    pub(super) fn of(sweep: &Sweep, rules: &DecisionRules<'_>, questions: &[Question]) -> Option<Self> {
+    pub(super) fn from_sweep(
+        sweep: &Sweep,
+        rules: &DecisionRules<'_>,
+        questions: &[Question],
+    ) -> Option<Self> {
         let asked_contrasts = contrasts_of(sweep);
         if asked_contrasts.is_empty() {
             return None;
@@ -186,8 +190,9 @@ fn on_all_rungs(
             question,
             [index(contrast.treated, rung), index(contrast.control, rung)],
         ),
-        from_primary: (rung != primary)
-            .then(|| Contrast::of(&differences(rung), &differences(primary), question.aim(rules), rules)),
+        from_primary: (rung != primary).then(|| {
+            Contrast::from_values(&differences(rung), &differences(primary), question.aim(rules), rules)
+        }),
     };
     RungContrasts {
         treated: contrast.treated.to_owned(),

@@ -70,7 +70,7 @@ pub struct AtLook {
 
 impl AtLook {
     /// The looks of a registration that are planned for so many worlds, up to `worlds` of them; none where only the end is looked at.
-    pub fn of(registered: &Preregistration, planned: u64, worlds: u64) -> Option<Self> {
+    pub fn at_worlds(registered: &Preregistration, planned: u64, worlds: u64) -> Option<Self> {
         let looks = registered.looks_of(planned);
         let fractions = looks.iter().filter(|look| **look <= worlds);
         let fractions: Vec<f64> = fractions.map(|look| *look as f64 / planned as f64).collect();
@@ -118,7 +118,8 @@ impl Sweep {
     pub fn look_bounds(&self) -> Vec<(u64, f64)> {
         let Some(registered) = &self.file.preregistration else { return Vec::new() };
         let planned = self.file.seeds.count;
-        let bound = |worlds| Some((worlds, AtLook::of(registered, planned, worlds)?.bound(registered.alpha)));
+        let bound =
+            |worlds| Some((worlds, AtLook::at_worlds(registered, planned, worlds)?.bound(registered.alpha)));
         self.looks().into_iter().filter_map(bound).collect()
     }
 
@@ -173,7 +174,7 @@ pub(super) fn look_after(
 }
 
 fn look(sweep: &Sweep, question: &Question, lived: &LivesDigests) -> Option<LookReport> {
-    let mut rules = DecisionRules::of(sweep);
+    let mut rules = DecisionRules::from_sweep(sweep);
     let at = rules.look.clone()?;
     let baseline = sweep.baseline();
     let arms = lived.distinct(&sweep.compared(), baseline);

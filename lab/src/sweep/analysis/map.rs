@@ -65,7 +65,7 @@ pub struct MapCell {
 
 impl MapReport {
     /// Of a sweep whose file has a map.
-    pub(super) fn of(
+    pub(super) fn from_sweep(
         sweep: &Sweep,
         map: &MapTable,
         rules: &DecisionRules<'_>,

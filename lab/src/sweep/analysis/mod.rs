@@ -216,14 +216,17 @@ impl<'a> VerdictSoFar<'a> {
     pub(crate) fn analysis(self) -> Analysis {
         let sweep = self.sweep;
         let registered = sweep.file.preregistration.as_ref();
-        let mut rules = DecisionRules::of(sweep);
+        let mut rules = DecisionRules::from_sweep(sweep);
         rules.comparisons = self.lived.distinct(&sweep.compared(), sweep.baseline()).len();
         rules.lived = self.lived;
         let looks = looks::all(sweep, &self.primary, &rules.lived);
-        let factorial = FactorialReport::of(sweep, &rules, &self.primary);
+        let factorial = FactorialReport::from_sweep(sweep, &rules, &self.primary);
         let standing = standing(sweep, registered, factorial.is_some(), self.counts);
-        let primary =
-            PrimaryResult::of(sweep, &rules, compare(sweep, &rules, &self.primary, &self.failed, true));
+        let primary = PrimaryResult::from_sweep(
+            sweep,
+            &rules,
+            compare(sweep, &rules, &self.primary, &self.failed, true),
+        );
         let secondary = self.secondary.iter().map(|question| {
             let Family { arms, gap, .. } = compare(sweep, &rules, question, &self.failed, false);
             Secondary {
@@ -242,21 +245,23 @@ impl<'a> VerdictSoFar<'a> {
         let survival = self.survival.as_ref().map(|(question, lives)| {
             let per_world =
                 (!is_primary(question)).then(|| compare(sweep, &rules, question, &self.failed, true).arms);
-            SurvivalReport::of(sweep, &rules, question.cohort.clone(), lives, per_world)
+            SurvivalReport::from_lives(sweep, &rules, question.cohort.clone(), lives, per_world)
         });
         let mut analysis = Analysis::new(sweep, &rules, standing, self.counts, primary, secondary, survival);
         analysis.looks = looks;
         analysis.factorial = factorial;
-        analysis.rule = sweep.file.rule().map(|rule| RuleReport::of(sweep, rule, &rules, &self.besides));
-        analysis.ladder = LadderReport::of(sweep, &rules, &self.besides);
-        analysis.map = sweep.file.map.as_ref().map(|map| MapReport::of(sweep, map, &rules, &self.besides));
+        analysis.rule =
+            sweep.file.rule().map(|rule| RuleReport::from_sweep(sweep, rule, &rules, &self.besides));
+        analysis.ladder = LadderReport::from_sweep(sweep, &rules, &self.besides);
+        analysis.map =
+            sweep.file.map.as_ref().map(|map| MapReport::from_sweep(sweep, map, &rules, &self.besides));
         analysis.specification_curves = SpecificationCurve::all(sweep, &rules, &self.besides);
-        analysis.sensitivity = SensitivityReport::of(sweep, &rules, &self.besides, &rules.lived.0);
+        analysis.sensitivity = SensitivityReport::from_sweep(sweep, &rules, &self.besides, &rules.lived.0);
         if analysis.sensitivity.is_some() {
             // Points are not arms: there is nobody whose memory could be profiled or put into a sentence.
             return analysis;
         }
-        analysis.profile = ProfileReport::of(sweep, &rules, &self.besides);
+        analysis.profile = ProfileReport::from_sweep(sweep, &rules, &self.besides);
         analysis.sentences = sentence::all(&analysis);
         analysis
     }

@@ -72,7 +72,11 @@ pub fn questions(sweep: &Sweep) -> Vec<(String, String)> {
 
 impl ProfileReport {
     /// Of a sweep; `None` where all arms remember alike.
-    pub(super) fn of(sweep: &Sweep, rules: &DecisionRules<'_>, questions: &[Question]) -> Option<Self> {
+    pub(super) fn from_sweep(
+        sweep: &Sweep,
+        rules: &DecisionRules<'_>,
+        questions: &[Question],
+    ) -> Option<Self> {
         if questions(sweep).is_empty() {
             return None;
         }

@@ -168,7 +168,7 @@ pub struct PrimaryResult {
 
 impl PrimaryResult {
     /// Of the comparisons of its measure.
-    pub fn of(sweep: &Sweep, rules: &DecisionRules<'_>, family: Family) -> Self {
+    pub fn from_sweep(sweep: &Sweep, rules: &DecisionRules<'_>, family: Family) -> Self {
         let registered = sweep.file.preregistration.as_ref();
         Self {
             measure: family.measure.name.to_owned(),
@@ -254,7 +254,7 @@ pub struct SameAs {
 
 impl SameAs {
     /// Two arms of a sweep.
-    pub(super) fn of(sweep: &Sweep, arm: usize, twin: usize) -> Self {
+    pub(super) fn from_twin(sweep: &Sweep, arm: usize, twin: usize) -> Self {
         let values = sweep.arms[arm].parameters.iter().zip(&sweep.arms[twin].parameters);
         let keys = sweep.keys.iter().zip(values);
         let keys = keys.filter(|(_, (own, other))| own != other).map(|(key, _)| key.clone()).collect();

@@ -96,7 +96,7 @@ morta_base::words! {
 
 impl RuleVerdict {
     /// By a rule, from so many wins and losses.
-    fn of(rule: &Rule, wins: u64, losses: u64) -> Self {
+    fn from_counts(rule: &Rule, wins: u64, losses: u64) -> Self {
         let weak = rule.wins_weak.unwrap_or(u64::MAX);
         if wins >= rule.wins_needed {
             Self::Supported
@@ -114,7 +114,12 @@ impl RuleVerdict {
 
 impl RuleReport {
     /// Of a sweep whose registration has a rule.
-    pub(super) fn of(sweep: &Sweep, rule: &Rule, rules: &DecisionRules<'_>, questions: &[Question]) -> Self {
+    pub(super) fn from_sweep(
+        sweep: &Sweep,
+        rule: &Rule,
+        rules: &DecisionRules<'_>,
+        questions: &[Question],
+    ) -> Self {
         let (treated, control) = pairs(sweep, rule);
         let pair = |arm: usize| judged(sweep, rule, (arm, control), rules, questions);
         Self {
@@ -158,7 +163,7 @@ fn judged(
         let question = question_of(questions, &criterion.measure, &criterion.cohort);
         let (own, base) = (&question.values[treated], &question.values[control]);
         let found = Contrast::between(sweep, rules, question, [treated, control]);
-        beyond.push(Contrast::of(&drawn(criterion, own, found.effect), base, Aim::default(), rules));
+        beyond.push(Contrast::from_values(&drawn(criterion, own, found.effect), base, Aim::default(), rules));
         plain.push(found);
     }
     judge(&mut beyond.iter_mut().collect::<Vec<_>>(), rules.correction(), rules);
@@ -188,7 +193,7 @@ fn judged(
         wins,
         losses,
         undecided,
-        verdict: RuleVerdict::of(rule, wins, losses),
+        verdict: RuleVerdict::from_counts(rule, wins, losses),
         criteria,
     }
 }
@@ -243,7 +248,7 @@ mod tests {
         for (wins, losses, expected) in
             [(4, 2, Supported), (3, 2, Undecided), (3, 3, Refuted), (0, 0, Undecided), (6, 0, Supported)]
         {
-            assert_eq!(RuleVerdict::of(&plain, wins, losses), expected, "{wins} to {losses}");
+            assert_eq!(RuleVerdict::from_counts(&plain, wins, losses), expected, "{wins} to {losses}");
         }
         let mirrored = rule(Some(3), Some(4));
         for (wins, losses, expected) in [
@@ -253,7 +258,7 @@ mod tests {
             (2, 4, Refuted),
             (2, 2, Undecided),
         ] {
-            assert_eq!(RuleVerdict::of(&mirrored, wins, losses), expected, "{wins} to {losses}");
+            assert_eq!(RuleVerdict::from_counts(&mirrored, wins, losses), expected, "{wins} to {losses}");
         }
     }
 
@@ -273,8 +278,9 @@ mod tests {
             (Direction::Less, 9.0, CriterionOutcome::Undecided),
         ] {
             let criterion = Criterion { direction, margin, ..rule(None, None).criteria.remove(0) };
-            let effect = Contrast::of(&own, &base, Aim::default(), &rules).effect;
-            let mut beyond = Contrast::of(&drawn(&criterion, &own, effect), &base, Aim::default(), &rules);
+            let effect = Contrast::from_values(&own, &base, Aim::default(), &rules).effect;
+            let mut beyond =
+                Contrast::from_values(&drawn(&criterion, &own, effect), &base, Aim::default(), &rules);
             judge(&mut [&mut beyond], Correction::Holm, &rules);
             assert_eq!(outcome(&criterion, &beyond, effect), expected, "{direction:?} {margin}");
         }

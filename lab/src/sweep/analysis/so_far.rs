@@ -38,7 +38,7 @@ impl SoFar {
             looks: Vec::new(),
             sweep: sweep.clone(),
         });
-        Self { question, level: DecisionRules::of(sweep).options.level, ended, looking }
+        Self { question, level: DecisionRules::from_sweep(sweep).options.level, ended, looking }
     }
 
     /// Takes in a cell.

@@ -62,12 +62,12 @@ impl SpecificationCurve {
             }
         }
         let curves = by_treated.into_iter().map(|(treated, controls)| {
-            Self::of(sweep, rules, question_of(questions, measure, cohort), treated, &controls)
+            Self::for_treated(sweep, rules, question_of(questions, measure, cohort), treated, &controls)
         });
         curves.filter(|curve| curve.ways.len() >= WAYS_MIN).collect()
     }
 
-    fn of(
+    fn for_treated(
         sweep: &Sweep,
         rules: &DecisionRules<'_>,
         question: &Question,

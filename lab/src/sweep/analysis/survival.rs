@@ -108,7 +108,7 @@ pub struct ArmSurvival {
 
 impl SurvivalReport {
     /// Of the lives of all arms.
-    pub fn of(
+    pub fn from_lives(
         sweep: &Sweep,
         rules: &DecisionRules<'_>,
         cohort: String,
@@ -123,7 +123,7 @@ impl SurvivalReport {
         let arm = |(number, group): (&usize, &Result<Group, StatsError>)| {
             let arm = &sweep.arms[*number];
             let lifetimes = group.as_ref().map(|group| &group.lifetimes).map_err(Clone::clone);
-            let curve = lifetimes.clone().and_then(|lifetimes| KaplanMeier::of(lifetimes, level));
+            let curve = lifetimes.clone().and_then(|lifetimes| KaplanMeier::from_lifetimes(lifetimes, level));
             let mean = group.as_ref().map_err(Clone::clone);
             ArmSurvival {
                 arm: arm.name.clone(),

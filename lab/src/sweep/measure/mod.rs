@@ -70,7 +70,7 @@ pub struct Meter {
 impl Meter {
     /// For a scenario; restricted means go up to `horizon_ticks`, curves have `bins` stretches.
     pub fn new(scenario: &Scenario, horizon_ticks: u64, bins: u64) -> Self {
-        let cast = Cast::of(scenario);
+        let cast = Cast::from_scenario(scenario);
         let empty = (LifeTally::new(scenario), Series::new(scenario.ticks, bins));
         let cohorts = vec![empty.clone(); cast.cohorts().len()];
         Self {
@@ -136,7 +136,7 @@ impl Meter {
             memory: memory.to_owned(),
             measures: MEASURES
                 .iter()
-                .map(|measure| (measure.name.to_owned(), measure.of(tally, self.horizon_ticks).into()))
+                .map(|measure| (measure.name.to_owned(), measure.value(tally, self.horizon_ticks).into()))
                 .collect(),
             series: series.points(),
         };

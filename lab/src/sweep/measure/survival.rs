@@ -31,7 +31,7 @@ pub fn restricted_mean_ticks(lives: &[ObservedLifetime], horizon_ticks: u64) -> 
 /// The age that half of them reach: the first at which the survival curve is at or below one half. `None` when it stays
 /// above.
 pub fn median_ticks(lives: &[ObservedLifetime]) -> Option<f64> {
-    KaplanMeier::of(&lifetimes(lives)?, LEVEL).ok()?.median.time
+    KaplanMeier::from_lifetimes(&lifetimes(lives)?, LEVEL).ok()?.median.time
 }
 
 #[cfg(test)]
@@ -50,7 +50,7 @@ mod tests {
     /// The published survival curve: 0.857, 0.807, 0.753, 0.690, 0.627, 0.538, 0.448; median 23 weeks.
     #[test]
     fn the_curve_of_the_standard_example() {
-        let curve = KaplanMeier::of(&lifetimes(&remissions()).unwrap(), LEVEL).unwrap();
+        let curve = KaplanMeier::from_lifetimes(&lifetimes(&remissions()).unwrap(), LEVEL).unwrap();
         let steps: Vec<(f64, f64)> = curve
             .steps
             .iter()

@@ -389,7 +389,7 @@ mod tests {
     }
 
     fn value(tally: &LifeTally, name: &str) -> Option<f64> {
-        crate::sweep::measure::find(name).unwrap().of(tally, 10)
+        crate::sweep::measure::find(name).unwrap().value(tally, 10)
     }
 
     /// Of four deaths two are of knowledge, by its two causes. Squared errors of 3 and 1 against 4 and 1 of who expects nothing: 1 − 4 / 5,

@@ -47,7 +47,7 @@ pub fn repeat(
             run.dir().display()
         )));
     }
-    let history = History::of(run, until, laboratory)?;
+    let history = History::from_run(run, until, laboratory)?;
     let other_data = history.changed_data(run);
     let lethe_harm = run.lethe_harm();
     let driver = driver.driver(history.plan(), true);

@@ -54,7 +54,7 @@ impl Across {
     ///
     /// # Errors
     /// [`Error::Invalid`] when the folder can't be read, or no sweep in it has a comparison that decides.
-    pub fn of(folder: &Path) -> Result<Self> {
+    pub fn from_folder(folder: &Path) -> Result<Self> {
         let shown = folder.display();
         let entries = std::fs::read_dir(folder).map_err(|error| {
             Error::invalid(format!(

@@ -73,7 +73,11 @@ impl CalibrationReport {
     ///
     /// # Errors
     /// [`Error::Invalid`] when a column is missing or holds what can't be, or no two arms share enough worlds.
-    pub fn of(columns: &PairedColumns, options: &CalibrationOptions, limits: &Limits) -> Result<Self> {
+    pub fn from_columns(
+        columns: &PairedColumns,
+        options: &CalibrationOptions,
+        limits: &Limits,
+    ) -> Result<Self> {
         if !(options.alpha > 0.0 && options.alpha < 1.0) {
             return Err(Error::invalid(format!("--alpha {}: must be above 0 and below 1", options.alpha)));
         }
@@ -100,7 +104,7 @@ impl CalibrationReport {
         ];
         let tests = tests
             .into_iter()
-            .map(|(test, p)| TestCalibration::of(test, &differences, p, options.alpha))
+            .map(|(test, p)| TestCalibration::from_differences(test, &differences, p, options.alpha))
             .collect();
         Ok(Self {
             file,
@@ -114,7 +118,7 @@ impl CalibrationReport {
 }
 
 impl TestCalibration {
-    fn of(test: &'static str, differences: &[Vec<f64>], p: &PValue<'_>, alpha: f64) -> Self {
+    fn from_differences(test: &'static str, differences: &[Vec<f64>], p: &PValue<'_>, alpha: f64) -> Self {
         let p_values: Vec<f64> =
             differences.iter().enumerate().filter_map(|(number, block)| p(number, block)).collect();
         let (comparisons, rejected) =

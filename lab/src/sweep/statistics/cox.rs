@@ -51,7 +51,7 @@ pub fn report(
         if table.kind(column) == CellKind::Text || is_group {
             let level = baseline.filter(|_| is_group).map(|(_, level)| level);
             let labels = table.labels(column)?;
-            let names = Names::of(table.name(), column, &labels, level)?;
+            let names = Names::from_labels(table.name(), column, &labels, level)?;
             let indicator = |level: &String| Covariate {
                 name: format!("{column}={level}"),
                 values: labels.iter().map(|label| f64::from(u8::from(**label == **level))).collect(),

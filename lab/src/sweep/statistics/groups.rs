@@ -16,7 +16,12 @@ pub struct Names {
 
 impl Names {
     /// The distinct labels of a column; the baseline is the one asked for, or the first by name.
-    pub fn of(file: &str, column: &str, labels: &[Arc<str>], baseline: Option<&str>) -> Result<Self> {
+    pub fn from_labels(
+        file: &str,
+        column: &str,
+        labels: &[Arc<str>],
+        baseline: Option<&str>,
+    ) -> Result<Self> {
         let distinct: BTreeSet<&str> = labels.iter().map(Arc::as_ref).collect();
         let mut all: Vec<String> = distinct.into_iter().map(str::to_owned).collect();
         if all.len() > GROUPS_MAX {

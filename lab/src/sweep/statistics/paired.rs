@@ -54,7 +54,7 @@ impl PairedTable {
             limits,
         )?;
         let arms = table.labels(&columns.arm)?;
-        let names = Names::of(table.name(), &columns.arm, &arms, columns.baseline.as_deref())?;
+        let names = Names::from_labels(table.name(), &columns.arm, &arms, columns.baseline.as_deref())?;
         let (numbers, pairs) = (table.numbers(&columns.score)?, table.labels(&columns.pair)?);
         let mut scores: BTreeMap<String, Scores> = BTreeMap::new();
         let mut worlds = Vec::new();

@@ -125,7 +125,7 @@ pub fn resolve(
         let resolved = serde_json::to_value(&found.loaded.scenario)?;
         notes.take(found.loaded.judged(&resolved));
         let parameters = keys.iter().map(|key| value_at(&resolved, key)).collect();
-        let arm = Arm::of(plan.name, plan.description, found, parameters, file.seeds.first);
+        let arm = Arm::from_found(plan.name, plan.description, found, parameters, file.seeds.first);
         if !plan.single {
             whole = arms.len();
         } else if arms.get(whole).is_some_and(|whole| whole.blake3 == arm.blake3) {
@@ -145,7 +145,7 @@ pub fn resolve(
         design.tells_of_all(file.axes.len(), is_there)
     };
     // A sensitivity analysis goes without the points that can't be, unless it can't go without them.
-    if wrong.is_empty() || SensitivityDesign::of(file).as_ref().is_some_and(tells_of_all) {
+    if wrong.is_empty() || SensitivityDesign::from_file(file).as_ref().is_some_and(tells_of_all) {
         let Found { loaded, lethe, cassette, .. } = base;
         let mut base = portable(&loaded.scenario, &loaded.data, &lethe, cassette.as_deref());
         base.seed = file.seeds.first;
@@ -310,7 +310,13 @@ fn swept_keys(plans: &[ArmPlan], tree: &scenario_file::tree::Node) -> Vec<String
 
 impl Arm {
     /// An arm of a scenario that was read, with the values of the keys that differ between arms; `seed` is that of the first world.
-    pub fn of(name: String, description: String, found: Found, parameters: Vec<Value>, seed: u64) -> Self {
+    pub fn from_found(
+        name: String,
+        description: String,
+        found: Found,
+        parameters: Vec<Value>,
+        seed: u64,
+    ) -> Self {
         let Found { loaded, bars, lethe, cassette } = found;
         let mut scenario = loaded.scenario;
         scenario.seed = seed;

@@ -196,6 +196,6 @@ impl SweepFile {
 
     /// Where the arms stand.
     pub fn layout(&self) -> Layout {
-        Layout::of(self)
+        Layout::from_file(self)
     }
 }

@@ -127,7 +127,7 @@ fn points(file: &SweepFile, tree: &Node) -> Vec<Vec<Level>> {
     if file.design == Design::LatinHypercube {
         return hypercube(file, tree);
     }
-    if let Some(design) = SensitivityDesign::of(file) {
+    if let Some(design) = SensitivityDesign::from_file(file) {
         return sensitivity(file, tree, &design);
     }
     let levels: Vec<Vec<Level>> = (0..file.axes.len()).map(|index| levels(file, tree, index)).collect();

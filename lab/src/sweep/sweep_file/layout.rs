@@ -28,7 +28,7 @@ pub struct GridPlace {
 
 impl Layout {
     /// Of a sweep whose design is a list or a grid; others have no layout, and theirs is that of one point for each arm.
-    pub fn of(file: &SweepFile) -> Self {
+    pub fn from_file(file: &SweepFile) -> Self {
         let lengths: Vec<usize> = file.axes.iter().map(Axis::value_count).collect();
         let is_grid = file.design == Design::Grid;
         let axes = if is_grid { lengths } else { lengths.first().copied().into_iter().collect() };

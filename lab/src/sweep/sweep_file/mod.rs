@@ -221,7 +221,7 @@ fn seeds_in_settings(file: &SweepFile, tree: &Node) -> Vec<Mistake> {
     }
     let remedy = "every arm sees the same worlds, which [seeds] names";
     let wrong = places.into_iter().filter(|(_, found)| *found);
-    wrong.map(|(key, _)| Mistake::of(Problem::new(key, "seed", remedy), tree)).collect()
+    wrong.map(|(key, _)| Mistake::from_problem(Problem::new(key, "seed", remedy), tree)).collect()
 }
 
 impl Sweep {

@@ -102,7 +102,7 @@ pub struct Done {
 
 impl Done {
     /// What a meter has measured.
-    pub fn of(meter: &Meter, ticks: u64, golem_ticks: u64, lives: WrittenTable) -> Self {
+    pub fn from_meter(meter: &Meter, ticks: u64, golem_ticks: u64, lives: WrittenTable) -> Self {
         Self { ticks, golem_ticks, digest: meter.digest(), lives, cohorts: meter.measures() }
     }
 }

@@ -48,8 +48,13 @@ pub fn restore(
         let found = loader.load(&tree, Path::new("sweep.json"), &settings)?;
         // Parameters, like names, are as the tables have them.
         let parameters = entry.parameters.values().cloned().collect();
-        let mut arm =
-            Arm::of(entry.name.clone(), entry.description.clone(), found, parameters, file.seeds.first);
+        let mut arm = Arm::from_found(
+            entry.name.clone(),
+            entry.description.clone(),
+            found,
+            parameters,
+            file.seeds.first,
+        );
         if arm.blake3 != entry.blake3 {
             changed.push(entry.name.clone());
         }

@@ -113,7 +113,7 @@ table! {
 /// # Errors
 /// When it can't be written.
 pub fn write_results_so_far(folder: &SweepFolder, sweep: &Sweep, ended: &[bool]) -> Result<()> {
-    let parameters = Parameters::of(sweep);
+    let parameters = Parameters::from_sweep(sweep);
     let mut results =
         Frame::create(&folder.files, "results", &result_columns(sweep, &parameters), Files::Csv)?;
     for (id, _) in sweep.cells().zip(ended).filter(|(_, ended)| **ended) {
@@ -133,7 +133,7 @@ pub fn write_all(
     sweep: &Sweep,
     mut look: impl FnMut(CellId, &CellRecord, &Path) -> Result<()>,
 ) -> Result<Vec<WrittenTable>> {
-    let parameters = Parameters::of(sweep);
+    let parameters = Parameters::from_sweep(sweep);
     let mut results =
         Frame::create(&folder.files, "results", &result_columns(sweep, &parameters), Files::Both)?;
     let mut series = Frame::create(&folder.files, "series", &columns_of::<SeriesPoint>(), Files::Parquet)?;
@@ -162,7 +162,7 @@ pub fn write_all(
 struct Parameters(Vec<ColumnKind>);
 
 impl Parameters {
-    fn of(sweep: &Sweep) -> Self {
+    fn from_sweep(sweep: &Sweep) -> Self {
         let kind = |key: usize| {
             let values =
                 || sweep.arms.iter().map(move |arm| &arm.parameters[key]).filter(|value| !value.is_null());
@@ -234,12 +234,12 @@ fn result_columns(sweep: &Sweep, parameters: &Parameters) -> Vec<FileColumn> {
 
 /// The names of the columns of `results.csv`.
 pub fn result_names(sweep: &Sweep) -> Vec<String> {
-    result_columns(sweep, &Parameters::of(sweep)).into_iter().map(|column| column.name).collect()
+    result_columns(sweep, &Parameters::from_sweep(sweep)).into_iter().map(|column| column.name).collect()
 }
 
 /// The rows of a cell as `results.csv` has them.
 pub fn result_rows(sweep: &Sweep, id: CellId, cell: &CellRecord) -> Vec<Vec<String>> {
-    let rows = rows_of(sweep, id, cell, &Parameters::of(sweep));
+    let rows = rows_of(sweep, id, cell, &Parameters::from_sweep(sweep));
     rows.iter().map(|row| row.iter().map(Datum::written).collect()).collect()
 }
 

@@ -52,7 +52,7 @@ impl Sink {
         let scenario = &arm.scenario;
         let file = &sweep.file;
         let meter = Meter::new(scenario, sweep.horizon_ticks(id.arm), file.series.bins);
-        let lives = LivesTable::create(&RunFolder::unsynced(dir), Cast::of(scenario))?;
+        let lives = LivesTable::create(&RunFolder::unsynced(dir), Cast::from_scenario(scenario))?;
         let begin = || {
             let folder = RunFolder::create(&dir.join(RUN))?;
             let tables = Tables::create(&folder, scenario)?;
@@ -142,12 +142,12 @@ fn live(
         return Err(Trouble::Cell("money was not conserved: please report".to_owned()));
     }
     let lives = sink.lives.finish()?;
-    let done = Done::of(&sink.meter, world.tick(), sink.golem_ticks, lives);
+    let done = Done::from_meter(&sink.meter, world.tick(), sink.golem_ticks, lives);
     if let Some((folder, tables)) = sink.run {
         let tables = tables.finish()?;
         start.copy_to(&folder.lethe_under_way(), &scenario).map_err(crate::io::error::Error::from)?;
         let content = folder.keep_lethe()?;
-        let observed = RunObservation::of(Driver::PlainLoop, started_at, begun.elapsed().as_secs_f64());
+        let observed = RunObservation::new(Driver::PlainLoop, started_at, begun.elapsed().as_secs_f64());
         let ended = Ended {
             ticks: done.ticks,
             golem_ticks: done.golem_ticks,
@@ -160,7 +160,8 @@ fn live(
             Connection::Live(_) => None,
             Connection::Simulated | Connection::Player(_) => connection.keep(&folder, false)?,
         };
-        let manifest = Manifest { cassette, ..Manifest::of(scenario, &ended, &tables, origin, observed) };
+        let manifest =
+            Manifest { cassette, ..Manifest::from_run(scenario, &ended, &tables, origin, observed) };
         folder.complete(&manifest)?;
     }
     Ok(done)

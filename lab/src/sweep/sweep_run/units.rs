@@ -73,7 +73,7 @@ pub struct UnitCell {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Share {
     /// A unit of the plan.
-    WorkUnit(u64),
+    Unit(u64),
     /// Cells by number, world by world, whatever the plan.
     Cells(Range<u64>),
 }

@@ -19,7 +19,7 @@ pub struct Late {
 
 impl Late {
     /// Of the entries of all rows, in the design's order; `None` when nobody enters late.
-    pub fn of(entries: &[Option<f64>], blocks: &[Block]) -> Option<Self> {
+    pub fn from_entries(entries: &[Option<f64>], blocks: &[Block]) -> Option<Self> {
         if entries.iter().all(Option::is_none) {
             return None;
         }

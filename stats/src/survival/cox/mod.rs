@@ -186,7 +186,7 @@ impl CoxFit {
         if found != expected {
             return Err(StatsError::LengthsDiffer { subject: "columns".to_owned(), found, expected });
         }
-        let design = Design::of(data);
+        let design = Design::from_data(data);
         Ok(residuals::schoenfeld(&design, &design.standardised(&self.beta()), self.ties))
     }
 }
@@ -201,7 +201,7 @@ pub fn fit(data: &CoxData, options: &CoxOptions) -> Result<CoxFit, StatsError> {
     if lives.event_count() == 0 {
         return Err(StatsError::NoEvents);
     }
-    let design = Design::of(data);
+    let design = Design::from_data(data);
     let maximum = newton::climb(&design, data, options.ties)?;
     let beta = design.in_units(&maximum.beta);
     let covariance = design.covariance_in_units(maximum.covariance.clone());

@@ -63,7 +63,7 @@ fn unreadable(error: &impl std::fmt::Display) -> String {
 
 /// What a few bytes unpack to can be anything, and what their header says of it, too: so it is counted first.
 fn bounded(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Result<(), String> {
-    let most = limits::now().of(Limit::LogBytes);
+    let most = limits::now().most(Limit::LogBytes);
     let mut left = most;
     for place in 0..archive.len() {
         let entry = archive.by_index(place).map_err(|error| unreadable(&error))?;

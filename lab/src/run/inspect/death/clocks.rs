@@ -47,7 +47,8 @@ pub fn read(run: &FinishedRun, golem: GolemId) -> Result<Option<Readings>> {
     if !run.has_events() {
         return Ok(None);
     }
-    let events = collect_events(run, EventFilter::of(golem, &["death_initiated", "economic_critical"]))?;
+    let events =
+        collect_events(run, EventFilter::for_golem(golem, &["death_initiated", "economic_critical"]))?;
     let mut ladder = Vec::new();
     for event in events {
         match event.kind {

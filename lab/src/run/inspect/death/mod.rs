@@ -79,7 +79,7 @@ pub fn look(run: &FinishedRun, golem: GolemId, limit: usize) -> Result<Death> {
 impl LeadsOn for Death {
     fn next(&self, run: &FinishedRun) -> Vec<Next> {
         let heir = self.successor.as_ref().map(|_| format!("golem {}", successor_of(&self.life)));
-        let heir = heir.map(|command| Next::of("who took its place, and by what it decided", command));
+        let heir = heir.map(|command| Next::new("who took its place, and by what it decided", command));
         heir.into_iter().chain(of_life(&self.life, run, "death")).collect()
     }
 }

@@ -15,7 +15,7 @@ pub fn read(run: &FinishedRun, golem: GolemId) -> Result<Option<DeathTestament>>
     if !run.has_events() {
         return Ok(None);
     }
-    let events = collect_events(run, EventFilter::of(golem, &["testament_written"]))?;
+    let events = collect_events(run, EventFilter::for_golem(golem, &["testament_written"]))?;
     Ok(events.into_iter().find_map(|event| match event.kind {
         EventKind::TestamentWritten(testament) => Some(*testament),
         _ => None,

@@ -56,7 +56,7 @@ struct Connected {
 fn connect(endpoint: EndpointConfig, recorder: Option<Recorder>) -> Connected {
     let config = LlmConfig { mode: LlmMode::Live, model: "small".into(), endpoint, ..LlmConfig::default() };
     let stop = Arc::new(AtomicBool::new(false));
-    let model = LiveModel::with_key(&config, ApiKey::of(KEY), recorder, Arc::clone(&stop)).unwrap();
+    let model = LiveModel::with_key(&config, ApiKey::from_text(KEY), recorder, Arc::clone(&stop)).unwrap();
     Connected { model, stop }
 }
 

@@ -47,16 +47,16 @@ pub const JOURNAL: &str = "journal.jsonl";
 
 /// All tables but the journal; where several tell of the same tick, the one that says most comes first.
 pub const ALL: [TableKind; 10] = [
-    TableKind::of::<events::Events>(),
-    TableKind::of::<trades::Trades>(),
-    TableKind::of::<dreams::Dreams>(),
-    TableKind::of::<replays::Replays>(),
-    TableKind::of::<rules::RulesRecorder>(),
-    TableKind::of::<bloodstains::Bloodstains>(),
-    TableKind::of::<clade::CladeTable>(),
-    TableKind::of::<inheritance::Inheritances>(),
-    TableKind::of::<lives::LivesRecorder>(),
-    TableKind::of::<ticks::Ticks>(),
+    TableKind::from_rows::<events::Events>(),
+    TableKind::from_rows::<trades::Trades>(),
+    TableKind::from_rows::<dreams::Dreams>(),
+    TableKind::from_rows::<replays::Replays>(),
+    TableKind::from_rows::<rules::RulesRecorder>(),
+    TableKind::from_rows::<bloodstains::Bloodstains>(),
+    TableKind::from_rows::<clade::CladeTable>(),
+    TableKind::from_rows::<inheritance::Inheritances>(),
+    TableKind::from_rows::<lives::LivesRecorder>(),
+    TableKind::from_rows::<ticks::Ticks>(),
 ];
 
 /// One of the tables that every run writes.
@@ -68,7 +68,7 @@ pub struct TableKind {
 }
 
 impl TableKind {
-    const fn of<T: RowsOf + Default + 'static>() -> Self {
+    const fn from_rows<T: RowsOf + Default + 'static>() -> Self {
         Self { spec: T::Row::TABLE, begin: begin::<T> }
     }
 }
@@ -166,8 +166,8 @@ pub struct Gist {
 
 impl Gist {
     /// Of a scenario.
-    pub fn of(scenario: &Scenario) -> Self {
-        Self { digest: Digest::default(), totals: Totals::new(&Cast::of(scenario)) }
+    pub fn from_scenario(scenario: &Scenario) -> Self {
+        Self { digest: Digest::default(), totals: Totals::new(&Cast::from_scenario(scenario)) }
     }
 
     fn take_one(&mut self, event: &Event) {
@@ -217,7 +217,8 @@ impl Tables {
     pub fn create(folder: &RunFolder, scenario: &Scenario) -> Result<Self> {
         let written = ALL.iter().filter(|kind| kind.spec.file != EVENTS || scenario.record.events);
         let tables = written.map(|kind| (kind.begin)(folder)).collect::<Result<Vec<_>>>()?;
-        let (folder, cast, gist) = (folder.clone(), Cast::of(scenario), Gist::of(scenario));
+        let (folder, cast, gist) =
+            (folder.clone(), Cast::from_scenario(scenario), Gist::from_scenario(scenario));
         Ok(Self { journal: RunJournal::create(&folder)?, folder, cast, gist, tables })
     }
 

@@ -124,7 +124,7 @@ impl RowsOf for RulesRecorder {
                 (id, claim, RuleAction { kind: Some(*kind), dream: *dream, ..step })
             }
             EventKind::RuleRejected { id, claim, .. } => {
-                (id, claim, RuleAction { name: "rejected", ..Step::default() })
+                (id, claim, RuleAction { name: "rejected", ..RuleAction::default() })
             }
             EventKind::RuleAdmitted { id, claim, confidence, provenance, learned_from } => {
                 (id, claim, RuleAction::begun("admitted", *confidence, *provenance, learned_from))
@@ -134,13 +134,18 @@ impl RowsOf for RulesRecorder {
                 (
                     id,
                     claim,
-                    RuleAction { name: "decided", verdict: Some(*verdict), outcomes, ..Step::default() },
+                    RuleAction {
+                        name: "decided",
+                        verdict: Some(*verdict),
+                        outcomes,
+                        ..RuleAction::default()
+                    },
                 )
             }
             EventKind::RuleRetired { id, claim, confidence, confirmed, contradicted } => {
                 let outcomes = Some(Outcomes { confirmed: *confirmed, contradicted: *contradicted });
                 let confidence = Some(*confidence);
-                (id, claim, RuleAction { name: "retired", confidence, outcomes, ..Step::default() })
+                (id, claim, RuleAction { name: "retired", confidence, outcomes, ..RuleAction::default() })
             }
             _ => return Ok(()),
         };

@@ -3,7 +3,7 @@ use crate::sweep::sweep_file::Direction;
 use proptest::prelude::*;
 
 fn contrast(treated: &[Option<f64>], control: &[Option<f64>]) -> Contrast {
-    let mut found = Contrast::of(treated, control, Aim::default(), &DecisionRules::unregistered());
+    let mut found = Contrast::from_values(treated, control, Aim::default(), &DecisionRules::unregistered());
     judge(&mut [&mut found], Correction::Holm, &DecisionRules::unregistered());
     found
 }
@@ -57,7 +57,7 @@ fn around(middle: f64) -> Vec<Option<f64>> {
 
 fn verdict(values: &[Option<f64>], direction: Option<Direction>, matters: Option<f64>) -> Contrast {
     let (aim, rules) = (Aim { direction, matters }, DecisionRules::unregistered());
-    let mut found = Contrast::of(values, &vec![Some(0.0); values.len()], aim, &rules);
+    let mut found = Contrast::from_values(values, &vec![Some(0.0); values.len()], aim, &rules);
     judge(&mut [&mut found], Correction::Holm, &rules);
     found
 }

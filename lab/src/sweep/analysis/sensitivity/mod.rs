@@ -127,20 +127,20 @@ struct Effects {
 impl Effects {
     fn luck(&self, keys: usize, level: f64, place: usize) -> Computed<Luck> {
         let draws = (DRAWS_PER_KEY * keys).clamp(*DRAWS.start(), *DRAWS.end()) as u32;
-        Luck::of(&self.by_row, level, draws, WorldSeed(0), PART_OF_LUCK + place as u32).into()
+        Luck::by_flipping(&self.by_row, level, draws, WorldSeed(0), PART_OF_LUCK + place as u32).into()
     }
 }
 
 impl SensitivityReport {
     /// Of a sweep whose design asks for it. `digests` are those of the logs, by arm and world.
-    pub(super) fn of(
+    pub(super) fn from_sweep(
         sweep: &Sweep,
         rules: &DecisionRules<'_>,
         questions: &[Question],
         digests: &[Vec<Option<String>>],
     ) -> Option<Self> {
         let config = sweep.file.sensitivity()?;
-        let design = SensitivityDesign::of(&sweep.file)?;
+        let design = SensitivityDesign::from_file(&sweep.file)?;
         let arms = outputs::arms(sweep, &design);
         let still: Vec<bool> = (0..sweep.file.axes.len())
             .map(|axis| outputs::changed_no_byte(&design, &arms, digests, axis))
@@ -192,7 +192,7 @@ fn of_measure(
         let (morris, sobol, effects) = match rows {
             DesignRows::Morris(trajectories) => {
                 let effects = morris::effects(trajectories, place, outputs);
-                (Some(MorrisFigures::of(&effects, outputs.worlds, &bootstrap)), None, effects)
+                (Some(MorrisFigures::from_effects(&effects, outputs.worlds, &bootstrap)), None, effects)
             }
             DesignRows::Sobol(samples) => {
                 let (figures, effects) = sobol::of_key(samples, place, outputs, &bootstrap);

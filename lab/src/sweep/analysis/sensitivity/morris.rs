@@ -39,26 +39,26 @@ pub fn effects(trajectories: &[Vec<TrajectoryStep>], axis: usize, outputs: &Outp
 
 impl MorrisFigures {
     /// Of the effects of a key.
-    pub(super) fn of(effects: &Effects, worlds: usize, bootstrap: &Bootstrap) -> Self {
+    pub(super) fn from_effects(effects: &Effects, worlds: usize, bootstrap: &Bootstrap) -> Self {
         let rows = &effects.by_row;
         let figure = |statistic: &Statistic<'_>| -> Computed<FigureSpread> {
             if rows.len() < 2 {
                 let subject = "trajectories that tell of the key".to_owned();
                 return Err(StatsError::TooFew { subject, found: rows.len(), needed: 2 }).into();
             }
-            FigureSpread::of(rows.len(), worlds, bootstrap, statistic).into()
+            FigureSpread::by_resampling(rows.len(), worlds, bootstrap, statistic).into()
         };
         let of_mean = |part: fn(Morris) -> f64| {
             figure(&|picked, worlds| {
                 let means: Vec<f64> = picked.iter().filter_map(|row| mean(&rows[*row], worlds)).collect();
-                Morris::of(&means).ok().map(part)
+                Morris::from_effects(&means).ok().map(part)
             })
         };
         let in_world = |part: fn(Morris) -> f64| {
             figure(&|picked, worlds| {
                 let one = |world: &usize| {
                     let effects: Vec<f64> = picked.iter().filter_map(|row| rows[*row][*world]).collect();
-                    Morris::of(&effects).ok().map(part)
+                    Morris::from_effects(&effects).ok().map(part)
                 };
                 average(worlds.iter().filter_map(one))
             })
@@ -97,11 +97,11 @@ fn sigma_beyond_luck(rows: &[Vec<Option<f64>>], picked: &[usize], worlds: &[usiz
     let (mut means, mut luck) = (Vec::new(), 0.0);
     for row in picked {
         let values: Vec<f64> = worlds.iter().filter_map(|world| rows[*row][*world]).collect();
-        let Ok(Morris { mu, sigma, .. }) = Morris::of(&values) else { continue };
+        let Ok(Morris { mu, sigma, .. }) = Morris::from_effects(&values) else { continue };
         means.push(mu);
         luck += sigma * sigma / values.len() as f64;
     }
-    let sigma = Morris::of(&means).ok()?.sigma;
+    let sigma = Morris::from_effects(&means).ok()?.sigma;
     Some((sigma * sigma - luck / means.len() as f64).max(0.0).sqrt())
 }
 
@@ -117,7 +117,7 @@ mod tests {
         let row = |row| (0..6).map(|world| Some(3.0 + luck(row, world))).collect();
         let effects = Effects { by_row: (0..60).map(row).collect() };
         let bootstrap = Bootstrap { resamples: 200, level: 0.95, seed: WorldSeed(0), part: 0 };
-        let found = MorrisFigures::of(&effects, 6, &bootstrap);
+        let found = MorrisFigures::from_effects(&effects, 6, &bootstrap);
         let value = |figure: &Computed<FigureSpread>| figure.known().unwrap().value;
         assert!((value(&found.mu) - 3.0).abs() < 0.3 && (value(&found.mu_star) - 3.0).abs() < 0.3);
         assert!(value(&found.sigma) < 0.5, "{found:?}");
@@ -125,7 +125,8 @@ mod tests {
             (value(&found.world_sigma) - 2.0).abs() < 0.2 && value(&found.world_mu_star) > 3.0,
             "{found:?}"
         );
-        let single = MorrisFigures::of(&Effects { by_row: vec![vec![Some(1.0)]; 1] }, 1, &bootstrap);
+        let single =
+            MorrisFigures::from_effects(&Effects { by_row: vec![vec![Some(1.0)]; 1] }, 1, &bootstrap);
         assert!(single.mu.known().is_none() && single.sigma.known().is_none());
     }
 }

@@ -140,7 +140,7 @@ impl KeyRows {
         statistic: &Statistic<'_>,
     ) -> Computed<FigureSpread> {
         match whole {
-            Ok(_) => FigureSpread::of(self.rows.len(), worlds, bootstrap, statistic).into(),
+            Ok(_) => FigureSpread::by_resampling(self.rows.len(), worlds, bootstrap, statistic).into(),
             Err(error) => Err(error.clone()).into(),
         }
     }
@@ -163,7 +163,7 @@ impl KeyRows {
         let mut why = StatsError::TooFew { subject: "worlds".to_owned(), found: 0, needed: 1 };
         for world in worlds {
             let of_world: Vec<SobolRow> = rows.iter().filter_map(|row| self.rows[*row][*world]).collect();
-            match Indices::of(&of_world, self.centres[*world]) {
+            match Indices::from_rows(&of_world, self.centres[*world]) {
                 Ok(indices) => found.push(indices),
                 Err(error) => why = error,
             }
@@ -202,7 +202,7 @@ pub fn pairs(
         };
         let rows: Vec<_> =
             samples.iter().map(of_sample).filter(|row| row.iter().any(Option::is_some)).collect();
-        let second = FigureSpread::of(rows.len(), outputs.worlds, bootstrap, |picked, worlds| {
+        let second = FigureSpread::by_resampling(rows.len(), outputs.worlds, bootstrap, |picked, worlds| {
             let of_world = |world: &usize| {
                 let found: Vec<PairRow> = picked.iter().filter_map(|row| rows[*row][*world]).collect();
                 second_order(&found, centres[*world]).ok()

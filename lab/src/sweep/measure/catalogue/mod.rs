@@ -44,7 +44,7 @@ morta_base::words! {
 impl Measure {
     /// Its value for a cohort; `None` where it isn't defined, as a mean of nothing. `horizon_ticks` is the age up to which
     /// restricted means go.
-    pub fn of(&self, tally: &LifeTally, horizon_ticks: u64) -> Option<f64> {
+    pub fn value(&self, tally: &LifeTally, horizon_ticks: u64) -> Option<f64> {
         (self.of)(tally, horizon_ticks).filter(|value| value.is_finite())
     }
 }
@@ -146,9 +146,9 @@ mod tests {
     #[test]
     fn every_cause_of_death_has_a_measure() {
         for cause in Cause::ALL {
-            let tally = LifeTally { deaths: [(cause.name(), 3)].into(), ..Tally::default() };
+            let tally = LifeTally { deaths: [(cause.name(), 3)].into(), ..LifeTally::default() };
             let of_it = |measure: &&Measure| {
-                measure.name.starts_with("deaths_") && measure.of(&tally, 1) == Some(3.0)
+                measure.name.starts_with("deaths_") && measure.value(&tally, 1) == Some(3.0)
             };
             assert_eq!(MEASURES.iter().filter(of_it).count(), 1, "{}", cause.name());
         }

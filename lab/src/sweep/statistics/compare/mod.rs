@@ -111,7 +111,7 @@ impl ArmsCompared {
     ///
     /// # Errors
     /// [`Error::Invalid`] when a column is missing or holds what can't be, or an arm shares fewer than two worlds with the baseline.
-    pub fn of(columns: &PairedColumns, request: &ArmsOptions, limits: &Limits) -> Result<Self> {
+    pub fn from_columns(columns: &PairedColumns, request: &ArmsOptions, limits: &Limits) -> Result<Self> {
         let PairedTable { file, names, scores, .. } = PairedTable::read(columns, limits)?;
         let (level, resamples) = (request.level, request.resamples);
         let options = CompareOptions { level, resamples, seed: WorldSeed(request.seed) };
@@ -127,7 +127,7 @@ impl ArmsCompared {
         let in_file = |error: &dyn std::fmt::Display| Error::invalid(format!("{file}: {error}"));
         // Scores that can't be used are told by their arm, before figures are made of all of them.
         for (name, scores) in &scores {
-            Summary::of(name, &values(scores)).map_err(|error| in_file(&error))?;
+            Summary::from_values(name, &values(scores)).map_err(|error| in_file(&error))?;
         }
         let thresholds = deciles(&scores);
         let arm = |name: &String| {
@@ -187,7 +187,7 @@ fn of_arm(
     let gap = |target| estimate(std::slice::from_ref(&scores), Aggregate::OptimalityGap(target), &bootstrap);
     Ok(ArmSummary {
         arm: name.to_owned(),
-        summary: Summary::of(name, &scores)?,
+        summary: Summary::from_values(name, &scores)?,
         interquartile_mean: arm_interquartile_mean(&scores, options).into(),
         optimality_gap: target.map(|target| gap(target).into()),
         performance_profile: performance_profile(std::slice::from_ref(&scores), thresholds)?,

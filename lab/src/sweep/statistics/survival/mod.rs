@@ -131,7 +131,7 @@ impl SurvivalAnalysis {
     ///
     /// # Errors
     /// [`Error::Invalid`] when a column is missing or holds what can't be, or an option is out of range.
-    pub fn of(request: &SurvivalOptions, limits: &Limits) -> Result<Self> {
+    pub fn from_table(request: &SurvivalOptions, limits: &Limits) -> Result<Self> {
         if let Some(horizon) = request.horizon.filter(|horizon| !(horizon.is_finite() && *horizon > 0.0)) {
             return Err(Error::invalid(format!("--horizon {horizon}: must be a number above 0")));
         }
@@ -240,7 +240,7 @@ fn groups(table: &TableFile, request: &SurvivalOptions, lifetimes: &Lifetimes) -
         return Ok(vec![Group { name: "all".to_owned(), lifetimes: lifetimes.clone() }]);
     };
     let labels = table.labels(column)?;
-    let names = Names::of(table.name(), column, &labels, request.baseline.as_deref())?;
+    let names = Names::from_labels(table.name(), column, &labels, request.baseline.as_deref())?;
     let of_name = |name: &String| {
         let rows: Vec<usize> = (0..labels.len()).filter(|row| *labels[*row] == **name).collect();
         let lifetimes = lifetimes.of_rows(&rows).expect("every name has lives, checked before");
@@ -250,7 +250,7 @@ fn groups(table: &TableFile, request: &SurvivalOptions, lifetimes: &Lifetimes) -
 }
 
 fn of_group(table: &TableFile, group: &Group, horizon: f64, level: f64) -> Result<GroupSurvival> {
-    let curve = KaplanMeier::of(&group.lifetimes, level).map_err(|error| match error {
+    let curve = KaplanMeier::from_lifetimes(&group.lifetimes, level).map_err(|error| match error {
         StatsError::NobodyLeft { .. } => {
             Error::invalid(format!("{}: group {}: {error}", table.name(), group.name))
         }

@@ -75,7 +75,7 @@ pub struct BaseRow {
 
 impl SensitivityDesign {
     /// Of a sweep file that was checked; `None` where the design is another.
-    pub fn of(file: &SweepFile) -> Option<Self> {
+    pub fn from_file(file: &SweepFile) -> Option<Self> {
         let config = file.sensitivity()?;
         let factors: Vec<Factor> = file.axes.iter().map(Axis::factor).collect();
         let seed = WorldSeed(file.design_seed);
@@ -265,7 +265,7 @@ mod tests {
     fn design(text: &str) -> SensitivityDesign {
         let text = format!("name = 'x'\nscenario = 'x.toml'\n{text}\n{AXES}[seeds]\ncount = 2\n");
         let file: SweepFile = parse(&text).unwrap().into_toml().try_into().unwrap();
-        let found = SensitivityDesign::of(&file).unwrap();
+        let found = SensitivityDesign::from_file(&file).unwrap();
         assert!(found.points.len() <= file.sensitivity_points());
         found
     }
