@@ -19,9 +19,9 @@
 //!
 //! ```
 //! use morta_engine::memory::{MemoryName, MemoryRegistry};
-//! use morta_lab::conformance::{Bounds, check};
+//! use morta_lab::conformance::{ConformanceBounds, check};
 //!
-//! let report = check(&MemoryRegistry::default(), &MemoryName::of("window"), &Bounds::default()).unwrap();
+//! let report = check(&MemoryRegistry::default(), &MemoryName::of("window"), &ConformanceBounds::default()).unwrap();
 //! assert!(report.conforms());
 //! ```
 

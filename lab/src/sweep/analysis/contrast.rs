@@ -1,4 +1,8 @@
-//! Two arms in the same worlds, in one measure: what every comparison of an analysis is made of.
+//! Two arms in the same worlds, in one measure: every comparison of an analysis is a contrast.
+//!
+//! effect = mean over worlds of (treated − control), in the measure's unit. p is that of the registered test of the differences; it goes
+//! through the correction of its family, and the error rate that the correction leaves sets the level of the interval. So a verdict and the
+//! interval beside it make one statement at one error rate (Benjamini & Yekutieli 2005), instead of a corrected p beside a 95 % interval.
 
 use super::Question;
 use super::compare::DecisionRules;
@@ -13,7 +17,7 @@ use morta_stats::t_test::paired_t;
 use morta_stats::{Computed, Interval, PairedComparison, StatsError, compare_pairs};
 use serde::{Deserialize, Serialize};
 
-/// Most seeds that are listed one by one.
+/// Most seeds that are listed one by one. Our choice: enough to live a handful of worlds again, few enough for a line of a page.
 const SEEDS_LISTED: usize = 20;
 
 /// The treated arm less the control.
@@ -89,7 +93,7 @@ fn is_none_of_them(worlds: &u64) -> bool {
     *worlds == 0
 }
 
-/// What a contrast is held against.
+/// What a contrast is judged by.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Aim {
     /// Which way is better, if either is.
@@ -135,7 +139,7 @@ impl Contrast {
         found
     }
 
-    /// The values of two arms, by world; not judged yet.
+    /// A contrast of two arms' values, by world; not judged yet. Worlds in which one of the two has none are left out.
     pub fn from_values(
         treated: &[Option<f64>],
         control: &[Option<f64>],
@@ -177,7 +181,7 @@ impl Contrast {
         }
     }
 
-    /// Adds the figures of a registered comparison.
+    /// Adds tests, intervals and effect sizes of all kinds. They need a bootstrap each, so only registered comparisons have them.
     pub(super) fn with_figures(
         mut self,
         question: &Question,
@@ -197,7 +201,7 @@ impl Contrast {
         self
     }
 
-    /// With the p-values of the same contrast held against something else than 0.
+    /// Takes the p-values of the same contrast tested against another value than 0; effect and interval stay as they are.
     pub(super) fn with_p_of(self, other: Self) -> Self {
         Self { p: other.p, corrected_p: other.corrected_p, ..self }
     }
@@ -217,7 +221,7 @@ impl Contrast {
         self.verdict.map_or("", |verdict| verdict.in_brief(self.matters.is_some()))
     }
 
-    /// Takes in what the correction of its family made of it.
+    /// Takes the corrected p and error rate of its family, and judges by them.
     fn settle(&mut self, corrected_p: f64, error_rate: f64, alpha: f64) {
         let corrected_p = self.p.known().map(|_| corrected_p);
         let evidence = ContrastEvidence {
@@ -242,7 +246,8 @@ impl Contrast {
     }
 }
 
-/// Tests a family, corrects for all its members but those that lived the same bytes, and judges each.
+/// Tests the contrasts of a family, corrects for their number, and judges each. Contrasts of arms that lived the same bytes have a verdict
+/// already and aren't counted. One that can't be tested counts as p = 1, so that a failure never makes the others easier to reject.
 pub fn judge(family: &mut [&mut Contrast], correction: Correction, rules: &DecisionRules<'_>) {
     let alpha = rules.alpha();
     let mut paid: Vec<&mut Contrast> =

@@ -1,4 +1,4 @@
-//! What `analysis.json` says of ladder and map, as rows of a table.
+//! The contrasts of ladder and map as rows of a table: the same figures as in `analysis.json`, for programs that read tables and no nested JSON.
 
 use super::Analysis;
 use super::contrast::Contrast;

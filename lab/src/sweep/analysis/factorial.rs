@@ -1,9 +1,15 @@
-//! A factorial design's own account: what each factor does, whether two act together, and which arm is best.
+//! Main effects and interactions of a factorial design, and its best arm.
 //!
-//! Effects are contrasts of marginal means (Montgomery, *Design and Analysis of Experiments*, ch. 5): of a level against the first of its
-//! factor over all levels of the others, and of two factors the difference of such differences. Each is one number a world, so that what a
-//! world is like by itself falls out of it, and is tested over worlds; all effects are one family. An analysis of variance over cells would
-//! count the cells of one world as independent.
+//! Effects are contrasts of marginal means (Montgomery, *Design and Analysis of Experiments*, ch. 5), in the measure's unit, with ȳ the mean
+//! over all levels of the factors that aren't named:
+//!
+//! | effect | of | is |
+//! |---|---|---|
+//! | main | level i of factor A | ȳ(i) − ȳ(0): against the first level |
+//! | interaction | level i of A with j of B | (ȳ(i, j) − ȳ(0, j)) − (ȳ(i, 0) − ȳ(0, 0)) |
+//!
+//! Each effect is one number a world, so that whatever all arms of a world share falls out of it, and is tested over worlds; all effects are
+//! one family. An analysis of variance over cells was not taken, because it would count the cells of one world as independent.
 
 use super::Question;
 use super::compare::DecisionRules;
@@ -13,12 +19,13 @@ use crate::sweep::sweep_file::{Design, Direction, Sweep};
 use morta_stats::{Computed, Interval};
 use serde::{Deserialize, Serialize};
 
-/// Most effects of a family: beyond, pairs of factors are left out, and beyond that there is no account.
+/// Most effects of a family. Our choice: Holm's correction over more would hardly leave an effect that worlds by the dozen can show. Beyond it
+/// interactions are left out first, and without them main effects, because a part of a family would be corrected for too little.
 const EFFECTS_MAX: usize = 60;
-/// Most arms that the best one is held against.
+/// Most arms that the best one is compared with: each comparison is a test, and all are corrected for one another.
 const ARMS_MAX: usize = 100;
 
-/// What is said of a factorial design.
+/// `factorial` of `analysis.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FactorialReport {
     /// The measure.
@@ -31,7 +38,7 @@ pub struct FactorialReport {
     pub factors: Vec<Factor>,
     /// Levels against the first of their factor, over all levels of the others.
     pub main: Vec<Effect>,
-    /// Differences of such differences between two factors; none where they would be too many.
+    /// Interactions of two factors; empty where they would be too many.
     pub interactions: Vec<Effect>,
     /// How many effects the p-values are corrected for.
     pub family: usize,
@@ -51,7 +58,7 @@ pub struct Factor {
 /// One effect.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Effect {
-    /// What it is of, as in `batch_size=5 against 3`.
+    /// Levels and factors of the effect, as in `batch_size=5 against 3`.
     pub name: String,
     /// Worlds that have all cells that it needs.
     pub worlds: u64,
@@ -67,7 +74,8 @@ pub struct Effect {
     pub verdict: Option<ContrastVerdict>,
 }
 
-/// The best arm of a design, and what it isn't told from. It was chosen by these worlds, so its own mean is a little too good.
+/// The best arm of a design, and the arms that it can't be distinguished from. It was chosen by these worlds, so its own mean is a little too
+/// good: a mean to quote needs other seeds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Best {
     /// The arm.
@@ -76,11 +84,11 @@ pub struct Best {
     pub mean: f64,
     /// Arms that it is better than, after correction for all of them.
     pub better_than: usize,
-    /// Arms that it isn't told from, the nearest first.
+    /// Arms that it can't be distinguished from, the nearest first.
     pub not_told_from: Vec<String>,
 }
 
-/// An effect before it is tested: its name, and by world what is to be more and what is to be less.
+/// An effect before it is tested: its name and, by world, the two sums whose difference it is.
 struct UntestedEffect {
     name: String,
     treated: Vec<Option<f64>>,
@@ -94,7 +102,8 @@ struct Leveled {
 }
 
 impl FactorialReport {
-    /// Of a grid of two factors or more without a ladder; none of another design.
+    /// The report of a grid of two factors or more; `None` for another design, and with a ladder, whose rungs are no levels of a factor but
+    /// are reported apart.
     pub(super) fn from_sweep(sweep: &Sweep, rules: &DecisionRules<'_>, question: &Question) -> Option<Self> {
         let factors = factors(sweep)?;
         let mean_where = |is_in: &dyn Fn(usize) -> bool| mean_of(question, is_in);
@@ -196,7 +205,7 @@ fn factors(sweep: &Sweep) -> Option<Vec<Leveled>> {
         let name = axis.name.as_deref().unwrap_or_else(|| axis.key.rsplit('.').next().unwrap_or(&axis.key));
         let of_arm: Vec<usize> =
             arms.clone().map(|arm| layout.levels(layout.place(arm).point)[index]).collect();
-        // As the names of arms have them, whatever the values are.
+        // Names of arms have the values already shortened so that they differ: a second way to write them could contradict the first.
         let label = |level: usize| {
             let arm = of_arm.iter().position(|of| *of == level)?;
             let part = sweep.arms[arm].name.split('/').rev().nth(file.axes.len() - 1 - index)?;
@@ -208,7 +217,7 @@ fn factors(sweep: &Sweep) -> Option<Vec<Leveled>> {
     (found.len() > 1).then_some(found)
 }
 
-/// By world the mean over some arms; none where one of them has no value.
+/// By world the mean over some arms; `None` where one of them has no value, because a mean over fewer levels would be of another effect.
 fn mean_of(question: &Question, is_in: &dyn Fn(usize) -> bool) -> Vec<Option<f64>> {
     let arms: Vec<&Vec<Option<f64>>> =
         question.values.iter().enumerate().filter(|(arm, _)| is_in(*arm)).map(|(_, values)| values).collect();

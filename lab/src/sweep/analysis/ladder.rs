@@ -1,4 +1,7 @@
 //! Contrasts by rung of a masking ladder: how much of an effect is left where other mechanisms can do the same work.
+//!
+//! On each rung: treated − control. Between rungs: (treated − control on the rung) − (treated − control on the primary rung), world by world, a
+//! difference in differences. It is tested by itself, because an effect that is shown on one rung and not on another need not differ between them.
 
 use super::compare::DecisionRules;
 use super::contrast::{Contrast, judge};
@@ -16,8 +19,8 @@ pub struct LadderReport {
     pub confidence: f64,
     /// The test of every contrast.
     pub test: Test,
-    /// What is done about there being several: the contrasts on the primary rung are one family, those on all others a second, the
-    /// differences between rungs a third.
+    /// The correction for several. The contrasts on the primary rung are one family, those on all others a second, the differences between
+    /// rungs a third: rungs that explore must not make the registered comparison harder to show.
     pub correction: Correction,
     /// The error rate.
     pub alpha: f64,
@@ -43,9 +46,9 @@ pub struct RungContrasts {
     pub treated: String,
     /// The arm that is taken from it.
     pub control: String,
-    /// What the difference tells of.
+    /// What the difference measures, in the words of the file.
     pub description: String,
-    /// What they are compared in.
+    /// The measure in which they are compared.
     pub measure: String,
     /// Its unit.
     pub unit: String,
@@ -75,7 +78,7 @@ impl RungContrasts {
     }
 }
 
-/// A contrast that is asked for, with everything filled in.
+/// A contrast of the file with its measure and cohort filled in.
 struct LadderContrast<'a> {
     treated: &'a str,
     control: &'a str,
@@ -85,7 +88,7 @@ struct LadderContrast<'a> {
 }
 
 impl LadderReport {
-    /// Of a sweep; `None` where it has neither a ladder nor contrasts, or nothing says which measure they are of.
+    /// The report of a sweep; `None` where it has neither a ladder nor contrasts, or no measure is named for them.
     pub(super) fn from_sweep(
         sweep: &Sweep,
         rules: &DecisionRules<'_>,

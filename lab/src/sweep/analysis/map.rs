@@ -1,4 +1,7 @@
 //! A phase map: a contrast at every point of two axes.
+//!
+//! The cells of a map are one family of tests: with dozens of cells, some would cross an uncorrected 5 % by luck alone, and would look like a phase
+//! boundary. A map may name its own correction, because bounding the share of false cells (Benjamini and Hochberg) is often what a map is for.
 
 use super::compare::DecisionRules;
 use super::contrast::{Contrast, judge};
@@ -15,7 +18,7 @@ pub struct MapReport {
     pub treated: String,
     /// The arm that is taken from it.
     pub control: String,
-    /// What they are compared in.
+    /// The measure in which they are compared.
     pub measure: String,
     /// Its unit.
     pub unit: String,
@@ -32,7 +35,7 @@ pub struct MapReport {
     pub confidence: f64,
     /// The test of every cell.
     pub test: Test,
-    /// What is done about there being many.
+    /// The correction for the number of cells.
     pub correction: Correction,
     /// The error rate.
     pub alpha: f64,
@@ -45,7 +48,7 @@ pub struct MapReport {
 pub struct MapAxis {
     /// The key it varies, or `ladder`.
     pub key: String,
-    /// What it is called.
+    /// Its name in the file, else its key.
     pub name: String,
     /// Its values as the names of arms have them.
     pub levels: Vec<String>,
@@ -64,7 +67,7 @@ pub struct MapCell {
 }
 
 impl MapReport {
-    /// Of a sweep whose file has a map.
+    /// The map of a sweep whose file has one.
     pub(super) fn from_sweep(
         sweep: &Sweep,
         map: &MapTable,
@@ -115,7 +118,7 @@ impl MapReport {
     }
 }
 
-/// Where the cells' arms stand.
+/// The places of arms in the sweep's grid.
 struct Grid<'a> {
     file: &'a SweepFile,
     layout: Layout,

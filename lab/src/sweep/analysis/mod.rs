@@ -1,7 +1,9 @@
-//! What a sweep says about what was asked of it: the registered comparison, what was looked at besides, and survival.
+//! The analysis of a sweep: the registered comparison, secondary measures, and survival.
 //!
-//! Invariant: the analysis is a function of the sweep file and the cells, so that its bytes are the same however the cells came
-//! about. The world is what is replicated: every figure that decides is one number a world and arm, compared within the world.
+//! Invariant: the analysis is a function of the sweep file and the cells, so that its bytes are the same on any number of threads and
+//! machines. The world (its seed) is what is replicated, never the golem and never the tick: golems of a world share its luck, so counting
+//! them as independent would find effects where there are none. Every figure that decides is therefore one number for a world and an arm,
+//! compared within the world, which also takes the common luck out of the difference.
 
 mod compare;
 pub mod contrast;
@@ -45,11 +47,12 @@ pub use so_far::SoFar;
 use std::path::Path;
 use survival::{PooledLives, SurvivalReport};
 
-/// The measure by which survival is compared world by world.
+/// The measure by which survival is compared world by world. Our choice: a restricted mean is defined also in a world in which fewer than half
+/// of the lives end, where a median lifetime is not.
 const SURVIVAL_MEASURE: &str = "restricted_mean_ticks";
 
-/// What the cells that have ended in a sweep's folder say, computed anew. It is what the sweep wrote as `analysis.json` when it ended. The
-/// sweep's cohorts may name any memory architecture of a laboratory.
+/// Computes the analysis anew from the cells in a sweep's folder that have ended. For a sweep that has ended it equals its `analysis.json`.
+/// The sweep's cohorts may name any memory architecture of the laboratory.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the folder holds no sweep, a file that its arms were made from is gone, or the laboratory lacks an architecture
@@ -72,15 +75,16 @@ pub fn analyse(dir: &Path, laboratory: &Laboratory) -> Result<Analysis> {
     Ok(verdict.analysis())
 }
 
-/// A measure of a cohort, in every cell.
+/// One measure of one cohort, with its value in every cell.
 struct Question {
     measure: &'static Measure,
     cohort: String,
-    /// By arm and world.
+    /// By arm and world, in the measure's unit; `None` where the cell failed or the measure isn't defined.
     values: Vec<Vec<Option<f64>>>,
 }
 
-/// Everything that contrasts, maps, rules and profiles ask of the cells, each pair of measure and cohort once.
+/// The pairs of measure and cohort that contrasts, ladder, map, rule, sensitivity and profile read, each pair once: cells are read a single
+/// time, and several parts of a file commonly name the same measure.
 fn secondary_questions(sweep: &Sweep) -> Vec<(String, String)> {
     let file = &sweep.file;
     let contrasts = file
@@ -104,7 +108,7 @@ fn secondary_questions(sweep: &Sweep) -> Vec<(String, String)> {
             pairs.push(pair);
         }
     }
-    for pair in profile::questions(sweep) {
+    for pair in profile::profile_questions(sweep) {
         if !pairs.contains(&pair) {
             pairs.push(pair);
         }
@@ -112,7 +116,7 @@ fn secondary_questions(sweep: &Sweep) -> Vec<(String, String)> {
     pairs
 }
 
-/// The answers to one of those.
+/// The values of a pair of measure and cohort.
 fn question_of<'a>(questions: &'a [Question], measure: &str, cohort: &str) -> &'a Question {
     let is_it = |question: &&Question| question.measure.name == measure && question.cohort == cohort;
     questions.iter().find(is_it).expect("every contrast's measure was asked of the cells")
@@ -126,7 +130,7 @@ fn question(sweep: &Sweep, measure: &str, cohort: &str) -> Question {
     }
 }
 
-/// What is asked first: the registered measure, the first of a sensitivity analysis, or the usual one.
+/// The primary measure: the registered one, else that of `[question]`, else the first of a sensitivity analysis, else the usual one.
 fn primary_question(sweep: &Sweep) -> Question {
     let usual = sweep
         .file
@@ -143,13 +147,13 @@ fn primary_question(sweep: &Sweep) -> Question {
     question(sweep, measure, cohort)
 }
 
-/// What the cells have said so far.
+/// The analysis under construction: cells are taken in one by one and in any order.
 pub(crate) struct VerdictSoFar<'a> {
     sweep: &'a Sweep,
     primary: Question,
     secondary: Vec<Question>,
     survival: Option<(Question, Vec<PooledLives>)>,
-    /// What contrasts, maps and rules ask.
+    /// The measures of contrasts, ladder, map, rule, sensitivity and profile.
     besides: Vec<Question>,
     lived: LivesDigests,
     /// Failed cells of each arm.
@@ -158,7 +162,7 @@ pub(crate) struct VerdictSoFar<'a> {
 }
 
 impl<'a> VerdictSoFar<'a> {
-    /// Of a sweep of which nothing is known yet.
+    /// Starts without any cell.
     pub(crate) fn new(sweep: &'a Sweep) -> Self {
         let (arms, worlds) = (sweep.arms.len(), sweep.worlds() as usize);
         let question = |measure: &str, cohort: &str| question(sweep, measure, cohort);
@@ -183,7 +187,7 @@ impl<'a> VerdictSoFar<'a> {
         }
     }
 
-    /// Takes in a cell, whose folder is needed for its table of lives.
+    /// Takes in a cell. Its folder is read only where survival is registered, because lives are in a table of their own.
     pub(crate) fn take(&mut self, cell_dir: &Path, id: CellId, cell: &CellRecord) -> Result<()> {
         let place = (id.arm, id.world as usize);
         let survival = self.survival.as_mut().map(|(question, _)| question);
@@ -207,12 +211,13 @@ impl<'a> VerdictSoFar<'a> {
         Ok(())
     }
 
-    /// How many cells there were.
+    /// How many cells were taken in.
     pub(crate) fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// Everything there is to say of them.
+    /// The analysis of the cells that were taken in. Arms that lived the same bytes are found first, because they decide for how many
+    /// comparisons p-values are corrected.
     pub(crate) fn analysis(self) -> Analysis {
         let sweep = self.sweep;
         let registered = sweep.file.preregistration.as_ref();
@@ -258,7 +263,7 @@ impl<'a> VerdictSoFar<'a> {
         analysis.specification_curves = SpecificationCurve::all(sweep, &rules, &self.besides);
         analysis.sensitivity = SensitivityReport::from_sweep(sweep, &rules, &self.besides, &rules.lived.0);
         if analysis.sensitivity.is_some() {
-            // Points are not arms: there is nobody whose memory could be profiled or put into a sentence.
+            // The points of a sensitivity design are not memories to choose from: a profile or a sentence for each would be hundreds.
             return analysis;
         }
         analysis.profile = ProfileReport::from_sweep(sweep, &rules, &self.besides);
@@ -275,7 +280,7 @@ fn standing(
 ) -> Standing {
     let mut reasons = Vec::new();
     if registered.is_none() && has_effects {
-        // Effects of a grid have p values whether or not they were registered: to say that nothing is tested would be untrue.
+        // Effects of a grid have p-values whether or not they were registered, so "nothing is tested" would be untrue.
         let why = "nothing was registered, so this is exploratory: effects are tested and corrected for one another, and decide nothing";
         reasons.push(why.to_owned());
     } else if registered.is_none() {

@@ -1,4 +1,5 @@
-//! A profile of every arm's memory: four competences, each as it was measured, beside one another rather than as one rank.
+//! A profile of every arm's memory: four competences, each as it was measured, beside one another rather than as one rank. A rank would need
+//! weights between competences, and no weights hold in all markets. Nothing is tested, because a profile describes.
 
 use super::compare::{DecisionRules, described};
 use super::report::DescribedMeasure;
@@ -23,7 +24,7 @@ pub struct ProfileReport {
 pub struct CompetenceReport {
     /// The competence, as the field's benchmarks name it.
     pub competence: String,
-    /// What it is measured by.
+    /// The measure of it.
     pub measure: String,
     /// The measure's unit.
     pub unit: String,
@@ -44,7 +45,7 @@ pub struct ArmCompetence {
     pub value: Option<DescribedMeasure>,
 }
 
-/// The cohort whose memories are told of: the registered one, or everybody.
+/// The cohort whose memories are profiled: the registered one, or everybody.
 fn cohort(sweep: &Sweep) -> &str {
     sweep.file.preregistration.as_ref().map_or(EVERYBODY, |registered| &registered.primary.cohort)
 }
@@ -59,8 +60,9 @@ fn memory(sweep: &Sweep, arm: usize) -> String {
     names.join("/")
 }
 
-/// What a profile asks of the cells; nothing where all arms remember alike.
-pub fn questions(sweep: &Sweep) -> Vec<(String, String)> {
+/// The pairs of measure and cohort that a profile reads; empty where all arms have the same memory, which would have equal profiles but for
+/// what else they differ in.
+pub fn profile_questions(sweep: &Sweep) -> Vec<(String, String)> {
     let compared = sweep.compared();
     let first = memory(sweep, compared[0]);
     if compared.iter().all(|arm| memory(sweep, *arm) == first) {
@@ -71,13 +73,13 @@ pub fn questions(sweep: &Sweep) -> Vec<(String, String)> {
 }
 
 impl ProfileReport {
-    /// Of a sweep; `None` where all arms remember alike.
+    /// The profile of a sweep; `None` where all arms have the same memory.
     pub(super) fn from_sweep(
         sweep: &Sweep,
         rules: &DecisionRules<'_>,
         questions: &[Question],
     ) -> Option<Self> {
-        if questions(sweep).is_empty() {
+        if profile_questions(sweep).is_empty() {
             return None;
         }
         let level = rules.options.level;

@@ -86,7 +86,7 @@ impl Analysis {
         Ok(text)
     }
 
-    /// Without its sentences, and without rule, ladder, map, sensitivity and profile.
+    /// Starts without sentences, rule, ladder, map, sensitivity and profile: sentences are made from the rest, so they come last.
     pub fn new(
         sweep: &Sweep,
         rules: &DecisionRules<'_>,
@@ -131,7 +131,7 @@ pub struct Standing {
     pub because: Vec<String>,
 }
 
-/// What is said of the primary measure.
+/// The primary measure: the one that decides where something is registered.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PrimaryResult {
     /// Its name.
@@ -142,13 +142,13 @@ pub struct PrimaryResult {
     pub cohort: String,
     /// Which way is better; none if nothing was registered.
     pub direction: Option<Direction>,
-    /// What the arms are compared with.
+    /// The arm that the others are compared with.
     pub baseline: String,
     /// Level of the arms' own intervals; those of differences have the level that the correction leaves.
     pub confidence: f64,
     /// The registered test; none if nothing was registered, as the three that follow.
     pub test: Option<Test>,
-    /// What is done about several comparisons.
+    /// The correction for several comparisons.
     pub correction: Option<Correction>,
     /// The error rate.
     pub alpha: Option<f64>,
@@ -167,7 +167,7 @@ pub struct PrimaryResult {
 }
 
 impl PrimaryResult {
-    /// Of the comparisons of its measure.
+    /// The result of the comparisons of its measure.
     pub fn from_sweep(sweep: &Sweep, rules: &DecisionRules<'_>, family: Family) -> Self {
         let registered = sweep.file.preregistration.as_ref();
         Self {
@@ -189,7 +189,7 @@ impl PrimaryResult {
     }
 }
 
-/// What is said of a measure that decides nothing.
+/// A measure that decides nothing, whatever it shows.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Secondary {
     /// Its name.
@@ -198,7 +198,7 @@ pub struct Secondary {
     pub unit: String,
     /// The cohort.
     pub cohort: String,
-    /// Always false.
+    /// Always false. It is written so that a reader of the JSON alone can't take a secondary measure for a verdict.
     pub decides: bool,
     /// The arms.
     pub arms: Vec<ArmReport>,

@@ -1,4 +1,8 @@
 //! A verdict that counts wins over several criteria, by the rule that was registered.
+//!
+//! A criterion is won where the treated arm is better by more than the margin m (the measure's unit) after correction over the criteria of
+//! its pair. "By more than m" is tested by moving the treated arm's values by m towards the control's and testing that difference against 0;
+//! a test against 0 alone would call a gain of any size a win. Without a margin m = 0, and both are the same test.
 
 use super::compare::DecisionRules;
 use super::contrast::{Aim, Contrast, judge};
@@ -13,17 +17,17 @@ use serde::{Deserialize, Serialize};
 pub struct RuleReport {
     /// Wins from which on the hypothesis is supported.
     pub wins_needed: u64,
-    /// Wins that support it weakly, if the rule knows of that.
+    /// Wins from which on it is supported weakly; none where the rule has no such step.
     pub wins_weak: Option<u64>,
     /// Losses from which on it is refuted.
     pub losses_needed: u64,
     /// The test of each criterion.
     pub test: Test,
-    /// What is done about there being several.
+    /// The correction for several criteria.
     pub correction: Correction,
     /// The error rate.
     pub alpha: f64,
-    /// What was judged.
+    /// The pairs of arms that were judged.
     pub pairs: Vec<JudgedPair>,
 }
 
@@ -42,14 +46,14 @@ pub struct JudgedPair {
     pub losses: u64,
     /// How many are undecided.
     pub undecided: u64,
-    /// What comes of it.
+    /// The verdict that the rule draws from these counts.
     pub verdict: RuleVerdict,
 }
 
 /// One criterion.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct JudgedCriterion {
-    /// What it is called.
+    /// Its name in the file, else that of its measure.
     pub name: String,
     /// Its measure.
     pub measure: String,
@@ -95,7 +99,8 @@ morta_base::words! {
 }
 
 impl RuleVerdict {
-    /// By a rule, from so many wins and losses.
+    /// The verdict of so many wins and losses. Full support is looked for before refutation, and weak verdicts only where the other side
+    /// isn't weakly shown as well: as many weak wins as weak losses decide nothing.
     fn from_counts(rule: &Rule, wins: u64, losses: u64) -> Self {
         let weak = rule.wins_weak.unwrap_or(u64::MAX);
         if wins >= rule.wins_needed {
@@ -113,7 +118,7 @@ impl RuleVerdict {
 }
 
 impl RuleReport {
-    /// Of a sweep whose registration has a rule.
+    /// Judges every pair of a sweep whose registration has a rule.
     pub(super) fn from_sweep(
         sweep: &Sweep,
         rule: &Rule,
@@ -134,7 +139,7 @@ impl RuleReport {
     }
 }
 
-/// Numbers of the arms that are judged, and of the one they are judged against, where the baseline stands.
+/// Numbers of the arms that are judged, and of the control, both on the rung and the point of the axes where the baseline stands.
 fn pairs(sweep: &Sweep, rule: &Rule) -> (Vec<usize>, usize) {
     let (file, baseline) = (&sweep.file, sweep.baseline());
     let layout = file.layout();
@@ -198,7 +203,7 @@ fn judged(
     }
 }
 
-/// The treated arm's values drawn towards the control's by the margin, from the side on which the mean difference is: what is still on that
+/// The treated arm's values moved towards the control's by the margin, from the side of the mean difference. A difference that stays on that
 /// side is beyond the margin.
 fn drawn(criterion: &Criterion, own: &[Option<f64>], effect: Option<f64>) -> Vec<Option<f64>> {
     let shift = if effect.unwrap_or(0.0) >= 0.0 { criterion.margin } else { -criterion.margin };
@@ -208,7 +213,7 @@ fn drawn(criterion: &Criterion, own: &[Option<f64>], effect: Option<f64>) -> Vec
 fn outcome(criterion: &Criterion, beyond: &Contrast, effect: Option<f64>) -> CriterionOutcome {
     let (left, effect) = (beyond.effect.unwrap_or(0.0), effect.unwrap_or(0.0));
     let rejects = beyond.corrected_p.known().zip(beyond.alpha).is_some_and(|(p, alpha)| *p <= alpha);
-    // A mean within the margin crosses 0 when it is drawn towards it: nothing speaks for its being beyond.
+    // A mean within the margin changes its sign when it is moved: then p speaks for the opposite side, so the criterion stays undecided.
     if !rejects || left * effect <= 0.0 {
         CriterionOutcome::Undecided
     } else if (left > 0.0) == (criterion.direction == Direction::More) {

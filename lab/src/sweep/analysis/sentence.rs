@@ -1,4 +1,5 @@
-//! Sentences that a paper could quote.
+//! Sentences that a paper could quote. Each names the comparison, its size with unit and interval, p with the correction, and the number of
+//! worlds, because a sentence is quoted without the table that it comes from.
 
 use super::contrast::Contrast;
 use super::report::{Analysis, ArmReport, PrimaryResult};
@@ -23,7 +24,7 @@ pub fn all(analysis: &Analysis) -> Vec<String> {
     arms.chain(by_rule(analysis).map(|said| format!("{caution}{said}"))).collect()
 }
 
-/// What the registered rule says of each pair.
+/// The verdicts of the registered rule, one for each pair.
 fn by_rule(analysis: &Analysis) -> impl Iterator<Item = String> + '_ {
     analysis.rule.iter().flat_map(|rule| {
         rule.pairs.iter().map(|pair| {
@@ -116,7 +117,7 @@ fn after(primary: &PrimaryResult) -> String {
     }
 }
 
-/// In which worlds what the arms differ in did nothing.
+/// The worlds in which the keys that the arms differ in did nothing.
 fn alike(found: &Contrast) -> String {
     if found.same_bytes_worlds == 0 {
         return String::new();
@@ -133,7 +134,8 @@ fn alike(found: &Contrast) -> String {
     )
 }
 
-/// What it would take to settle what isn't.
+/// The number of worlds that would settle an open comparison; where no result could have decided, that comes first, because more worlds are
+/// then not the remedy alone.
 fn remark(found: &Contrast) -> String {
     if found.verdict != Some(ContrastVerdict::NotSettled) {
         return String::new();

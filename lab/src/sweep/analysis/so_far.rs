@@ -1,4 +1,4 @@
-//! What a sweep comes to while it goes on: means, which decide nothing, and the looks that were registered.
+//! A sweep while it goes on: means, which decide nothing, and the looks that were registered.
 
 use super::compare::{DecisionRules, LivesDigests, described};
 use super::looks::{LookReport, look_after};
@@ -14,11 +14,11 @@ pub struct SoFar {
     level: f64,
     /// By arm and world.
     ended: Vec<Vec<bool>>,
-    /// Where looks are registered: those that are still to come, and what those so far came to.
+    /// The looks to come and the looks so far, where any are registered.
     looking: Option<Looking>,
 }
 
-/// What it takes to judge a look.
+/// The state that judging a look needs.
 struct Looking {
     sweep: Sweep,
     lived: LivesDigests,
@@ -27,7 +27,7 @@ struct Looking {
 }
 
 impl SoFar {
-    /// Of a sweep of which nothing is known yet.
+    /// Starts without any cell.
     pub fn new(sweep: &Sweep) -> Self {
         let question = primary_question(sweep);
         let ended = question.values.iter().map(|worlds| vec![false; worlds.len()]).collect();
@@ -63,17 +63,17 @@ impl SoFar {
         self.looking.as_ref().map_or(&[], |looking| &looking.looks)
     }
 
-    /// After how many worlds it is looked next, where a look is still to come.
+    /// The number of worlds of the next look, where one is still to come.
     pub fn next_look(&self) -> Option<u64> {
         self.looking.as_ref()?.left.first().copied()
     }
 
-    /// What is measured.
+    /// The primary measure.
     pub fn measure(&self) -> &'static Measure {
         self.question.measure
     }
 
-    /// Of which cohort.
+    /// The cohort it is taken of.
     pub fn cohort(&self) -> &str {
         &self.question.cohort
     }
@@ -83,8 +83,9 @@ impl SoFar {
         self.level
     }
 
-    /// How many worlds every arm has lived to the end, and the mean of each arm over these: in other worlds one arm would have luck that the
-    /// others haven't had yet. Where looks are registered, the worlds up to the last of them that has been: between looks nobody looks.
+    /// The number of worlds that every arm has lived to the end, and the mean of each arm over these: in other worlds one arm would have luck that
+    /// the others haven't had yet. Where looks are registered, only the worlds up to the last look count, because a mean that is seen between looks
+    /// is a look whose error rate nobody spent.
     pub fn means(&self) -> (u64, Vec<Option<DescribedMeasure>>) {
         let all = self.ended.first().map_or(0, Vec::len);
         let worlds = match self.looking {

@@ -1,4 +1,8 @@
 //! How long lives last in each arm: curves of all worlds' lives together, beside the comparison world by world.
+//!
+//! Curves, medians and the log-rank test pool the lives of all worlds and take them for independent, which lives of one world are not: they
+//! describe. Death rates have errors by world (a sandwich over worlds, as statsmodels' GLM with clusters has it). The comparison that decides is
+//! the restricted mean of each world, one number a world and arm.
 
 use super::compare::DecisionRules;
 use super::report::ArmReport;
@@ -15,7 +19,7 @@ use morta_stats::{Computed, StatsError};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Most arms of one log-rank test, whose work grows with their square.
+/// Most arms of one log-rank test: its covariance matrix grows with the square of their number, and to be inverted takes their cube.
 const GROUPS_MAX: usize = 50;
 
 selection! {
@@ -36,7 +40,7 @@ pub struct PooledLives {
 }
 
 impl PooledLives {
-    /// Adds those of a cell's table; `cohort` may be everybody.
+    /// Adds the lives of a cell's table; `cohort` may be everybody.
     ///
     /// # Errors
     /// When it can't be read.
@@ -51,7 +55,7 @@ impl PooledLives {
                 lived.events += u64::from(!life.censored);
             }
         }
-        // A world without a tick of exposure tells nothing of a rate.
+        // A world without a tick of exposure has no rate; as a row of 0/0 it would count as a world of the sandwich.
         if lived.exposure > 0.0 {
             self.worlds.push(lived);
         }
@@ -64,12 +68,12 @@ impl PooledLives {
     }
 }
 
-/// What is said of survival.
+/// `survival` of `analysis.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SurvivalReport {
     /// The cohort.
     pub cohort: String,
-    /// Age up to which restricted means go.
+    /// Age up to which restricted means go, ticks.
     pub horizon_ticks: u64,
     /// How to read it.
     pub about: String,
@@ -107,7 +111,7 @@ pub struct ArmSurvival {
 }
 
 impl SurvivalReport {
-    /// Of the lives of all arms.
+    /// The report of the lives of all arms.
     pub fn from_lives(
         sweep: &Sweep,
         rules: &DecisionRules<'_>,

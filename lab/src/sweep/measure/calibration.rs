@@ -1,6 +1,13 @@
-//! Does what is expected of a trade say what comes of it?
+//! The calibration of forecasts: expected R of a trade against its realised R, both net of costs.
+//!
+//! | figure | is | perfect |
+//! |---|---|---|
+//! | slope | Σ(x − x̄)(y − ȳ) / Σ(x − x̄)², of realised y on expected x | 1 |
+//! | correlation | Pearson's | 1 |
+//! | bias | x̄ − ȳ, R | 0 |
 
-/// Expected against realised R of trades, in one pass (Welford's co-moments).
+/// Expected against realised R of trades, in one pass. Welford's co-moments instead of sums of products: R is small beside its count, and a
+/// difference of two large sums would lose the digits that a slope is made of.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ForecastCalibration {
     number: u64,
@@ -24,7 +31,7 @@ impl ForecastCalibration {
         self.products += before_x * (realised_r - self.realised);
     }
 
-    /// Slope of realised on expected R: 1 is perfect, 0 says that expectations mean nothing; `None` when all expected the same.
+    /// Slope of realised on expected R; 0 where expectations say nothing; `None` when all expected the same.
     pub fn slope(&self) -> Option<f64> {
         (self.number > 1 && self.expected_squares > 0.0).then(|| self.products / self.expected_squares)
     }
@@ -35,7 +42,7 @@ impl ForecastCalibration {
         (self.number > 1 && scale > 0.0).then(|| self.products / scale)
     }
 
-    /// Mean of expected less realised R: above 0 for who hopes too much; `None` without trades.
+    /// Mean of expected less realised R; above 0 where golems expect too much; `None` without trades.
     pub fn bias(&self) -> Option<f64> {
         (self.number > 0).then_some(self.expected - self.realised)
     }

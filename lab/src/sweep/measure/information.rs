@@ -1,7 +1,7 @@
-//! Does the information that beliefs hold of what comes of them warn of ruin, and sooner than vitality does?
+//! Mutual information between forecasts and outcomes: whether its fall warns of ruin, and sooner than vitality does.
 //!
-//! Of every golem whose forecasts are told (`mortality.epistemic.tell_forecasts`), R as memory expected it and R as it came to are a pair. The
-//! digest's experiment E8 (its source M17) asks for their mutual information, and leaves the rest open; here it is:
+//! For every golem whose forecasts are recorded (`mortality.epistemic.tell_forecasts`), the R that memory expected and the R that was realised are a
+//! pair. The digest's experiment E8 (its source M17) asks for their mutual information, and leaves the rest open; here it is:
 //!
 //! | symbol | meaning | unit |
 //! |---|---|---|
@@ -11,7 +11,7 @@
 //! | I_past | I_recent of the window that ended where the latest begins | nats |
 //! | V, V_MI | vitality by the clocks; I_recent / I_max, what information is left of the most there ever was. Undefined while I_max is 0 | 0 to 1 |
 //! | decoupled | V > .5 and V_MI < .2: in good health, and beliefs say nothing any more | |
-//! | overfit | I_past > 3·I_recent and I_recent < .3·I_max: beliefs told of what was, not of what is | |
+//! | overfit | I_past > 3·I_recent and I_recent < .3·I_max: beliefs describe the past and no longer the present | |
 //! | ruin | the balance, open positions included, falls below half of its highest so far; the first time ends the watch | |
 //!
 //! Conditions are judged when I is read and stand until it is read again. An **alarm** is the tick at which one begins to stand; it is true when
@@ -29,20 +29,20 @@ use std::collections::VecDeque;
 
 /// Pairs that an estimate is made from.
 const WINDOW: usize = 200;
-/// Pairs between two estimates.
+/// Pairs between two estimates. Our choice: a tenth of the window; two estimates in a row share nine tenths of their pairs anyway.
 const EVERY: usize = 20;
 /// Neighbours; of the digest's 3 to 7 the most, because single windows are judged and chance scatters least by it.
 const NEIGHBOURS: usize = 7;
-/// Ticks within which ruin makes an alarm a true one.
+/// Ticks within which ruin makes an alarm a true one: digest section 16, E8, "no DD in 100 ticks" is a false alarm.
 const HEEDED_TICKS: Tick = 100;
 /// Vitality above which a golem counts as in good health, and below which vitality warns.
 const HEALTHY: f64 = 0.5;
 /// Share of the most information there ever was, below which beliefs are decoupled.
 const DECOUPLED: f64 = 0.2;
-/// Share of it below which they may be overfit, and how many times more they must have told of the past.
+/// Share of it below which they may be overfit, and the least ratio of information about the past to that about the present (both E8).
 const OVERFIT: f64 = 0.3;
 const OVERFIT_RATIO: f64 = 3.0;
-/// Share of its highest balance below which a golem is ruined.
+/// Share of its highest balance below which a golem is ruined: E8 asks how many ticks a warning comes before a drawdown of more than 50 %.
 const RUINED: f64 = 0.5;
 
 /// Conditions that alarms are about.
@@ -51,7 +51,7 @@ const DECOUPLED_ALARM: usize = 0;
 const OVERFIT_ALARM: usize = 1;
 const VITALITY_ALARM: usize = 2;
 
-/// What a golem's beliefs tell of outcomes, as forecasts come due.
+/// The information in a golem's forecasts, as they come due.
 #[derive(Clone, Debug, Default)]
 struct Beliefs {
     pairs: VecDeque<(f64, f64)>,
@@ -84,7 +84,7 @@ impl Beliefs {
         let information = standardised(&expected).and_then(|expected| {
             standardised(&came).and_then(|came| mutual_information(&expected, &came, NEIGHBOURS))
         });
-        // Who always says the same says nothing; there is no other reason, for R is finite.
+        // A golem that always expects the same has no information; there is no other reason for an error, for R is finite.
         let information = information.unwrap_or(0.0);
         self.total += information;
         self.read += 1;
@@ -100,7 +100,7 @@ impl Beliefs {
         self.readings.back().copied().unwrap_or(0.0)
     }
 
-    /// Of the window that ended where the latest begins, once there is one.
+    /// I_recent of the window that ended where the latest begins; `None` before there are two windows.
     fn past(&self) -> Option<f64> {
         self.readings.front().copied().filter(|_| self.readings.len() > WINDOW / EVERY)
     }
@@ -138,7 +138,7 @@ pub struct ForecastWatch {
 }
 
 impl ForecastWatch {
-    /// Takes in what came due at a tick, with the balance and the vitality of then.
+    /// Takes in the forecasts that came due at a tick, with the balance and the vitality of then.
     pub fn take(&mut self, tick: Tick, settled: &[SettledForecast], balance: Usdc, vitality: f64) {
         if self.ruin.is_some() {
             return;

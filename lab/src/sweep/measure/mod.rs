@@ -1,4 +1,7 @@
-//! What a run comes to, in numbers: the measures and learning curves of each cohort, made from the events in one pass.
+//! The measures and learning curves of each cohort of a run, made from its events in one pass.
+//!
+//! One pass, so that a sweep's cells needn't keep an event log: measures are computed while the world is lived. Quantities are sums and counts, and a
+//! measure that needs a history keeps a bounded window of it where it can.
 
 mod adaptation;
 mod calibration;
@@ -30,7 +33,7 @@ use series::Series;
 use std::collections::BTreeMap;
 use tally::LifeTally;
 
-/// The measure that sweeps are described by when they register none.
+/// The measure that describes a sweep that registers none. Our choice: every trade has an R, and R doesn't depend on the size of a position.
 pub const USUAL_MEASURE: &str = "mean_r";
 
 /// The cohort that everybody belongs to.
@@ -63,12 +66,13 @@ pub struct Meter {
     horizon_ticks: u64,
     everybody: (LifeTally, Series),
     cohorts: Vec<(LifeTally, Series)>,
-    /// By golem; estimates are made once and counted for everybody and for the cohort.
+    /// By golem; an estimate of mutual information is made once and counted for everybody and for the cohort, because it looks for neighbours among
+    /// all pairs of a window.
     watches: BTreeMap<GolemId, ForecastWatch>,
 }
 
 impl Meter {
-    /// For a scenario; restricted means go up to `horizon_ticks`, curves have `bins` stretches.
+    /// A meter for a scenario; restricted means go up to `horizon_ticks`, curves have `bins` stretches.
     pub fn new(scenario: &Scenario, horizon_ticks: u64, bins: u64) -> Self {
         let cast = Cast::from_scenario(scenario);
         let empty = (LifeTally::new(scenario), Series::new(scenario.ticks, bins));
@@ -108,7 +112,7 @@ impl Meter {
         }
     }
 
-    /// Follows what a golem's beliefs tell, and counts it when the life is over.
+    /// Follows a golem's forecasts, and counts them when the life is over.
     fn watch(&mut self, golem: GolemId, event: &Event, cohort: usize) {
         match &event.kind {
             EventKind::ForecastsSettled { settled, balance, vitality } => {
@@ -129,7 +133,7 @@ impl Meter {
         self.digest.hex()
     }
 
-    /// The measures: everybody's, then those of each cohort in the scenario's order.
+    /// The measures of everybody, then those of each cohort in the scenario's order.
     pub fn measures(&self) -> Vec<CohortMeasures> {
         let one = |cohort: &str, memory: &str, (tally, series): &(LifeTally, Series)| CohortMeasures {
             cohort: cohort.to_owned(),

@@ -1,4 +1,5 @@
-//! Learning curves: what a cohort did in each stretch of a run.
+//! Learning curves: values of a cohort in each stretch of a run. Stretches are fixed beforehand, so that the curves of all worlds and arms have
+//! the same ticks and can be averaged point by point.
 
 use morta_base::Tick;
 use morta_engine::event::{Event, EventKind, TickRecord};
@@ -74,7 +75,7 @@ pub struct Series {
 }
 
 impl Series {
-    /// For a run of this many ticks, in this many stretches (no more than ticks).
+    /// Curves for a run of this many ticks, in this many stretches (no more than ticks).
     pub fn new(ticks: Tick, bins: u64) -> Self {
         Self { ticks, bins: vec![Bin::default(); bins.clamp(1, ticks.max(1)) as usize] }
     }
@@ -104,7 +105,7 @@ impl Series {
         }
     }
 
-    /// Takes in the close of a tick; only everybody's series does.
+    /// Takes in the close of a tick; only everybody's series does, because balance and fitness aren't recorded by cohort.
     pub fn take_tick(&mut self, tick: Tick, closed: &TickRecord) {
         if closed.alive > 0 {
             let bin = self.bin(tick);

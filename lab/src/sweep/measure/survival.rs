@@ -4,10 +4,10 @@ use morta_stats::survival::kaplan_meier::KaplanMeier;
 use morta_stats::survival::restricted_mean::restricted_mean;
 use morta_stats::survival::{Group, Lifetimes};
 
-/// Level of the intervals that come with the estimates and that measures don't show.
+/// Level of the intervals that the estimators compute besides; no measure shows one, because intervals of one world's lives decide nothing.
 const LEVEL: f64 = 0.95;
 
-/// One life: how long it was watched, and whether it ended then.
+/// One life: the age up to which it was observed, and whether it ended then or is right-censored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ObservedLifetime {
     /// Age at the end, in ticks.
@@ -21,15 +21,15 @@ fn lifetimes(lives: &[ObservedLifetime]) -> Option<Lifetimes> {
     Lifetimes::new(ages, lives.iter().map(|life| life.died).collect()).ok()
 }
 
-/// Mean lifetime up to a horizon: the area under the survival curve until then, in ticks. `None` without lives, and when
-/// all who were left were watched for less than the horizon.
+/// Mean lifetime up to a horizon: the area under the survival curve until then, in ticks. `None` without lives, and when all lives that hadn't
+/// ended were observed for less than the horizon: the curve is unknown beyond the longest of them.
 pub fn restricted_mean_ticks(lives: &[ObservedLifetime], horizon_ticks: u64) -> Option<f64> {
     let group = Group { name: String::new(), lifetimes: lifetimes(lives)? };
     restricted_mean(&group, horizon_ticks as f64, LEVEL).ok().map(|found| found.mean)
 }
 
-/// The age that half of them reach: the first at which the survival curve is at or below one half. `None` when it stays
-/// above.
+/// The median lifetime: the first age at which the survival curve is at or below one half, ticks. `None` when it stays above, as where most lives
+/// outlive the run.
 pub fn median_ticks(lives: &[ObservedLifetime]) -> Option<f64> {
     KaplanMeier::from_lifetimes(&lifetimes(lives)?, LEVEL).ok()?.median.time
 }

@@ -1,4 +1,4 @@
-//! What the measures of one cohort are made from, counted in one pass over the events.
+//! The counts and sums of one cohort from which its measures are computed, in one pass over the events.
 
 use super::adaptation::{Adaptation, LawAdaptation};
 use super::calibration::ForecastCalibration;
@@ -37,7 +37,7 @@ pub struct LifeTally {
     pub liquidations: u64,
     /// Of the lives that kept a waking gate.
     pub gate: GateTally,
-    /// Deaths whose last straw was a trade, and of these a liquidation.
+    /// Deaths caused by a trade's loss, and of these by a liquidation.
     pub killed_by_trades: u64,
     pub killed_by_liquidations: u64,
     pub max_generation: u32,
@@ -51,11 +51,11 @@ pub struct LifeTally {
     pub left: u64,
     /// Of all lives.
     pub forecasts: ForecastTally,
-    /// With what mind they dreamt.
+    /// State of golems when they dreamt.
     pub minds: Minds,
-    /// How long they are without a position because of dreams.
+    /// Time without a position because of dreams.
     pub dream_gaps: DreamGaps,
-    /// How well causal graphs foretold what came.
+    /// Predictions of causal graphs against outcomes.
     pub foresight: Foresight,
     /// Causal links known at the ends of lives.
     pub causal_links: u64,
@@ -77,7 +77,7 @@ pub struct LifeTally {
     pub claims_promoted: u64,
     pub claims_refuted: u64,
     pub claims_displaced_untested: u64,
-    /// Conclusions of each dream that life bore out, and refuted.
+    /// Conclusions of each dream that waking outcomes confirmed, and refuted.
     pub validated: BTreeMap<DreamId, LiveVerdicts>,
     pub rules_admitted: u64,
     pub rules_retired: u64,
@@ -110,7 +110,7 @@ pub struct LifeTally {
     pub habituation: Habituation,
     pub settling: Settling,
     pub staleness: Staleness,
-    /// Legacies received, and what in them was yet to be tested.
+    /// Legacies received, and the untested hypotheses in them.
     pub legacies_received: u64,
     pub legacy_hypotheses: u64,
     pub memory: MemoryCensus,
@@ -124,11 +124,11 @@ pub struct LifeTally {
     /// Everybody's only.
     pub law_adaptation: LawAdaptation,
     pub law_lag: LawLag,
-    /// Where forecasts are told.
+    /// Only where forecasts are recorded.
     pub information: Information,
 }
 
-/// The deepest fall of something below what it had reached before.
+/// The deepest fall of a quantity below its highest value so far (the maximum drawdown).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Fall {
     peak: Option<f64>,
@@ -151,14 +151,14 @@ impl Fall {
 }
 
 /// ln(out / in) of a life's money: its endowment when it was born, its balance when it died (the estate, which goes back to the treasury)
-/// or the run ended. Money changes hands at births and deaths only between purses and treasury, so nothing counts twice. Who ends with
-/// nothing counts as ending with a micro-dollar, the smallest sum there is: the logarithm of nothing has no mean.
+/// or the run ended. Money changes hands at births and deaths only between purses and treasury, so nothing counts twice. A life that ends with
+/// nothing counts as ending with a micro-dollar, the smallest sum there is: ln 0 would make every mean −∞.
 fn log_growth(put_in: Usdc, taken_out: Usdc) -> f64 {
     if put_in.is_positive() { math::ln(taken_out.max(Usdc(1)).dollars() / put_in.dollars()) } else { 0.0 }
 }
 
 impl LifeTally {
-    /// Of a run of this scenario.
+    /// Starts for a run of this scenario.
     pub fn new(scenario: &Scenario) -> Self {
         Self {
             late: LateCondition::new(scenario.ticks),
@@ -179,7 +179,7 @@ impl LifeTally {
         self.lives.iter().filter(|life| !life.died).count() as u64
     }
 
-    /// Deaths whose clock it was.
+    /// Deaths by one clock.
     pub fn died_of_clock(&self, clock: Clock) -> u64 {
         let causes = Cause::ALL.into_iter().filter(|cause| cause.clock() == Some(clock));
         causes.filter_map(|cause| self.deaths.get(cause.name())).sum()

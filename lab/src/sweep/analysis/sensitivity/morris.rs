@@ -1,4 +1,15 @@
-//! Elementary effects of one key.
+//! Elementary effects of one key (Morris 1991; μ* Campolongo, Cariboni & Saltelli 2007).
+//!
+//! d = (y after − y before) / the share of the range that the key was moved: in the measure's unit, over the whole range.
+//!
+//! | figure | of the effects d over trajectories | says |
+//! |---|---|---|
+//! | μ | mean | the direction; 0 also where effects cancel |
+//! | μ* | mean of the absolute values | the size |
+//! | σ | standard deviation | curvature, or interaction with other keys |
+//!
+//! σ of means over w worlds holds their luck as well. The variance of the mean of a row's effects over its worlds is s²/w; the average of that
+//! over rows is taken off σ², and a remainder below 0 counts as 0.
 
 use super::outputs::Outputs;
 use super::{Effects, Statistic};
@@ -9,7 +20,7 @@ use morta_stats::sensitivity::worlds::FigureSpread;
 use morta_stats::{Computed, StatsError};
 use serde::{Deserialize, Serialize};
 
-/// The elementary effects of a key in brief: by how much the measure changes over the key's whole range, in the measure's unit.
+/// The elementary effects of a key in brief, in the measure's unit, over the key's whole range.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MorrisFigures {
     /// Mean μ: where it isn't 0, the key moves the measure one way rather than the other.
@@ -25,7 +36,7 @@ pub struct MorrisFigures {
     pub world_sigma: Computed<FigureSpread>,
 }
 
-/// The effects of a key: of each trajectory that tells of it, in each world.
+/// The effects of a key, by trajectory in which it is moved and by world.
 pub fn effects(trajectories: &[Vec<TrajectoryStep>], axis: usize, outputs: &Outputs<'_>) -> Effects {
     let steps = trajectories.iter().flatten().filter(|step| step.axis == axis);
     let row = |step: &TrajectoryStep| -> Vec<Option<f64>> {
@@ -38,7 +49,7 @@ pub fn effects(trajectories: &[Vec<TrajectoryStep>], axis: usize, outputs: &Outp
 }
 
 impl MorrisFigures {
-    /// Of the effects of a key.
+    /// The figures of a key's effects. Two trajectories are the fewest that have a spread.
     pub(super) fn from_effects(effects: &Effects, worlds: usize, bootstrap: &Bootstrap) -> Self {
         let rows = &effects.by_row;
         let figure = |statistic: &Statistic<'_>| -> Computed<FigureSpread> {
@@ -82,7 +93,7 @@ impl MorrisFigures {
     }
 }
 
-/// Mean over some worlds of those values that there are.
+/// Mean over those of some worlds that have a value; `None` without one.
 fn mean(row: &[Option<f64>], worlds: &[usize]) -> Option<f64> {
     average(worlds.iter().filter_map(|world| row[*world]))
 }
@@ -92,7 +103,7 @@ pub(super) fn average(values: impl Iterator<Item = f64>) -> Option<f64> {
     (count > 0).then(|| sum / f64::from(count))
 }
 
-/// The deviation of the means over worlds, less what the spread over worlds adds to the variance of such means.
+/// The standard deviation of the means over worlds, without the part that the spread over worlds adds (see the top of this file).
 fn sigma_beyond_luck(rows: &[Vec<Option<f64>>], picked: &[usize], worlds: &[usize]) -> Option<f64> {
     let (mut means, mut luck) = (Vec::new(), 0.0);
     for row in picked {

@@ -1,4 +1,4 @@
-//! What the cells of a sensitivity analysis came to, by point of its design.
+//! The results of the cells of a sensitivity analysis, by point of its design.
 
 use crate::sweep::sweep_file::Sweep;
 use crate::sweep::sweep_file::sensitivity::{DesignRows, SensitivityDesign};
@@ -28,7 +28,8 @@ pub fn arms(sweep: &Sweep, design: &SensitivityDesign) -> Vec<Option<usize>> {
     design.points.iter().map(|point| named.get(point.name.as_str()).copied()).collect()
 }
 
-/// Whether moving an axis never changed the log of any world, where both ends of the move were lived.
+/// Whether moving an axis never changed the log of any world, where both ends of the move were lived; false where none was. Digests decide and
+/// not the measure, because a key may change other things and leave the measure as it is.
 pub fn changed_no_byte(
     design: &SensitivityDesign,
     arms: &[Option<usize>],

@@ -1,11 +1,14 @@
-//! What a sensitivity analysis comes to, in sentences.
+//! The result of a sensitivity analysis in sentences.
+//!
+//! A key is said to act with others, or along a curve, where σ beyond luck is above 0 and more than half of μ*. Half is our choice: for effects
+//! of one sign σ/μ* is their coefficient of variation, and one of ½ is an effect that commonly halves or grows by half with the other keys.
 
 use super::{KeySensitivity, MeasureSensitivity};
 use crate::io::text::{figure, range};
 use morta_stats::Computed;
 use morta_stats::sensitivity::worlds::FigureSpread;
 
-/// Most keys that a sentence names.
+/// Most keys that a sentence names; the table has all of them.
 const NAMED_MAX: usize = 8;
 
 /// The sentences of a measure.
@@ -66,7 +69,7 @@ fn moved(found: &MeasureSensitivity, key: &KeySensitivity) -> String {
     }
 }
 
-/// Which of those that matter do so together with others.
+/// The keys that act together with others, or along a curve.
 fn together(keys: &[KeySensitivity], matter: &[&KeySensitivity]) -> Option<String> {
     let is_above_0 =
         |figure: &Computed<FigureSpread>| figure.known().is_some_and(|found| found.interval.low > 0.0);

@@ -1,4 +1,14 @@
-//! Shares of a measure's variance that one key, or two together, make.
+//! Shares of a measure's variance over the design that one key, or two together, account for (first order Saltelli et al. 2010, total
+//! Jansen 1999, pairs Saltelli 2002; the estimators of SALib).
+//!
+//! | index | is | 0 to 1 but for errors of sampling |
+//! |---|---|---|
+//! | first order | V(E(y \| key)) / V(y) | the key alone |
+//! | total | E(V(y \| all other keys)) / V(y) | the key with everything that it does together with others |
+//! | total − first order | | interaction |
+//!
+//! Outputs are centred by the mean of all points of their world first: the estimators are products of outputs, and a mean far from 0 would be
+//! most of their variance.
 
 use super::morris::average;
 use super::outputs::Outputs;
@@ -45,23 +55,23 @@ impl SobolFigures {
         self.total.known().is_some()
     }
 
-    /// The total index of the mean; of a world where that can't be known.
+    /// The total index of the mean over worlds; that within a world where the former can't be computed, as with one world.
     pub fn usual_total(&self) -> &Computed<FigureSpread> {
         if self.is_of_mean() { &self.total } else { &self.world_total }
     }
 
-    /// Likewise the first order.
+    /// The first-order index of the mean, else within a world.
     pub fn usual_first(&self) -> &Computed<FigureSpread> {
         if self.is_of_mean() { &self.first } else { &self.world_first }
     }
 
-    /// Likewise what it does together with others.
+    /// The interaction of the mean, else within a world.
     pub fn usual_interaction(&self) -> &Computed<FigureSpread> {
         if self.is_of_mean() { &self.interaction } else { &self.world_interaction }
     }
 }
 
-/// The rows of a key, and what is taken off the outputs first.
+/// The rows of a key, and the means that are taken off the outputs first.
 struct KeyRows {
     /// By base sample and world.
     rows: Vec<Vec<Option<SobolRow>>>,
@@ -153,7 +163,7 @@ impl KeyRows {
         if worlds.len() < 2 {
             return Err(StatsError::TooFew { subject: "worlds".to_owned(), found: worlds.len(), needed: 2 });
         }
-        // A base sample that was lived in one world only tells nothing of luck.
+        // A base sample that was lived in one world only has no spread over worlds, so luck couldn't be taken out of it.
         let found: Vec<Vec<SobolRow>> = found.into_iter().filter(|worlds| worlds.len() >= 2).collect();
         Indices::of_mean(&found, self.centre)
     }
