@@ -1,6 +1,6 @@
-//! Runs side by side: which keys differ, where their events first part, and what each came to.
+//! Runs side by side: which keys differ, where their events first differ, and the measures of each.
 //!
-//! One world each tells of no effect: figures stand beside one another and nothing is tested. A sweep does that.
+//! One world each can show no effect, because luck differs as well: figures stand beside one another and nothing is tested. A sweep does that.
 
 use crate::io::error::{Error, Result};
 use crate::io::text::{Align, View, figure, or_dash, table};
@@ -137,7 +137,7 @@ fn keys_of(run: &FinishedRun) -> Result<BTreeMap<String, Value>> {
     }
     let mut found = BTreeMap::new();
     walk(String::new(), serde_json::to_value(&run.manifest.scenario)?, &mut found);
-    // A name tells of nothing that was lived.
+    // Name and description change nothing that happens.
     for key in ["name", "description"] {
         found.remove(key);
     }
@@ -157,7 +157,7 @@ fn parting(first: &FinishedRun, other: &FinishedRun) -> Result<Option<RunParting
     Ok(Some(found.map_or(RunParting::Somewhere, |found| RunParting::At(Box::new(found)))))
 }
 
-/// What a run comes to, for everybody.
+/// The measures of everybody in a run.
 fn measured(run: &FinishedRun) -> Result<CohortMeasures> {
     let scenario = &run.manifest.scenario;
     let mut meter = Meter::new(scenario, scenario.ticks, 1);

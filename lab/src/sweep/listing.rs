@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// How deep folders are looked into: `runs/project/run`.
 const DEPTH: usize = 2;
-/// Characters of a digest that tell runs apart at a glance.
+/// Characters of a digest that are listed. Our choice: 48 bits distinguish the runs of a folder, and a line stays short.
 const DIGEST: usize = 12;
 
 /// The runs and sweeps of a folder.
@@ -38,7 +38,7 @@ pub struct ListingEntry {
     pub size: String,
     /// The digest of a run.
     pub digest: Option<String>,
-    /// How a sweep's comparisons came out; of what never ended, that.
+    /// The verdicts of a sweep's comparisons in brief; for a run or sweep that never ended, that.
     pub verdict: String,
 }
 
@@ -62,7 +62,7 @@ fn look(dir: &Path, depth: usize, entries: &mut Vec<ListingEntry>) -> Result<()>
     for found in std::fs::read_dir(dir).map_err(unreadable)? {
         let path = found.map_err(unreadable)?.path();
         if depth > 0 && path.is_dir() {
-            // A folder of somebody else that can't be read isn't a reason to list nothing.
+            // A folder of another user that can't be read is no reason to list nothing.
             drop(look(&path, depth - 1, entries));
         }
     }

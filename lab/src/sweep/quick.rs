@@ -1,4 +1,5 @@
-//! The short way to a grid: keys of a scenario with their values, as a sweep that no file says yet.
+//! The short way to a grid: keys of a scenario with their values, as a sweep without a file. It can be written as a file with a registration to fill
+//! in, because a question that began as a look should be registered before it decides anything.
 
 use crate::io::error::{Error, Result};
 use crate::run::laboratory::Laboratory;
@@ -10,12 +11,12 @@ use crate::sweep::sweep_file::value::Settings;
 use crate::sweep::sweep_file::{AnyValue, Axis, Design, Direction, Question, Sweep, SweepFile, of_file};
 use std::path::{Path, PathBuf};
 
-/// What `--vary` calls the memory of every cohort.
+/// The name of every cohort's memory in `--vary`.
 const MEMORY: &str = "memory";
 /// Longest name of a sweep, letters.
 const NAME_MAX: usize = 64;
 
-/// What is asked for.
+/// A grid as a user asks for it.
 #[derive(Clone, Debug)]
 pub struct QuickRequest {
     /// The scenario file.

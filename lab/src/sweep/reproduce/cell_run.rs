@@ -26,7 +26,7 @@ pub struct CellRun {
 }
 
 impl CellRun {
-    /// Whether the same was lived; a cell that hasn't ended in the sweep can't be otherwise.
+    /// Whether both have the same events; true for a cell that hasn't ended in the sweep, with which nothing could disagree.
     pub fn agrees(&self) -> bool {
         self.digest_then.as_ref().is_none_or(|then| *then == self.digest)
     }
@@ -77,7 +77,7 @@ pub fn cell_run(
     let answers = Answers::recorded(&sweep, dir)?;
     let parent = out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     std::fs::create_dir_all(parent).with_context(|| format!("{} can't be made", parent.display()))?;
-    // Beside where it goes, so that it gets there by a new name.
+    // Beside its destination, so that it gets there by a rename, which is atomic only within one file system.
     let room = tempfile::tempdir_in(parent).context("there is no room for the run")?;
     quiet_workers();
     let outcome = std::thread::scope(|scope| {

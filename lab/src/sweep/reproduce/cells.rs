@@ -1,4 +1,4 @@
-//! One cell after the other, on as many threads as there are cores, each held against what the folder keeps of it.
+//! Cells lived again on as many threads as there are cores, each compared with its record in the folder.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::io::in_order::in_order;
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What repeating a cell has shown.
+/// The result of repeating a cell.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CheckedCell {
     /// The arm it belongs to.
@@ -21,7 +21,7 @@ pub struct CheckedCell {
     pub seed: u64,
     /// Hash of all it depends on, which names its folder.
     pub cell: String,
-    /// What isn't the same.
+    /// The differences, one line each.
     pub differences: Vec<String>,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Ended {
     pub(super) record: CellRecord,
 }
 
-/// Lives through cells again; what came of them, in their order.
+/// Lives through cells again; returns their results in their order.
 ///
 /// # Errors
 /// When there is no room for the repetition, the folder can't be read, or somebody stopped it.
@@ -87,7 +87,7 @@ fn check(
     Ok(CheckedCell { arm, seed, cell: record.hash.clone(), differences })
 }
 
-/// In what two outcomes differ.
+/// The differences between two outcomes.
 fn of_outcome(then: &CellOutcome, now: &CellOutcome) -> Vec<String> {
     let (then, now) = match (then, now) {
         (CellOutcome::Done(then), CellOutcome::Done(now)) => (then, now),

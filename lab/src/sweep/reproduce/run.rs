@@ -1,4 +1,4 @@
-//! Living through a finished run again, its turns included, and comparing what comes of it.
+//! Lives through a finished run again, its turns included, and compares the files of both.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::drive::{Driver, DriverChoice, RunControl, go_on_by};
@@ -7,13 +7,13 @@ use crate::run::history::History;
 use crate::run::laboratory::Laboratory;
 use crate::run::run_folder::{FinishedRun, RepetitionVerdict, RunFolder, Tables, compare};
 
-/// What a repetition has shown.
+/// The result of a repetition.
 pub struct Repetition {
     /// File by file.
     pub verdict: RepetitionVerdict,
     /// Data files, and a copy of a Lethe, that aren't what they were.
     pub other_data: Vec<String>,
-    /// What of the run's own Lethe has come to harm, in words.
+    /// Damage to the run's own Lethe, in words.
     pub lethe_harm: Option<String>,
     /// Hash of the repetition's events.
     pub digest: String,
@@ -72,7 +72,7 @@ pub fn repeat(
     Ok(Repetition { verdict, other_data, lethe_harm, digest: summary.digest, driver })
 }
 
-/// What isn't the same, one line each.
+/// The differences, one line each.
 pub fn differences(repetition: &Repetition) -> Vec<String> {
     let Repetition { verdict, other_data, lethe_harm, .. } = repetition;
     let mut lines = Vec::new();

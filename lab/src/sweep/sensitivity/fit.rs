@@ -1,4 +1,6 @@
-//! Makes a screening's ranges fit together: keys that bound one another can't be moved by a factor each without meeting.
+//! Narrows the ranges of a screening until every point of its design is a valid scenario. Keys that bound one another (a low and a high threshold)
+//! can't be moved by a factor each without crossing. A point that is left out takes the effects with it that would be read off it, so ranges are
+//! narrowed first, and points are left out only where that didn't help.
 
 use super::range::Range;
 use super::{Moved, Narrowed, Skipped};
@@ -10,12 +12,13 @@ use crate::sweep::sweep_file::sensitivity::{AxisChoice, SensitivityDesign};
 use serde_json::Value;
 use std::path::Path;
 
-/// How often a range is narrowed before its key is left alone: to a sixteenth of its width.
+/// How often a range is halved before its key is left alone. Our choice: at a sixteenth of its width the range says little of the key any more.
 const NARROWED_MAX: u32 = 4;
-/// How often all points are looked at; what doesn't fit after that is left out point by point.
+/// How often all points are checked. Narrowing one range may spoil a point that was checked before, so a bound is needed; points that are still
+/// invalid after it are left out one by one.
 const PASSES_MAX: usize = 6;
 
-/// Scenarios being tried: their values alone, for to open the market of each would take longer than all else.
+/// Scenarios being tried. Only their values are checked: to open the market of each would take longer than all else.
 pub struct Trial<'a> {
     library: Library,
     written: &'a Node,
@@ -23,7 +26,7 @@ pub struct Trial<'a> {
     common: Vec<KeySetting>,
 }
 
-/// What came of it.
+/// The keys of a screening after their ranges were fitted.
 #[derive(Default)]
 pub struct Fitted {
     /// The keys that can be moved.
@@ -35,7 +38,7 @@ pub struct Fitted {
 }
 
 impl<'a> Trial<'a> {
-    /// Of a scenario file under what all points share.
+    /// Trials of a scenario file under the settings that all points share.
     pub fn new(library: Library, written: &'a Node, path: &'a Path, common: Vec<KeySetting>) -> Self {
         Self { library, written, path, common }
     }
@@ -54,7 +57,7 @@ impl<'a> Trial<'a> {
         load_with(self.written, self.path, &all, &mut self.library)
     }
 
-    /// What is wrong with it under some settings; `None` when nothing is.
+    /// The first mistake of the scenario under some settings; `None` when it is valid.
     fn wrong(&mut self, settings: &[KeySetting]) -> Result<Option<String>> {
         match self.load(settings) {
             Ok(_) => Ok(None),
@@ -90,7 +93,7 @@ impl<'a> Trial<'a> {
         Ok(fitted)
     }
 
-    /// The key with a range both ends of which are valid while all else is as it is; or why there is none.
+    /// The key with a range both ends of which are valid while all other keys keep their values; or the reason why there is none.
     fn alone(&mut self, mut moved: Moved) -> Result<Result<Moved, Skipped>> {
         let skipped = |key: String, why: Option<String>| Skipped { key, why: why.unwrap_or_default() };
         if moved.given {
@@ -126,8 +129,8 @@ impl<'a> Trial<'a> {
         Ok(Err(skipped(moved.key, why)))
     }
 
-    /// Narrows what makes points of the design impossible. Narrowing may, now and then, spoil a point that was looked at before, and without a
-    /// key the design is another, so all points are looked at again until nothing changes.
+    /// Narrows the ranges that make points of the design invalid. Narrowing may spoil a point that was checked before, and a design without one of
+    /// its keys has other points, so all points are checked again until nothing changes.
     fn together(&mut self, fitted: &mut Fitted, file: impl Fn(&[Moved]) -> SweepFile) -> Result<()> {
         let mut times = vec![0; fitted.moved.len()];
         for _ in 0..PASSES_MAX {
@@ -162,7 +165,8 @@ impl<'a> Trial<'a> {
         Ok(())
     }
 
-    /// Which axis makes a point impossible: with all before it the scenario is still valid. `None` when nothing is wrong.
+    /// The axis that makes a point invalid: with all axes before it the scenario is still valid. `None` for a valid point. It is found by bisection,
+    /// because a design may have hundreds of axes and each trial reads a scenario.
     fn blame(&mut self, settings: &[KeySetting]) -> Result<Option<(usize, String)>> {
         let Some(mut reason) = self.wrong(settings)? else { return Ok(None) };
         let (mut valid, mut wrong) = (0, settings.len());
@@ -177,7 +181,7 @@ impl<'a> Trial<'a> {
     }
 }
 
-/// What a point sets, axis by axis.
+/// The settings of a point, axis by axis.
 fn settings(moved: &[Moved], shares: &[f64]) -> Vec<KeySetting> {
     let one = |(moved, share): (&Moved, &f64)| {
         let value = match (moved.axis().choice(*share), &moved.range) {

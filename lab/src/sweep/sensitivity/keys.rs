@@ -1,22 +1,23 @@
-//! The keys of a scenario that a screening may move: those that hold a value and whose declaration says what they may be.
+//! The keys of a scenario that a screening may move: those that hold a value and have a declared range. They are found by walking scenario and
+//! schema together, so that a key that is added to the engine is screened without a list here that could forget it.
 
 use super::range::RangeBounds;
 use crate::run::scenario_file::spelling::snake_case;
 use crate::run::scenario_schema::{Shape, resolve, shape};
 use serde_json::Value;
 
-/// A key with its value, and what it may be instead.
+/// A key with its value and its declared range.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScenarioKey {
     /// Its dotted path; entries of lists by `name` or `symbol`.
     pub key: String,
-    /// What it is in the scenario.
+    /// Its value in the scenario.
     pub value: Value,
-    /// What it may be.
+    /// Its declared range.
     pub kind: KeyKind,
 }
 
-/// What a key may be.
+/// The declared range of a key.
 #[derive(Clone, Debug, PartialEq)]
 pub enum KeyKind {
     /// A number with a declared range.
@@ -34,7 +35,7 @@ pub fn all(scenario: &Value) -> Vec<ScenarioKey> {
     found
 }
 
-/// What a key may be that the scenario has or could have; `None` for a key that there isn't, or that is neither number, flag nor word.
+/// The declared range of a key that the scenario has or could have; `None` for an unknown key, and for one that is neither number, flag nor word.
 pub fn kind_of(key: &str) -> Option<KeyKind> {
     let segments: Vec<String> = key.split('.').map(|segment| snake_case(segment).into_owned()).collect();
     kind_at(crate::run::scenario_schema::root(), &segments)
@@ -85,7 +86,7 @@ fn walk(schema: &'static Value, value: &Value, path: &str, found: &mut Vec<Scena
         Shape::List(item, ..) if matches!(shape(item), Shape::Table(_) | Shape::Tagged(..)) => {
             for (place, entry) in value.as_array().into_iter().flatten().enumerate() {
                 let name = entry["name"].as_str().or_else(|| entry["symbol"].as_str());
-                // A name with a dot in it would be taken for two segments.
+                // A name with a dot in it would be read as two segments.
                 let segment =
                     name.filter(|name| !name.contains('.')).map_or_else(|| place.to_string(), str::to_owned);
                 walk(item, entry, &join(&segment), found);

@@ -1,4 +1,5 @@
-//! The short way to a sensitivity analysis: a scenario's keys with the ranges they are moved in, as a sweep.
+//! The short way to a sensitivity analysis: a scenario's keys with the ranges they are moved in, as a sweep. It makes a sweep file and nothing else,
+//! so that a screening is resumed, reproduced and analysed by the code of sweeps.
 
 mod fit;
 mod keys;
@@ -24,12 +25,13 @@ use serde::Serialize;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// Keys that aren't moved unless they are named: the worlds, how long they last, and what is written of them.
+/// Keys that aren't moved unless they are named: a seed is the luck that effects are compared with, more ticks change every sum, and what is written
+/// changes nothing that happens.
 const LEFT_ALONE: [&str; 3] = ["seed", "ticks", "record"];
 /// Longest name of a sweep, letters.
 const NAME_MAX: usize = 64;
 
-/// What is asked for.
+/// A screening as a user asks for it.
 #[derive(Clone, Debug)]
 pub struct SensitivityRequest {
     /// The scenario file.
@@ -59,9 +61,9 @@ pub struct SensitivityRequest {
 pub struct Moved {
     /// The key.
     pub key: String,
-    /// What it is in the scenario; null where it is nothing.
+    /// Its value in the scenario; null where the scenario leaves it out.
     pub value: Value,
-    /// Where it is moved.
+    /// The range in which it is moved.
     pub range: Range,
     /// Whether the range was given, and isn't to be changed.
     pub given: bool,
@@ -76,7 +78,7 @@ pub struct Skipped {
     pub why: String,
 }
 
-/// A key that is moved less far than usual, because of what other keys are.
+/// A key that is moved less far than usual, because another key bounds it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Narrowed {
     /// The key.
@@ -90,7 +92,7 @@ pub struct Narrowed {
 /// A screening that is ready to be run.
 #[derive(Clone, Debug)]
 pub struct Screening {
-    /// It, as a sweep.
+    /// The sweep that screens.
     pub sweep: Sweep,
     /// Keys that aren't moved.
     pub skipped: Vec<Skipped>,
@@ -131,7 +133,7 @@ impl SensitivityRequest {
         Ok(Screening { sweep, skipped, narrowed })
     }
 
-    /// What all points share.
+    /// The settings that all points share.
     fn common(&self) -> Result<Vec<KeySetting>> {
         let mut found = Vec::new();
         let mut wrong = Vec::new();
@@ -228,9 +230,9 @@ impl SensitivityRequest {
     }
 }
 
-/// The largest factor.
+/// The largest factor. Our choice: beyond three orders of magnitude to either side hardly a key has a declared range left.
 pub const FACTOR_MAX: f64 = 1_000.0;
-/// Most lines that are told of keys that can't be moved, where none can.
+/// Most lines of an error that lists keys which can't be moved, where none can.
 const LINES_MAX: usize = 20;
 
 /// Whether a key is called so, or lies in a table that is.

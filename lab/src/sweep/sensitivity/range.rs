@@ -1,13 +1,14 @@
 //! The ranges that keys are moved in.
 //!
-//! What is declared is what a key can be at all, as from 1 to 1,000,000,000 ticks, and hardly any of it is of use. So a number is moved by a
-//! factor around the value it has, as far as its declaration goes, evenly by logarithms where that spans more than a factor of three. Flags
-//! are both, words all there are. A value of 0 has no factor: such keys are moved in ranges that are given, or not at all.
+//! A declared range holds everything that a key can be at all, such as 1 to 1,000,000,000 ticks, and hardly any of it is of use. So a number is
+//! moved by a factor around the value it has, from value/factor to value·factor, within its declared range, and evenly by logarithms where that
+//! spans more than a factor of [`LOG_FROM`]. A flag takes both values, a word all that are declared. A value of 0 has no factor: such keys are moved
+//! in ranges that are given, or not at all.
 
 use crate::io::error::{Error, Result};
 use serde_json::Value;
 
-/// What a number may be, as its key declares it.
+/// The declared range of a number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RangeBounds {
     /// The least value.
@@ -38,9 +39,10 @@ pub enum Range {
     Values(Vec<Value>),
 }
 
-/// The factor from which on a range is spread by logarithms.
+/// The factor from which on a range is spread by logarithms. Our choice: spread evenly from a tenth of a value to ten times it, nine tenths of the
+/// points would lie above the value.
 const LOG_FROM: f64 = 3.0;
-/// So few whole numbers are gone through evenly.
+/// Up to so many whole numbers are spread evenly: by logarithms, rounding would draw the small ones far more often than the large.
 const FEW: f64 = 8.0;
 
 impl RangeBounds {
@@ -62,7 +64,7 @@ impl RangeBounds {
             (low, high) = (high, low);
         }
         if let Some(least) = self.low {
-            // The middle between the value and an end that is out itself.
+            // An end that is excluded itself is replaced by the middle between it and the value.
             low = if self.above && low <= least { f64::midpoint(least, value) } else { low.max(least) };
         }
         high = high.min(self.high.unwrap_or(f64::INFINITY));

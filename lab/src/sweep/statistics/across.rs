@@ -1,4 +1,6 @@
-//! All registered comparisons of the sweeps in a folder, corrected together: whoever asks forty questions at 5 % finds two answers by luck.
+//! All registered comparisons of the sweeps in a folder, corrected together: forty questions at 5 % find two answers by luck. Benjamini and Hochberg's
+//! procedure was taken and not Holm's, because over the many questions of a project a bounded share of false findings is what a reader can use; the
+//! chance of any single one nears certainty.
 
 use crate::io::error::{Error, Result};
 use crate::io::text::{Align, View, between, or_dash, p_value, signed, table_of};
@@ -21,16 +23,16 @@ pub struct Across {
     pub left_out: Vec<String>,
 }
 
-/// One of them.
+/// One registered comparison.
 #[derive(Debug, Serialize)]
 pub struct RegisteredComparison {
     /// The sweep's folder.
     pub sweep: String,
     /// The arm.
     pub arm: String,
-    /// What it is compared with.
+    /// The arm that it is compared with.
     pub baseline: String,
-    /// In which measure.
+    /// The measure.
     pub measure: String,
     /// Worlds.
     pub worlds: u64,
@@ -38,7 +40,7 @@ pub struct RegisteredComparison {
     pub effect: Option<f64>,
     /// Its interval, at the level that the sweep's own correction leaves.
     pub interval: Option<Interval>,
-    /// What the sweep says.
+    /// The verdict of the sweep by itself.
     pub verdict: Option<ContrastVerdict>,
     /// p of the registered test.
     pub p: f64,

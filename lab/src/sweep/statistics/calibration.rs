@@ -1,4 +1,7 @@
 //! Calibration of tests: how often a test says that arms differ which don't.
+//!
+//! share = comparisons with p < α / comparisons with a p, over arms without any difference; a test that keeps its promise has a share of at most α.
+//! The interval is Clopper and Pearson's exact one, because a share near 5 % of a few hundred comparisons is too far from normal for Wald's.
 
 use super::paired::{PairedColumns, PairedTable};
 use crate::io::error::{Error, Result};
@@ -24,7 +27,7 @@ pub struct CalibrationOptions {
     pub seed: u64,
 }
 
-/// Draws of a permutation test that can't be exact.
+/// Draws of a permutation test that can't be exact. Our choice: the error of a p near .05 is then .002, far below the interval of the share.
 const DRAWS: u32 = 10_000;
 /// Level of the interval of a share.
 const LEVEL: f64 = 0.95;
@@ -42,14 +45,14 @@ pub struct CalibrationReport {
     pub alpha: f64,
     /// Worlds of each comparison.
     pub worlds: u32,
-    /// What each test said.
+    /// The result of each test.
     pub tests: Vec<TestCalibration>,
 }
 
-/// What one test said.
+/// The result of one test.
 #[derive(Debug, Serialize)]
 pub struct TestCalibration {
-    /// As it is told: "paired t", say.
+    /// Its name in the report, such as "paired t".
     pub test: &'static str,
     /// Comparisons that have a p.
     pub comparisons: u64,

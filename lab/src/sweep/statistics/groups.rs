@@ -1,4 +1,4 @@
-//! Rows under names: which there are, and which of them the others are compared with.
+//! Labels of a column as groups: their names, and the baseline that the others are compared with.
 
 use crate::io::error::{Error, Result};
 use crate::io::text::{nearest, quoted};
@@ -51,7 +51,7 @@ impl Names {
         Ok(Self { all })
     }
 
-    /// What the others are compared with.
+    /// The group that the others are compared with.
     pub fn baseline(&self) -> &str {
         &self.all[0]
     }

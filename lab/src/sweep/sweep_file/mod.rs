@@ -41,15 +41,15 @@ use std::sync::OnceLock;
 /// A sweep that is valid by itself.
 #[derive(Clone, Debug)]
 pub struct Sweep {
-    /// What the file says, after the profile.
+    /// The file, after the profile was applied.
     pub file: SweepFile,
     /// The file.
     pub path: PathBuf,
     /// The profile chosen.
     pub profile: Option<String>,
-    /// How many worlds the command line asked for.
+    /// The number of worlds on the command line.
     pub seeds_flag: Option<u64>,
-    /// How many worlds it goes to, where a look before the end is where it stops.
+    /// The number of worlds at which it stops, where that is a look before the end.
     pub ends_at: Option<u64>,
     /// The scenario with what all arms change in it.
     pub base: Scenario,
@@ -59,9 +59,9 @@ pub struct Sweep {
     pub arms: Vec<Arm>,
     /// The keys that differ between arms.
     pub keys: Vec<String>,
-    /// Points of a sensitivity analysis whose scenarios can't be.
+    /// Points of a sensitivity analysis with invalid scenarios.
     pub left_out: Vec<LeftOut>,
-    /// What is valid and most likely not what is expected, one line each with the remedy.
+    /// Settings that are valid and most likely not what is expected, one line each with the remedy.
     pub notes: Vec<String>,
 }
 
@@ -74,11 +74,12 @@ pub fn schema() -> &'static serde_json::Value {
     })
 }
 
-/// Most random draws of the bootstraps of all comparisons together.
+/// Most random draws of the bootstraps of all comparisons together: worlds · comparisons · resamples. Our choice: an analysis must stay a matter of seconds.
 const DRAWS_MAX: u64 = 400_000_000;
-/// Resamples of a bootstrap.
+/// Fewest and most resamples of a bootstrap. Fewer than a thousand leave the ends of an interval to chance; more than ten thousand change digits that
+/// nobody reads.
 const RESAMPLES: std::ops::RangeInclusive<u64> = 1_000..=10_000;
-/// Most cells of a sweep.
+/// Most cells of a sweep: what a folder, a collection and a manifest were measured for (`lab/README.md`, "A million cells").
 const CELLS_MAX: u64 = 1_000_000;
 
 /// Reads a sweep file with its scenario and data files; its cohorts may name any memory architecture of a laboratory.
@@ -200,7 +201,7 @@ fn check_values(file: &SweepFile, tree: &Node, path: &Path) -> Result<()> {
     if wrong.is_empty() { Ok(()) } else { Err(user_error(wrong, path)) }
 }
 
-/// The worlds are those of `[seeds]`, in every arm.
+/// Refuses settings of `seed`: the worlds are those of `[seeds]` in every arm, or comparisons wouldn't be within worlds.
 fn seeds_in_settings(file: &SweepFile, tree: &Node) -> Vec<Mistake> {
     let mut places = vec![("set.seed".to_owned(), file.set.contains_key("seed"))];
     let arm = |(index, arm): (usize, &config::ArmEntry)| {
@@ -233,7 +234,7 @@ impl Sweep {
         load(path, None, None, &Laboratory::default())
     }
 
-    /// How many worlds there are: all that are planned, or those up to the look it stops at.
+    /// The number of worlds: all that are planned, or those up to the look at which it stops.
     pub fn worlds(&self) -> u64 {
         self.ends_at.unwrap_or(self.file.seeds.count)
     }
@@ -244,7 +245,7 @@ impl Sweep {
         self.file.preregistration.as_ref().and_then(named).unwrap_or(0)
     }
 
-    /// The arm that stands for the best that could be done, if one was registered.
+    /// The registered ceiling: the arm that bounds from above what a memory could do.
     pub fn ceiling(&self) -> Option<usize> {
         self.arm_named(self.file.preregistration.as_ref()?.ceiling.as_ref()?)
     }
@@ -255,13 +256,13 @@ impl Sweep {
         survival.map_or(self.arms[arm].scenario.ticks.saturating_sub(1), |survival| survival.horizon_ticks)
     }
 
-    /// The arm of a name, where arms are combined with points the one that stands where the baseline does.
+    /// The arm with a name; where arms are combined with points, the one at the baseline's point.
     pub(crate) fn arm_named(&self, name: &str) -> Option<usize> {
         self.file.arm_named(self.arms.iter().map(|arm| arm.name.as_str()), name)
     }
 
-    /// The arms that are compared with the baseline, itself among them: all of them, or where arms are held against one another point by
-    /// point, those that stand where the baseline does. The points of a sensitivity analysis are not compared.
+    /// The arms that are compared with the baseline, itself among them: all of them, or where arms are compared point by point, those at the
+    /// baseline's point. The points of a sensitivity analysis are not compared.
     pub fn compared(&self) -> Vec<usize> {
         if self.file.sensitivity().is_some() {
             vec![self.baseline()]
@@ -272,7 +273,7 @@ impl Sweep {
         }
     }
 
-    /// What a registration names must be there.
+    /// Checks that everything a registration names exists.
     fn check_registration(&self, tree: &Node) -> Result<()> {
         let Some(registered) = &self.file.preregistration else { return Ok(()) };
         let mut problems = Vec::new();
@@ -306,8 +307,8 @@ impl Sweep {
         affordable.clamp(*RESAMPLES.start(), *RESAMPLES.end()) as u32
     }
 
-    /// A look at which the registered test has no p-value as small as the look's bound is for show. What the end can decide is said where
-    /// it is judged.
+    /// Refuses a look at which the registered test has no p-value as small as the look's bound: it would spend error rate and could decide nothing.
+    /// Whether the end can decide is reported where it is judged.
     fn look_that_cannot_decide(&self, registered: &Preregistration) -> Option<Problem> {
         let looks = registered.looks_of(self.worlds());
         if registered.test == Test::T || looks.len() < 2 {
@@ -329,7 +330,7 @@ impl Sweep {
         Some(Problem::new(format!("preregistration.looks.{place}"), looks[place], error.to_string()))
     }
 
-    /// Every cohort that something is asked of must be in every arm.
+    /// Checks that every cohort that a measure is taken of is in every arm.
     fn check_cohorts(&self, tree: &Node) -> Result<()> {
         let mut cohort_keys: Vec<(String, &str)> = Vec::new();
         if let Some(registered) = &self.file.preregistration {

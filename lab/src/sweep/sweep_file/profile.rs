@@ -1,4 +1,5 @@
-//! What `--profile` and `--seeds` change in a sweep file, before it is looked at any closer.
+//! Applies `--profile` and `--seeds` to the tree of a sweep file before it is checked, so that a profile's values are checked like the file's own, and
+//! mistakes keep their lines.
 
 use crate::io::error::{Error, Result};
 use crate::io::text::nearest;
@@ -6,7 +7,7 @@ use crate::run::scenario_file::spelling::{same_key, same_path};
 use crate::run::scenario_file::tree::{Flag, Node, Origin, Value};
 use std::sync::Arc;
 
-/// Carries out a profile. The error is the line to show.
+/// Applies a profile. The error is the line to show.
 pub fn apply(tree: &mut Node, name: &str, shown: &str) -> Result<()> {
     let Some(profile) = tree.child("profiles").and_then(|profiles| profiles.child(name)).cloned() else {
         return Err(Error::invalid(format!("--profile {name}: {shown} {}", known(tree, name))));
@@ -41,7 +42,7 @@ pub fn apply(tree: &mut Node, name: &str, shown: &str) -> Result<()> {
     Ok(())
 }
 
-/// Carries out `--seeds`.
+/// Applies `--seeds`.
 pub fn set_seeds(tree: &mut Node, count: u64) {
     let flag = Flag { text: format!("--seeds {count}"), key: "seeds.count".to_owned() };
     let value = Value::Integer(i64::try_from(count).unwrap_or(i64::MAX));

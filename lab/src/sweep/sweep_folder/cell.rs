@@ -1,4 +1,5 @@
-//! One cell: an arm in a world. Its folder is written under a temporary name and renamed when it is complete.
+//! One cell: an arm in a world. Its folder is written under a temporary name and renamed when it is complete, so that a process that is killed leaves
+//! no half cell that looks like a whole one.
 
 use crate::run::run_folder::WrittenTable;
 use crate::sweep::measure::{CohortMeasures, Meter};
@@ -50,7 +51,7 @@ pub struct CellRecord {
     pub outcome: CellOutcome,
 }
 
-/// Where a cell was lived. Like the time it took, no part of what it came to.
+/// The machine and engine of a cell. Like the time it took, no part of its outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LivedBy {
     /// The machine.
@@ -85,7 +86,7 @@ pub enum CellOutcome {
     Failed(String),
 }
 
-/// What a cell came to.
+/// The outcome of a cell that was lived to its end.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Done {
     /// Ticks lived.
@@ -101,7 +102,7 @@ pub struct Done {
 }
 
 impl Done {
-    /// What a meter has measured.
+    /// The outcome that a meter has measured.
     pub fn from_meter(meter: &Meter, ticks: u64, golem_ticks: u64, lives: WrittenTable) -> Self {
         Self { ticks, golem_ticks, digest: meter.digest(), lives, cohorts: meter.measures() }
     }
@@ -127,7 +128,7 @@ impl CellRecord {
     /// As JSON that begins with the hash of the rest, so that no changed digit enters results.
     ///
     /// # Errors
-    /// When it can't be told in JSON.
+    /// When it can't be written as JSON.
     pub fn sealed(&self) -> serde_json::Result<String> {
         let json = serde_json::to_string(self)?;
         Ok(format!("{SEAL}{}\",{}\n", hex_of(json.as_bytes()), &json[1..]))
@@ -139,7 +140,7 @@ impl CellRecord {
         is_as_written(&text).then(|| Self::parse(folder, &text)).flatten()
     }
 
-    /// The same for whoever looks what has been changed in it.
+    /// The same without the check of its hash, to report what was changed in it.
     pub fn read_changed(folder: &Path) -> Option<Self> {
         Self::parse(folder, &fs::read_to_string(folder.join(CELL)).ok()?)
     }
@@ -165,7 +166,7 @@ impl CellRecord {
 /// Whether a cell's file has the hash that it begins with. Older builds wrote none.
 fn is_as_written(text: &str) -> bool {
     let Some(sealed) = text.strip_prefix(SEAL) else {
-        // What begins otherwise has lost its seal since.
+        // A text that begins otherwise was changed: builds without a seal always began so.
         return text.starts_with(UNSEALED)
             && serde_json::from_str::<Value>(text).is_ok_and(|cell| cell.get("blake3").is_none());
     };

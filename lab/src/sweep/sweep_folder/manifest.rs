@@ -1,4 +1,4 @@
-//! What a sweep's folder says of itself, and in what two sweeps differ.
+//! The manifest of a sweep's folder, and the differences between two sweeps.
 
 use crate::run::provenance::canonical_json;
 use crate::run::run_folder::WrittenTable;
@@ -26,9 +26,9 @@ pub struct SweepManifest {
     pub as_registered: Option<bool>,
     /// The profile it was run with.
     pub profile: Option<String>,
-    /// How many worlds the command line asked for.
+    /// The number of worlds on the command line.
     pub seeds_flag: Option<u64>,
-    /// How many worlds it goes to, where a look before the end is where it stopped.
+    /// The number of worlds at which it stopped, where that was a look before the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ends_at: Option<u64>,
     /// Hash of the registration.
@@ -127,7 +127,7 @@ impl SweepManifest {
         }
     }
 
-    /// In what the sweep that is asked for differs from this one, one line each.
+    /// The differences of another sweep from this one, one line each. `--resume` refuses to mix cells of two sweeps, and says why by these lines.
     pub fn differences(&self, now: &Self) -> Vec<String> {
         let mut found = Vec::new();
         differ("", &self.configuration, &now.configuration, &mut found);

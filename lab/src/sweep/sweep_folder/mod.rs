@@ -29,13 +29,13 @@ use std::path::{Path, PathBuf};
 
 /// Name of the file that makes a folder a sweep.
 pub const MANIFEST: &str = "sweep.json";
-/// Name of the file that says what came of what was asked.
+/// Name of the file of the analysis.
 pub const ANALYSIS: &str = "analysis.json";
 /// Name of the file that says which cells a unit of work has.
 pub const PLAN: &str = "plan.json";
 const CELLS: &str = "cells";
 
-/// The cells of a folder that this build has made, for somebody who only reads.
+/// The cells of a folder that this build has made, for a process that only reads.
 pub struct CellsOf {
     cells: CellStore,
     build: String,
@@ -55,7 +55,7 @@ pub struct SweepFolder {
     pub files: RunFolder,
     build: String,
     cells: CellStore,
-    /// What the folder says of itself.
+    /// Its manifest.
     pub manifest: SweepManifest,
     _lock: WriteLock,
 }
@@ -87,7 +87,7 @@ impl SweepFolder {
             LockError::Unwritable(_) => Error::invalid(format!("{shown}: {error}")),
         })?;
         let mut manifest = manifest;
-        // It may have been begun since it was looked at.
+        // Another process may have begun it between the first look and the lock.
         if dir.join(MANIFEST).exists() {
             if !resume {
                 return Err(begun_already());
@@ -214,7 +214,7 @@ pub fn refuse_foreign(dir: &Path) -> Result<()> {
     let own = [LOCK.to_owned(), CELLS.to_owned(), format!("{MANIFEST}{PARTIAL}")];
     let foreign = |entry: fs::DirEntry| !own.iter().any(|name| entry.file_name() == name.as_str());
     let has_foreign = fs::read_dir(dir).is_ok_and(|entries| entries.flatten().any(foreign));
-    // In this order: of a sweep the manifest comes first, so who finds another file of one begun meanwhile finds its manifest too.
+    // In this order: a sweep writes its manifest first, so a process that finds another file of a sweep begun meanwhile finds its manifest too.
     if dir.is_file() || has_foreign && !is_sweep(dir) {
         let shown = dir.display();
         return Err(Error::invalid(format!(
@@ -224,7 +224,7 @@ pub fn refuse_foreign(dir: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Reads what a folder says of itself.
+/// Reads the manifest of a folder.
 ///
 /// # Errors
 /// When it can't be read, is damaged or of another format.

@@ -76,7 +76,7 @@ pub fn archives(sweep: &Path) -> Result<Vec<(PathBuf, u64)>> {
 }
 
 impl Packed {
-    /// What lies in a sweep's folder. Of a cell that two archives have, the first by name is taken.
+    /// The packed cells in a sweep's folder. Of a cell that two archives have, the first by name is taken; both are the same bytes.
     ///
     /// # Errors
     /// [`Error::Invalid`] when an archive can't be read: the line says which, and what to do.
@@ -96,13 +96,13 @@ impl Packed {
     }
 
     fn index(&mut self, archive: u32, path: &Path) -> std::io::Result<()> {
-        // To open a pipe is to wait until somebody writes to it.
+        // Opening a pipe would wait until another process writes to it.
         if !fs::metadata(path)?.is_file() {
             return Err(std::io::Error::other("it is no plain file"));
         }
         let mut file = File::open(path)?;
         let length = file.metadata()?.len();
-        // One that was cut short can end where another file of a cell would begin.
+        // An archive that was cut short can end exactly where the next file would begin, so only its two empty blocks prove that it is whole.
         let mut end = [1; TAR_END];
         file.seek(SeekFrom::Start(length.saturating_sub(TAR_END as u64)))?;
         if length < TAR_END as u64 || file.read_exact(&mut end).is_err() || end != [0; TAR_END] {

@@ -1,4 +1,5 @@
-//! One cell of a sweep, lived by the plain loop on the calling thread.
+//! One cell of a sweep, lived by the plain loop on the calling thread. Cells are the parallelism of a sweep: actors within a cell would compete with
+//! other cells for the same cores, and pay for their messages.
 
 use super::Answers;
 use crate::io::error::{Error, Result};
@@ -79,8 +80,8 @@ impl Sink {
 /// The folder of a whole run inside a cell's.
 pub const RUN: &str = "run";
 
-/// Lives through a cell and leaves its tables in a folder; `is_over` says when it isn't wanted any more, and then nothing comes of
-/// it. To be called on a worker ([`WORKER`]), for what panics there is told of.
+/// Lives through a cell and leaves its tables in a folder; once `is_over` returns true the cell is abandoned and has no outcome. To be called on a
+/// worker ([`WORKER`]), whose panics become the failure of their cell.
 ///
 /// # Errors
 /// When its tables can't be written.
@@ -109,7 +110,7 @@ fn live(
     let begun = Instant::now();
     let arm = &sweep.arms[id.arm];
     let connection = answers.of_arm(arm);
-    // Cells live at once, and a process must hear of one world only.
+    // Cells live at once, and the process of a memory must get the calls of one world only.
     let laboratory = arm.laboratory.afresh();
     let plan = arm.plan(sweep.seed(id), &laboratory, &connection).map_err(|problems| {
         let lines = problems.iter().map(|p| format!("{} = {}: {}", p.key, p.value, p.remedy));
@@ -133,7 +134,7 @@ fn live(
         sink.golem_ticks += lived.golems;
         sink.take(&lived.events)?;
     }
-    // Memories of a program that is stopping are not asked any more, so a last tick that was under way then isn't that of the world.
+    // Memories of a program that is stopping get no more calls, so the last tick may differ from that of an undisturbed world.
     if is_over() {
         return Err(Trouble::Stopped);
     }
@@ -155,7 +156,7 @@ fn live(
             interrupted: false,
         };
         let origin = (arm.data.clone(), LetheRecord { content, ..start.record(&scenario) });
-        // What all cells record is kept in the sweep's folder.
+        // A recording belongs to all cells, so it is kept in the sweep's folder.
         let cassette = match &connection {
             Connection::Live(_) => None,
             Connection::Simulated | Connection::Player(_) => connection.keep(&folder, false)?,
@@ -167,7 +168,7 @@ fn live(
     Ok(done)
 }
 
-/// A model that is gone is no fault of the cell: the sweep ends, to be gone on with.
+/// A model that is gone is no failure of the cell: the sweep ends and can be resumed. As a failed cell it would be a row of the tables.
 fn trouble(error: ServiceError, connection: &Connection) -> Trouble {
     if let (Connection::Live(_), ServiceFailure::Outside(why)) = (connection, &error.cause) {
         return match why {

@@ -1,4 +1,4 @@
-//! Runs sweeps: every cell that hasn't ended is lived, the tables are made from all of them, and what was asked is answered.
+//! Runs sweeps: every cell that hasn't ended is lived, tables are made from all of them, and the analysis is written.
 
 mod answers;
 pub mod cell;
@@ -26,7 +26,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
 use workers::{CellEnd, Work};
 
-/// Somebody who looks on while cells are lived. It is told from several threads, and makes no difference to what comes of them.
+/// An observer of cells while they are lived. It is called from several threads, and makes no difference to results.
 pub trait CellWatch: Sync {
     /// Cells begin to be lived; so many of them had ended before.
     fn begun(&self, cells: u64, ended_before: u64);
@@ -34,7 +34,7 @@ pub trait CellWatch: Sync {
     /// One more has ended, or failed.
     fn cell_ended(&self, failed: bool);
 
-    /// A registered look came to this.
+    /// A registered look, in words.
     fn looked(&self, _: &str) {}
 
     /// No more will be lived.
@@ -52,7 +52,7 @@ impl CellWatch for Nobody {
     fn over(&self) {}
 }
 
-/// How a sweep is run. None of it makes a difference to what comes of a cell.
+/// How a sweep is run. None of it makes a difference to the result of a cell.
 #[derive(Clone, Copy)]
 pub struct SweepOptions<'a> {
     /// Cells that are lived at once, each on a thread of its own; at least 1.
@@ -79,14 +79,14 @@ impl Default for SweepOptions<'_> {
     }
 }
 
-/// What came of running a sweep.
+/// The result of running a sweep.
 #[derive(Debug)]
 pub struct SweepSummary {
     /// Its folder.
     pub dir: PathBuf,
-    /// What the folder says of itself.
+    /// The manifest of the folder.
     pub manifest: SweepManifest,
-    /// What came of what was asked.
+    /// The analysis of all cells that have ended.
     pub analysis: Analysis,
     /// Cells that were lived now.
     pub ran: u64,
@@ -118,8 +118,8 @@ impl Sweep {
         part.write_up(folder, recording, ran, interrupted)
     }
 
-    /// Lives what is left, look by look where looks are registered: no world beyond a look is begun before it is judged, so that what a sweep
-    /// comes to doesn't depend on how many cells are lived at once. The sweep as far as it came, and the cells that were lived.
+    /// Lives the cells that are left, look by look where looks are registered. No world beyond a look is begun before it is judged, so that the result
+    /// of a sweep doesn't depend on how many cells are lived at once. Returns the sweep as far as it came, and the cells that were lived.
     fn live_by_looks(
         &self,
         folder: &SweepFolder,
@@ -179,7 +179,7 @@ impl Sweep {
 struct Cells {
     /// Of each cell, arm by arm.
     ended: Vec<bool>,
-    /// What is left, world by world: results of early worlds can be compared while later ones run.
+    /// Cells that are left, world by world: results of early worlds can be compared while later ones run.
     todo: Vec<CellId>,
 }
 
@@ -198,7 +198,7 @@ impl Cells {
         Self { ended, todo }
     }
 
-    /// Lives what is left; how many cells have ended by that.
+    /// Lives the cells that are left; returns how many have ended by that.
     fn live(
         &mut self,
         sweep: &Sweep,

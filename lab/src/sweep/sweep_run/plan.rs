@@ -1,4 +1,7 @@
-//! What a sweep would run, and about how long it would take.
+//! The plan of a sweep, and an estimate of its time.
+//!
+//! time = cells · (wall time of one cell) / threads. The cell is the baseline's: other arms may take longer, so the estimate is an order of magnitude
+//! and no promise.
 
 use crate::io::error::{Error, Result};
 use crate::run::lethe_start::LetheStart;
@@ -14,10 +17,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Longest that the calibrating cell is lived, on the clock: a look at the design should not keep anybody waiting.
+/// Longest that the calibrating cell is lived, on the clock. Our choice: `--dry-run` is typed again and again while a design is made.
 const CALIBRATION: Duration = Duration::from_secs(2);
 
-/// The design of a sweep, with what one of its cells takes.
+/// The design of a sweep, with the cost of one of its cells.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SweepPlan {
     /// The arms, in the order of the file.
@@ -26,7 +29,7 @@ pub struct SweepPlan {
     pub worlds: u64,
     /// Seed of the first world; the others follow it.
     pub first_seed: u64,
-    /// What one cell takes.
+    /// The cost of one cell.
     pub cell: CellCost,
 }
 
@@ -41,14 +44,14 @@ pub struct PlannedArm {
     pub parameters: Map<String, Value>,
 }
 
-/// What one cell takes, on average.
+/// The cost of one cell, on average.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CellCost {
     /// On one thread of this machine, seconds.
     pub wall_s: f64,
     /// Simulated inference, USDC.
     pub inference_usdc: f64,
-    /// What both were found from, in words.
+    /// The measurement behind both, in words.
     pub from: String,
 }
 
@@ -70,7 +73,7 @@ impl SweepPlan {
 }
 
 impl Sweep {
-    /// What would be run. What a cell takes is found by living a part of the baseline's first one, for up to two seconds.
+    /// The plan. The cost of a cell is measured by living a part of the baseline's first one, for up to two seconds.
     ///
     /// # Errors
     /// When that cell fails.
@@ -78,8 +81,7 @@ impl Sweep {
         cost_of_one_cell(self).map(|cost| self.plan_at(cost))
     }
 
-    /// As [`Sweep::plan`], but what a cell takes is found from those that an earlier run of this sweep has left in a folder, if it has
-    /// left any.
+    /// As [`Sweep::plan`], but the cost of a cell is the mean of those that an earlier run of this sweep has left in a folder, if it has left any.
     ///
     /// # Errors
     /// When it has left none and the calibrating cell fails.
@@ -123,13 +125,13 @@ fn cost_of_earlier_cells(sweep: &Sweep, dir: &Path) -> Option<CellCost> {
     })
 }
 
-/// A part of the baseline's first cell; what it costs in the time it was lived is carried on to its end.
+/// The cost of a part of the baseline's first cell, extrapolated to its end in proportion to ticks.
 fn cost_of_one_cell(sweep: &Sweep) -> Result<CellCost> {
     let arm = &sweep.arms[sweep.baseline()];
     let seed = sweep.seed(CellId { arm: sweep.baseline(), world: 0 });
     let begun = Instant::now();
     let mut arm = arm.clone();
-    // A look at the design asks no model: what is to be recorded is answered by the simulated one.
+    // A plan must cost nothing, so the simulated model answers in place of one that would be recorded.
     let records = arm.scenario.llm.mode == LlmMode::Record;
     if records {
         (arm.scenario.llm.mode, arm.cassette) = (LlmMode::Simulated, None);

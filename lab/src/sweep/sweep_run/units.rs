@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 /// Version of the format of plans.
 const FORMAT: u32 = 1;
 
-/// `plan.json`: what the units of a sweep are. Whoever runs one must have the same sweep and the same build.
+/// `plan.json`: the units of a sweep. A process that runs one must have the same sweep and the same build, for cells of two builds can't be compared.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UnitPlan {
@@ -43,11 +43,11 @@ pub struct UnitPlan {
     pub cells_a_unit: u64,
     /// About how long a cell takes, seconds.
     pub cell_s: f64,
-    /// What that was measured on.
+    /// The measurement behind it.
     pub measured_on: String,
 }
 
-/// One unit, as a list tells of it.
+/// One unit, with its cells.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WorkUnit {
     /// Its number, from 0.
@@ -78,7 +78,7 @@ pub enum Share {
     Cells(Range<u64>),
 }
 
-/// What came of running a unit.
+/// The result of running a unit.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct UnitEnd {
     /// Its archive.
@@ -330,7 +330,7 @@ impl Sweep {
     }
 
     /// Writes the tables and the analysis of all cells that units have left in a folder, the same bytes as those of a sweep on one machine.
-    /// What processes have left under way that are gone (older than `debris`) is removed.
+    /// Unfinished files of processes that are gone (older than `debris`) are removed.
     ///
     /// # Errors
     /// [`Error::Failed`] when cells are damaged, or missing and that isn't allowed: the lines say which archives to delete and which units to run;
@@ -343,7 +343,7 @@ impl Sweep {
         let (store, build) = (CellStore::open(dir)?, Build::identity());
         let read = |id| store.read(&self.cell_hash(id, &build));
         let part = self.as_far_as_its_looks(read);
-        // A look that settles it needs none of the worlds beyond.
+        // A look that settles the sweep needs none of the worlds beyond it.
         let is_settled = part.ends_at.is_some() && part.look_at(read).is_some_and(|look| look.is_decisive());
         let missing = if is_settled { Vec::new() } else { self.missing(dir)? };
         if !missing.is_empty() && !allow_missing {
@@ -391,7 +391,7 @@ impl Sweep {
         Ok(lines)
     }
 
-    /// What has to be run before everything can be collected, a line each; none when all is there.
+    /// The units that must be run before everything can be collected, a line each; empty when all are there.
     fn missing(&self, dir: &Path) -> Result<Vec<String>> {
         let (store, build) = (CellStore::open(dir)?, Build::identity());
         let cells = in_order(self);

@@ -37,7 +37,7 @@ pub struct ArmsOptions {
     pub better: Option<Direction>,
 }
 
-/// What arms did in the same worlds, and in what they differ from the baseline.
+/// Arms in the same worlds, and their differences from the baseline.
 #[derive(Debug, Serialize)]
 pub struct ArmsCompared {
     /// The table.
@@ -59,7 +59,7 @@ pub struct ArmsCompared {
     /// The smallest difference that matters, if one was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matters: Option<f64>,
-    /// What a paper could say of it.
+    /// Sentences to quote.
     pub sentences: Vec<String>,
     /// Scores by arm and world, for figures.
     #[serde(skip)]
@@ -97,8 +97,8 @@ pub struct ArmsComparison {
     pub sign_flip_benjamini_hochberg_p: Option<f64>,
     /// Worlds that the wanted width of the interval takes.
     pub worlds_needed: Computed<SeedsNeeded>,
-    /// What is shown: by the sign-flip test after Holm's correction at an error rate of one less the level, and the interval at what the
-    /// correction leaves of it.
+    /// The verdict: by the sign-flip test after Holm's correction at an error rate of one less the level, and by the interval at the rate that the
+    /// correction leaves.
     #[serde(flatten)]
     pub judgement: Option<Judgement>,
     /// The differences by world.
@@ -125,7 +125,7 @@ impl ArmsCompared {
             return Err(Error::invalid(format!("--level {level}: must be above 0 and below 1")));
         }
         let in_file = |error: &dyn std::fmt::Display| Error::invalid(format!("{file}: {error}"));
-        // Scores that can't be used are told by their arm, before figures are made of all of them.
+        // Scores that can't be used are refused by the name of their arm, before figures of all arms are computed.
         for (name, scores) in &scores {
             Summary::from_values(name, &values(scores)).map_err(|error| in_file(&error))?;
         }
@@ -232,7 +232,7 @@ fn compare(
     })
 }
 
-/// Puts verdicts to comparisons whose p-values are corrected.
+/// Judges comparisons whose p-values are corrected already.
 fn judge(comparisons: &mut [ArmsComparison], request: &ArmsOptions) {
     let alpha = 1.0 - request.level;
     let corrected: Vec<f64> = comparisons.iter().filter_map(|one| one.sign_flip_holm_p).collect();

@@ -173,7 +173,7 @@ pub fn sentences(report: &ArmsCompared) -> Vec<String> {
             evidence.push(format!("d_z = {}", figure(*d)));
         }
         let (arm, baseline, score) = (&comparison.name, &report.baseline, &report.score);
-        // Where every pair differs by the same, nothing is left to test, and no evidence to show.
+        // Where every pair differs by the same, there is no spread to test with, and so no evidence to show.
         let evidence =
             if evidence.is_empty() { String::new() } else { format!(" ({})", evidence.join("; ")) };
         let delta = report.matters.map(figure);

@@ -1,4 +1,5 @@
-//! How long lives last when some outlast their observation.
+//! Lifetimes when some outlast their observation (right-censored, and left-truncated where entries are given). Holm's correction covers the restricted
+//! means of the groups; the log-rank test is one test for all groups, so it needs none.
 
 mod text;
 
@@ -19,7 +20,8 @@ use morta_stats::{Computed, StatsError};
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// Times at which the numbers at risk are told, the first of them 0 and the last the horizon.
+/// Times at which the numbers at risk are listed, the first of them 0 and the last the horizon. A curve without them hides that its tail may rest on
+/// a handful of lives.
 const RISK_TIMES: u32 = 6;
 
 /// Which table of lives, what its columns are, and how it is analysed.
@@ -86,7 +88,7 @@ pub struct SurvivalAnalysis {
     pub restricted_mean_differences: Vec<SurvivalDifference>,
     /// The model, if there are columns for one.
     pub cox: Option<CoxReport>,
-    /// What a paper could say of it.
+    /// Sentences to quote.
     pub sentences: Vec<String>,
 }
 
@@ -201,7 +203,7 @@ impl SurvivalAnalysis {
     }
 }
 
-/// The lives of a table; what can't be is refused with its row.
+/// The lives of a table; an invalid one is refused with its row.
 fn lives(table: &TableFile, request: &SurvivalOptions, events: Vec<bool>) -> Result<Lifetimes> {
     let durations = table.numbers(&request.duration)?;
     let refuse = |column: &str, values: &[f64], remedy: &str, is_good: &dyn Fn(usize) -> bool| match (0

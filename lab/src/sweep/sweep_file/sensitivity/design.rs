@@ -1,4 +1,4 @@
-//! Where the points of a sensitivity analysis stand. It is a function of the sweep file, so that a folder's analysis finds them again.
+//! The points of a sensitivity analysis. They are a function of the sweep file alone, so that the analysis of a folder finds them again without a list.
 
 use crate::sweep::sweep_file::axis::Axis;
 use crate::sweep::sweep_file::config::SweepFile;
@@ -9,12 +9,12 @@ use morta_stats::sensitivity::morris::{Trajectory, trajectories};
 use morta_stats::sensitivity::saltelli::SaltelliDesign;
 use std::collections::BTreeMap;
 
-/// The points, each once, and what is read off them.
+/// The points, each once, and the rows that effects are computed from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SensitivityDesign {
     /// Points that differ.
     pub points: Vec<DesignPoint>,
-    /// Which of them belong together.
+    /// Their rows: trajectories, or base samples.
     pub rows: DesignRows,
 }
 
@@ -23,11 +23,11 @@ pub struct SensitivityDesign {
 pub struct DesignPoint {
     /// The arm's name.
     pub name: String,
-    /// Where each axis stands.
+    /// The value of each axis.
     pub choices: Vec<AxisChoice>,
 }
 
-/// Where an axis stands.
+/// The value of an axis at a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum AxisChoice {
     /// At a whole number of its range.
@@ -38,7 +38,7 @@ pub enum AxisChoice {
     Place(usize),
 }
 
-/// What is read off the points.
+/// Points that effects are computed from together.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DesignRows {
     /// The steps of each trajectory.
@@ -56,7 +56,7 @@ pub struct TrajectoryStep {
     pub before: usize,
     /// The point after.
     pub after: usize,
-    /// By what share of its range the axis went, negative downwards; between values or levels it is the whole.
+    /// The share of its range by which the axis was moved, negative downwards; 1 or −1 between values or levels, which have no distance.
     pub moved: f64,
 }
 
@@ -74,7 +74,7 @@ pub struct BaseRow {
 }
 
 impl SensitivityDesign {
-    /// Of a sweep file that was checked; `None` where the design is another.
+    /// The design of a sweep file that was checked; `None` for another kind of design.
     pub fn from_file(file: &SweepFile) -> Option<Self> {
         let config = file.sensitivity()?;
         let factors: Vec<Factor> = file.axes.iter().map(Axis::factor).collect();
@@ -123,7 +123,7 @@ impl SensitivityDesign {
         Some((0..count).flat_map(row).collect())
     }
 
-    /// Whether every axis is told of by two rows or more when these points are missing.
+    /// Whether every axis still has two rows when these points are missing: one row has no spread, so neither σ nor an interval.
     pub fn tells_of_all(&self, axes: usize, is_there: impl Fn(usize) -> bool) -> bool {
         let rows_of = |axis: usize| match &self.rows {
             DesignRows::Morris(all) => {
@@ -141,7 +141,7 @@ impl SensitivityDesign {
     }
 }
 
-/// Points so far, and where each stands.
+/// Points so far, by their values.
 struct Points<'a> {
     axes: &'a [Axis],
     points: Vec<DesignPoint>,
@@ -149,7 +149,8 @@ struct Points<'a> {
 }
 
 impl Points<'_> {
-    /// The number of the point with these shares; one that comes to the same values as an earlier one is that one.
+    /// The number of the point with these shares. A point with the values of an earlier one is that one: rounding to whole numbers makes many equal,
+    /// and each is a cell in every world.
     fn number(&mut self, name: impl FnOnce() -> String, shares: &[f64]) -> usize {
         let choices: Vec<AxisChoice> =
             self.axes.iter().zip(shares).map(|(axis, share)| axis.choice(*share)).collect();
