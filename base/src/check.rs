@@ -64,7 +64,7 @@ impl TableChecker<'_> {
         self.demand_else(u64::from(lineage) < lineages, name, lineage, remedy);
     }
 
-    /// Keys of which none may be below the one before it. Those that aren't numbers at all are not told of here: they are in no
+    /// Keys of which none may be below the one before it. Those that aren't numbers at all are not reported here: they are in no
     /// range either.
     pub fn in_order(&mut self, keys: &[(&str, f64)]) {
         for pair in keys.windows(2) {

@@ -2,7 +2,7 @@
 
 /// Scores that are kept beyond the limit before it is worth sifting them: a sift looks at all that are kept, so it should be rare.
 const ROOM: usize = 64;
-/// Scores below this are too near the end of single precision to be told apart.
+/// Scores below this are too near the end of single precision to be distinguished.
 const DUST: f64 = 1e-30;
 
 /// Errors that a score must be below another by: one for each of the two, and a little for the roundings of the sum.

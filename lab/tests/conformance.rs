@@ -17,7 +17,7 @@ fn checked(registry: &MemoryRegistry, name: &str) -> ConformanceReport {
     check(registry, &MemoryName::from(name), &ConformanceBounds::default()).unwrap()
 }
 
-/// A memory after the other is told of as soon as it is known, because all of them take minutes.
+/// Each memory is reported as soon as it is checked, because all of them take minutes.
 #[test]
 fn every_shipped_memory_conforms() {
     let registry = MemoryRegistry::default();
@@ -168,7 +168,7 @@ fn every_way_to_break_the_contract_is_found_and_no_other() {
         let expected: Vec<&str> = Some(expected).filter(|name| !name.is_empty()).into_iter().collect();
         assert_eq!(failed(&report), expected, "{way:?}:\n{}", report.lines().join("\n"));
     }
-    // Whoever differs from run to run differs after loading as well.
+    // A memory that differs from run to run differs after loading as well.
     assert_eq!(failed(&broken(Broken::DrawsItsOwnLots)), ["same-bytes", "save-load"]);
 }
 

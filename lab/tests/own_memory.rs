@@ -1,5 +1,5 @@
 //! Memories from outside: the example from which a researcher starts is run as it stands, and stays short; and what such a memory has
-//! lived can be lived again, branched and judged by whoever has it registered.
+//! lived can be lived again, branched and judged by a program that has it registered.
 
 use morta_engine::memory::{
     Advice, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryName, MemoryRegistry,

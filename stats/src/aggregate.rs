@@ -187,7 +187,7 @@ mod tests {
     }
 
     proptest! {
-        /// What is counted is what sorting every resample anew comes to, to the bit.
+        /// Counting gives the result of sorting every resample anew, to the bit.
         #[test]
         fn resamples_by_rank_are_those_that_are_sorted(x in tasks(), y in tasks(), seed in 0..1_000_u64) {
             let (mut pooled, mut both) = (Pooled::from_tasks(&x), Both::from_arms(&x, &y));

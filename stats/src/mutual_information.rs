@@ -7,7 +7,7 @@
 //! | symbol | meaning | unit, range |
 //! |---|---|---|
 //! | n | pairs | more than k |
-//! | k | neighbours: fewer follow the density more closely, more are told from chance more easily | 1 and more; the paper has 2 to 4, the specs 3 to 7 |
+//! | k | neighbours: fewer follow the density more closely, more are distinguished from chance more easily | 1 and more; the paper has 2 to 4, the specs 3 to 7 |
 //! | ε | distance of a pair from its k-th nearest, the larger of the distances in either variable | 0 and more |
 //! | a, b | other pairs nearer than ε in the one variable, and in the other; where ε is 0, those at the same value | k − 1 to n − 1 |
 //! | ψ | digamma, of whole numbers only: ψ(m) = 1 + 1/2 + … + 1/(m − 1) − γ | |
@@ -18,7 +18,7 @@
 //!
 //! An estimate scatters around 0 where two variables have nothing to do with each other, so it may be negative; who takes a mean of several
 //! needs it so, who wants a single one clamps it. Over 200 independent pairs it has a standard deviation of about .028 with seven neighbours,
-//! over 1,000 about .015: a correlation of .2, which is .02 nats, is told from nothing by many windows of 200 and not by one.
+//! over 1,000 about .015: a correlation of .2, which is .02 nats, is distinguished from 0 by many windows of 200 and not by one.
 //!
 //! Cost: sorts, and for each pair a walk along the one variable until that alone is further than ε: about n·√(n·k) steps for continuous
 //! variables, n² at worst, when the first hardly varies. A thousand pairs take about two milliseconds.

@@ -22,7 +22,7 @@ pub trait KeyValue {
     }
 }
 
-/// Anything at all: whoever reads the value checks it.
+/// Anything at all: the reader of the value checks it.
 impl KeyValue for Value {
     type Rule = Free;
 }

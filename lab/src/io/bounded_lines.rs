@@ -64,7 +64,7 @@ pub fn log_text(path: &Path, limits: &Limits) -> io::Result<String> {
     String::from_utf8(log_bytes(path, limits)?).map_err(no_text)
 }
 
-/// Reads on until a line is too long, or the whole is. Line ends within quotes don't end a line: whoever reads a row keeps all of it.
+/// Reads on until a line is too long, or the whole is. Line ends within quotes don't end a line, because the reader of a row keeps all of it.
 pub struct BoundedLines<R> {
     from: Bounded<R>,
     /// Lines that have ended.

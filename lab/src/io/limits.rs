@@ -91,7 +91,7 @@ impl Limit {
         }
     }
 
-    /// How whoever means it gets past it: the end of a message.
+    /// The remedy for a user who wants more: the end of a message.
     pub fn remedy(self) -> String {
         format!("or allow more with --at-most {}=N", self.name())
     }

@@ -110,7 +110,7 @@ impl Document {
             }
             after_table = matches!(block, Block::Table(_));
         }
-        // Whoever prints it has put an empty line before it.
+        // The caller has printed an empty line before it.
         lines.into_iter().skip_while(String::is_empty).collect()
     }
 

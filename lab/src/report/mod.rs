@@ -28,7 +28,7 @@ pub struct ReportPage {
     pub html: String,
     /// Its plots as files of their own.
     pub figures: Vec<FigureFiles>,
-    /// What couldn't be told, and why.
+    /// What couldn't be shown, and why.
     pub notes: Vec<String>,
 }
 

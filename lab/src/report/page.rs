@@ -19,7 +19,7 @@ pub struct Page {
     contents: Vec<String>,
     /// The figures so far, in their order.
     pub figures: Vec<Figure>,
-    /// What can't be told, and why.
+    /// What can't be shown, and why.
     pub notes: Vec<String>,
     tables: usize,
 }
@@ -79,7 +79,7 @@ impl Page {
         self.raw(&format!("<p class=\"finding\">{}</p>\n", escape(text)));
     }
 
-    /// What can't be told, and why; repeated to whoever asked for the page.
+    /// Adds something that can't be shown, and why; the program repeats it on the terminal.
     pub fn note(&mut self, text: &str) {
         self.raw(&format!("<p class=\"note\">{}</p>\n", escape(text)));
         self.notes.push(text.to_owned());

@@ -24,7 +24,7 @@ pub const PANELS_MAX: usize = 24;
 const TOGETHER_MAX: usize = 4;
 
 impl GroupedLives {
-    /// With its groups in the order in which they are to be told of.
+    /// Starts with the groups in the order in which they are reported.
     pub fn from_names(names: impl IntoIterator<Item = String>) -> Self {
         let groups = names.into_iter().map(|name| (name, Vec::new(), Vec::new())).collect();
         Self { groups, grid: None }

@@ -15,7 +15,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// A connection to whoever answers.
+/// A connection to a real model, to a recording of one, or to none.
 #[derive(Clone, Debug)]
 pub enum Connection {
     /// Nobody: the model is simulated.
@@ -92,7 +92,7 @@ impl Connection {
     }
 
     /// For a branch of a run: what the run's cassette lacks is asked of a real model and recorded into the branch's folder, or, unless
-    /// `record` says so, told as missing.
+    /// `record` says so, reported as missing.
     ///
     /// # Errors
     /// As [`Self::open`]; [`Error::Invalid`] when the run has no cassette and nothing may be recorded.
@@ -128,7 +128,7 @@ impl Connection {
         }
     }
 
-    /// The same plan with whoever answers.
+    /// The same plan with this connection.
     pub fn connect(&self, plan: Plan) -> Plan {
         match self.outside() {
             Some(outside) => plan.connected(outside),

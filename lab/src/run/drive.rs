@@ -69,14 +69,14 @@ impl DriverChoice {
 
 /// Somebody who looks on while a world is lived; it makes no difference to what happens in it.
 pub trait Onlooker {
-    /// A world begins to be lived by a plan; how far it has come is told in `progress` from now on.
+    /// A world begins to be lived by a plan; from now on `progress` has its latest tick.
     fn begun(&self, plan: &Plan, progress: &Arc<Progress>);
 
     /// It has come to its end, or was stopped.
     fn ended(&self);
 }
 
-/// Somebody to whom every event is told while a world is lived, on the thread that writes it down; it makes no difference to what happens.
+/// A tap gets every event while a world is lived, on the thread that writes them. It makes no difference to what happens.
 pub trait EventTap: Send + Sync {
     /// A world begins to be lived, or goes on, by a plan.
     fn begun(&self, plan: &Plan);
@@ -84,14 +84,14 @@ pub trait EventTap: Send + Sync {
     /// These happened, in this order: all events of one tick, or those of the run's end.
     fn on_events(&self, events: &[Event]);
 
-    /// A tick is over and the next isn't begun; asked of the plain loop alone, which goes on when this returns. Whoever holds it up must
+    /// A tick is over and the next isn't begun; asked of the plain loop alone, which goes on when this returns. A tap that holds it up must
     /// let go of it once `stop` is set.
     fn barrier(&self, stop: &AtomicBool) {
         let _ = stop;
     }
 }
 
-/// Events of actors on their way to where they are kept, told to a tap in passing.
+/// A sink that passes events to a tap and on to another sink.
 struct Tapped<S> {
     sink: S,
     tap: Option<Arc<dyn EventTap>>,
@@ -190,7 +190,7 @@ impl<'a> RunControl<'a> {
         }
     }
 
-    /// The same, with a tap that is told every event.
+    /// The same, with a tap that gets every event.
     pub fn with_tap(self, tap: &'a Arc<dyn EventTap>) -> Self {
         Self { tap: Some(tap), ..self }
     }
@@ -364,7 +364,7 @@ fn plain_loop<L: BloodstainStore, S: EventSink>(
         if interrupted {
             break;
         }
-        // After the pause of a viewer, so that what was said in it is heard in the tick that comes.
+        // After the pause of a viewer, so that directives given in it take effect in the tick that comes.
         if let Some(steering) = control.steering() {
             steering.reach(world)?;
         }

@@ -117,7 +117,7 @@ impl LetheStart {
     /// What the run makes of a Lethe's content.
     ///
     /// # Errors
-    /// When it is of more runs than can be told apart.
+    /// When it is of more runs than can be numbered.
     pub fn from_content(scenario: &Scenario, content: Arc<LetheContent>) -> Result<Self, LetheFolderError> {
         let run = RunId::of(&canonical_json(&without_places(scenario)), &content.digest());
         let mut ancestry = content.ancestry()?;
@@ -160,7 +160,7 @@ impl LetheStart {
         MemoryStore::holding(earlier_bloodstains.map(|earlier| earlier.bloodstain.clone()))
     }
 
-    /// Copies what was read to a folder, for whoever repeats the run when the source has grown or gone.
+    /// Copies what was read to a folder, so that the run can be repeated when the source has grown or gone.
     ///
     /// # Errors
     /// When it can't be written.

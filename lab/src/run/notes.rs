@@ -14,7 +14,7 @@ use morta_engine::world;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 
-/// What a part of the name of a memory tells: it has the dreams of `[dream]`.
+/// A part of the name of a memory that has the dreams of `[dream]`.
 const DREAMING: &str = "bardo";
 
 /// Whether a memory of this name has the dreams of `[dream]`.
@@ -68,7 +68,7 @@ impl Scenario {
         notes.lines()
     }
 
-    /// The same, with the keys that are in use, so that the notes of several arms can be told from one another. `resolved` is the scenario as
+    /// The same, with the keys that are in use, so that the notes of several arms can be distinguished. `resolved` is the scenario as
     /// JSON, which a sweep of ten thousand points has made of each already.
     pub fn judged(&self, resolved: &Json) -> Vec<Judged> {
         let looking =

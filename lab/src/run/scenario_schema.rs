@@ -32,7 +32,7 @@ pub enum Shape {
     Table(SchemaTable),
     /// A table whose keys are the file's own, each with such a value.
     Map(&'static Value),
-    /// Tables of several kinds; the key that tells which, and the tables.
+    /// Tables of several kinds; the key that names the kind, and the tables.
     Tagged(&'static str, Vec<(&'static str, SchemaTable)>),
     /// Anything.
     Any,

@@ -10,7 +10,7 @@ use tokio::sync::{broadcast, watch};
 /// Viewers at a time; the next is turned away.
 pub(super) const VIEWERS_MAX: usize = 64;
 
-/// Named events that wait for a viewer whose connection is slow; of more, the oldest are left out, and it is told how many.
+/// Named events that wait for a viewer whose connection is slow; of more, the oldest are left out, and their number is sent: a bound, so that no viewer can make the run's memory grow.
 const NAMED_MAX: usize = 1_024;
 
 /// Pause between two states that viewers are sent.

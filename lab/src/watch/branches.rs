@@ -242,7 +242,7 @@ fn live(
         Branch::prepare(&parent, request, laboratory)?.live(&folder, DRIVER, control)
     };
     let branched = lived().inspect_err(|_| {
-        // What was written for a branch that can't be is of no use to anybody; what can't be taken away either is told by the folder itself.
+        // Files of a branch that failed would look like those of a whole one. Where they can't be removed either, the folder itself shows it.
         let _ = std::fs::remove_dir_all(&folder);
         if matches!(origin, BranchOrigin::Scenario(..)) {
             let _ = std::fs::remove_dir_all(&run);

@@ -1,7 +1,7 @@
 //! A world looked at in a browser while it lives: a small server, one page, and a hand on the pace. A sweep is looked at in the same way, but for the
 //! pace.
 //!
-//! Looking on changes nothing that happens: the world is told to a [`Scene`] between ticks and never asks it anything. What its owner tells it to do
+//! Looking on changes nothing that happens: a [`Scene`] gets the events of the world between ticks, and the world reads nothing from it. Directives of its owner
 //! is another matter, and is written into its scenario ([`crate::run::steering`]). Viewers get the latest
 //! state of the scene, never a queue of what they have missed, so a slow one sees fewer of them and holds up nobody.
 
@@ -41,7 +41,7 @@ use std::sync::atomic::AtomicBool;
 /// How a world is shown.
 #[derive(Clone, Debug)]
 pub struct WatchOptions {
-    /// The address that is listened on; whoever asks at another than loopback needs the token.
+    /// The address that is listened on; requests at another than loopback need the token.
     pub host: IpAddr,
     /// The port; 0 for any that is free.
     pub port: u16,
@@ -87,7 +87,7 @@ impl Watch {
         &self.url
     }
 
-    /// To be told of the world that is shown; it must be lived by the plain loop, or it can be neither paused nor stepped.
+    /// The tap for the world that is shown. It must be lived by the plain loop, or it can be neither paused nor stepped.
     pub fn tap(&self) -> &Arc<dyn EventTap> {
         &self.tap
     }

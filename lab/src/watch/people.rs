@@ -1,4 +1,4 @@
-//! What is known of one golem from what has been told.
+//! The state of one golem, from the events that have been taken in.
 
 use crate::run::follow::Mode;
 use morta_base::{GolemId, RuleId, Tick};
@@ -8,7 +8,7 @@ use morta_engine::event::{Event, EventKind};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Draws and rules that are told of one golem.
+/// Most draws and rules that are listed of one golem.
 const LISTED_MAX: usize = 50;
 
 /// A golem, living or dead.

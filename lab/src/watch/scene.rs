@@ -31,7 +31,7 @@ const LEVEL: f64 = 0.95;
 /// Points of a survival curve that a page draws.
 const CURVE_POINTS_MAX: usize = 120;
 
-/// A world as far as it has been told.
+/// A world as far as its events have been taken in.
 #[derive(Default)]
 pub struct Scene {
     name: String,
@@ -85,7 +85,7 @@ impl Scene {
         self.take_and_tell(events, |_| ());
     }
 
-    /// Takes in what happened, and hands on each line that is told of it.
+    /// Takes in events, and hands on each line that the narrator makes of them.
     pub(super) fn take_and_tell(&mut self, events: &[Event], mut on_line: impl FnMut(&FollowLine)) {
         for event in events {
             self.take_one(event, &mut on_line);

@@ -19,7 +19,7 @@ const LIMITS: ServerLimits =
 /// After so long without news a viewer is sent a comment, by which one that has gone is noticed.
 const HEARTBEAT: Duration = Duration::from_secs(10);
 
-/// A server on a thread of its own, and the thread that tells viewers what is new.
+/// A server on a thread of its own, and the thread that sends viewers new states.
 pub(super) struct Server {
     server: web::Server,
     show: JoinHandle<()>,
@@ -71,7 +71,7 @@ async fn events(exhibit: Data<dyn Exhibit>) -> HttpResponse {
         return HttpResponse::ServiceUnavailable().body("there are too many viewers");
     };
     states.mark_changed();
-    // A state is taken when the connection can take it: whoever is slow gets fewer, and never an old one.
+    // A state is taken when the connection can take it: a slow viewer gets fewer states, and never an old one.
     let stream = futures_util::stream::unfold((states, viewer), |(mut states, viewer)| async {
         let bytes = match rt::time::timeout(HEARTBEAT, states.changed()).await {
             Ok(Ok(())) => states.borrow_and_update().clone(),
@@ -80,7 +80,7 @@ async fn events(exhibit: Data<dyn Exhibit>) -> HttpResponse {
         };
         Some((Ok::<_, actix_web::Error>(bytes), (states, viewer)))
     });
-    // States have no name, for the page; names are for whoever listens to them, as the dream architecture has it ("SSE events").
+    // States have no name, for the page; named events are for other programs, as the dream architecture has it ("SSE events").
     let named = futures_util::stream::unfold(named, |mut named| async {
         let bytes = match named.recv().await {
             Ok(bytes) => bytes,

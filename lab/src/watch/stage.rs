@@ -56,7 +56,7 @@ impl Stage {
         }
     }
 
-    /// Whoever panicked with it in hand was only looking.
+    /// A poisoned lock is taken all the same: a thread that panicked with it only read the scene.
     pub(super) fn scene(&self) -> MutexGuard<'_, Scene> {
         self.scene.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -48,7 +48,7 @@ pub struct SweepWatch {
     url: String,
 }
 
-/// What viewers are told of a sweep.
+/// The state of a sweep that viewers are sent.
 struct SweepView {
     state: Mutex<Value>,
     audience: Audience,
@@ -93,7 +93,7 @@ impl SweepWatch {
         &self.url
     }
 
-    /// Shows what there is until every cell has ended and the sweep is written up, or `stop` is set; says how many cells have.
+    /// Shows the cells that have ended until all have and the sweep is written up, or `stop` is set; says how many cells have.
     ///
     /// # Errors
     /// When the folder can't be read any more.

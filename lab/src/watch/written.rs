@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
-/// Pause between two looks at what there is.
+/// Pause between two looks at the folder.
 const LOOK: Duration = Duration::from_millis(200);
 
 /// A run under way.
@@ -73,7 +73,7 @@ fn modified(path: &Path) -> Option<SystemTime> {
     fs::metadata(path).and_then(|found| found.modified()).ok()
 }
 
-/// What was told so far.
+/// The ticks of a run that were shown so far.
 struct Telling<'a> {
     stage: &'a Stage,
     stop: &'a AtomicBool,
@@ -81,7 +81,7 @@ struct Telling<'a> {
 }
 
 impl Telling<'_> {
-    /// All intervals that have ended and weren't told.
+    /// Shows all intervals that have ended and weren't shown.
     fn intervals(&mut self, log: &EventLog, state: &Path, read: &mut u32) -> Result<()> {
         let ended = checkpoint::read(state)?.map_or(0, |(state, _)| state.intervals);
         while *read < ended {

@@ -23,7 +23,7 @@ const LOOKS_MAX: usize = 50;
 const GAP_MIN: f64 = 1e-3;
 /// No bound is beyond: a spending below its 1.2e-15 is less than what the integration rounds away (`ldbounds` 1.1 has 8 as well).
 const BOUND_MAX: f64 = 8.0;
-/// Repeated p-values are told from this on, about as small as bounds are, up to this.
+/// Repeated p-values are looked for between these, about as small as bounds are.
 const REPEATED_MIN: f64 = 1e-15;
 const REPEATED_MAX: f64 = 1.0 - 1e-9;
 /// Halvings of the logarithm of a repeated p-value: 35 / 2⁴⁰ is less than any that matters.

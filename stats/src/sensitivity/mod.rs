@@ -33,7 +33,7 @@ impl Factor {
         }
     }
 
-    /// The share that stands for a level.
+    /// The share of the range at a level.
     fn share(level: usize, count: usize) -> f64 {
         (level as f64 + 0.5) / count as f64
     }

@@ -8,7 +8,7 @@ use crate::error::StatsError;
 use crate::summary::{check, mean};
 use serde::{Deserialize, Serialize};
 
-/// The outputs of one row that tell of one factor.
+/// The outputs of one row that the indices of one factor need.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SobolRow {
     /// At the point of A.
@@ -19,7 +19,7 @@ pub struct SobolRow {
     pub ab: f64,
 }
 
-/// The outputs of one row that tell of two factors, j and k.
+/// The outputs of one row that the index of two factors, j and k, needs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairRow {
     /// At the point of A.

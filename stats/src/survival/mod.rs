@@ -151,7 +151,7 @@ impl Lifetimes {
         };
         let ends = sorted(self.durations.clone());
         let entries = sorted((0..self.count()).filter_map(|row| self.late_entry(row)).collect());
-        // Whoever has ended before a time entered before it too.
+        // A life that has ended before a time entered before it too.
         let before = |time: &f64| ends.partition_point(|end| end < time);
         let yet_to_come = |time: &f64| entries.len() - entries.partition_point(|entry| entry < time);
         times.iter().map(|time| (ends.len() - before(time) - yet_to_come(time)) as u64).collect()

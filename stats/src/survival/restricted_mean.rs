@@ -26,7 +26,7 @@ pub struct RestrictedMean {
     /// Lives in the group.
     #[serde(default)]
     pub lives: u64,
-    /// Normal interval of the mean; none of a single life, and where nobody died before the horizon: then nothing tells how sure it is.
+    /// Normal interval of the mean; none of a single life, and where nobody died before the horizon: then there is no estimate of its error.
     pub interval: Option<Interval>,
 }
 

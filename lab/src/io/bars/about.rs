@@ -1,4 +1,4 @@
-//! What was read of a file, and what was assumed on the way: said to whoever replays it, and shown by `morta bars`.
+//! What was read of a file, and what was assumed on the way: logged when it is replayed, and shown by `morta bars`.
 
 use super::check::Checked;
 use super::columns::Columns;

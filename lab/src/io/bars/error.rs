@@ -32,7 +32,7 @@ pub(super) enum BadColumns {
     Twice(&'static str),
 }
 
-/// What is wrong with a row; its place is said by whoever reads the file.
+/// What is wrong with a row; its place is added by the reader of the file.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum RowError {
     #[error("{}", too_many_rows(*.0))]

@@ -122,7 +122,7 @@ mod tests {
     fn parquet(path: &Path, time: &str, times: ColumnCells, close: f64) {
         let two = |first: f64, second: f64| ColumnCells::Float(vec![Some(first), Some(second)]);
         let columns = vec![two(2.0, close), two(1.0, 2.0), two(2.0, 3.0), two(1.0, 2.0), times];
-        // As pandas and pyarrow write it unless told otherwise.
+        // As pandas and pyarrow write it by default.
         let properties = parquet::file::properties::WriterProperties::builder()
             .set_compression(parquet::basic::Compression::SNAPPY)
             .build();

@@ -153,7 +153,7 @@ fn layout(text: &str) -> Result<Layout, (u64, String)> {
     Ok(Layout { delimiter, header: *line, above, names, columns, decimal })
 }
 
-/// The columns of a row that stands for itself: a time, or a day and a clock, then open, high, low, close and perhaps a volume. So do Binance,
+/// The columns of a file without a header: a time, or a day and a clock, then open, high, low, close and perhaps a volume. So do Binance,
 /// Kraken, HistData and MetaTrader 4 write them.
 fn by_position(cells: &[String]) -> Option<Columns> {
     let is_time = |cell: &String| moments::written(cell).is_some() || cell.parse::<i64>().is_ok();

@@ -23,7 +23,7 @@ pub trait TableRow: ReadRow {
     const TABLE: &'static TableSpec;
 }
 
-/// A whole row of a table, made from what a row of it tells of.
+/// A whole row of a table, made from its source.
 pub trait FillRow<Source>: TableRow {
     /// Writes the cells.
     fn fill(source: &Source, cells: &mut impl Cells);

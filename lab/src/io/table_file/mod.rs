@@ -54,7 +54,7 @@ impl Cell {
         }
     }
 
-    /// Whether it is a whole number that none of the numbers here stands for, as beyond 2^53.
+    /// Whether it is a whole number that no `f64` is equal to, as beyond 2^53.
     fn is_rounded(&self) -> bool {
         match self {
             // 2^53 has sixteen digits: most texts need no second look.

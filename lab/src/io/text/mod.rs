@@ -12,7 +12,7 @@ pub use wording::{between, capitalised, count, figure, or_why, p_is, p_value, pe
 
 use serde::Serialize;
 
-/// A result that can be told to people and to programs: serialised it is the JSON of `--json`, and its lines are what a terminal shows.
+/// A result for people and for programs: serialised it is the JSON of `--json`, and its lines are what a terminal shows.
 pub trait View: Serialize {
     /// As text, line by line, without line ends.
     fn lines(&self) -> Vec<String>;

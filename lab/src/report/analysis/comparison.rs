@@ -327,7 +327,7 @@ fn closeness(document: &mut Document, analysis: &Analysis) {
     let all = [(primary.measure.as_str(), &primary.gap, &primary.arms)].into_iter().chain(besides);
     let row = |(measure, gap, arm): (&str, &Option<GapEnds>, &ArmReport)| {
         let share = arm.share_of_gap.as_ref()?;
-        // Of measures that decide nothing, only what there is.
+        // Measures that decide nothing are listed only where a share is known.
         if share.known().is_none() && measure != primary.measure {
             return None;
         }

@@ -241,7 +241,7 @@ fn rung_table(ladder: &LadderReport, one: &RungContrasts) -> PageTable {
     }
 }
 
-/// The map as it lies, the topmost row first: bold is told apart by the corrected test, brackets hold what isn't told from 0.
+/// The map as it lies, the topmost row first: a bold cell is distinguished from 0 by the corrected test, a cell in brackets isn't.
 fn grid(map: &MapReport) -> PageTable {
     let cell = |one: &MapCell| {
         let effect = or_dash(one.contrast.effect, signed);

@@ -16,7 +16,7 @@ use morta_stats::sensitivity::worlds::FigureSpread;
 /// Most keys of a figure, and most pairs of a table.
 const FIGURE_MAX: usize = 40;
 const PAIRS_MAX: usize = 30;
-/// Most points that are told of one by one.
+/// Most points that are listed one by one.
 const LEFT_OUT_MAX: usize = 20;
 
 /// The sections.

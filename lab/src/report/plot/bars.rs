@@ -1,4 +1,4 @@
-//! Bars made of parts: of what the members of each group came to, as shares of the group.
+//! Bars made of parts: outcomes of the members of each group, as shares of the group.
 
 use super::{Anchor, Canvas, Figure, WIDTH, text_width};
 use crate::report::markup::shortened;

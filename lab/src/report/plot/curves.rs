@@ -97,7 +97,7 @@ pub struct Chart {
     pub own_y: bool,
     /// How the panels lie, where they are a factorial design; in as many rows as it takes otherwise.
     pub grid: Option<Grid>,
-    /// Values of x at which lives at risk are told.
+    /// Values of x at which lives at risk are listed.
     pub risk_times: Vec<f64>,
     /// Written below a single panel.
     pub at_risk: Vec<AtRiskRow>,
@@ -352,7 +352,7 @@ impl Frame<'_> {
         }
     }
 
-    /// All that a panel shows: worlds lie behind bands, bands behind curves. What is drawn is told as data too, and where, for the script of the page.
+    /// All that a panel shows: worlds lie behind bands, bands behind curves. Everything drawn is in the page as data too, with its place, for the script of the page.
     fn panel(&self, canvas: &mut Canvas, panel: &CurvePanel) {
         for curve in &panel.curves {
             canvas.series(&curve.name, |canvas| {

@@ -123,7 +123,7 @@ fn mark(canvas: &mut Canvas, (x, y): (f64, f64), size: f64, point: &Specificatio
 mod tests {
     use super::*;
 
-    /// Every way has a mark in the curve and one below for each choice; those that are told apart are in blue.
+    /// Every way has a mark in the curve and one below for each choice; ways that the test distinguishes from 0 are in blue.
     #[test]
     fn every_way_shows_its_choices() {
         let point = |value: f64, levels: [usize; 2]| SpecificationPoint {

@@ -23,7 +23,7 @@ impl From<Asker> for AskerNames {
 }
 
 impl AskerNames {
-    /// In what order the same call of several askers is told: who asked first names it.
+    /// The order among several askers of the same call: the first one names it, whatever thread was faster.
     fn rank(&self) -> (Tick, &str, &str) {
         (self.tick, &self.golem, &self.dream)
     }

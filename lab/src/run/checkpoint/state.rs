@@ -24,7 +24,7 @@ pub struct CheckpointState {
     pub golem_ticks: u64,
 }
 
-/// Writes the state down. `is_sound` says afterwards whether all of the world could be told; if not, what was there stays. It is asked
+/// Writes the state down. `is_sound` says afterwards whether all of the world could be written; if not, the earlier file stays. It is asked
 /// first where a memory couldn't be saved, as it may know why.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! The same bytes, whoever drives the world and however often it is written down.
+//! The same bytes, with any driver of the world and however often it is written down.
 
 use super::Check;
 use super::worlds::Unlived;

@@ -1,11 +1,11 @@
 //! Conformance of memories: whether an architecture keeps what the contract asks for, and what a laboratory has to rely on.
 //!
-//! Nobody is told here whether a memory is any good; that is for a sweep. What is checked holds for good ones and bad ones alike:
+//! Whether a memory is any good is not checked here; a sweep shows that. These checks hold for good memories and bad ones alike:
 //!
 //! | check | holds when |
 //! |---|---|
 //! | `same-bytes` | two runs in the plain loop, one on a single thread and one on two tell the same events |
-//! | `save-load` | a world that is written down twice on the way and read back tells them too |
+//! | `save-load` | a world that is written down twice on the way and read back has them too |
 //! | `faults` | no golem dies of a panic |
 //! | `advice` | expectations are finite, confidence is within 0 and 1, sizes are finite and 0 or more, and asked twice it says the same |
 //! | `veto` | where nothing can be known, it forbids no more than a stated share of candidates |

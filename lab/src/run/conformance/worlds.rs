@@ -12,7 +12,7 @@ use std::sync::Arc;
 pub struct ConformanceWorlds<'a> {
     /// The architecture of all golems.
     pub memory: &'a MemoryName,
-    /// Whoever knows it.
+    /// The registry that knows it.
     pub registry: Arc<MemoryRegistry>,
     /// The seed of all worlds.
     pub seed: u64,

@@ -86,7 +86,7 @@ impl Control {
         self.digest.hex()
     }
 
-    /// The tick after which it was not what the record tells, if there was one.
+    /// The first tick that differed from the record, if there was one.
     pub fn parted_at(&self) -> Option<Tick> {
         self.parted_at
     }

@@ -5,7 +5,7 @@ use morta_base::{Lineage, Tick, Usdc};
 use morta_engine::event::{Event, EventKind};
 use serde::{Deserialize, Serialize};
 
-/// What one arm came to, from the branch on.
+/// The totals of one arm, from the branch on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LineageOutcome {
     /// Balance at the end of who lives there then, dollars; 0 when nobody does.
@@ -50,7 +50,7 @@ pub struct LineageRow {
     pub decided_otherwise: Option<Tick>,
     /// First tick at which it chose something else in more than the stake.
     pub chose_otherwise: Option<Tick>,
-    /// What it came to.
+    /// Its totals.
     #[serde(flatten)]
     pub outcome: OutcomeDifference,
 }

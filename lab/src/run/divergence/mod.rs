@@ -1,4 +1,4 @@
-//! Two arms of one world, paired tick by tick: where they first part, who decides otherwise, and what it comes to.
+//! Two arms of one world, paired tick by tick: the first event that differs, the lineages that decide otherwise, and the totals of both.
 
 mod control;
 mod decision;

@@ -6,7 +6,7 @@ use crate::io::text::{Align, or_dash, table};
 /// Lineages that are shown one by one: those that chose otherwise, and to whom it made most of a difference.
 const SHOWN: usize = 8;
 
-/// What a branch came to, line by line.
+/// The result of a branch, line by line.
 pub fn text(report: &DivergenceReport) -> Vec<String> {
     let mut lines = Vec::new();
     let control = &report.control;

@@ -1,4 +1,4 @@
-//! One line of what is told.
+//! One line of a followed run.
 
 use super::Mode;
 use morta_base::{BloodstainId, GolemId, Tick};
@@ -19,7 +19,7 @@ pub struct FollowLine {
     pub happening: Happening,
 }
 
-/// What is told.
+/// An occurrence, in the words of the line. The names of variants and fields are the format that other tools read.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Happening {

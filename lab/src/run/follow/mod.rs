@@ -1,4 +1,4 @@
-//! What happens in a world, told as it happens: one JSON object a line, for whatever tool reads it.
+//! The occurrences of a world as they happen: one JSON object a line, for other tools.
 //!
 //! The lines are made from the event log and hold nothing that it doesn't; they are for looking on. What decides is the log.
 //!

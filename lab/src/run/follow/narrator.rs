@@ -1,4 +1,4 @@
-//! Which events of the log are told, and in what words.
+//! The narrator: which events of the log become lines, and in what words.
 
 use super::{FollowLine, Happening, Mode};
 use morta_base::{DreamId, GolemId, Tick, Usdc};
@@ -41,7 +41,7 @@ impl Narrator {
         *self = Self { cohorts, golems: BTreeMap::new() };
     }
 
-    /// Tells of an event, if that is told.
+    /// Makes the lines of an event; most events have none.
     pub fn tell(&mut self, event: &Event, on_line: &mut dyn FnMut(FollowLine)) {
         let Some(golem) = event.golem else { return };
         let mut say = |happening| on_line(FollowLine { tick: event.tick, golem, happening });
@@ -49,7 +49,7 @@ impl Narrator {
             let cohort = self.cohorts.get(usize::from(*cohort)).cloned().unwrap_or_default();
             say(Happening::Born { cohort, parent: *parent, endowment_usd: endowment.dollars() });
         }
-        // A run that is resumed begins with golems whose birth was told before.
+        // A run that is resumed begins with golems whose birth was a line before the interruption.
         let state = self.golems.entry(golem).or_insert(State { mode: Mode::Awake, dream: None });
         match &event.kind {
             EventKind::DreamStarted { id, urgency, budget, order, .. } => {

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 pub const LONGEST_LINE: usize = 16 << 20;
 /// How long a child may take to end by itself once nobody asks any more.
 const GRACE: Duration = Duration::from_secs(1);
-/// How often whoever waits looks whether an answer is wanted still.
+/// Interval at which a waiting thread checks whether the answer is still wanted.
 const LOOK: Duration = Duration::from_millis(100);
 /// Bytes that are read at once.
 const CHUNK: usize = 64 << 10;

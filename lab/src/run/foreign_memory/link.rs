@@ -1,4 +1,4 @@
-//! Whoever answers for the memories of a name in one run: a process, or the recording of one.
+//! The link to the memories of a name in one run: a process, or the recording of one.
 
 use super::child::Child;
 use super::messages::{Hello, PROTOCOL, Reply};
@@ -213,7 +213,7 @@ impl Link {
         };
         let reply = answered.map_err(|why| self.over(why, call, &request))?;
         match serde_json::from_str::<Reply>(&reply) {
-            // A traceback may be as long as an answer, and every death tells it.
+            // A traceback may be as long as an answer, and every death of a golem logs it.
             Ok(Reply { error: Some(error), .. }) => Err(Refused::Memory(cut(&error))),
             Ok(reply) => Ok(reply),
             Err(error) if error.is_data() => {

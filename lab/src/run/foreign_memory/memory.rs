@@ -56,7 +56,7 @@ pub struct ProcessMemory {
     handle: u64,
     /// Calls so far, those of its earlier lives in other processes included.
     calls: AtomicU64,
-    /// The latest tick it was told of.
+    /// The latest tick of a call to it.
     now: AtomicU64,
     /// Why it was never born: its golem dies of it at its first step.
     unborn: Option<String>,
@@ -130,7 +130,7 @@ impl ProcessMemory {
         self.link.ask(self.call(Part::Upkeep, name, self.now.load(Ordering::Relaxed), None), request)
     }
 
-    /// Asks within a step. What goes wrong ends the life of the golem, as every panic of a step does; whoever wrote the program reads it
+    /// Asks within a step. A failure ends the life of the golem, as every panic of a step does; the author of the program reads the reason
     /// on standard error.
     fn in_step<S: Serialize, T>(
         &self,
@@ -296,7 +296,7 @@ impl Serialize for ProcessMemory {
         if self.has(Method::Save)
             && let Err(why) = &saved
         {
-            // A world that is written down is plain data to whoever writes it: the run ends, and what was written is not kept.
+            // A serialiser takes every value for plain data and can't stop the run, so the run is ended here, and the file isn't kept.
             self.link.give_up(format!("golem {} can't be written down: {why}", self.golem));
         }
         saved.map_err(serde::ser::Error::custom)?.serialize(serializer)
@@ -305,7 +305,7 @@ impl Serialize for ProcessMemory {
 
 impl Drop for ProcessMemory {
     fn drop(&mut self) {
-        // Whoever is not there any more has forgotten already.
+        // A process that has ended has forgotten already.
         if self.unborn.is_none() && !self.link.is_recording() && self.link.fault().is_none() {
             let _ = self.ask_aside("forget", &Nothing {});
         }

@@ -1,4 +1,4 @@
-//! What a memory outside Rust is told, and what it may answer.
+//! Messages to a memory outside Rust, and its answers. Field names are the protocol: they change only with [`PROTOCOL`].
 
 use super::words::{ToldLesson, finite, share, tier};
 use morta_base::{GolemId, Purpose, Stream, Tick, WorldSeed};
@@ -20,7 +20,7 @@ fn widened(embedding: &[f32]) -> Vec<f64> {
 pub enum Part {
     /// Being made.
     Birth,
-    /// Being told an outcome.
+    /// Receiving an outcome.
     Observe,
     /// Looking after itself.
     Sleep,
@@ -186,7 +186,7 @@ impl Candidates {
 /// An outcome.
 #[derive(Clone, Debug, Serialize)]
 pub struct OutcomeMessage {
-    /// "trade", or "stayed_out" for what staying out of one came to.
+    /// "trade", or "stayed_out" for the counterfactual result of a trade that wasn't made.
     pub kind: &'static str,
     /// The strategy that was followed.
     pub strategy: &'static str,
@@ -422,7 +422,7 @@ pub struct Hello {
     /// Which of the calls that nobody has to answer it answers: "sleep", "inherit", "bequeath", "save" (and load).
     #[serde(default)]
     pub methods: Vec<Method>,
-    /// Whether it is to be told embeddings: they are most of what is sent.
+    /// Whether it wants embeddings. They are left out otherwise, because they are most of the bytes of a message.
     #[serde(default)]
     pub embeddings: bool,
 }

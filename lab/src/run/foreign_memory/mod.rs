@@ -1,4 +1,4 @@
-//! Memories written in other languages: what they are told and may answer, and those that live in a process of their own.
+//! Memories written in other languages: the messages of the protocol, and memories that live in a process of their own.
 //!
 //! One process answers for all golems that remember with a name, a line of JSON for a line of JSON. Every request names the call, the
 //! number of the memory it is for, the golem, the tick, and a seed for lots; the process keeps the memories apart by their numbers.

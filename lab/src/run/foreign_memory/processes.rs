@@ -125,7 +125,7 @@ impl MemoryProcesses {
         Ok(Self::new(origins, PATIENCE))
     }
 
-    /// The same for another run at the same time: whoever is born there has processes of its own.
+    /// The same for another run at the same time: its golems get processes of their own.
     pub fn afresh(&self) -> Self {
         self.with_stop(self.0.stop.clone())
     }
@@ -159,7 +159,7 @@ impl MemoryProcesses {
         }
         let mut registry = MemoryRegistry::clone(memories);
         for (name, origin) in &self.0.origins {
-            // Whoever has registered the very memory need not play it.
+            // A caller that has registered the memory itself needs no recording of it.
             if matches!(origin, Origin::Recording(_)) && registry.knows(&MemoryName::from(name.as_str())) {
                 continue;
             }

@@ -56,7 +56,7 @@ impl ToldLesson {
         })
     }
 
-    /// What a golem that told this leaves to others.
+    /// The bequest that this lesson becomes.
     ///
     /// # Errors
     /// When a name is unknown or a number out of its range.

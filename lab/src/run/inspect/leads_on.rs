@@ -1,4 +1,4 @@
-//! Where to look next after a view: what there is to see of the same golem, or of the one that followed it.
+//! Commands to look on after a view: other views of the same golem, or of its successor.
 
 use crate::run::run_folder::{FinishedRun, Life};
 use morta_base::GolemId;
@@ -36,7 +36,7 @@ pub(super) fn of_life(life: &Life, run: &FinishedRun, but: &str) -> Vec<Next> {
             format!("death {golem}"),
         ),
         ("golem", true, "its life, and how it decided", format!("golem {golem}")),
-        // Dreams are told from the event log.
+        // Dreams are shown from the event log.
         ("dream", life.dreams > 0 && run.has_events(), "its first dream", format!("dream {golem}.D0")),
         ("playbook", life.rules > 0, "the rules it lived by", format!("playbook {golem}")),
         ("lineage", true, "who came before and after it", format!("lineage L{}", life.lineage)),

@@ -47,7 +47,7 @@ struct Left {
     claim: Option<String>,
 }
 
-/// Makes a Lethe of its own of what is left of one that has come to harm, and tells what that is.
+/// Salvages the sound part of a damaged Lethe into a new one, and reports what that is.
 ///
 /// # Errors
 /// [`Error::Invalid`](crate::io::error::Error::Invalid) when there is no Lethe that can be read, or the folder for what is left holds anything.

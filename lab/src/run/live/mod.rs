@@ -101,7 +101,7 @@ pub fn run(scenario: &Scenario, options: RunOptions<'_>) -> Result<RunSummary> {
     let ready = Ready { scenario, plan, connection, start, started_at, control };
     match checkpoints {
         None => ready.recorded(&folder, log, driver),
-        // A run with checkpoints has its Lethe in its checkpoint, which tells of no bloodstain one by one.
+        // A run with checkpoints has its Lethe in its checkpoint, which acknowledges no bloodstain one by one.
         Some(checkpoints) => ready.checkpointed(&folder, checkpoints),
     }
 }
@@ -182,7 +182,7 @@ impl Ready<'_> {
     }
 }
 
-/// What a manifest tells of a run besides its scenario and what came of it.
+/// The parts of a manifest besides the scenario and the results.
 struct Origin {
     data: Vec<DataFile>,
     lethe: LetheRecord,

@@ -7,7 +7,7 @@ use std::fmt;
 /// Bytes of a golem that has only just been born, whatever it remembers with: 200 MB for 11,000 of them without memory, less the 112 MB
 /// of 1,000 (`morta run scenarios/synthetic.toml --no-record --plain`, 40 ticks), and a tenth for what allocators add.
 const GOLEM_BYTES: u64 = 10_000;
-/// What is told of beforehand, bytes.
+/// Need of memory from which on it is reported before the run, bytes.
 const LARGE_BYTES: u64 = 1 << 30;
 
 /// The memory that a scenario's golems take at least. What they come to remember is added to it while they live.

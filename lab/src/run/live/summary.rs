@@ -1,4 +1,4 @@
-//! What a run came to, for people and for machines.
+//! The summary of a run, for people and for machines.
 
 use crate::io::text::{COLUMN_MAX, View, date};
 use crate::run::foreign_memory::ProcessCost;
@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// What a run came to.
+/// The summary of a run.
 #[derive(Clone, Debug)]
 pub struct RunSummary {
     /// Its folder; none when nothing was written.

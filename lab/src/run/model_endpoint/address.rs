@@ -30,7 +30,7 @@ impl Address {
         Ok(Self(format!("{base}/chat/completions")))
     }
 
-    /// As it is asked, and as errors tell of it.
+    /// The address as it is called, and as errors name it.
     pub fn as_str(&self) -> &str {
         &self.0
     }

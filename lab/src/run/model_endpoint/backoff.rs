@@ -6,7 +6,7 @@ use morta_engine::llm::EndpointConfig;
 use morta_engine::llm::outside::CallKey;
 use std::time::Duration;
 
-/// The longest wait that an endpoint may ask for. A run that would wait longer is paused instead: whoever started it can do something else.
+/// The longest wait that an endpoint may ask for. A run that would wait longer is paused instead, so that its machine is free meanwhile.
 pub(super) const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(300);
 
 /// The pause after the failed attempt of this number, from 1: even between zero and `backoff_seconds · 2^(attempt − 1)`, at most

@@ -41,7 +41,7 @@ struct Shared {
 /// Asks an endpoint, and keeps what it says if a recorder is given. Dropping it ends what is under way, and its threads.
 pub struct LiveModel {
     shared: Arc<Shared>,
-    /// Without a bound: `llm.requests_per_tick` and the latency of tiers bound what can be under way, and whoever asks must not wait.
+    /// Without a bound: `llm.requests_per_tick` and the latency of tiers bound the calls under way, and a caller must not wait.
     queue: Option<Sender<Task>>,
     threads: Vec<JoinHandle<()>>,
 }

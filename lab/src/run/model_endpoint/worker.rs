@@ -13,7 +13,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often whoever waits looks whether it should go on.
+/// Interval at which a waiting thread checks whether it should go on.
 pub(super) const LOOK: Duration = Duration::from_millis(20);
 
 /// Shortest wait that is said: shorter ones are every endpoint's way to keep a pace.

@@ -12,7 +12,7 @@ use serde::Serialize;
 pub struct RepetitionVerdict {
     /// Files the manifest names that are gone.
     pub missing: Vec<String>,
-    /// Files whose bytes are not those the manifest tells of: somebody changed them after the run.
+    /// Files whose bytes are not those of the manifest: they were changed after the run.
     pub changed: Vec<String>,
     /// Files that are as the run left them, but that the repetition wrote differently.
     pub differing: Vec<String>,
@@ -98,7 +98,7 @@ fn first_difference(
             Some(spec) => first_in_table(spec, &ours, &theirs),
             None => first_in_lines(file, &ours, &theirs)?,
         };
-        // Where the tick couldn't be read, the file is damaged: only told of when nothing else is.
+        // Where the tick couldn't be read, the file is damaged: reported only when nothing else is.
         let rank = |difference: &TableDifference| difference.tick.unwrap_or(u64::MAX);
         if let Some(difference) = difference
             && first.as_ref().is_none_or(|first| rank(&difference) < rank(first))

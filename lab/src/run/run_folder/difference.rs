@@ -19,9 +19,9 @@ pub struct TableDifference {
     pub table: String,
     /// The row, from 0.
     pub row: u64,
-    /// The tick it tells of, if it could be read.
+    /// The tick of the row, if it could be read.
     pub tick: Option<u64>,
-    /// The golem it tells of, if any.
+    /// The golem of the row, if it has one.
     pub golem: Option<String>,
     /// The column; for events and the journal with the path inside the payload, as in `payload.context.regime`.
     pub column: String,

@@ -159,7 +159,7 @@ impl EventStream {
         Ok(())
     }
 
-    /// What is told after the last tick.
+    /// Events after the last tick.
     ///
     /// # Errors
     /// When the log is damaged, or there are ticks left.

@@ -50,7 +50,7 @@ pub struct RunFolder {
     dir: PathBuf,
     /// Whether files must be on the disk before they get their names.
     synced: bool,
-    /// Keeps other processes from writing to it; none where whoever made the folder answers for that.
+    /// Keeps other processes from writing to it; none where the caller that made the folder keeps them away.
     _lock: Option<Arc<WriteLock>>,
 }
 
@@ -93,7 +93,7 @@ impl RunFolder {
                 }
             })
         };
-        // Of a run that is under way nobody must be told that it never ended.
+        // A run that is under way must not be reported as one that never ended.
         let early = dir.join(LOCK).exists().then(lock).transpose()?;
         refuse_unless_free(dir)?;
         fs::create_dir_all(dir)
@@ -104,7 +104,7 @@ impl RunFolder {
         Ok(Self { dir: dir.to_owned(), synced: true, _lock: Some(Arc::new(lock)) })
     }
 
-    /// Takes the folder of a run that was cut off, to go on with it. What it holds is to be read after this: whoever had it before may
+    /// Takes the folder of a run that was cut off, to go on with it. Its contents are to be read after this: the process that had it before may
     /// have gone on.
     ///
     /// # Errors
@@ -268,7 +268,7 @@ impl FinishedRun {
         &self.dir
     }
 
-    /// The same for whoever knows the folder that holds its files of prices now.
+    /// The same for a caller that knows the folder of its files of prices now.
     pub fn with_data_in(self, data: Option<PathBuf>) -> Self {
         Self { data, ..self }
     }

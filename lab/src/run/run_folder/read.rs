@@ -65,7 +65,7 @@ impl FinishedRun {
         self.rows()
     }
 
-    /// Everything that siblings told each other.
+    /// Every lesson that siblings shared.
     ///
     /// # Errors
     /// As [`Self::lives`].

@@ -1,4 +1,4 @@
-//! The line that tells of a mistake: place, key, value, remedy.
+//! The line of a mistake: place, key, value, remedy.
 
 use super::tree::{Node, Origin, Value};
 use morta_base::Problem;

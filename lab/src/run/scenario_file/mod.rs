@@ -38,7 +38,7 @@ use tree::{Flag, Node, Origin, Value};
 
 /// Largest scenario file, bytes: a thousand times the longest anybody would write.
 const FILE_BYTES_MAX: u64 = 4 << 20;
-/// Most mistakes that are told at once; a file with more is not a scenario.
+/// Most mistakes that are listed at once; a file with more is not a scenario.
 const MISTAKES_MAX: usize = 50;
 
 /// What the command line changes in a scenario.

@@ -6,7 +6,7 @@ use super::tree::Node;
 /// A kind of file.
 pub struct FileKind {
     name: &'static str,
-    /// Keys that only files of this kind have: whoever wrote one of them meant such a file.
+    /// Keys that only files of this kind have: a file with one of them was meant to be of this kind.
     keys: &'static [&'static str],
     /// What to do with such a file.
     remedy: &'static str,

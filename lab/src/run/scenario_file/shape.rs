@@ -67,7 +67,7 @@ impl Walk {
             (shape, value) => {
                 let remedy = format!("must be {}", expected(shape));
                 let shown = match (shape, value) {
-                    // With its point, so that whoever wrote 100.0 sees why it is no whole number.
+                    // With its point, so that the author of 100.0 sees why it is no whole number.
                     (Shape::Integer(..), Value::Float(value)) => format!("{value:?}"),
                     (_, value) => written(value),
                 };
@@ -154,7 +154,7 @@ fn unknown(path: &str, name: &str, table: &SchemaTable, root: &'static Schema) -
     }
     let mut elsewhere = Vec::new();
     paths_of(name, "", &scenario_schema::shape(root), DEPTH_MAX, &mut elsewhere);
-    // A key that a dozen tables have, such as `enabled`, tells nothing of the one that is meant.
+    // A key that a dozen tables have, such as `enabled`, doesn't say which table was meant.
     match elsewhere.len() {
         1..=ELSEWHERE_MAX => format!("no such key here: did you mean {}?", elsewhere.join(" or ")),
         _ => format!("no such key: use {}", keys().collect::<Vec<_>>().join(", ")),

@@ -1,5 +1,5 @@
 //! The two spellings of a key: `batch_size` is Morta's, `batchSize` the specs'. Files and flags may use either; a tree keeps the one it
-//! was written in, so that mistakes are told of in the reader's words, and loses it on the way to the types.
+//! was written in, so that mistakes are reported in the reader's words, and loses it on the way to the types.
 
 use super::tree::{Node, Origin, Value, keys_at_offsets};
 use crate::run::scenario_schema::{self, SchemaTable, Shape};
@@ -95,7 +95,7 @@ trait Keyed: Sized {
     fn each(&mut self, visit: &mut dyn FnMut(&mut Self));
 }
 
-/// Renames keys in all tables; `told` learns of each that had another spelling: its value, that spelling and Morta's.
+/// Renames keys in all tables; `on_alias` is called for each that had another spelling, with its value, that spelling and Morta's.
 fn walk<T: Keyed>(tree: &mut T, schema: Schema, on_alias: &mut dyn FnMut(&T, &str, &'static str)) {
     match scenario_schema::shape(schema) {
         Shape::Table(table) => walk_table(tree, &table, on_alias),

@@ -66,7 +66,7 @@ pub struct Contrast {
     /// How test and interval disagree, and why; none where they agree.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disagreement: Option<String>,
-    /// Worlds with which the interval is ± δ/2, so that the difference is told from 0 or shown to be within ±δ; none where that is settled.
+    /// Worlds with which the interval is ± δ/2, so that the difference is distinguished from 0 or shown to be within ±δ; none where that is settled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worlds_to_settle: Option<u64>,
     /// Whether there are enough worlds; of the registered comparison alone.
@@ -211,7 +211,7 @@ impl Contrast {
         self.interval.known().is_none_or(|interval| interval.low <= 0.0 && interval.high >= 0.0)
     }
 
-    /// Whether the corrected test tells the arms apart, and the interval agrees.
+    /// Whether the corrected test distinguishes the arms, and the interval agrees.
     pub fn tells_apart(&self) -> bool {
         self.verdict.is_some_and(ContrastVerdict::tells_apart)
     }

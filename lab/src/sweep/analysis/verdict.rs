@@ -46,7 +46,7 @@ morta_base::words! {
 }
 
 impl ContrastVerdict {
-    /// Whether the corrected test tells the arms apart, and the interval doesn't disagree.
+    /// Whether the corrected test distinguishes the arms, and the interval doesn't disagree.
     pub fn tells_apart(self) -> bool {
         !matches!(self, Self::SameBytes | Self::CannotBeComputed | Self::Alike | Self::NotSettled)
     }
@@ -183,7 +183,7 @@ impl ContrastEvidence<'_> {
         is_within.then_some(self.error_rate)
     }
 
-    /// Which way a difference goes that the test tells from 0, and how far.
+    /// The verdict of a difference that the test distinguishes from 0: its direction, and its size beside δ.
     fn shown(&self, interval: Option<&Interval>) -> ContrastVerdict {
         let is_above = self.differences.iter().sum::<f64>() > 0.0;
         let better = self.direction.map(|direction| is_above == (direction == Direction::More));

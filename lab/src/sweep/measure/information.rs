@@ -204,10 +204,10 @@ impl Alarms {
     }
 }
 
-/// What watching golems came to.
+/// The results of watching golems.
 #[derive(Clone, Debug, Default)]
 pub struct Information {
-    /// Golems of whom at least one forecast was told.
+    /// Golems with at least one recorded forecast.
     pub golems: u64,
     /// Of these, those with enough pairs for a window.
     pub read: u64,
@@ -262,7 +262,7 @@ mod tests {
         (number as f64 * step).fract()
     }
 
-    /// Forecasts that come due one a tick; while `told`, what is expected comes.
+    /// Forecasts that come due one a tick; while `comes_true`, outcomes are as expected.
     fn live(watch: &mut ForecastWatch, ticks: std::ops::Range<Tick>, comes_true: bool) {
         for tick in ticks {
             let expected_r = evenly(tick, 0.618_033_988_75);

@@ -86,7 +86,7 @@ pub struct Counts {
 pub struct ManifestArm {
     /// The arm, as the tables name it.
     pub name: String,
-    /// What it stands for.
+    /// Its description.
     pub description: String,
     /// Hash of its scenario and the contents of its data.
     pub blake3: String,

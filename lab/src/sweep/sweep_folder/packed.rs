@@ -265,7 +265,7 @@ fn append(tar: &mut Builder<impl std::io::Write>, from: &Path, name: &Path) -> s
     Ok(())
 }
 
-/// Removes archives under way that are older than this: whoever wrote them is gone. How many there were.
+/// Removes unfinished archives that are older than this, whose processes are gone. Returns their number.
 ///
 /// # Errors
 /// When the folder can't be read.

@@ -1,4 +1,5 @@
-//! A sweep as its folder tells of it: the scenario of every arm is put together again from the manifest alone.
+//! A sweep restored from its folder: the scenario of every arm is put together again from the manifest alone, so that a folder can be analysed and
+//! reproduced after its sweep file was changed.
 
 use super::SweepManifest;
 use crate::io::error::{Error, Result};

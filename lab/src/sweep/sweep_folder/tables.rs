@@ -153,7 +153,7 @@ pub fn write_all(
     let mut files = results.finish()?;
     files.extend(series.finish()?);
     files.extend(lives.finish(&folder.files)?);
-    // Times differ from one time to the next, so this table isn't among those that are told of.
+    // Times differ from one repetition to the next, so this table isn't among those of the manifest.
     timings.finish()?;
     Ok(files)
 }

@@ -38,7 +38,7 @@ pub struct SweepPlan {
 pub struct PlannedArm {
     /// The arm, as the tables will name it.
     pub name: String,
-    /// What it stands for.
+    /// Its description.
     pub description: String,
     /// The values of the keys that differ between arms.
     pub parameters: Map<String, Value>,

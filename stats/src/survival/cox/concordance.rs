@@ -20,7 +20,7 @@ pub fn concordance(design: &Design, risks: &[f64]) -> Result<f64, StatsError> {
         while let Some((_, row)) = entering.pop_if(|(first, _)| *first > index) {
             later.add(level(row), -design.weights[row]);
         }
-        // Those censored at a time outlive those who die at it; two who die at it can't be told apart.
+        // Those censored at a time outlive those who die at it; of two who die at it neither outlives the other.
         block
             .rows
             .clone()

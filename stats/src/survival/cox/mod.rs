@@ -194,7 +194,7 @@ impl CoxFit {
 /// Fits a model.
 ///
 /// # Errors
-/// When nobody died, a column tells nothing, depends on others or separates, or the level is not within (0, 1).
+/// When nobody died, a column is constant, depends on others or separates, or the level is not within (0, 1).
 pub fn fit(data: &CoxData, options: &CoxOptions) -> Result<CoxFit, StatsError> {
     check_share("level", options.level)?;
     let lives = &data.lifetimes;
@@ -237,7 +237,7 @@ pub fn fit(data: &CoxData, options: &CoxOptions) -> Result<CoxFit, StatsError> {
     })
 }
 
-/// A matrix as it is told: row by row.
+/// A matrix as it is serialised: row by row.
 fn rows(matrix: &Array2<f64>) -> Vec<Vec<f64>> {
     matrix.rows().into_iter().map(|row| row.to_vec()).collect()
 }
@@ -251,7 +251,7 @@ fn coefficient(
 ) -> Coefficient {
     let used = robust.unwrap_or(standard_error);
     let half = normal_quantile(0.5 + level / 2.0) * used;
-    // A ratio beyond what a float can hold is told as the largest there is.
+    // A ratio beyond what a float can hold is reported as the largest float: infinity is no JSON number.
     let ratio = |x: f64| exp(x).min(f64::MAX);
     // A sandwich of 0 (every cluster's pull cancels) leaves no doubt, not an undefined one.
     let z = if used > 0.0 { beta / used } else { f64::MAX.copysign(beta) };

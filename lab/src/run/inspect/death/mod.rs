@@ -27,7 +27,7 @@ pub struct Death {
     /// None when the event log was not kept, or the golem failed at once.
     testament: Option<DeathTestament>,
     bloodstains: Vec<Legacy>,
-    /// What came to others by another way: its legacy, and lessons that it told siblings.
+    /// Things that others got from it in another way: its legacy, and lessons that it shared with siblings.
     handed_on: Vec<Draw>,
     /// None when nobody followed, or the circumstances of the death aren't known.
     successor: Option<Successor>,
@@ -122,7 +122,7 @@ impl View for Death {
     }
 }
 
-/// Whom something came to, under which name, and what came of it.
+/// The heir of something, its name there, and its use.
 fn handed_on(draw: &Draw) -> String {
     let Draw { golem, drawn_tick, .. } = draw;
     let way = match draw.source.as_str() {

@@ -119,7 +119,7 @@ fn refusals_are_final_and_clear() {
     }
 }
 
-/// A redirect would carry the key to whoever it names.
+/// A redirect would carry the key to the address that it names.
 #[test]
 fn redirects_are_not_followed() {
     let other = TestServer::start([]);

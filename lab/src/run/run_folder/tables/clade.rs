@@ -9,7 +9,7 @@ use morta_base::{Digest, GolemId, Tick};
 use morta_engine::episode::Claim;
 use morta_engine::event::{Event, EventKind};
 
-/// Something told or heard within a clade, and by whom.
+/// A lesson shared or received within a clade, and its golem.
 pub struct CladeEvent<'a> {
     tick: Tick,
     golem: GolemId,

@@ -221,7 +221,7 @@ table! {
 /// Makes the rows.
 #[derive(Default)]
 pub struct LivesRecorder {
-    /// What was told last of a waking gate: of the life whose end is told next.
+    /// The latest tally of a waking gate: it is that of the life whose end is the next event.
     gate: Option<(GolemId, GateTally)>,
 }
 

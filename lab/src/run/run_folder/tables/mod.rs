@@ -45,7 +45,7 @@ pub const LIVES: &str = Life::TABLE.file;
 /// The notable events, for people.
 pub const JOURNAL: &str = "journal.jsonl";
 
-/// All tables but the journal; where several tell of the same tick, the one that says most comes first.
+/// All tables but the journal; where several have rows of the same tick, the one that says most comes first.
 pub const ALL: [TableKind; 10] = [
     TableKind::from_rows::<events::Events>(),
     TableKind::from_rows::<trades::Trades>(),
@@ -158,7 +158,7 @@ impl LivesTable {
     }
 }
 
-/// What a run comes to, without a table.
+/// The totals of a run, without a table.
 pub struct Gist {
     digest: Digest,
     totals: Totals,
@@ -198,7 +198,7 @@ pub struct Tables {
     journal: RunJournal,
 }
 
-/// What a run came to.
+/// The totals of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TablesSummary {
     /// BLAKE3 over the event log.

@@ -156,7 +156,7 @@ impl RowsOf for RulesRecorder {
 }
 
 impl<'a> RuleAction<'a> {
-    /// One that begins something, and tells where the claim comes from.
+    /// A step that begins something, with the origin of the claim.
     fn begun(
         name: &'static str,
         confidence: f64,

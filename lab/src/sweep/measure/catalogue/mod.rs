@@ -93,7 +93,7 @@ pub static MEASURES: LazyLock<Vec<Measure>> = LazyLock::new(|| {
     [lives::ALL, trades::ALL, knowledge::ALL, dreams::ALL, money::ALL, competence::ALL].concat()
 });
 
-/// The competences of a memory by the names of the field's benchmarks, each with the measures that tell of it.
+/// The competences of a memory by the names of the field's benchmarks, each with its measures.
 pub const COMPETENCES: [(&str, &[&str]); 4] = [
     ("accurate retrieval", &["retrieval_gain_r_per_tick"]),
     ("test-time learning", &["learning_slope_r_per_tick"]),
@@ -161,7 +161,7 @@ mod tests {
         }
     }
 
-    /// Two measures with one label could not be told apart in a figure, and a label with an underscore is no words.
+    /// Two measures with one label could not be distinguished in a figure, and a label with an underscore is no words.
     #[test]
     fn labels_are_words_and_unique() {
         for (index, measure) in MEASURES.iter().enumerate() {

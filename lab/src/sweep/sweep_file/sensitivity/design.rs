@@ -100,7 +100,7 @@ impl SensitivityDesign {
         Some(Self { points: points.points, rows })
     }
 
-    /// Where the points of a file stand, one that comes to the same as another included: by point the share of its range that each axis is at.
+    /// The points of a file, equal ones included: by point the share of its range at which each axis is.
     /// Ranges make no difference to it, only how many axes there are, and of how many values.
     pub fn shares(file: &SweepFile) -> Option<Vec<Vec<f64>>> {
         let config = file.sensitivity()?;
@@ -290,7 +290,7 @@ mod tests {
         assert!(found.tells_of_all(3, |_| true) && !found.tells_of_all(3, |point| point == 0));
     }
 
-    /// A point that comes to the same values as another is lived once.
+    /// A point with the values of another is lived once.
     #[test]
     fn base_samples_share_points() {
         let text = "design = 'sobol'\nsensitivity = { measures = ['deaths'], base_samples = 16, second_order = true }";
