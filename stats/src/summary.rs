@@ -50,7 +50,7 @@ impl Summary {
     }
 }
 
-/// The smallest size of a series, unless all of it is 0: below it squares underflow to 0.
+/// The smallest size of a series, unless all of it is 0: its square, 1e-180, and its cube are still far from 0 in double precision.
 const SMALLEST: f64 = 1e-90;
 
 /// Every value finite and at most 1e90 in size, one of them 0 or of 1e-90 or more, and at least so many of them.

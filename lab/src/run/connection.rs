@@ -1,4 +1,4 @@
-//! Who answers in place of a real model while a run is lived, and the cassette that the run leaves.
+//! The connection of a run to a real model or a recording of one, and the cassette that the run leaves.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::cassette::{Cassette, Player, Recorder};
@@ -91,7 +91,7 @@ impl Connection {
         }
     }
 
-    /// For a branch of a run: what the run's cassette lacks is asked of a real model and recorded into the branch's folder, or, unless
+    /// The connection of a branch: calls that the run's cassette lacks are made to a real model and recorded into the branch's folder, or, unless
     /// `record` says so, reported as missing.
     ///
     /// # Errors
@@ -119,7 +119,7 @@ impl Connection {
         }
     }
 
-    /// Who answers, if anybody does.
+    /// The other end of the connection, if there is one.
     pub fn outside(&self) -> Option<Arc<dyn Outside>> {
         match self {
             Self::Simulated => None,

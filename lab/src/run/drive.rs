@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
-/// Who drives the world. It makes no difference to what happens in it.
+/// The driver of a world: the plain loop, or actors. Both make the same bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Driver {
     /// Actors, with golems on this many threads.
@@ -213,7 +213,7 @@ impl<'a> RunControl<'a> {
         self.steering().map_or(0, Steering::given)
     }
 
-    /// Whose directives reach it.
+    /// The steering whose directives reach the world.
     pub(crate) fn steering(self) -> Option<&'a Steering> {
         self.steering.map(Arc::as_ref)
     }

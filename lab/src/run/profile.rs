@@ -108,7 +108,7 @@ thread_local! {
 pub struct Profiler {
     since: Instant,
     threads: Threads,
-    /// Who writes the warnings that come in between.
+    /// The subscriber that writes warnings meanwhile.
     logs: Arc<dyn Subscriber + Send + Sync>,
 }
 

@@ -33,10 +33,10 @@ pub struct Directive {
     /// What is to be done.
     #[serde(rename = "do")]
     pub command: Command,
-    /// By this golem alone.
+    /// The only golem that is to obey.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "by_name")]
     pub golem: Option<GolemId>,
-    /// By the golems of this cohort alone.
+    /// The only cohort whose golems are to obey.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cohort: Option<String>,
 }

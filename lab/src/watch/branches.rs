@@ -67,7 +67,7 @@ pub(super) enum Refusal {
 pub(super) struct Branches {
     laboratory: Laboratory,
     list: Mutex<Vec<Arc<BranchRequest>>>,
-    /// Who lives the last of them.
+    /// The thread that lives the last of them.
     thread: Mutex<Option<JoinHandle<()>>>,
     stop: Arc<AtomicBool>,
 }

@@ -41,12 +41,12 @@ pub struct Scene {
     cohorts: Vec<Cohort>,
     narrator: Narrator,
     people: BTreeMap<GolemId, Person>,
-    /// Who holds a lineage's slot, or held it last.
+    /// The golem in a lineage's slot, living or the last that died there.
     holders: BTreeMap<Lineage, GolemId>,
     series: Series,
     styx: Styx,
     recent: VecDeque<FollowLine>,
-    /// Those of the dead whose lives can still be looked at in full, the longest dead first.
+    /// Dead golems whose lives can still be shown in full, the longest dead first.
     dead: VecDeque<GolemId>,
     last: Option<TickRecord>,
 }

@@ -14,7 +14,7 @@ pub struct Lattice {
 }
 
 impl Lattice {
-    /// Of rows of the same length.
+    /// A field of rows of the same length.
     pub fn new(rows: Vec<Vec<Option<f64>>>) -> Self {
         Self { rows }
     }

@@ -43,7 +43,7 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// For the inside of a page.
+    /// The SVG for the inside of a page.
     pub fn inline(&self) -> String {
         self.drawn("")
     }

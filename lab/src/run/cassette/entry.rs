@@ -4,7 +4,7 @@ use morta_base::Tick;
 use morta_engine::llm::outside::{Asker, Call, CallKey, CallReply};
 use serde::{Deserialize, Serialize};
 
-/// Who asked a call, in names.
+/// The asker of a call, in names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AskerNames {
@@ -35,7 +35,7 @@ impl AskerNames {
 pub struct CassetteEntry {
     /// The hash of the request.
     pub key: CallKey,
-    /// Who asked.
+    /// The asker.
     pub asker: AskerNames,
     /// What was asked.
     pub request: Call,

@@ -91,7 +91,7 @@ struct WhatWasRead {
     whole_bytes: u64,
 }
 
-/// Whose lines are read, for errors.
+/// The file whose lines are read; errors name it.
 struct CassetteSource<'a> {
     path: &'a Path,
     most: u64,

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// One decision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Chosen {
-    /// Who decided.
+    /// The golem that decided.
     pub golem: String,
     /// The strategy followed.
     pub strategy: Strategy,
@@ -35,11 +35,11 @@ pub struct Chosen {
     stake: Usdc,
 }
 
-/// Who did what.
+/// A choice: golem, strategy, asset and side.
 pub type DecisionChoice<'a> = (&'a str, Strategy, &'a str, PositionSide);
 
 impl Chosen {
-    /// Who chose what.
+    /// The choice without stake and reasons.
     pub fn choice(&self) -> DecisionChoice<'_> {
         (&self.golem, self.strategy, &self.asset, self.side)
     }

@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What makes somebody an ancestor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ancestry {
-    /// Whose place it took: at most one ancestor.
+    /// The predecessor in its lineage: at most one ancestor.
     Succession,
-    /// Whose place it took, and every dead golem whose bloodstains or legacy spoke in one of its trades: as many as there are.
+    /// The predecessor, and every dead golem whose bloodstains or legacy spoke in one of its trades: as many as there are.
     Knowledge,
 }
 

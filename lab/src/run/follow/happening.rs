@@ -27,7 +27,7 @@ pub enum Happening {
     Born {
         /// Name of its cohort.
         cohort: String,
-        /// Whom it succeeds.
+        /// Its predecessor.
         #[serde(serialize_with = "perhaps_named")]
         parent: Option<GolemId>,
         /// Balance at birth, dollars.
@@ -106,7 +106,7 @@ pub enum Happening {
     },
     /// A golem is dead.
     Died {
-        /// Of what.
+        /// The cause of death.
         cause: Cause,
         /// Ticks it has lived.
         age_ticks: Tick,

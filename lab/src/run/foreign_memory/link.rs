@@ -23,7 +23,7 @@ pub enum Refused {
     Run,
 }
 
-/// Who answers.
+/// The answerer: a process, or a recording of one.
 #[derive(Debug)]
 enum Answerer {
     /// A process, one call at a time.
@@ -51,13 +51,13 @@ pub struct Link {
 pub struct Call {
     /// Its name in the protocol.
     pub name: &'static str,
-    /// Whose memory is asked.
+    /// The golem whose memory is called.
     pub golem: GolemId,
     /// The number of the memory in the process.
     pub handle: u64,
     /// Now.
     pub tick: Tick,
-    /// From which lots are drawn in it.
+    /// The seed of random draws in the call.
     pub seed: u64,
     /// The number among the golem's calls; none for what isn't recorded.
     pub number: Option<u64>,

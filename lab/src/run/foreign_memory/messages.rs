@@ -50,7 +50,7 @@ impl Part {
     }
 }
 
-/// Whose memory it is, and the world it is to remember.
+/// The golem of a memory, and its world.
 #[derive(Clone, Debug, Serialize)]
 pub struct BirthMessage<'a> {
     /// Its golem's number among the founders.
@@ -70,7 +70,7 @@ pub struct BirthMessage<'a> {
 }
 
 impl<'a> BirthMessage<'a> {
-    /// That of a golem.
+    /// The message for the birth of a golem.
     ///
     /// # Errors
     /// When its table can't be read.
@@ -124,7 +124,7 @@ pub struct MomentMessage {
 }
 
 impl MomentMessage {
-    /// That of a decision, with the embedding or without.
+    /// The message for a decision, with the embedding or without.
     pub fn from_context(moment: &DecisionContext<'_>, with_embedding: bool) -> Self {
         let Context { regime, volatility_quintile, liquidity, gas, session, asset, shock, .. } =
             moment.context;
@@ -228,7 +228,7 @@ pub struct OutcomeMessage {
 }
 
 impl OutcomeMessage {
-    /// That of an experience, with the embedding or without.
+    /// The message for an experience, with the embedding or without.
     pub fn from_experience(experience: &Experience<'_>, with_embedding: bool) -> Self {
         let Experience { episode, now, .. } = *experience;
         Self {
@@ -284,7 +284,7 @@ pub struct Waking {
 }
 
 impl Waking {
-    /// That of an attention.
+    /// The message for a waking moment.
     pub fn from_attention(attention: &Attention<'_>) -> Self {
         let price = |tier| price_of(attention.llm, tier);
         Self {

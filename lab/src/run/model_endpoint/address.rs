@@ -7,7 +7,7 @@ use crate::io::error::{Error, Result};
 pub(super) struct Address(String);
 
 impl Address {
-    /// Of the address up to and with the version.
+    /// Parses an address up to and with the version.
     pub fn parse(base_url: &str) -> Result<Self> {
         let wrong = |problem: &str, remedy: &str| {
             Err(Error::invalid(format!("llm.endpoint.base_url: {problem}: {remedy}")))

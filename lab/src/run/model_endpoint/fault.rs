@@ -25,7 +25,7 @@ impl Fault {
         Self::Passing { reason: reason.into(), wait: None }
     }
 
-    /// Of a status that isn't success, with the server's words.
+    /// The fault of a status that isn't success, with the server's words.
     pub fn of_status(status: u16, words: &str, wait: Option<Duration>) -> Self {
         let words = match in_short(words) {
             short if short.is_empty() => String::new(),

@@ -34,11 +34,11 @@ impl EventCells {
 /// Which events are wanted; what is `None` or empty doesn't matter.
 #[derive(Clone, Debug, Default)]
 pub struct EventFilter {
-    /// Of golems of this lineage.
+    /// Only events of golems of this lineage.
     pub lineage: Option<Lineage>,
-    /// Of golems of this generation.
+    /// Only events of golems of this generation.
     pub generation: Option<u32>,
-    /// Of these kinds, by [`EventKind::name`].
+    /// Only events of these kinds, by [`EventKind::name`].
     pub kinds: Vec<&'static str>,
 }
 
@@ -56,7 +56,7 @@ impl EventFilter {
             && (self.kinds.is_empty() || kind.is_some_and(|kind| self.kinds.contains(&kind)))
     }
 
-    /// Of the first columns of [`EventCells`].
+    /// The filter on the first columns of [`EventCells`].
     fn of_rows(self) -> Filter {
         let wants = move |cells: &[ColumnCells], row: usize| {
             self.keeps(cells[0].int(row), cells[1].int(row), cells[2].text(row))

@@ -107,7 +107,7 @@ impl RunObservation {
 }
 
 impl Manifest {
-    /// Of a run that has ended and took no turns.
+    /// The manifest of a run that has ended and took no turns.
     pub fn from_run(
         scenario: Scenario,
         ended: &Ended,

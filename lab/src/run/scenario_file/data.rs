@@ -29,7 +29,7 @@ pub struct DataFile {
 
 /// What the replayed assets of a scenario are made of.
 pub struct Data {
-    /// Of each asset, empty for synthetic ones.
+    /// Bars by asset, empty for synthetic ones.
     pub bars: Vec<Vec<Bar>>,
     /// Each file as it was used.
     pub files: Vec<DataFile>,

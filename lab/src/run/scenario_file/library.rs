@@ -72,7 +72,7 @@ impl Library {
         self.folder.as_deref()
     }
 
-    /// Whose memory architectures may be named.
+    /// The laboratory whose memory architectures may be named.
     pub fn laboratory(&self) -> &Laboratory {
         &self.laboratory
     }

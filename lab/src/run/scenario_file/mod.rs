@@ -67,7 +67,7 @@ pub struct Scenario {
     pub path: PathBuf,
     /// The memory architectures its cohorts may name, and the processes that bring some of them.
     pub laboratory: Laboratory,
-    /// Who answers in place of a real model, once somebody is connected.
+    /// The connection to a real model, once one is made.
     pub outside: Option<Arc<dyn Outside>>,
     tree: Node,
 }

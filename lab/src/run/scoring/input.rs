@@ -48,7 +48,7 @@ pub struct ScoringState {
     /// Its age as a share of the Hayflick count, 0 to 1; the old turn to what they will leave.
     #[serde(default)]
     pub hayflick_ratio: f64,
-    /// Of the prioritizations that draw.
+    /// The seed of prioritizations that draw.
     #[serde(default)]
     pub seed: u64,
 }

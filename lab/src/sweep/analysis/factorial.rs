@@ -217,7 +217,7 @@ fn factors(sweep: &Sweep) -> Option<Vec<Leveled>> {
     (found.len() > 1).then_some(found)
 }
 
-/// By world the mean over some arms; `None` where one of them has no value, because a mean over fewer levels would be of another effect.
+/// The mean over some arms, by world; `None` where one of them has no value, because a mean over fewer levels would be of another effect.
 fn mean_of(question: &Question, is_in: &dyn Fn(usize) -> bool) -> Vec<Option<f64>> {
     let arms: Vec<&Vec<Option<f64>>> =
         question.values.iter().enumerate().filter(|(arm, _)| is_in(*arm)).map(|(_, values)| values).collect();

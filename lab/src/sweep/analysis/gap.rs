@@ -64,7 +64,7 @@ impl Gap {
         Some(Self { from: best(&best_of, to, &question.values, better), best_of, to })
     }
 
-    /// By their names.
+    /// The ends by their names.
     pub(super) fn ends(&self, sweep: &Sweep) -> GapEnds {
         let name = |arm: usize| sweep.arms[arm].name.clone();
         let best_of = self.best_of.iter().map(|arm| name(*arm)).collect();

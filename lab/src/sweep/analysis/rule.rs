@@ -63,7 +63,7 @@ pub struct JudgedCriterion {
     pub cohort: String,
     /// Which way is better.
     pub direction: Direction,
-    /// By how much the better arm must be better.
+    /// The margin by which the better arm must be better, in the measure's unit.
     pub margin: f64,
     /// The arm less the other: effect and interval as they are, p that the gain or loss goes beyond the margin.
     #[serde(flatten)]

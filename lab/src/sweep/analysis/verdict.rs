@@ -98,11 +98,11 @@ impl ContrastVerdict {
 /// All that a verdict follows from.
 #[derive(Clone, Copy, Debug)]
 pub struct ContrastEvidence<'a> {
-    /// By world.
+    /// Differences by world, in the measure's unit.
     pub differences: &'a [f64],
     /// The stretch of a recording that each world lived through, where some overlap; else empty.
     pub stretches: &'a [Stretch],
-    /// Of the registered test, after correction; none where it can't be computed.
+    /// p of the registered test, after correction; none where it can't be computed.
     pub corrected_p: Option<f64>,
     /// The registered error rate, which the corrected p is held against.
     pub alpha: f64,

@@ -115,7 +115,7 @@ impl Beliefs {
     }
 }
 
-/// By how many ticks ruin was foreseen.
+/// Ticks by which warnings came before ruin.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Leads {
     /// By an alarm of information, of either kind.

@@ -35,7 +35,7 @@ pub struct LifeTally {
     pub deaths: BTreeMap<&'static str, u64>,
     pub would_have_died: u64,
     pub liquidations: u64,
-    /// Of the lives that kept a waking gate.
+    /// Counts of waking gates, over the lives that had one.
     pub gate: GateTally,
     /// Deaths caused by a trade's loss, and of these by a liquidation.
     pub killed_by_trades: u64,
@@ -49,7 +49,7 @@ pub struct LifeTally {
     pub stayed_out: u64,
     pub explored: u64,
     pub left: u64,
-    /// Of all lives.
+    /// Counts and errors of forecasts, over all lives.
     pub forecasts: ForecastTally,
     /// State of golems when they dreamt.
     pub minds: Minds,
@@ -59,10 +59,10 @@ pub struct LifeTally {
     pub foresight: Foresight,
     /// Causal links known at the ends of lives.
     pub causal_links: u64,
-    /// Of the living at the end.
+    /// Sums over the golems that live at the end.
     pub fitness: f64,
     pub equity: Usdc,
-    /// Of the dead.
+    /// Sum over the dead.
     pub estates: Usdc,
     pub compute: Usdc,
     pub inference: Usdc,
@@ -83,7 +83,7 @@ pub struct LifeTally {
     pub rules_retired: u64,
     pub bloodstains_left: u64,
     pub bloodstains_drawn: u64,
-    /// By what became of them.
+    /// Use of inherited things, by source.
     pub bloodstains: InheritedItems,
     pub legacies: InheritedItems,
     pub clade_lessons: InheritedItems,
@@ -91,7 +91,7 @@ pub struct LifeTally {
     pub shared: u64,
     pub testaments: u64,
     pub stranded: Usdc,
-    /// Of the lives that inherited lessons.
+    /// Sum over the lives that inherited lessons.
     pub ratchet: f64,
     pub inheriting_lives: u64,
     pub succession: Succession,
@@ -101,7 +101,7 @@ pub struct LifeTally {
     /// Sum over lives of the logarithm of what each ended with over what it began with.
     pub log_growth: f64,
     pub niches: Niches,
-    /// Of the R of trades.
+    /// Moments of the R of trades.
     pub r_spread: Running,
     pub r_fall: Fall,
     pub calibration: ForecastCalibration,
@@ -114,7 +114,7 @@ pub struct LifeTally {
     pub legacies_received: u64,
     pub legacy_hypotheses: u64,
     pub memory: MemoryCensus,
-    /// Of the mean balance of the living; only everybody's is known tick by tick.
+    /// Drawdown of the mean balance of the living; only everybody's is known tick by tick.
     pub equity_fall: Fall,
     pub ticks: Tick,
     /// Everybody's only.

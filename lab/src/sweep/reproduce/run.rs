@@ -17,7 +17,7 @@ pub struct Repetition {
     pub lethe_harm: Option<String>,
     /// Hash of the repetition's events.
     pub digest: String,
-    /// Who drove it.
+    /// The driver of the repetition.
     pub driver: Driver,
 }
 

@@ -32,7 +32,7 @@ impl Default for Sample {
 pub struct ReproducedSweep {
     /// The sweep's name.
     pub name: String,
-    /// Who made it, and who repeats it.
+    /// The builds of the sweep and of its repetition.
     pub builds: Builds,
     /// Cells that have ended in the folder.
     pub ended: u64,

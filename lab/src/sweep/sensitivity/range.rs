@@ -46,7 +46,7 @@ const LOG_FROM: f64 = 3.0;
 const FEW: f64 = 8.0;
 
 impl RangeBounds {
-    /// Those of a key's schema; `None` where nothing is declared.
+    /// The bounds in a key's schema; `None` where none are declared.
     pub fn declared(schema: &Value, integer: bool) -> Option<Self> {
         let end = |name: &str| schema[name].as_f64();
         let above = end("exclusiveMinimum").is_some();

@@ -44,7 +44,7 @@ pub struct CellRecord {
     pub parameters: Map<String, Value>,
     /// How long it took, seconds; the only thing here that may differ when it is repeated.
     pub wall_s: f64,
-    /// Who lived it.
+    /// The machine and engine that lived it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<LivedBy>,
     /// How it ended.

@@ -95,7 +95,7 @@ pub struct ManifestArm {
 }
 
 impl SweepManifest {
-    /// Of a sweep of which nothing was run yet.
+    /// The manifest of a sweep before its first cell.
     pub fn new(sweep: &Sweep, build: &str) -> Self {
         let registered = sweep.file.preregistration.as_ref();
         let arm = |arm: &crate::sweep::sweep_file::Arm| ManifestArm {

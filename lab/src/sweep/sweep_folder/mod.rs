@@ -51,7 +51,7 @@ impl CellsOf {
 /// The folder of a sweep that this process writes to.
 pub struct SweepFolder {
     dir: PathBuf,
-    /// For files that are written whole.
+    /// The folder as one whose files are written whole.
     pub files: RunFolder,
     build: String,
     cells: CellStore,

@@ -200,7 +200,7 @@ pub enum Packing {
 }
 
 impl Packer {
-    /// For the archive of this name, without its ending. Nothing is written yet.
+    /// A writer of the archive of this name, without its ending. Nothing is written yet.
     pub fn new(sweep: &Path, name: &str) -> Self {
         let folder = sweep.join(UNITS);
         let nonce =

@@ -65,7 +65,7 @@ pub struct SweepOptions<'a> {
     pub fail_fast: bool,
     /// Ends it when it is set; cells under way are abandoned.
     pub stop: &'a Arc<AtomicBool>,
-    /// Who looks on.
+    /// The observer.
     pub watch: &'a dyn CellWatch,
 }
 
@@ -177,7 +177,7 @@ impl Sweep {
 
 /// Which cells have ended, and which are left.
 struct Cells {
-    /// Of each cell, arm by arm.
+    /// Whether each cell has ended, arm by arm.
     ended: Vec<bool>,
     /// Cells that are left, world by world: results of early worlds can be compared while later ones run.
     todo: Vec<CellId>,

@@ -47,7 +47,7 @@ pub struct PlannedArm {
 /// The cost of one cell, on average.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CellCost {
-    /// On one thread of this machine, seconds.
+    /// Wall time on one thread of this machine, seconds.
     pub wall_s: f64,
     /// Simulated inference, USDC.
     pub inference_usdc: f64,

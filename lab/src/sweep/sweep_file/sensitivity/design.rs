@@ -238,7 +238,7 @@ impl Axis {
         (low + (share * (high - low + 1.0)).floor()).min(high) as i64
     }
 
-    /// By what share of its range it goes from one place to another.
+    /// The share of its range between two places.
     fn moved(&self, from: AxisChoice, to: AxisChoice) -> f64 {
         let number = |choice: AxisChoice| match choice {
             AxisChoice::Whole(value) => value as f64,
