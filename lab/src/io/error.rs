@@ -1,4 +1,4 @@
-//! What can go wrong in the laboratory, sorted by what a caller can do about it.
+//! Errors of the laboratory, sorted by what a caller can do: mend the input, go on later, or report a failure. Exit codes of the program follow the variants.
 
 use crate::io::text::one_line;
 use std::fmt::Display;

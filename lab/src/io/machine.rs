@@ -1,4 +1,4 @@
-//! How much memory there is.
+//! The memory of the machine.
 
 /// Bytes that a new allocation may count on, and where that is known from; `None` where nobody says.
 pub fn available_bytes() -> Option<u64> {

@@ -1,4 +1,4 @@
-//! Files that are there whole or not at all.
+//! Files that exist whole or not at all: written under another name, flushed, and renamed.
 
 use crate::io::error::{Context as _, Result};
 use std::fs::{self, File};

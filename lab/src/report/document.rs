@@ -1,4 +1,4 @@
-//! What there is to say, once: headings, sentences, tables and figures, which a terminal, a section of Markdown and a page each show in
+//! A document: headings, sentences, tables and figures, written once, which a terminal, a section of Markdown and a page each show in
 //! their own way.
 
 use super::page::{Page, PageTable};
@@ -6,7 +6,7 @@ use super::plot::Figure;
 use crate::io::text::{Align, table};
 use crate::sweep::measure::with_labels;
 
-/// Most rows of a table on the terminal and in Markdown; a page has all.
+/// Most rows of a table on the terminal and in Markdown, where a reader can't scroll back far; a page has all.
 const ROWS_MAX: usize = 100;
 
 /// A document, block after block.

@@ -1,4 +1,4 @@
-//! A run or a sweep as one page that stands by itself: what was asked, what came of it, and how to get it again.
+//! A run or a sweep as one page that needs no other file: its question, its results, and the commands that reproduce them.
 //!
 //! Invariant: a page is a function of the folder's files; it names nothing outside itself, runs no script but its own (`pointer.js`), and says
 //! everything without it.

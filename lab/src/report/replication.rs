@@ -1,4 +1,4 @@
-//! The page of a replication: what was published beside ours, runs of replay, learning curves, maps, and orders held against each other.
+//! The page of a replication: published figures beside ours, runs of replay, learning curves, maps, and comparisons of orders.
 
 use super::page::{Page, PageTable};
 use super::plot::curves::{Chart, Curve, CurvePanel, PlottedPoint};

@@ -1,4 +1,4 @@
-//! Pages of statistics on a table of the user's: survival with its curves, arms compared with what each world gave them.
+//! Pages of statistics on a table of the user's: survival with its curves, arms compared in the same worlds.
 
 use super::analysis::ScoresByArm;
 use super::markup::shortened;

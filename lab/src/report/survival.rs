@@ -1,4 +1,4 @@
-//! Survival curves of groups of lives: the plot, the numbers beside it, and what may be concluded.
+//! Survival curves of groups of lives: the plot, the numbers beside it, and the conclusions.
 
 use super::page::{Page, PageTable};
 use super::plot::curves::{AtRiskRow, Chart, Curve, CurvePanel, Grid, PlottedPoint};
@@ -20,7 +20,7 @@ pub struct GroupedLives {
 
 /// How many panels are drawn at most.
 pub const PANELS_MAX: usize = 24;
-/// Up to so many groups share one panel.
+/// Most groups of one panel: bands of more overlap into one.
 const TOGETHER_MAX: usize = 4;
 
 impl GroupedLives {

@@ -18,7 +18,7 @@ use std::sync::atomic::AtomicBool;
 /// A connection to a real model, to a recording of one, or to none.
 #[derive(Clone, Debug)]
 pub enum Connection {
-    /// Nobody: the model is simulated.
+    /// None: the model is simulated.
     Simulated,
     /// A cassette.
     Player(Arc<Player>),
@@ -26,7 +26,7 @@ pub enum Connection {
     Live(Arc<LiveModel>),
 }
 
-/// What is left of a run that stopped underway.
+/// The remains of a run that stopped underway.
 #[derive(Clone, Copy, Debug)]
 pub enum Paused<'a> {
     /// A checkpoint in this folder.
@@ -36,7 +36,7 @@ pub enum Paused<'a> {
 }
 
 impl Connection {
-    /// What a scenario asks for. A recording goes into the folder, on top of what is recorded there already and of the scenario's own
+    /// The connection that a scenario asks for. A recording goes into the folder, on top of what is recorded there already and of the scenario's own
     /// cassette, if it names one.
     ///
     /// # Errors
@@ -54,7 +54,7 @@ impl Connection {
                     )
                 };
                 let path = folder.ok_or_else(nowhere)?.join(CASSETTE);
-                // A cassette that isn't there yet is about to be recorded.
+                // A cassette that doesn't exist yet is about to be recorded.
                 let is_there = llm.cassette.as_ref().is_some_and(|path| Path::new(path).exists());
                 let known = is_there.then(|| cassette_of(scenario)).transpose()?;
                 let recorder = Recorder::open(&path, known)?;
@@ -63,7 +63,7 @@ impl Connection {
         }
     }
 
-    /// Whether a scenario's cassette can be read, where it needs one; nobody is connected.
+    /// Checks that a scenario's cassette can be read, where it needs one; no connection is made.
     ///
     /// # Errors
     /// [`Error::Invalid`] when it can't.
@@ -136,7 +136,7 @@ impl Connection {
         }
     }
 
-    /// What a caller hears when a run fails: where nobody answered, how to go on.
+    /// The error for the user when a run fails; where the model didn't answer, with the command to go on.
     pub fn explain(&self, error: Error, paused: Option<Paused<'_>>) -> Error {
         let why = match &error {
             Error::World(ServiceError { cause: ServiceFailure::Outside(why), tick, .. }) => (why, *tick),
@@ -162,7 +162,7 @@ impl Connection {
         }
     }
 
-    /// What was asked of a real model so far.
+    /// Counts of calls to a real model so far.
     pub fn counters(&self) -> Option<CounterValues> {
         match self {
             Self::Live(model) => Some(model.counters().snapshot()),

@@ -1,4 +1,4 @@
-//! Living through a scenario, by actors or by the plain loop, with somebody who may look on or stop it.
+//! Lives through a scenario, by actors or by the plain loop. A caller may observe it or stop it; neither changes a byte of what happens up to then.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::steering::Steering;
@@ -23,7 +23,7 @@ pub enum Driver {
 }
 
 impl Driver {
-    /// As a manifest names it.
+    /// Its name in manifests.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Actors(_) => "actors",
@@ -40,7 +40,7 @@ impl Driver {
     }
 }
 
-/// What a caller says of the driver; what is left open is chosen by the world's size and the machine.
+/// A caller's choice of the driver; the rest is chosen by the size of the world and the machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DriverChoice {
     /// Threads for golems, at least 1; none for one for every few dozen golems, up to the number of cores but one, which writes
@@ -59,7 +59,7 @@ impl DriverChoice {
         if self.plain {
             return Driver::PlainLoop;
         }
-        // All golems would wait for the one whose core the writer has taken.
+        // The writer thread gets a core of its own: on a shared one, all golems would wait at each barrier for those of that core.
         let writers = usize::from(is_written);
         let cores = std::thread::available_parallelism().map_or(1, usize::from).saturating_sub(writers);
         let enough = plan.lineages().div_ceil(GOLEMS_PER_THREAD) as usize;
@@ -67,7 +67,7 @@ impl DriverChoice {
     }
 }
 
-/// Somebody who looks on while a world is lived; it makes no difference to what happens in it.
+/// An observer of the progress of worlds; it makes no difference to what happens in them.
 pub trait Onlooker {
     /// A world begins to be lived by a plan; from now on `progress` has its latest tick.
     fn begun(&self, plan: &Plan, progress: &Arc<Progress>);
@@ -81,10 +81,10 @@ pub trait EventTap: Send + Sync {
     /// A world begins to be lived, or goes on, by a plan.
     fn begun(&self, plan: &Plan);
 
-    /// These happened, in this order: all events of one tick, or those of the run's end.
+    /// Events in the order of the log: all of one tick, or those of the run's end.
     fn on_events(&self, events: &[Event]);
 
-    /// A tick is over and the next isn't begun; asked of the plain loop alone, which goes on when this returns. A tap that holds it up must
+    /// A tick is over and the next isn't begun. The plain loop alone calls it, and goes on when it returns. A tap that holds it up must
     /// let go of it once `stop` is set.
     fn barrier(&self, stop: &AtomicBool) {
         let _ = stop;
@@ -122,7 +122,7 @@ impl Onlooker for Nobody {
     fn ended(&self) {}
 }
 
-/// A caller's hold on worlds while they are lived: a flag that stops them, and who looks on.
+/// A caller's control of worlds while they are lived: a flag that stops them, and observers.
 #[derive(Clone, Copy)]
 pub struct RunControl<'a> {
     stop: &'a Arc<AtomicBool>,
@@ -133,7 +133,7 @@ pub struct RunControl<'a> {
 }
 
 impl Default for RunControl<'_> {
-    /// Nobody stops it and nobody looks on.
+    /// Without a stop and without observers.
     fn default() -> Self {
         static NEVER: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
         Self { stop: &NEVER, onlooker: &Nobody, tap: None, steering: None, soundness: None }
@@ -141,12 +141,12 @@ impl Default for RunControl<'_> {
 }
 
 impl<'a> RunControl<'a> {
-    /// Stops at the next barrier once the flag is set; nobody looks on.
+    /// Stops at the next barrier once the flag is set; without observers.
     pub fn stopped_by(stop: &'a Arc<AtomicBool>) -> Self {
         Self { stop, onlooker: &Nobody, tap: None, steering: None, soundness: None }
     }
 
-    /// Whether somebody has asked to stop.
+    /// Whether the flag is set.
     pub fn is_stopped(self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
@@ -156,7 +156,7 @@ impl<'a> RunControl<'a> {
         self.stop
     }
 
-    /// The same, with somebody who looks on.
+    /// The same, with an observer.
     pub fn watched_by(self, onlooker: &'a dyn Onlooker) -> Self {
         Self { onlooker, ..self }
     }
@@ -175,7 +175,7 @@ impl<'a> RunControl<'a> {
         self.soundness.map_or(Ok(()), |check| check())
     }
 
-    /// Tells who looks on that a world begins.
+    /// Calls the observer at the beginning of a world.
     fn begin(self, plan: &Plan, progress: &Arc<Progress>) {
         self.onlooker.begun(plan, progress);
         if let Some(tap) = self.tap {
@@ -183,7 +183,7 @@ impl<'a> RunControl<'a> {
         }
     }
 
-    /// Tells the tap.
+    /// Passes events to the tap.
     pub(crate) fn tell(self, events: &[Event]) {
         if let Some(tap) = self.tap {
             tap.on_events(events);
@@ -223,7 +223,7 @@ impl<'a> RunControl<'a> {
 pub struct LivedWorld<S> {
     /// How it ended.
     pub ended: Ended,
-    /// Where its events went.
+    /// The sink of its events.
     pub sink: S,
     /// How long it took.
     pub wall: Duration,

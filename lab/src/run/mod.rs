@@ -1,4 +1,4 @@
-//! One world: a scenario read and lived, what it leaves in a folder, and what can be done with that.
+//! One world: a scenario read and lived, its folder, and uses of the folder.
 
 pub mod branch;
 pub mod cassette;

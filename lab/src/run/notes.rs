@@ -1,4 +1,4 @@
-//! Notes: what is valid in a scenario and most likely not what its author expects. Each names the key, what will come of it and a remedy.
+//! Notes: what is valid in a scenario and most likely not what its author expects. Each names the key, the consequence and a remedy.
 //!
 //! A note is a claim about the author's file, so it is only made of what can be read off the keys: a note that is wrong once is read by nobody
 //! again. Whether a claim holds for a sweep is decided over its arms: a key that one arm reads isn't idle.

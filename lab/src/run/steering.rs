@@ -1,7 +1,7 @@
-//! The owner's word while a world is lived: directives that are given at run time take effect at the next barrier (dream architecture, "Trigger 3:
+//! Steering: directives of an owner that are given at run time take effect at the next barrier (dream architecture, "Trigger 3:
 //! Owner directive", and "wake command routing").
 //!
-//! What was given is written into the run's scenario, as `[[dream.directives]]` and `[[dream.interrupts]]` of the ticks at which it took effect. So a
+//! Directives are written into the run's scenario, as `[[dream.directives]]` and `[[dream.interrupts]]` of the ticks at which it took effect. So a
 //! run that was steered is determined by its manifest like any other: `verify` lives it again without its owner.
 
 use crate::io::error::{Error, Result};
@@ -79,11 +79,11 @@ impl FromStr for Directive {
     }
 }
 
-/// What became of a directive.
+/// The answer to a directive.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum DirectiveAnswer {
-    /// It was passed on: golems hear it at this tick.
+    /// It was passed on: it is in force from this tick on.
     Directive {
         /// The tick.
         tick: Tick,
@@ -93,9 +93,9 @@ pub enum DirectiveAnswer {
     },
     /// It was not; nothing was changed.
     DirectiveRefused {
-        /// What was said.
+        /// The line of the owner, cut to 200 characters.
         said: String,
-        /// What is wrong with it.
+        /// The mistake in it.
         why: String,
     },
 }
@@ -116,11 +116,11 @@ struct State {
 /// Longest line of an owner that is looked at, in bytes.
 const LINE_MAX: u64 = 4_096;
 
-/// Directives that may wait for a barrier: nobody means more by one tick.
+/// Most directives that wait for a barrier: a bound on memory, far above what a person types within a tick.
 const WAITING_MAX: usize = 1_000;
 
 impl Steering {
-    /// Passes directives on, and says of each what became of it, on the thread that lives the world or that asks.
+    /// Passes directives on; `on_answer` is called for each, on the thread that lives the world or that gives the directive.
     pub fn new(on_answer: impl Fn(&DirectiveAnswer) + Send + Sync + 'static) -> Self {
         Self { state: Mutex::default(), on_answer: Box::new(on_answer) }
     }
@@ -129,13 +129,13 @@ impl Steering {
     pub fn by_standard_input(on_answer: impl Fn(&DirectiveAnswer) + Send + Sync + 'static) -> Arc<Self> {
         let steering = Arc::new(Self::new(on_answer));
         let owner = Arc::clone(&steering);
-        // Nobody waits for this thread: it sits on a read that may never end, and ends with the program.
+        // The thread is never joined: it blocks in a read that may never end, and ends with the program.
         thread::spawn(move || {
             let mut input = io::stdin().lock();
             let mut line = Vec::new();
             while input.by_ref().take(LINE_MAX).read_until(b'\n', &mut line).is_ok_and(|read| read > 0) {
                 owner.say(&String::from_utf8_lossy(&line));
-                // The rest of a line that is too long is no line of its own.
+                // The rest of a line that is too long must not be read as another directive.
                 let cut_off = !line.ends_with(b"\n");
                 if cut_off && input.skip_until(b'\n').is_err() {
                     return;
@@ -156,7 +156,7 @@ impl Steering {
             return;
         }
         if let Err(why) = line.parse().and_then(|directive| self.give(directive)) {
-            // A line of megabytes isn't answered by one.
+            // An answer repeats at most 200 characters of the line.
             let said = line.trim_end().chars().take(200).collect();
             (self.on_answer)(&DirectiveAnswer::DirectiveRefused { said, why });
         }
@@ -177,7 +177,7 @@ impl Steering {
         Ok(())
     }
 
-    /// At a barrier: what waits is in force from the tick that comes.
+    /// Takes waiting directives into the world at a barrier: they are in force from the tick that comes.
     ///
     /// # Errors
     /// When the world's Lethe fails.
@@ -222,7 +222,7 @@ impl Steering {
         (state.directives.len() + state.interrupts.len()) as u64
     }
 
-    /// The scenario as it was lived: with what was given, as if planned.
+    /// The scenario as it was lived: with the directives that were given, as if planned.
     pub(crate) fn written_into(&self, mut scenario: Scenario) -> Scenario {
         let state = self.state();
         scenario.dream.directives.extend(state.directives.iter().cloned());
@@ -231,7 +231,7 @@ impl Steering {
     }
 }
 
-/// Whether golems of this world can hear it.
+/// Checks that a directive has golems to obey it in this world.
 fn check<S: BloodstainStore>(directive: &Directive, world: &World<S>, planned: usize) -> Result<(), String> {
     let scenario = world.plan().scenario();
     let cohorts: Vec<&str> = scenario.cohorts.iter().map(|cohort| cohort.name.as_str()).collect();

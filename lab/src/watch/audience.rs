@@ -1,4 +1,4 @@
-//! Those who look on: how many there are, and the latest state that they are sent.
+//! The audience: the number of viewers, and the latest state that they are sent.
 
 use actix_web::web::Bytes;
 use serde_json::{Value, json};

@@ -1,4 +1,5 @@
-//! Branches of the world that is shown, asked for by a viewer: lived one at a time, each into a folder of its own.
+//! Branches of the world that is shown, requested by a viewer: lived one at a time, so that they don't take the cores of the world that is shown, each into
+//! a folder of its own.
 
 use super::scene::Scene;
 use crate::io::error::{Context as _, Error, Result};
@@ -20,7 +21,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
-/// Branches of one showing; who wants more has the command line.
+/// Most branches of one showing. Our choice: each stays in memory for the page; `morta branch` has no limit.
 const BRANCHES_MAX: usize = 8;
 
 /// What the world that is shown can be branched from.
@@ -66,13 +67,13 @@ pub(super) enum Refusal {
 /// All that were asked for.
 pub(super) struct Branches {
     laboratory: Laboratory,
-    list: Mutex<Vec<Arc<BranchRequest>>>,
+    list: Mutex<Vec<Arc<PendingBranch>>>,
     /// The thread that lives the last of them.
     thread: Mutex<Option<JoinHandle<()>>>,
     stop: Arc<AtomicBool>,
 }
 
-struct BranchRequest {
+struct PendingBranch {
     wish: BranchWish,
     state: Mutex<State>,
     scene: Mutex<Scene>,
@@ -119,7 +120,7 @@ impl Branches {
             return Err(Refusal::NotNow("there were enough branches here: go on with `morta branch`"));
         }
         let request =
-            Arc::new(BranchRequest { wish, state: Mutex::new(State::UnderWay), scene: Mutex::default() });
+            Arc::new(PendingBranch { wish, state: Mutex::new(State::UnderWay), scene: Mutex::default() });
         list.push(Arc::clone(&request));
         drop(list);
         let (stop, laboratory) = (Arc::clone(&self.stop), self.laboratory.clone());
@@ -149,7 +150,7 @@ impl Branches {
 
     /// All of them, with how each has gone.
     pub(super) fn description(&self) -> Value {
-        let one = |request: &Arc<BranchRequest>| {
+        let one = |request: &Arc<PendingBranch>| {
             let (state, folder, words) = match held(&request.state).clone() {
                 State::UnderWay => ("under_way", None, String::new()),
                 State::Lived { folder, parted } => ("lived", Some(folder), parted),
@@ -170,7 +171,7 @@ impl Branches {
     }
 }
 
-impl EventTap for BranchRequest {
+impl EventTap for PendingBranch {
     fn begun(&self, plan: &Plan) {
         held(&self.scene).begin(plan.scenario());
     }

@@ -2,7 +2,7 @@
 //! pace.
 //!
 //! Looking on changes nothing that happens: a [`Scene`] gets the events of the world between ticks, and the world reads nothing from it. Directives of its owner
-//! is another matter, and is written into its scenario ([`crate::run::steering`]). Viewers get the latest
+//! are the exception, and are written into its scenario ([`crate::run::steering`]). Viewers get the latest
 //! state of the scene, never a queue of what they have missed, so a slow one sees fewer of them and holds up nobody.
 
 mod audience;

@@ -1,11 +1,11 @@
-//! How fast a world is lived: held up, a tick at a time, or so many ticks a second.
+//! The pace of a world that is shown: paused, a tick at a time, or so many ticks a second.
 
 use serde::Deserialize;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How often a world that is held up looks whether it is to stop.
+/// Interval at which a paused world checks whether it is to stop: Ctrl-C can't wake a waiting thread.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// What a viewer may ask for.

@@ -1,4 +1,4 @@
-//! What viewers of a world ask for: a golem, another pace, a branch, a directive.
+//! Requests of viewers of a world: a golem, another pace, a branch, a directive.
 
 use super::branches::{BranchWish, Refusal};
 use super::pace::Wish;

@@ -1,9 +1,9 @@
-//! What can be seen of a world: made from its events, and of nothing else.
+//! The visible state of a world: made from its events and nothing else, so that a world that another process lives can be shown by the same code.
 
 use super::people::{Dreaming, Person};
 use super::series::{CohortNow, Series};
 use super::styx::Styx;
-use crate::run::follow::{FollowLine, Mode, Narrator, Told};
+use crate::run::follow::{FollowLine, Happening, Mode, Narrator};
 use morta_base::{GolemId, Lineage, Tick};
 use morta_engine::event::{Event, EventKind, TickRecord};
 use morta_engine::world::Scenario;
@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, VecDeque};
 
-/// Golems that a page shows as dots.
+/// Most golems that a page shows as dots. Our choice: a state is sent several times a second, and more dots overlap.
 const DOTS_MAX: usize = 600;
 
 /// Dreamers that a page lists.

@@ -1,4 +1,4 @@
-//! How a world has gone so far, in as many points as a page can show.
+//! Time series of a world, in as many points as a page can show.
 
 use morta_base::Tick;
 use morta_base::quantile::quantile;

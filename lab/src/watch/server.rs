@@ -1,4 +1,4 @@
-//! What is answered to which request.
+//! Routes of the server, and the stream of states.
 
 use super::audience::{self, Exhibit, Views};
 use super::page::Page;

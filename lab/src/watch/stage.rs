@@ -1,4 +1,4 @@
-//! Where the world, which is lived on one thread, and those who look on, who are served on another, meet.
+//! The stage: shared state of the world, which is lived on one thread, and of viewers, who are served on another.
 
 use super::WatchOptions;
 use super::audience::{Audience, Exhibit};

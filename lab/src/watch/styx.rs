@@ -1,4 +1,4 @@
-//! What crosses the Styx.
+//! Bloodstains that are left and drawn.
 
 use crate::run::follow::{FollowLine, Happening};
 use serde::Serialize;

@@ -1,7 +1,7 @@
-//! A sweep looked at while its cells are lived, by this process or others: what lies in its folder, and nothing else.
+//! A sweep shown while its cells are lived, by this process or others: only from the files of its folder.
 //!
-//! What was registered is judged when all cells are there, and not shown before, but for looks that were registered too: who looks early and stops
-//! when it pleases has another test than the one that was registered.
+//! The registered comparison is judged when all cells are there, and not shown before, but for looks that were registered too: a user who looks early and stops
+//! at will has another error rate than the registered one.
 
 use super::audience::{Audience, Exhibit};
 use super::page::Page;

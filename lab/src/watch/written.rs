@@ -1,4 +1,4 @@
-//! A run that another process is living, with checkpoints: what it has written down so far, and whatever it adds.
+//! A run that another process is living, with checkpoints: read from its folder as it grows.
 
 use super::stage::Stage;
 use crate::io::error::Result;

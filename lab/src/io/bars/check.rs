@@ -1,4 +1,4 @@
-//! Checks rows as they come, so that a file is never in memory twice.
+//! Checks of rows as they are read, so that a file is never in memory twice.
 
 use super::Days;
 use super::error::RowError;

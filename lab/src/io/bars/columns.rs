@@ -1,4 +1,5 @@
-//! Which column of a file holds what.
+//! The columns of a file by their names, as many programs write them. A file with an unknown or doubtful column is refused instead of guessed at: a wrong
+//! guess would be a market that nobody recorded.
 
 use super::error::BadColumns;
 use crate::io::as_written;

@@ -1,4 +1,4 @@
-//! Why bars can't be had.
+//! Reasons why a file of bars is refused.
 
 use super::columns::TIME;
 use super::too_many_rows;

@@ -1,4 +1,4 @@
-//! Which types a column may be read as, and what may be written to it.
+//! The Rust types that a column may be read as and written from.
 
 use super::column::ColumnKind;
 use crate::io::parquet_guard::ColumnCells;

@@ -1,4 +1,4 @@
-//! What is fixed about a table and its columns.
+//! The fixed properties of a table and its columns.
 
 use super::cell::Cell;
 use super::unit::ColumnUnit;

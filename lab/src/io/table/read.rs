@@ -1,4 +1,4 @@
-//! Reading tables back: what a struct asks for is decoded, with no more than a batch in memory.
+//! Reads tables back: only the columns of the struct are decoded, with no more than a batch in memory.
 
 use super::cell::Cell;
 use super::column::Column;

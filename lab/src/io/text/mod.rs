@@ -1,4 +1,4 @@
-//! What views and reports share about text: columns, figures in words, dates.
+//! Text of views and reports: columns, figures in words, dates.
 
 mod columns;
 mod nearest;

@@ -1,4 +1,4 @@
-//! Text that others wrote, safe to print.
+//! Text of other authors, safe to print: control characters could move a terminal's cursor, and megabytes would push everything else away.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,5 @@
-//! Who may ask: those who come to the right address, from the right page, with the token where one is needed.
+//! The guard of requests: the host must be the server's own (against DNS rebinding), the origin its own page (against other sites in the same browser), and
+//! the token right where one is needed.
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{AUTHORIZATION, HOST, HeaderMap, ORIGIN};

@@ -1,4 +1,4 @@
-//! A small HTTP server of this machine, on a thread of its own, and who may ask it: loopback unless somebody wishes otherwise, and then only with a
+//! A small HTTP server of this machine, on a thread of its own. It listens on loopback unless the user asks for another address, and then only with a
 //! token.
 
 mod guard;

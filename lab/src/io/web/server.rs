@@ -1,4 +1,4 @@
-//! The server: its thread, its limits, and what every answer says besides.
+//! The server: its thread, its limits, and the headers of every answer.
 
 use super::guard::Guard;
 use crate::io::error::{Context as _, Result};

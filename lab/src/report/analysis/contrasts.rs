@@ -1,4 +1,4 @@
-//! Rules that count wins, ladders and maps: what the analysis says of them, as figures and tables.
+//! Rules that count wins, ladders and maps, as figures and tables of the report.
 
 use super::{effect, head, p_values};
 use crate::io::text::{capitalised, figure, or_dash, percent, signed};
@@ -293,7 +293,7 @@ fn mapped(document: &mut Document, map: &MapReport) {
         Some(PhaseCell {
             effect: found.effect?,
             short: short(found.effect?, most),
-            value_text: format!(
+            tooltip: format!(
                 "{} = {}, {} = {}: {}, {} worlds",
                 map.x.name,
                 cell.x,

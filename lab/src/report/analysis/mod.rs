@@ -1,4 +1,4 @@
-//! What a sweep's analysis says, as a document: the one account of it that terminal, Markdown and page show.
+//! A sweep's analysis as a document: the one account that terminal, Markdown and page show, so that they can't differ in what they say.
 
 mod comparison;
 mod contrasts;

@@ -1,4 +1,4 @@
-//! The profile of every arm's memory: what the analysis measured of four competences.
+//! The profile of every arm's memory in four competences.
 
 use crate::io::short_names::ShortNames;
 use crate::io::text::{between, capitalised, figure, or_dash, percent};

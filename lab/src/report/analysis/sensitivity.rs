@@ -1,4 +1,4 @@
-//! Which keys move which measures.
+//! Sensitivity of measures to keys: figures, tables and sentences.
 
 use crate::io::text::{between, capitalised, figure, or_dash, p_value, percent};
 use crate::report::document::Document;

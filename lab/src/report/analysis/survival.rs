@@ -1,4 +1,4 @@
-//! Survival as it was registered: all lives of an arm together, and world by world.
+//! Registered survival: all lives of an arm together, and world by world.
 
 use super::{effect, head, p_values};
 use crate::io::text::{between, figure, or_dash, or_why, p_is, p_value, time};

@@ -103,7 +103,7 @@ pub struct Chart {
     pub at_risk: Vec<AtRiskRow>,
 }
 
-/// How far bands may widen the axis, in the spread of the curves; beyond that they are cut.
+/// How far bands may widen the axis, in the spread of the curves; beyond that they are cut, because a single wide band would flatten all curves.
 const BAND_ROOM: f64 = 1.0;
 /// Panels side by side.
 const COLUMNS: usize = 4;

@@ -1,4 +1,4 @@
-//! Maps of a grid: how much of something there is at each place, one or two things to a map.
+//! Maps of a grid: one or two quantities at each place.
 
 use super::{Anchor, Canvas, Figure, WIDTH};
 use crate::io::text::figure;

@@ -1,4 +1,4 @@
-//! Lineages as rows, lives as bars coloured by what ended them, and what was handed from life to life as arrows.
+//! Lineages as rows, lives as bars coloured by their cause of death, and inheritances as arrows between lives.
 
 use super::scale::Scale;
 use super::{Anchor, Canvas, Figure, WIDTH, text_width};

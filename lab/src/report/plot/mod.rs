@@ -20,7 +20,7 @@ use super::markup::{escape, shortened};
 use crate::io::text::figure;
 use std::fmt::{Display, Write as _};
 
-/// How many series have a colour of their own.
+/// Series that have a colour of their own: those of Okabe and Ito; an eighth hue would be too near one of them.
 pub const COLOURS: usize = 7;
 
 /// The rules of colour and type that all plots share.

@@ -1,4 +1,5 @@
-//! Arms that were tried in the same worlds: a column of dots for each, thin lines that join what one world gave, and means with intervals.
+//! Arms in the same worlds: a column of dots for each, thin lines that join the dots of one world, and means with intervals. The lines show what a paired
+//! test sees: a difference may be the same in every world although the columns overlap.
 
 use super::scale::Scale;
 use super::{Anchor, COLOURS, Canvas, Figure, WIDTH, cell, range};

@@ -1,4 +1,4 @@
-//! Ranked bars: one or two figures for each row, with intervals, and a mark for what would be nothing.
+//! Ranked bars: one or two figures for each row, with intervals, and a mark at the size that luck alone would have.
 
 use super::scale::Scale;
 use super::{Anchor, Canvas, Figure, WIDTH, range, text_width};

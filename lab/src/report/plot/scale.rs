@@ -1,4 +1,4 @@
-//! Where values fall on an axis, and which of them are written beside it.
+//! Scales of axes: from values to pixels, and the values that are written beside the axis.
 
 /// An axis, linear or by powers of ten.
 #[derive(Clone, Copy, Debug)]

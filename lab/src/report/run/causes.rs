@@ -1,4 +1,4 @@
-//! What ended lives: names, and colours that are the same in every plot of a page.
+//! Causes of death: names, and colours that are the same in every plot of a page.
 
 use super::data::LifeRow;
 use crate::report::page::{Page, PageTable};

@@ -1,4 +1,4 @@
-//! A run's lives, and what its other tables add up to; read in one pass each.
+//! A run's lives, and sums of its other tables; each table is read in one pass, because a run may have millions of rows.
 
 use crate::io::error::Result;
 use crate::io::table::selection;
@@ -72,7 +72,7 @@ pub struct Learning {
     pub stretches: Vec<Vec<(f64, u64)>>,
 }
 
-/// How many stretches a run is divided into, if it has as many ticks.
+/// Stretches that a run is divided into, if it has as many ticks. Our choice: a curve of thirty points is smooth, and each point still rests on many trades.
 pub const STRETCHES: u64 = 30;
 
 /// First tick of a stretch.

@@ -1,4 +1,4 @@
-//! The tree of lineages, and what was handed on in it.
+//! The tree of lineages, with inheritances.
 
 use super::causes::{OUTLIVED, colour_of, colours, in_words};
 use super::data::LifeRow;
@@ -9,7 +9,7 @@ use crate::report::plot::lineages::{Arrow, LifeBar, Lineages};
 use crate::run::run_folder::{Draw, FinishedRun};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Most lineages that are drawn.
+/// Most lineages that are drawn: a screen's height of rows.
 const LINEAGES_MAX: usize = 40;
 /// Most inheritances that are drawn.
 const ARROWS_MAX: usize = 25;

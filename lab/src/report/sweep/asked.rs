@@ -1,4 +1,4 @@
-//! What was asked of a sweep, how far it has come, and how to get it again.
+//! The question of a sweep, its progress, and the commands that reproduce it.
 
 use super::data::SweepData;
 use crate::io::text::percent;

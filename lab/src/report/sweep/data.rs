@@ -1,4 +1,4 @@
-//! What a sweep's folder holds, as far as a page needs it.
+//! The data of a sweep's folder that a page needs.
 
 use crate::io::error::{Error, Result};
 use crate::io::limits::Limits;

@@ -1,4 +1,4 @@
-//! Learning curves: means over worlds of what was measured in each stretch of time, with t intervals.
+//! Learning curves: means over worlds in each stretch of time, with t intervals. The interval is that of worlds, because golems of one world share its luck.
 
 use super::data::SweepData;
 use super::grid;
@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 const DRAWN: [(&str, bool, bool); 3] =
     [("mean_r", false, true), ("equity_per_golem_usdc", true, false), ("alive", false, false)];
 
-/// Up to so many arms share one panel.
+/// Most arms of one panel: bands of more overlap into one.
 const TOGETHER_MAX: usize = 4;
 
 /// Values of all worlds, by arm and by the middle of the stretch (in half ticks, to be exact).

@@ -1,4 +1,5 @@
-//! Branches: the same world as a recorded run up to a tick, then under a change, with and without which it goes on.
+//! Branches: the world of a recorded run up to a tick, and from there two arms, one with a change and one without. Both share every random number that they
+//! draw for the same purpose, so what differs between them is the work of the change.
 
 mod base;
 mod change;
@@ -25,7 +26,7 @@ use std::time::Instant;
 /// The comparison's file in the branch's folder.
 pub const DIVERGENCE: &str = "divergence.json";
 
-/// What a branch is asked for.
+/// A branch as a user asks for it.
 #[derive(Clone, Debug, Default)]
 pub struct BranchRequest {
     /// First tick to be lived under the change; everything before is as it was.
@@ -34,7 +35,7 @@ pub struct BranchRequest {
     pub ticks: Option<Tick>,
     /// Keys that get another value, as `--set` has them.
     pub set: Vec<String>,
-    /// What else is changed; its own list of keys is made from `set`.
+    /// Other changes; their list of keys is made from `set`.
     pub changes: Changes,
     /// Whether calls of a real model that the run's cassette lacks are made, and recorded; otherwise the first of them ends the branch.
     pub record: bool,
@@ -54,14 +55,14 @@ pub struct Branch<'a> {
 /// A branch that was lived.
 #[derive(Debug)]
 pub struct Branched {
-    /// What the change did.
+    /// The differences between the arms.
     pub report: DivergenceReport,
-    /// What the branch's folder says of itself.
+    /// The manifest of the branch's folder.
     pub manifest: Manifest,
 }
 
 impl<'a> Branch<'a> {
-    /// Holds a request against a run; nothing is lived yet. The run's golems may have any memory architecture of a laboratory, and a golem
+    /// Checks a request against a run; nothing is lived yet. The run's golems may have any memory architecture of a laboratory, and a golem
     /// may get any.
     ///
     /// # Errors
@@ -155,7 +156,7 @@ impl<'a> Branch<'a> {
     }
 }
 
-/// A recording knows what memories said in the run, and not what they would say under a change.
+/// Refuses runs with memories of processes: a recording has their answers in the run, and none under a change.
 fn refuse_processes(parent: &FinishedRun) -> Result<()> {
     let line = |record: &MemoryRecord| {
         format!(
@@ -188,7 +189,7 @@ fn horizon(parent: &FinishedRun, at: Tick, ticks: Option<Tick>) -> Result<Tick> 
             turn.tick
         ));
     }
-    // A run that was interrupted is known up to where it got; one whose golems died out could have gone on.
+    // A run that was interrupted is recorded up to its last tick; one whose golems died out could have gone on.
     let end = if manifest.interrupted { manifest.ticks } else { manifest.scenario.ticks };
     Ok(ticks.map_or(end, |ticks| at.saturating_add(ticks)))
 }
@@ -205,7 +206,7 @@ fn turns(parent: &FinishedRun, tick: Tick, changes: Changes) -> Vec<Turn> {
     manifest.branch.iter().cloned().chain([own]).collect()
 }
 
-/// Takes away what was written of a branch that can't be.
+/// Removes the files of a branch that failed.
 fn clear(dir: &Path, keep_folder: bool) -> Result<()> {
     std::fs::remove_dir_all(dir)?;
     if keep_folder {

@@ -1,4 +1,4 @@
-//! In what two calls differ.
+//! The first difference between two calls.
 
 use morta_engine::llm::outside::Call;
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! The journal of a recording: what was answered, line by line, until the cassette is written.
+//! The journal of a recording: replies, line by line, until the cassette is written. Replies cost money, so none may be lost with the process.
 
 use super::{Cassette, CassetteEntry, reader};
 use crate::io::error::{Context as _, Error, Result};

@@ -1,4 +1,4 @@
-//! What a cassette holds, for people and programs.
+//! The contents of a cassette, for people and programs.
 
 use super::{Cassette, CassetteEntry};
 use crate::io::text::View;

@@ -1,4 +1,4 @@
-//! Cassettes: what a real model was asked and what it replied, kept so that a run can be had again without the model.
+//! Cassettes: calls to a real model with its replies, kept so that a run can be repeated without the model.
 //!
 //! # The file
 //!

@@ -15,7 +15,7 @@ use morta_engine::llm::outside::CallKey;
 const VERSION: u32 = 1;
 /// The longest line that is read, bytes: a hundred times the longest call of the shipped scenarios, and little enough for any machine.
 const LONGEST_LINE: u64 = 16 << 20;
-/// Most that a cassette may come to after decompression, bytes: a few kilobytes of gzip can hold terabytes of nothing.
+/// Largest cassette after decompression, bytes: a few kilobytes of gzip can hold terabytes of nothing.
 const LARGEST_CASSETTE: u64 = 8 << 30;
 
 /// The first line.

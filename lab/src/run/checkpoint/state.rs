@@ -15,7 +15,7 @@ const MAGIC: &[u8; 10] = b"MORTA-CP1\n";
 /// Bytes of a BLAKE3 hash.
 const HASH: usize = 32;
 
-/// What is known besides the world.
+/// The state of a run besides its world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CheckpointState {
     /// Whole intervals of the event log.

@@ -1,4 +1,4 @@
-//! A world that is lived with an eye on its memories: at every few barriers each is asked about everything there is to do, and looked
+//! A world whose memories are interviewed: at every few barriers each is asked for advice on all candidates, and looked
 //! over. Nothing of it reaches the world.
 
 use super::worlds::Unlived;
@@ -15,9 +15,9 @@ use morta_engine::mortality::Cause;
 use morta_engine::world::{Parts, World};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Ticks between two interviews.
+/// Ticks between two interviews. Our choice: often enough that growth of the state shows as a line, rarely enough that asking isn't most of the work.
 const INTERVAL: u64 = 40;
-/// Between the thresholds of golems, which differ a little.
+/// Thresholds of regimes for interviews. Golems differ a little in theirs; these lie between, so that an interview is in the circumstances of most.
 const THRESHOLDS: RegimeThresholds = RegimeThresholds { trend: 1.5, volatility: 1.6 };
 
 /// What was seen of one golem.

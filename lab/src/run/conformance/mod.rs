@@ -39,7 +39,7 @@ use serde::Serialize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// What is asked of a memory beyond yes and no.
+/// Bounds of the checks that aren't yes or no.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ConformanceBounds {
     /// The seed of all worlds.
@@ -69,7 +69,7 @@ pub struct Check {
     pub name: &'static str,
     /// Whether it holds.
     pub holds: bool,
-    /// What was found, in a line, with the figures.
+    /// The finding in a line, with its figures.
     pub found: String,
 }
 

@@ -1,4 +1,4 @@
-//! What a golem decided, with the voices it heard.
+//! Decisions of golems, with the memories that spoke.
 
 use crate::run::run_folder::tables::Cast;
 use morta_base::{Lineage, Usdc};
@@ -21,9 +21,9 @@ pub struct Chosen {
     pub side: PositionSide,
     /// Money put in, dollars.
     pub stake_usdc: f64,
-    /// What it expected, in R.
+    /// The result it expected, R.
     pub expected_r: f64,
-    /// What it would have expected without memory, in R.
+    /// The result it would have expected without memory, R.
     pub prior_r: f64,
     /// How sure its memory was, 0 to 1.
     pub confidence: f64,
@@ -44,7 +44,7 @@ impl Chosen {
         (&self.golem, self.strategy, &self.asset, self.side)
     }
 
-    /// The same, and for how much.
+    /// The choice with its stake.
     pub fn done(&self) -> (DecisionChoice<'_>, Usdc) {
         (self.choice(), self.stake)
     }

@@ -1,4 +1,4 @@
-//! What came of each lineage from the branch on, in both arms.
+//! Totals of each lineage from the branch on, in both arms.
 
 use crate::run::run_folder::tables::Cast;
 use morta_base::{Lineage, Tick, Usdc};
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// The totals of one arm, from the branch on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LineageOutcome {
-    /// Balance at the end of who lives there then, dollars; 0 when nobody does.
+    /// Balance at the end of the golem that lives there, dollars; 0 when none does.
     pub equity_usdc: f64,
     /// Sum of the R-multiples of closed trades.
     pub total_r: f64,
@@ -27,7 +27,7 @@ pub struct OutcomeDifference {
     pub control: LineageOutcome,
     /// With it.
     pub branch: LineageOutcome,
-    /// What the change cost (below 0) or saved, in equity, dollars.
+    /// Difference in equity, dollars; below 0 where the change cost money.
     pub equity_usdc: f64,
     /// In R.
     pub total_r: f64,
@@ -55,7 +55,7 @@ pub struct LineageRow {
     pub outcome: OutcomeDifference,
 }
 
-/// Money is kept in whole micro-dollars while it is added up.
+/// Money is added up in whole micro-dollars, so that the sum doesn't depend on the order of lineages.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LineageTally {
     equity: Usdc,

@@ -34,15 +34,15 @@ pub struct DivergenceReport {
     pub until: Tick,
     /// The tick of the checkpoint from which the world was lived again; 0 when it was lived from the start.
     pub lived_from: Tick,
-    /// What was changed.
+    /// The change.
     pub changes: Changes,
-    /// Where the unchanged arm comes from: "recorded" or "recomputed".
+    /// Source of the unchanged arm: "recorded" or "recomputed".
     pub control: String,
     /// Hash of its events.
     pub control_digest: String,
     /// Hash of the branch's events.
     pub branch_digest: String,
-    /// Where and how the arms part.
+    /// The first differences between the arms.
     pub parting: BranchParting,
     /// Every lineage.
     pub lineages: Vec<LineageRow>,
@@ -52,10 +52,11 @@ pub struct DivergenceReport {
     pub series: Vec<SharePoint>,
 }
 
-/// Where and how two arms part.
+/// The first differences between two arms. Events, decisions and choices are apart, because nearly every change alters some figure of an event at once, and few
+/// alter what a golem does.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BranchParting {
-    /// Whether they never do.
+    /// Whether there is none.
     pub identical: bool,
     /// The first event that isn't the same; the world's own, such as the close of a tick, have no golem.
     pub first_event: Option<EventPair>,
@@ -70,9 +71,9 @@ pub struct BranchParting {
 /// An event in both arms; null where there is none at its place.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EventPair {
-    /// The tick at which it comes.
+    /// Its tick.
     pub tick: Tick,
-    /// To whom; the control's, where both have one.
+    /// Its golem; the control's, where both have one.
     pub golem: Option<String>,
     /// Without the change.
     pub control: Option<EventRecord>,
@@ -83,11 +84,11 @@ pub struct EventPair {
 /// An event as it is written.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EventRecord {
-    /// To whom.
+    /// Its golem.
     pub golem: Option<String>,
     /// The kind of event, as `events.parquet` has it.
     pub kind: String,
-    /// What it carries.
+    /// Its payload.
     pub payload: Value,
 }
 
@@ -137,7 +138,7 @@ pub struct BranchComparison {
 }
 
 impl BranchComparison {
-    /// Of a world with so many lineages.
+    /// A comparison for a world with so many lineages.
     pub fn new(cast: Cast, lineages: u32) -> Self {
         let slots = vec![Slot::default(); lineages as usize];
         let parting = BranchParting { identical: true, ..BranchParting::default() };
@@ -209,7 +210,7 @@ impl BranchComparison {
         }
     }
 
-    /// Where the arms part, the rows of all lineages, their sum and the series.
+    /// The first differences, the rows of all lineages, their sum and the series.
     pub fn finish(self) -> (BranchParting, Vec<LineageRow>, OutcomeDifference, Vec<SharePoint>) {
         let cast = &self.cast;
         let rows: Vec<LineageRow> =

@@ -1,4 +1,5 @@
-//! Where the events of a branch go: to its tables, and, paired with those of the unchanged arm, to the comparison.
+//! The sink of a branch's events: its tables, and, paired with the events of the unchanged arm, the comparison. Arms are compared tick by tick, so that
+//! neither log has to be in memory.
 
 use super::{BranchComparison, Control};
 use crate::io::error::Result;
@@ -17,7 +18,7 @@ pub struct PairedSink {
 }
 
 impl PairedSink {
-    /// From a tick on, up to which both arms are the same.
+    /// A sink from the first tick at which the arms may differ.
     pub fn new(tables: Tables, control: Control, comparison: BranchComparison, next: Tick) -> Self {
         Self { tables, control, comparison, next, ending: Vec::new() }
     }
@@ -30,7 +31,7 @@ impl PairedSink {
         Ok(!over)
     }
 
-    /// The branch has ended: lives the control to its end too, and compares what those tell who outlive them.
+    /// The branch has ended: lives the control to its end too, and compares the last events of golems that outlive them.
     ///
     /// # Errors
     /// When the control can't be lived or read.
@@ -50,7 +51,7 @@ impl EventSink for PairedSink {
             Some(EventKind::TickClosed(_)) => {
                 self.pair(events)?;
             }
-            // The world is over, and the living tell their lives.
+            // The world is over; these events are the records of golems that outlive it.
             Some(_) => self.ending.extend_from_slice(events),
             None => {}
         }

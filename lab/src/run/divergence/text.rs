@@ -3,7 +3,7 @@
 use super::{Chosen, DecisionPair, DivergenceReport, LineageRow, OutcomeDifference};
 use crate::io::text::{Align, or_dash, table};
 
-/// Lineages that are shown one by one: those that chose otherwise, and to whom it made most of a difference.
+/// Lineages that are shown one by one: those that chose otherwise, with the largest differences.
 const SHOWN: usize = 8;
 
 /// The result of a branch, line by line.
@@ -85,7 +85,7 @@ fn rows(report: &DivergenceReport) -> Vec<String> {
     let mut order: Vec<&LineageRow> =
         report.lineages.iter().filter(|row| row.decided_otherwise.is_some()).collect();
     let weight = |row: &LineageRow| row.outcome.equity_usdc.abs();
-    // Who only staked a little otherwise comes after all who chose otherwise.
+    // A lineage that only staked otherwise comes after all that chose otherwise.
     let order_of = |a: &LineageRow, b: &LineageRow| {
         let chose = b.chose_otherwise.is_some().cmp(&a.chose_otherwise.is_some());
         chose.then(weight(b).total_cmp(&weight(a))).then(a.lineage.cmp(&b.lineage))

@@ -11,9 +11,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// The longest line that is sent or read, bytes.
+/// The longest line that is sent or read, bytes. Without a bound, a program that never ends its line would fill the memory.
 pub const LONGEST_LINE: usize = 16 << 20;
-/// How long a child may take to end by itself once nobody asks any more.
+/// Time that a child has to end by itself after its last call; then its process group is killed.
 const GRACE: Duration = Duration::from_secs(1);
 /// Interval at which a waiting thread checks whether the answer is still wanted.
 const LOOK: Duration = Duration::from_millis(100);

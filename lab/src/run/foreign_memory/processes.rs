@@ -1,8 +1,8 @@
-//! Which memories are brought by processes, and who answers for them in a run.
+//! Memories that are brought by processes, and the process or recording behind each in a run.
 
-use super::explain::Method;
 use super::link::Link;
 use super::memory::ProcessMemory;
+use super::messages::Method;
 use super::recording::file_name;
 use crate::io::error::{Error, Result};
 use morta_engine::memory::{MemoryName, MemoryRegistry};
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// How long an answer may take, where nobody says otherwise.
+/// Default of the longest time for an answer. Our choice: a program that loads a model for its first answer fits in, and a hung one doesn't hold a night's run.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
 /// How a caller of the command line brings one.

@@ -1,4 +1,4 @@
-//! What memories of a process were asked and answered: `memory-NAME.jsonl.gz` of a run's folder.
+//! Calls to the memories of a process with their answers: `memory-NAME.jsonl.gz` of a run's folder.
 //!
 //! The first line is the header: the version, and what the process said of itself. Every other line is a call,
 //! `[golem, number, request, reply]`: the number counts the golem's calls from 0, the request is the first half of the BLAKE3 hash of the line that was

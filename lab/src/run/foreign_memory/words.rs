@@ -1,4 +1,4 @@
-//! What the dead leave to others, in words that another language knows, and checks of what it answers.
+//! Bequests in words that another language knows, and checks of its answers.
 
 use morta_base::GolemId;
 use morta_base::keys::words::UnknownWord;

@@ -1,4 +1,4 @@
-//! Takes a turn: a world goes on by another plan, and what isn't a key of its scenario is changed in it.
+//! Takes a turn: a world goes on by another plan, and its state that is no key of the scenario is changed.
 
 use crate::io::error::Error;
 use crate::run::provenance::Changes;

@@ -1,4 +1,4 @@
-//! What a run went through: the scenario it began with and every turn it took since, ready to be lived through again.
+//! The history of a run: the scenario it began with and every turn it took since, ready to be lived through again.
 
 mod apply;
 
@@ -65,7 +65,7 @@ impl History {
             Some(then) => {
                 let lethe = run.lethe();
                 LetheStart::again(plan.scenario(), then, &lethe)
-                    .map_err(|error| lethe_start::in_lines(&lethe, &error))?
+                    .map_err(|error| lethe_start::folder_error(&lethe, &error))?
             }
             None => LetheStart::default(),
         };

@@ -1,4 +1,4 @@
-//! What a Lethe holds: bloodstains by cause and kind, and the runs that left them.
+//! The contents of a Lethe: bloodstains by cause and kind, and the runs that left them.
 
 use crate::io::error::Result;
 use crate::io::text::View;

@@ -1,4 +1,4 @@
-//! What a dream asked of a real model, and what that said: from the run's cassette.
+//! Calls of a dream to a real model, with the replies: from the run's cassette.
 
 use crate::io::error::{Error, Result};
 use crate::io::text::{plain, printable};

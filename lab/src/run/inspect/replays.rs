@@ -1,4 +1,4 @@
-//! What a dream chose to replay, an episode a line.
+//! Episodes that a dream chose to replay, a line each.
 
 use crate::io::error::Result;
 use crate::io::table::TableRow as _;

@@ -24,18 +24,18 @@ use morta_base::Tick;
 use morta_engine::world::{self, Plan};
 use std::path::{Path, PathBuf};
 
-/// How a scenario is lived. None of it makes a difference to what happens, but for an owner's directives ([`RunControl::steered_by`]).
+/// How a scenario is lived. No option changes what happens, but for an owner's directives ([`RunControl::steered_by`]).
 #[derive(Clone, Default)]
 pub struct RunOptions<'a> {
-    /// What is written; nothing when none.
+    /// The recording; none writes nothing.
     pub recording: Option<RecordingOptions>,
-    /// Who drives the world; a run with checkpoints uses the plain loop.
+    /// The driver; a run with checkpoints uses the plain loop.
     pub driver: DriverChoice,
-    /// Who looks on, and may stop it.
+    /// Observers, and the flag that stops it.
     pub control: RunControl<'a>,
 }
 
-/// What a run writes.
+/// The files that a run writes.
 #[derive(Clone, Debug)]
 pub struct RecordingOptions {
     /// The folder; must not hold anything yet.
@@ -92,7 +92,7 @@ pub fn run(scenario: &Scenario, options: RunOptions<'_>) -> Result<RunSummary> {
     let connection = match Connection::open(scenario, Some(folder.dir()), control.stop()) {
         Ok(connection) => connection,
         Err(error) => {
-            // A folder that holds nothing would be in the way of the next attempt.
+            // An empty folder would look like a run that was begun.
             folder.give_back_empty();
             return Err(error);
         }

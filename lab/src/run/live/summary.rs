@@ -15,13 +15,13 @@ use std::path::{Path, PathBuf};
 pub struct RunSummary {
     /// Its folder; none when nothing was written.
     pub dir: Option<PathBuf>,
-    /// What the folder says of itself.
+    /// The manifest of the folder.
     pub manifest: Manifest,
-    /// What happened, added up.
+    /// Sums over the run.
     pub totals: Totals,
-    /// What was asked of a real model, if one was connected.
+    /// Counts of calls to a real model, if one was connected.
     pub calls: Option<CounterValues>,
-    /// What memories in processes of their own took.
+    /// Cost of memories in processes of their own.
     pub processes: Vec<ProcessCost>,
 }
 
@@ -148,7 +148,7 @@ fn lines(page: &mut String, dir: Option<&Path>, manifest: &Manifest, totals: &To
     writeln!(page, "written to   {}", dir.display())
 }
 
-/// Memories that are bounds and learn nothing: what a memory is asked about beside them is asked beside `none`.
+/// Memories that are bounds and learn nothing: the suggested comparison of any other memory is with `none`.
 const BOUNDS: [&str; 4] = ["none", "random", "constant", "oracle"];
 
 impl RunSummary {
@@ -164,7 +164,7 @@ impl RunSummary {
         })
     }
 
-    /// What the world says in a sentence, and what it can't say; none where nobody lived.
+    /// The result of the world in a sentence, with what one world can't show; none where nobody lived.
     pub fn sentence(&self) -> Option<String> {
         let lived: Vec<&CohortTotals> =
             self.totals.cohorts.iter().filter(|one| one.lived_ticks > 0).collect();
@@ -188,7 +188,7 @@ impl RunSummary {
         ))
     }
 
-    /// What to type next: why somebody died, the page, and the same question to twenty worlds. `scenario` is the file that was lived,
+    /// Commands to type next: for a cause of death, for the page, and for the same question in twenty worlds. `scenario` is the file that was lived,
     /// with flags of what was changed in it.
     pub fn next_steps(&self, scenario: Option<&str>) -> Vec<(String, String)> {
         let Some(dir) = &self.dir else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! What a pool has done so far, for who looks on.
+//! Counters of a pool, for observers.
 
 use serde::Serialize;
 use std::fmt;

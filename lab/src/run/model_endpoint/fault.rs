@@ -1,4 +1,4 @@
-//! What came in place of a reply, and what to do about it.
+//! Faults: failures of an attempt, passing ones that are tried again and final ones.
 
 use std::time::Duration;
 

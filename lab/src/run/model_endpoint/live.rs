@@ -217,7 +217,7 @@ impl Shared {
     }
 
     /// A reply that can't be kept must not be lived with: the run could not be had again.
-    fn keep(&self, asker: Asker, call: &Call, delivered: ReceivedReply) -> Result<CallReply, OutsideError> {
+    fn keep(&self, asker: Asker, call: &Call, received: ReceivedReply) -> Result<CallReply, OutsideError> {
         let ReceivedReply { reply, is_estimated } = received;
         if let Some(recorder) = self.recorder().as_mut() {
             let kept = recorder.keep(asker, call, &reply);

@@ -1,4 +1,4 @@
-//! When the next attempt may begin: the rate limit, and what the endpoint asked for.
+//! The earliest time of the next attempt: by the rate limit, and by the endpoint's `Retry-After`.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};

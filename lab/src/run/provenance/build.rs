@@ -1,4 +1,4 @@
-//! Which program made a result.
+//! The identity of the program that made a result.
 
 use serde::{Deserialize, Serialize};
 use std::sync::OnceLock;

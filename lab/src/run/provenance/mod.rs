@@ -1,4 +1,4 @@
-//! Where results come from: which program made them, of which scenario, and by which turns of an earlier run. Run folders, sweep
+//! The origin of results: program, scenario, and turns of an earlier run. Run folders, sweep
 //! folders and checkpoints all name it, so it lies below them.
 
 mod build;

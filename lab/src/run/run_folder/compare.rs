@@ -1,4 +1,4 @@
-//! Whether two runs were the same, and if not, where they first part.
+//! Compares two runs: whether they are the same, and if not, their first difference.
 
 use crate::io::error::Result;
 use crate::run::provenance::file_hash;

@@ -1,4 +1,4 @@
-//! Where two files of the same kind first differ.
+//! The first difference between two files of the same kind.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::io::parquet_guard::{Batch, ColumnCells, StoredColumn};

@@ -1,4 +1,4 @@
-//! Reading the event log back; only what is asked for is decoded.
+//! Reads the event log back; only events that pass the filter are decoded.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::io::parquet_guard::{ColumnCells, Filter};

@@ -1,4 +1,4 @@
-//! What a run folder says of itself.
+//! The manifest of a run folder. It is written last, so that a folder with one holds a whole run.
 
 use crate::run::drive::Driver;
 use crate::run::foreign_memory::MemoryRecord;

@@ -1,4 +1,4 @@
-//! Where a run is to be written.
+//! The folder that a run is to be written to.
 
 use crate::io::error::{Context as _, Result};
 use std::fs;

@@ -1,11 +1,11 @@
-//! In what an undertaking that is to be resumed differs from the one that was begun.
+//! Differences between an undertaking that is to be resumed and the one that was begun.
 
 use crate::io::error::{Error, Result};
 use crate::run::scenario_file::mistake;
 use serde_json::Value;
 use std::path::Path;
 
-/// Most differences that are listed: who has another file altogether needn't read every key of it.
+/// Most differences that are listed: for another file altogether, the first keys show it.
 const DIFFERENCES_MAX: usize = 10;
 
 /// Refuses an undertaking in a folder that differs from the one begun there; nothing for none.

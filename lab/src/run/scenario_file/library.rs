@@ -1,4 +1,4 @@
-//! What scenarios are read with: files of bars, so that the many scenarios of a sweep read each of them once, and the memory
+//! Shared resources for reading scenarios: files of bars, so that the many scenarios of a sweep read each of them once, and the memory
 //! architectures they may name.
 
 use crate::io::bars::{self, BarsError, BarsOptions, Days};

@@ -1,4 +1,4 @@
-//! Files of one kind that are taken for another: a scenario, a sweep, a plan of OWM's validation.
+//! Files of one kind given for another: a scenario, a sweep, a plan of OWM's validation.
 
 use super::mistake::{Mistake, written};
 use super::tree::Node;

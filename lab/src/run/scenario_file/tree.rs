@@ -1,4 +1,4 @@
-//! A scenario as it was written: values, and where each of them comes from.
+//! A scenario as it was written: values, each with its file and line, so that a mistake found three stages later still names them.
 
 use super::spelling::same_key;
 use std::sync::Arc;

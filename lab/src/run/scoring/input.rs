@@ -1,4 +1,4 @@
-//! What is scored: a dreamer's situation, and episodes of the caller's own. Every mistake names its file, line and field.
+//! The input of scoring: a dreamer's situation, and episodes of the caller's own. Every mistake names its file, line and field.
 
 use crate::io::bounded_lines::log_text;
 use crate::io::error::{Error, Result};
@@ -14,7 +14,7 @@ use std::fmt::Display;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-/// Most episodes in one file.
+/// Most episodes in one file: all of them are held in memory to be ranked.
 const MAX_EPISODES: usize = 10_000_000;
 /// Longest line, in bytes.
 const MAX_LINE: u64 = 1 << 20;
@@ -202,7 +202,7 @@ fn shown(value: f64) -> String {
     if size >= 1e15 || (size > 0.0 && size < 1e-6) { format!("{value:e}") } else { value.to_string() }
 }
 
-/// The largest size of a number, as in `stats`: what its square can still be summed up.
+/// The largest size of a number, as in `stats`: squares of larger ones would overflow when they are summed up.
 const SIZE_MAX: f64 = 1e90;
 
 impl Row {

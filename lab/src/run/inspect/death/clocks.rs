@@ -1,4 +1,4 @@
-//! What a golem's clocks showed when it began to die, and in the 200 ticks before.
+//! The readings of a golem's clocks when it began to die, and in the 200 ticks before.
 
 use crate::io::error::Result;
 use crate::io::text::{Align, plain, table};

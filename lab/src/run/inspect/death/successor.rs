@@ -1,4 +1,4 @@
-//! What became of the successor where the predecessor died: in the same regime, volatility and liquidity.
+//! Trades of the successor where the predecessor died: in the same regime, volatility and liquidity.
 
 use crate::io::error::Result;
 use crate::io::text::plain;

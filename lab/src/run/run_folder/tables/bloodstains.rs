@@ -1,4 +1,4 @@
-//! `bloodstains.parquet`: what the dead left.
+//! `bloodstains.parquet`: a row for each bloodstain that a dead golem left.
 
 use super::RowsOf;
 use super::cast::Cast;

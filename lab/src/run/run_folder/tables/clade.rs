@@ -1,4 +1,4 @@
-//! `clade.parquet`: what siblings tell each other.
+//! `clade.parquet`: a row for each lesson that siblings share or receive.
 
 use super::RowsOf;
 use super::cast::{Cast, CohortEntry};

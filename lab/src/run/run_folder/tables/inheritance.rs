@@ -1,4 +1,4 @@
-//! `inheritance.parquet`: who inherited what from whom, by which way, and what came of it.
+//! `inheritance.parquet`: a row for each inherited thing, with its giver, its heir, its way and its use.
 
 use super::RowsOf;
 use super::cast::{Cast, CohortEntry};

@@ -1,4 +1,4 @@
-//! `rules.parquet`: what became of claims, one row a step: staged, decided, admitted, rejected, retired.
+//! `rules.parquet`: steps in the life of claims, one row each: staged, decided, admitted, rejected, retired.
 
 use super::RowsOf;
 use super::bloodstains::ids;
