@@ -1,5 +1,5 @@
 //! Stable identities. A golem is known by its lineage slot and its generation, never by the order in which it
-//! was created, so that an extra birth in one arm of an experiment renames nobody else.
+//! was created, so that an extra birth in one arm of an experiment renames no other.
 
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::ops::{Deref, DerefMut};
 
-/// A value that is its default until somebody changes it.
+/// A value that is its default until it is changed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LazyBox<T>(Option<Box<T>>);
 

@@ -12,7 +12,7 @@ pub enum Error {
     /// What was asked can't be done as asked: each line names the place, the value and the remedy. The command line ends with code 2.
     #[error("{}", .0.join("\n"))]
     Invalid(Vec<String>),
-    /// Somebody stopped it before its end; what is there can be gone on with where the line says so. The command line ends with code 130.
+    /// It was stopped before its end, and can be resumed where the line says so. The command line ends with code 130.
     #[error("{0}")]
     Stopped(String),
     /// It failed underway, for a reason that no other variant holds.
@@ -83,12 +83,12 @@ impl Error {
         Self::Failed(one_line(line.into()))
     }
 
-    /// Somebody stopped it, in one line that says what is left behind.
+    /// An error of a stop, in one line that says what is left behind.
     pub fn stopped(line: impl Into<String>) -> Self {
         Self::Stopped(line.into())
     }
 
-    /// What to say when somebody stopped it; none when it ended for another reason.
+    /// The line of a stop; none when it ended for another reason.
     pub fn stopped_line(&self) -> Option<&str> {
         match self {
             Self::Stopped(line) => Some(line),
@@ -97,7 +97,7 @@ impl Error {
         }
     }
 
-    /// The lines for a caller who can mend what was asked; none when that isn't what is wrong.
+    /// The lines of an invalid request; none for another error.
     pub fn mistakes(&self) -> Option<&[String]> {
         match self {
             Self::Invalid(lines) => Some(lines),

@@ -75,7 +75,7 @@ impl Limit {
         }
     }
 
-    /// What it is unless somebody says otherwise: enough for what people have, and little enough that refusing takes no longer than a second
+    /// Its default: enough for what people have, and little enough that refusing takes no longer than a second
     /// or two and half a gigabyte.
     pub fn usual(self) -> u64 {
         match self {
@@ -97,7 +97,7 @@ impl Limit {
     }
 }
 
-/// One limit, as somebody has set it.
+/// One limit, as it was set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LimitSetting {
     limit: Limit,
@@ -152,7 +152,7 @@ impl fmt::Display for LimitSetting {
     }
 }
 
-/// All limits: the usual ones, unless somebody has set others.
+/// All limits: the defaults, but for those that were set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     set: Vec<LimitSetting>,
@@ -170,7 +170,7 @@ impl Limits {
         said.map_or_else(|| limit.usual(), |setting| setting.value)
     }
 
-    /// What somebody has set, for a process that is to read the same files.
+    /// The limits that were set, for a process that is to read the same files.
     pub fn settings(&self) -> &[LimitSetting] {
         &self.set
     }

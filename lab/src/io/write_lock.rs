@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// Name of the lock's file in a folder.
 pub const LOCK: &str = "lock";
 
-/// How long somebody waits for a store, whose holders read and write a few megabytes.
+/// Longest wait for a store. Its holders read and write a few megabytes, so a longer wait is for a process that hangs.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How often it is tried.
 const RETRY: Duration = Duration::from_millis(10);
@@ -60,7 +60,7 @@ impl WriteLock {
                 fs::create_dir_all(folder)?;
             }
             match Self::take(path.clone()) {
-                // Somebody who had made the folder in vain has taken it away again.
+                // Another process that had made the folder in vain has removed it again.
                 Err(LockError::Unwritable(error))
                     if error.kind() == io::ErrorKind::NotFound && begun.elapsed() < PATIENCE => {}
                 Err(LockError::Held) if begun.elapsed() < PATIENCE => std::thread::sleep(RETRY),

@@ -79,7 +79,7 @@ pub fn read(path: &Path) -> Result<Registered> {
 /// Runs every cell on so many threads, which change nothing but the time; `seeds` in place of those registered.
 ///
 /// # Errors
-/// [`Error::Stopped`] when somebody stopped it.
+/// [`Error::Stopped`] when it was stopped.
 pub fn run(
     file: Registered,
     seeds: Option<Range<u64>>,

@@ -21,7 +21,7 @@ enum Block {
     Sentence(String),
     Finding(String),
     Note(String),
-    /// How to read what follows: for those who have a page's room and time.
+    /// An explanation of the figures below, shown on pages only, where there is room for it.
     Explanation(String),
     Table(PageTable),
     /// A table that a terminal has no room for.

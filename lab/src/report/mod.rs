@@ -68,7 +68,7 @@ impl ReportPage {
         Ok(Self::from_page("run", run::page(&RunFolder::open(dir)?)?))
     }
 
-    /// A page that somebody else has made, such as that of a load test.
+    /// A page that another crate has made, such as that of a load test.
     pub fn from_page(kind: &'static str, page: Page) -> Self {
         let file = |figure: &plot::Figure| FigureFiles {
             name: figure.name.clone(),

@@ -228,7 +228,7 @@ fn runs_in(of: &Replicated, world: usize) -> Vec<usize> {
     (0..of.file.arms.len()).filter(runs).collect()
 }
 
-/// The arms whose curves are drawn: where there are too many for one chart, parts of an order beside the whole only lie on top of it.
+/// The arms whose curves are drawn: where there are too many for one chart, parts of an order would lie on top of the whole.
 fn drawn_arms(of: &Replicated, world: usize) -> Vec<usize> {
     let mut arms = runs_in(of, world);
     if arms.len() > COLOURS {

@@ -113,7 +113,7 @@ impl<S: EventSink> EventSink for Tapped<S> {
     }
 }
 
-/// Nobody looks on.
+/// The observer that does nothing.
 struct Nobody;
 
 impl Onlooker for Nobody {
@@ -244,7 +244,7 @@ pub fn live<S: EventSink>(
     go_on_by(World::begin(plan, bars, earlier_bloodstains, store), 0, driver, sink, control)
 }
 
-/// Goes on with a world to its end, with the last words of those who outlive it.
+/// Goes on with a world to its end, with the records of golems that outlive it.
 ///
 /// # Errors
 /// When a shared actor fails or events can't be written.
@@ -296,8 +296,8 @@ pub fn go_on<S: EventSink>(
     Ok((world, LivedWorld { ended, sink, wall }))
 }
 
-/// Goes on with a world by the plain loop up to a tick, which isn't lived any more; says how many golems stepped, or `None` when
-/// somebody stopped it.
+/// Goes on with a world by the plain loop up to a tick, which isn't lived any more; returns the number of golem steps, or
+/// `None` when it was stopped.
 ///
 /// # Errors
 /// When a shared service fails or events can't be written.

@@ -1,6 +1,6 @@
 //! Notes: what is valid in a scenario and most likely not what its author expects. Each names the key, the consequence and a remedy.
 //!
-//! A note is a claim about the author's file, so it is only made of what can be read off the keys: a note that is wrong once is read by nobody
+//! A note is a claim about the author's file, so it is only made of what can be read off the keys: after one wrong note an author reads no other
 //! again. Whether a claim holds for a sweep is decided over its arms: a key that one arm reads isn't idle.
 
 use crate::run::scenario_file::Scenario;
@@ -27,7 +27,7 @@ const WINDOW_HOURS_MIN: f64 = 1.0;
 const WINDOW_TO_DREAMS_MIN: f64 = 4.0;
 /// Ticks of a cycle besides its batches: falling asleep, imagination, integration, waking.
 const CYCLE_TICKS: f64 = 4.0;
-/// Cost of a trade beyond which nobody trades, as a multiple of what the gate lets through: signals stop nearer or farther, gas spikes and rests.
+/// Cost of a trade beyond which no golem trades, as a multiple of what the gate lets through: signals stop nearer or farther, gas spikes and rests.
 const HOPELESS: f64 = 2.0;
 
 /// What the keys of a scenario say of one key that may be idle: a note where it is, none where it isn't.
@@ -118,7 +118,7 @@ impl Looking<'_> {
     fn dreams(&self) -> Judged {
         let (key, dreamers) = ("dream.enabled", self.dreamers());
         if dreamers.is_empty() || self.scenario.dream.enabled || self.written(key).is_some() {
-            // Without anybody who dreams nothing is said either way.
+            // Without dreamers there is no claim either way.
             let kind = if dreamers.is_empty() { "nobody" } else { "dreams" };
             return Judged { key: format!("{kind} {key}"), note: None };
         }
@@ -229,7 +229,7 @@ impl Looking<'_> {
         }
     }
 
-    /// Why nobody reads the keys of a memory, or of dreams.
+    /// The reason why the keys of a memory, or of dreams, aren't read.
     fn nobody_has(&self, table: &str) -> Option<String> {
         if self.written("cohorts").is_some_and(|cohorts| is_from_elsewhere(&cohorts.origin)) {
             return None;

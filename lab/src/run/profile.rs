@@ -120,7 +120,7 @@ impl Profiler {
     /// Starts to listen, in the whole process; warnings that come in between are passed on to `logs`.
     ///
     /// # Errors
-    /// When somebody listens already.
+    /// When another subscriber is installed already.
     pub fn install(logs: impl Subscriber + Send + Sync) -> Result<Self> {
         let (threads, logs) = (Threads::default(), Arc::new(logs));
         let profiler = Self { since: Instant::now(), threads, logs };

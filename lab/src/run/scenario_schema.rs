@@ -242,7 +242,7 @@ pub fn expected(shape: &Shape) -> String {
     }
 }
 
-/// Keys and tables of earlier builds that no shipped file set and no spec names. A file of somebody's own may set one all the same.
+/// Keys and tables of earlier builds that no shipped file set and no spec names. A user's own file may set one all the same.
 pub(crate) const FIXED: [&str; 28] = [
     "clade.bloodstain_weight",
     "clade.fragment_threshold",

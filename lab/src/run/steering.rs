@@ -63,7 +63,7 @@ mod by_name {
 impl FromStr for Directive {
     type Err = String;
 
-    /// Reads a line: `dream` or `wake`, and whom (a golem like `L3.G2`, or a cohort; everybody if left out); or the same as JSON.
+    /// Reads a line: `dream` or `wake`, and a golem like `L3.G2` or a cohort (all golems if left out); or the same as JSON.
     fn from_str(line: &str) -> Result<Self, String> {
         const FORM: &str = "write `dream` or `wake`, and a golem like L3.G2 or a cohort if not all are meant, or {\"do\": \"dream\", \"golem\": \"L3.G2\"}";
         let line = line.trim();

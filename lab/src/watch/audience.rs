@@ -18,14 +18,14 @@ const BETWEEN_STATES: Duration = Duration::from_millis(150);
 
 /// Something that can be looked at.
 pub(super) trait Exhibit: Send + Sync + 'static {
-    /// Those who look at it.
+    /// Its viewers.
     fn audience(&self) -> &Audience;
 
     /// All that a page shows of it.
     fn description(&self) -> Value;
 }
 
-/// Those who look at one thing.
+/// The viewers of one thing.
 pub(super) struct Audience {
     /// Moves on whenever there is something new to see.
     version: AtomicU64,
@@ -60,7 +60,7 @@ impl Audience {
         if self.named.receiver_count() > 0 {
             let line = line();
             let name = line["event"].as_str().unwrap_or("message");
-            // The last listener may have left since: then nobody misses it.
+            // The last listener may have left since; sending to none is no error.
             let _ = self.named.send(Bytes::from(format!("event: {name}\ndata: {line}\n\n")));
         }
     }

@@ -240,7 +240,7 @@ impl Scene {
         })
     }
 
-    /// One golem, with those it descends from; `None` when nobody of this name has been born.
+    /// One golem, with those it descends from; `None` when no golem of this name has been born.
     pub fn golem(&self, id: GolemId) -> Option<Value> {
         let person = self.people.get(&id)?;
         let cohort = self.cohorts.get(usize::from(person.cohort)).map(|cohort| &cohort.name);
@@ -257,7 +257,7 @@ impl Scene {
 }
 
 impl Cohort {
-    /// Kaplan and Meier's curve, the living censored at their ages; `None` while nobody has died.
+    /// Kaplan and Meier's curve, the living censored at their ages; `None` before the first death.
     fn survival(&self, living: &[f64]) -> Option<Value> {
         if self.ages.is_empty() {
             return None;

@@ -30,7 +30,7 @@ pub(super) struct Series {
 struct CohortSeries {
     alive: Vec<u32>,
     dreaming: Vec<u32>,
-    /// R that the living have made since their births: lower quartile, median, upper quartile; `None` while nobody lives.
+    /// R that the living have made since their births: lower quartile, median, upper quartile; `None` while no golem lives.
     total_r: Vec<Option<[f64; 3]>>,
 }
 

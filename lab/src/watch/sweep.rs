@@ -240,7 +240,7 @@ impl Folder {
     /// What came of what was asked, once the sweep is complete.
     fn verdict(&self) -> Result<Option<Vec<String>>> {
         let manifest = read_manifest(&self.dir)?;
-        // A sweep that stopped at a look has cells that nobody will live.
+        // A sweep that stopped at a look has cells that will never be lived.
         let is_lived = self.left.is_empty() || manifest.ends_at.is_some();
         if !is_lived || manifest.status != Status::Complete {
             return Ok(None);

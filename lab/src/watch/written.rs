@@ -38,7 +38,7 @@ impl RunUnderWay {
         Ok(Self { dir: dir.to_owned(), checkpoint, undertaking })
     }
 
-    /// Tells a stage of it until it has ended; none when somebody stopped looking before.
+    /// Shows it on a stage until it has ended; none when the viewer was stopped before.
     pub(super) fn tell(&self, stage: &Stage, stop: &AtomicBool) -> Result<Option<FinishedRun>> {
         stage.scene().begin(&self.undertaking.scenario);
         let mut teller = Telling { stage, stop, ticks: 0 };

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// The curve from one time on.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SurvivalStep {
-    /// A time at which somebody died or was censored.
+    /// A time at which a life ended or was censored.
     pub time: f64,
     /// Lives under observation that reach it, whatever they weigh.
     pub at_risk: u64,
@@ -20,7 +20,7 @@ pub struct SurvivalStep {
     pub censored: u64,
     /// Share that survives it, in [0, 1].
     pub survival: f64,
-    /// Greenwood's variance and the bands; `None` once nobody is left, where they are not defined.
+    /// Greenwood's variance and the bands; `None` once no life is left, where they are not defined.
     pub spread: Option<SurvivalSpread>,
 }
 
@@ -119,7 +119,7 @@ fn median(steps: &[SurvivalStep], level: f64) -> MedianSurvival {
     let half = 0.5 + 1e-12;
     MedianSurvival {
         time: first(&|step| step.survival <= half),
-        // Where nobody is left the curve is 0, and so is whatever lies below it.
+        // Where no life is left the curve is 0, and so is its lower band.
         low: first(&|step| step.spread.is_none_or(|spread| spread.log_log.low <= half)),
         high: first(&|step| step.spread.is_some_and(|spread| spread.log_log.high <= half)),
         level,

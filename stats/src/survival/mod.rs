@@ -44,7 +44,7 @@ impl Lifetimes {
     }
 
     /// Left truncation: each life was observed from its entry on only, a time on the scale of the durations, and is at risk at times after
-    /// it. Who ended before could not be seen, so nobody counts as at risk before the entry. An entry at 0 is observation from the start.
+    /// it. A life that ended before could not be observed, so no life counts as at risk before its entry. An entry at 0 is observation from the start.
     ///
     /// # Errors
     /// When the lengths differ, or an entry is not finite, negative, or above 0 and not before the duration.
@@ -136,7 +136,7 @@ impl Lifetimes {
         self.entries.as_ref().map(|entries| entries[row]).filter(|entry| *entry > 0.0)
     }
 
-    /// The last duration, and whether somebody is censored there.
+    /// The last duration, and whether a life is censored there.
     pub(crate) fn last(&self) -> (f64, bool) {
         let last = self.durations.iter().copied().fold(0.0, f64::max);
         let censored = self.durations.iter().zip(&self.events).any(|(t, event)| *t == last && !event);

@@ -7,7 +7,7 @@ use jiff::tz::{Offset, TimeZone};
 
 /// Seconds since 1970 from which a number of them can only be of a smaller unit, and so on by thousands: the year 5138.
 const UNIT_FROM: f64 = 1e11;
-/// Days that spreadsheets count from the end of 1899; a number of them from 1970 to 2100 is no number of seconds of anybody's trades.
+/// Days that spreadsheets count from the end of 1899; a number of them from 1970 to 2100 as seconds would be the first day of 1970, where no trade was.
 const SERIAL_DAYS: std::ops::Range<f64> = 25_569.0..73_415.0;
 /// Seconds of 1973, before which a bare number in a table is likelier that of a bar.
 const SECONDS_FROM: f64 = 1e8;
@@ -263,7 +263,7 @@ impl WrittenMoment {
             (true, false) => FormEvidence::Only(DateOrder::DayFirst),
             (false, true) => FormEvidence::Only(DateOrder::MonthFirst),
             _ if first == second => FormEvidence::Same,
-            // Nobody who writes the month first puts points between.
+            // Dates with the month first are never written with points.
             _ if by_points => FormEvidence::Only(DateOrder::DayFirst),
             _ => FormEvidence::Both,
         }

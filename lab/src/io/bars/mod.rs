@@ -87,7 +87,7 @@ pub fn read(path: &Path, days: Days, limits: &Limits) -> Result<(Vec<Bar>, Strin
 /// When it can't be read, a row of it is no bar, or it can be read in two ways.
 pub fn open(path: &Path, options: &BarsOptions, limits: &Limits) -> Result<BarsFile, BarsError> {
     let unreadable = |error: std::io::Error| BarsError::Unreadable(error.to_string());
-    // Before it is opened: a pipe that nobody writes to would never be.
+    // Before it is opened: opening a pipe without a writer would wait for ever.
     let about = std::fs::metadata(path).map_err(unreadable)?;
     if !about.is_file() {
         return Err(BarsError::Unreadable("it is not a file".to_owned()));

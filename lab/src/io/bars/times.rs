@@ -32,7 +32,7 @@ pub fn counted(count: i64) -> (i64, EpochUnit) {
 pub struct Times {
     /// The column as the file has it.
     pub name: String,
-    /// The zone of times that name none, where somebody says it: the user, or the column's name.
+    /// The zone of times that name none, where the user or the column's name gives it.
     pub zone: Option<TimeZone>,
     /// The order of day and month, where it is known.
     pub order: Option<DateOrder>,
@@ -190,7 +190,7 @@ fn zone_of(name: &str) -> Option<TimeZone> {
     TimeZone::get(inner.trim()).ok()
 }
 
-/// Whether a date such as 23-01-02 has its year in two digits, of which nobody can tell whether they stand first or last.
+/// Whether a date such as 23-01-02 has its year in two digits, which may stand first or last.
 pub fn may_begin_with_year(written: &moments::WrittenMoment, text: &str) -> bool {
     written.has_short_year() && text.trim().as_bytes().get(2) == Some(&b'-')
 }

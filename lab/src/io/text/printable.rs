@@ -47,7 +47,7 @@ pub fn quoted(text: &str) -> String {
 /// Longest line that an error says, bytes: half a page, and most of any path and value.
 const LINE_MAX: usize = 4_000;
 
-/// A line, or how it begins and ends: a name in somebody's file may have megabytes, and what is to be done stands at the end.
+/// A line, or how it begins and ends: a name in a user's file may have megabytes, and the remedy stands at the end of the line.
 fn bounded(line: String) -> String {
     if line.len() <= LINE_MAX {
         return line;

@@ -73,7 +73,7 @@ impl Guard {
         if host == self.address.to_string() || host == format!("localhost:{port}") {
             return true;
         }
-        // Who listens on every address is reached by any of its numbers, and never by a name that others choose.
+        // A server that listens on every address is reached by any of its numbers, and never by a name that another site chooses.
         self.address.ip().is_unspecified()
             && host.parse::<SocketAddr>().is_ok_and(|address| address.port() == port)
     }

@@ -11,7 +11,7 @@ use crate::io::error::Result;
 use actix_web::web::ServiceConfig;
 use std::net::{SocketAddr, TcpListener};
 
-/// Where it is listened, and who may ask there.
+/// An address that is listened on, with its guard.
 pub struct ListenPlace {
     listener: TcpListener,
     address: SocketAddr,
@@ -35,7 +35,7 @@ impl ListenPlace {
         self.address
     }
 
-    /// What everybody who asks must bring, where something must be brought.
+    /// The token that requests must carry, where one is needed.
     pub fn token(&self) -> Option<&Token> {
         self.token.as_ref()
     }

@@ -17,7 +17,7 @@ use std::time::Duration;
 /// connections would shut everybody out.
 const REQUEST_SECONDS_MAX: Duration = Duration::from_secs(5);
 
-/// How much is taken from those who ask.
+/// Limits of requests and connections.
 #[derive(Clone, Copy, Debug)]
 pub struct ServerLimits {
     /// Connections at a time.

@@ -90,7 +90,7 @@ fn setting(primary: &PrimaryResult) -> String {
 
 fn sentences(document: &mut Document, analysis: &Analysis) {
     let all = &analysis.sentences;
-    // Of a grid that nobody registered each arm's difference from the first is no answer: its factors are.
+    // In an exploratory grid, the difference of each arm from the first answers nothing; the effects of its factors do.
     if analysis.factorial.is_some() && analysis.primary.test.is_none() {
         return;
     }

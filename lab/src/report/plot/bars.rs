@@ -23,7 +23,7 @@ pub struct Bars<'a> {
 const ROW: f64 = 30.0;
 
 impl Bars<'_> {
-    /// Draws it; `None` without anybody in any group.
+    /// Draws it; `None` where all groups are empty.
     pub fn draw(&self) -> Option<Figure> {
         let size = |parts: &[u64]| parts.iter().sum::<u64>();
         if self.groups.iter().all(|(_, parts)| size(parts) == 0) {

@@ -12,7 +12,7 @@ pub struct PhaseCell {
     pub effect: f64,
     /// The effect in short, for the inside of the cell.
     pub short: String,
-    /// The effect with its interval, for who points at it.
+    /// The effect with its interval, for the tooltip.
     pub tooltip: String,
     /// Whether nothing is shown there.
     pub hatched: bool,

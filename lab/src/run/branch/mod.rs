@@ -87,7 +87,7 @@ impl<'a> Branch<'a> {
     ///
     /// # Errors
     /// [`Error::Invalid`] when the folder or the change can't be used, and then the folder is as it was; [`Error::Stopped`] when
-    /// somebody stopped it; others when it fails underway or what is lived isn't what was recorded.
+    /// it was stopped; others when it fails underway or what is lived isn't what was recorded.
     pub fn live(self, dir: &Path, driver: DriverChoice, control: RunControl<'_>) -> Result<Branched> {
         let scenario = self.scenario().clone();
         let was_there = dir.exists();

@@ -59,7 +59,7 @@ impl CassetteEntry {
         line
     }
 
-    /// The same call once more: who asked it first names it, so that the order of meeting makes no difference.
+    /// The same call once more: the first asker names it, so that the order of replies makes no difference.
     pub(super) fn take_earlier_asker(&mut self, other: AskerNames) {
         if other.rank() < self.asker.rank() {
             self.asker = other;

@@ -58,7 +58,7 @@ impl Recorder {
         self.cassette.insert(entry).map_err(Error::failed)
     }
 
-    /// Leaves out calls that nobody has waited for, as far as no other cassette had them: a run ends with calls under way, and which of them are
+    /// Leaves out calls whose replies were never read, as far as no other cassette had them: a run ends with calls under way, and which of them are
     /// answered by then is the clock's doing.
     pub fn leave_out(&mut self, unheard: &BTreeSet<CallKey>) {
         self.cassette.remove(unheard.intersection(&self.own));

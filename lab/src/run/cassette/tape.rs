@@ -118,7 +118,7 @@ impl Cassette {
         self.entries.get(key)
     }
 
-    /// The same call was asked by somebody else too.
+    /// Another asker has made the same call.
     pub(super) fn asked_by(&mut self, key: &CallKey, asker: AskerNames) {
         if let Some(entry) = self.entries.get_mut(key) {
             entry.take_earlier_asker(asker);

@@ -8,7 +8,7 @@ use morta_engine::world::{Plan, Scenario, World};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// Who is checked, and by whose luck.
+/// The memory that is checked, and the seed of its worlds.
 pub struct ConformanceWorlds<'a> {
     /// The architecture of all golems.
     pub memory: &'a MemoryName,

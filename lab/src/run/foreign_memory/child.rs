@@ -82,7 +82,7 @@ impl Child {
         line.map_err(|_| "it answered something that isn't UTF-8".to_owned())
     }
 
-    /// Reads a line within the patience there is, looking now and then whether anybody wants it still.
+    /// Reads a line within the patience, checking now and then whether it is still wanted.
     fn read_line(&mut self) -> Result<(), String> {
         let begun = Instant::now();
         let mut chunk = [0; CHUNK];
@@ -145,7 +145,7 @@ impl Child {
 
     /// Ends it, and says how it ended.
     fn end(&mut self) -> String {
-        // Who hears that nobody asks any more ends by itself.
+        // A program that finds its input closed ends by itself.
         let _ = self.stream.shutdown(Shutdown::Both);
         let begun = Instant::now();
         while begun.elapsed() < GRACE {

@@ -19,7 +19,7 @@ const SHOWN: usize = 200;
 pub enum Refused {
     /// The memory raised, or answered what can't be: its golem dies.
     Memory(String),
-    /// Nobody answers any more: the run is over.
+    /// The process or recording has failed: the run is over.
     Run,
 }
 
@@ -165,12 +165,12 @@ impl Link {
         self.births.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Why nobody answers any more.
+    /// The reason of its failure.
     pub fn fault(&self) -> Option<&str> {
         self.fault.get().map(String::as_str)
     }
 
-    /// Nobody is to answer any more: the first reason stays.
+    /// Gives the link up: later calls fail. The first reason stays.
     pub fn give_up(&self, why: String) {
         let _ = self.fault.set(format!("the memory `{}`: {why}", self.name));
     }
@@ -224,7 +224,7 @@ impl Link {
     }
 
     fn ask_process(&self, child: &Mutex<Child>, call: Call, request: &[u8]) -> Result<String, String> {
-        // The number of the memory depends on who was born first, so it is no part of what is recorded.
+        // The number of the memory depends on the order of births among threads, so it is no part of the recording.
         let mut line = format!("{{\"memory\":{},", call.handle).into_bytes();
         line.extend_from_slice(&request[1..]);
         let mut child = locked(child);
@@ -251,7 +251,7 @@ impl Link {
         }
     }
 
-    /// Notes that nobody answers any more, and why: the first reason stays.
+    /// Notes the failure and its reason: the first reason stays.
     fn over(&self, why: String, call: Call, request: &[u8]) -> Refused {
         let Call { name, golem, tick, number, .. } = call;
         let number = number.map_or_else(String::new, |number| format!(" {number}"));

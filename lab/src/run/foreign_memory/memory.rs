@@ -151,7 +151,7 @@ impl ProcessMemory {
 
     fn die(&self, call: &str, tick: Tick, why: &str) -> ! {
         let memory = self.link.name();
-        // Once nobody answers, the run ends at its next barrier and says why once; until then golems that are born die, tick after tick.
+        // Once a process has failed, the run ends at its next barrier and reports the reason once; until then golems that are born die, tick after tick.
         if self.link.fault().is_none() {
             tracing::error!(
                 "golem {} dies by fault at tick {tick}: its memory {memory}, in {call}: {why}",

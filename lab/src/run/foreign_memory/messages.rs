@@ -419,7 +419,7 @@ pub struct Hello {
     pub protocol: u32,
     /// Its name, for people.
     pub name: String,
-    /// Which of the calls that nobody has to answer it answers: "sleep", "inherit", "bequeath", "save" (and load).
+    /// The optional calls that it answers: "sleep", "inherit", "bequeath", "save" (and load).
     #[serde(default)]
     pub methods: Vec<Method>,
     /// Whether it wants embeddings. They are left out otherwise, because they are most of the bytes of a message.
@@ -430,7 +430,7 @@ pub struct Hello {
 /// The version of the protocol.
 pub const PROTOCOL: u32 = 1;
 
-/// A call that nobody has to answer.
+/// An optional call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Method {

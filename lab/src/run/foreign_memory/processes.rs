@@ -33,9 +33,9 @@ enum Origin {
 struct Shared {
     origins: BTreeMap<String, Origin>,
     patience: Duration,
-    /// Set once nobody waits for answers any longer.
+    /// Set once answers aren't wanted any longer.
     stop: Option<Arc<AtomicBool>>,
-    /// Those that somebody was born by; a process is started when the first is.
+    /// Links of memories with golems; a process is started when its first golem is born.
     links: Mutex<BTreeMap<String, Arc<Link>>>,
 }
 
@@ -105,7 +105,7 @@ impl MemoryProcesses {
         if wrong.is_empty() { Ok(Self::new(origins, patience)) } else { Err(Error::all(wrong)) }
     }
 
-    /// Those whose recordings a run's folder has.
+    /// Memories with recordings in a run's folder.
     ///
     /// # Errors
     /// [`Error::Invalid`] when a recording isn't the one that the run left.
@@ -208,7 +208,7 @@ impl MemoryProcesses {
         Ok(link)
     }
 
-    /// Whether every memory that somebody was born with can be written down.
+    /// Whether the memory of every golem can be written down.
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each that can't.
@@ -226,10 +226,10 @@ impl MemoryProcesses {
         if wrong.is_empty() { Ok(()) } else { Err(Error::all(wrong)) }
     }
 
-    /// Whether everybody who was asked has answered.
+    /// Checks that every call was answered.
     ///
     /// # Errors
-    /// [`Error::Stopped`] when nobody waits for answers any longer; else the reason why the run is over.
+    /// [`Error::Stopped`] when answers aren't wanted any longer; else the reason why the run is over.
     pub fn check(&self) -> Result<()> {
         let fault = self.links().values().find_map(|link| link.fault().map(str::to_owned));
         let is_stopped = self.0.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
@@ -243,7 +243,7 @@ impl MemoryProcesses {
         }
     }
 
-    /// What a caller hears when a run fails: the reason, where it is that nobody answers.
+    /// The error for the user when a run fails; where a process failed, that reason.
     pub fn explain(&self, error: Error) -> Error {
         self.check().err().unwrap_or(error)
     }

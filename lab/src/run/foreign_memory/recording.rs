@@ -3,7 +3,7 @@
 //! The first line is the header: the version, and what the process said of itself. Every other line is a call,
 //! `[golem, number, request, reply]`: the number counts the golem's calls from 0, the request is the first half of the BLAKE3 hash of the line that was
 //! sent without the number of the memory, the reply is the line that came back. Lines are sorted by golem and number, so that
-//! the same calls make the same bytes, in whatever order golems made them. Saving, loading and forgetting are no calls: who plays a
+//! the same calls make the same bytes, in whatever order golems made them. Saving, loading and forgetting are no calls: a player of a
 //! recording has nothing to save.
 
 use super::messages::Hello;

@@ -104,7 +104,7 @@ impl History {
     /// Lives on up to a tick, taking the turns on the way, that of the tick itself included. Says how many golems stepped.
     ///
     /// # Errors
-    /// When a turn can't be taken, a shared service fails or events can't be written; `None` when somebody stopped it.
+    /// When a turn can't be taken, a shared service fails or events can't be written; `None` when it was stopped.
     pub fn live_to(
         &self,
         world: &mut World,

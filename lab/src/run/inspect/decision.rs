@@ -45,7 +45,7 @@ struct VoiceView {
     /// How far it moved the expectation, R; none where its memory doesn't say.
     moved_r: Option<f64>,
     bloodstain: Option<String>,
-    /// Who left the bloodstain and what it says.
+    /// The golem that left the bloodstain, and its lesson.
     provenance: Option<Traced>,
     /// Whether what it says is its own, or which golem's it was, by which way.
     learned: String,

@@ -88,7 +88,7 @@ impl View for GolemView {
     }
 }
 
-/// What was inherited, and from whom.
+/// An inherited thing with its giver.
 pub fn describe(draw: &Draw) -> String {
     let item = draw.item.as_deref().unwrap_or("what found no place");
     let trust = draw.confidence.map_or(String::new(), |trust| format!("; trust {trust:.2}"));

@@ -85,7 +85,7 @@ pub fn calls_of(run: &FinishedRun) -> Result<BTreeSet<CallKey>> {
     Ok(keys)
 }
 
-/// As text: each message under who says it.
+/// As text: each message under its role.
 pub fn lines(exchanges: &[Exchange]) -> Vec<String> {
     let mut lines = vec![String::new(), "what it asked of the model, and what that said:".to_owned()];
     for Exchange { tick, call, model, messages, reply, .. } in exchanges {

@@ -46,7 +46,7 @@ pub fn of_dream(run: &FinishedRun, id: DreamId, own: &[Event]) -> Result<Option<
     if !unknown.is_empty() {
         let traded = run.trades()?.keep(|trade| unknown.contains(&trade.episode))?;
         known.extend(traded.iter().map(|trade| (trade.episode.clone(), Known::traded(trade))));
-        // A bloodstain says more: who died of what.
+        // A bloodstain has more: the golem that died, and its cause of death.
         let is_one = |left: &BloodstainRow| left.scar_episode.as_ref().is_some_and(|e| unknown.contains(e));
         for left in run.bloodstains()?.keep(is_one)? {
             known.extend(left.scar_episode.clone().map(|episode| (episode, Known::left(&left))));

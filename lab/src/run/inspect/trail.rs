@@ -55,7 +55,7 @@ fn of_earlier_runs(run: &FinishedRun, names: &BTreeSet<String>) -> Result<Vec<Tr
     Ok(wanted.map(|left| Traced::of_earlier_run(left, name(left))).collect())
 }
 
-/// Who left it, how they died, and what it says.
+/// The golem that left it, its death, and its lesson.
 pub fn describe(Traced { left, run }: &Traced) -> String {
     let run = run.as_ref().map_or(String::new(), |run| format!(", in an earlier run ({run})"));
     format!("{}{run}", describe_own(left))

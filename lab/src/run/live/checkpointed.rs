@@ -122,7 +122,7 @@ fn refuse_another(dir: &Path, then: &Scenario, expected: &Scenario) -> Result<()
 /// # Errors
 /// [`Error::Invalid`] when the folder holds no such run, its data or the program are not what they were, or the laboratory lacks an
 /// architecture that it names; [`Error::Stopped`] when
-/// somebody stopped it again; others when it fails underway.
+/// it was stopped again; others when it fails underway.
 pub fn resume(
     dir: &Path,
     options: ResumeOptions,

@@ -66,8 +66,8 @@ impl RunOptions<'_> {
 /// Lives through a scenario.
 ///
 /// # Errors
-/// [`Error::Invalid`] when the scenario, its Lethe or the folder can't be used; [`Error::Stopped`] when somebody stopped a run with
-/// checkpoints, which can be [resumed](resume); others when it fails underway. A run without checkpoints that somebody stops is
+/// [`Error::Invalid`] when the scenario, its Lethe or the folder can't be used; [`Error::Stopped`] when a run with
+/// checkpoints was stopped, which can be [resumed](resume); others when it fails underway. A run without checkpoints that is stopped is
 /// complete up to there.
 pub fn run(scenario: &Scenario, options: RunOptions<'_>) -> Result<RunSummary> {
     let planning = profile::phase!("loading").entered();

@@ -164,7 +164,7 @@ impl RunSummary {
         })
     }
 
-    /// The result of the world in a sentence, with what one world can't show; none where nobody lived.
+    /// The result of the world in a sentence, with what one world can't show; none where no golem lived.
     pub fn sentence(&self) -> Option<String> {
         let lived: Vec<&CohortTotals> =
             self.totals.cohorts.iter().filter(|one| one.lived_ticks > 0).collect();

@@ -4,7 +4,7 @@ use serde::Serialize;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Counts that threads add to and anybody may read.
+/// Counts that threads add to, and that are read at any time.
 #[derive(Debug, Default)]
 pub struct Counters {
     pub(super) calls: AtomicU64,

@@ -27,7 +27,7 @@ struct Task {
 /// How far a call is; none: it is with a thread, or waits for one.
 type Answer = Option<Result<CallReply, OutsideError>>;
 
-/// What threads share with who asks.
+/// State that threads share with callers.
 #[derive(Debug)]
 struct Shared {
     attempts: Attempts,
@@ -182,7 +182,7 @@ impl Outside for LiveModel {
             if let Some(error) = self.shared.attempts.ended() {
                 return Err(error);
             }
-            // A signal handler can't wake who waits, so it looks.
+            // A signal handler can't wake a waiting thread, so the thread checks now and then.
             let waited = self.shared.answered.wait_timeout(answers, LOOK);
             (answers, _) = waited.unwrap_or_else(PoisonError::into_inner);
         }

@@ -29,7 +29,7 @@ impl Pace {
         }
     }
 
-    /// Nobody begins an attempt before this is over.
+    /// No attempt begins before this time.
     pub fn hold(&self, now: Instant, wait: Duration) {
         let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
         *next = (*next).max(Some(now + wait));

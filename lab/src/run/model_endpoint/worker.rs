@@ -28,7 +28,7 @@ pub(super) struct Attempts {
     pub counters: Arc<Counters>,
     /// Somebody stopped the run.
     pub stop: Arc<AtomicBool>,
-    /// Nobody wants the replies any more.
+    /// Replies aren't wanted any more.
     pub closing: AtomicBool,
     /// Failed attempts in a row, of whatever calls.
     pub failures: AtomicU32,

@@ -32,7 +32,7 @@ pub struct Manifest {
     pub seed: u64,
     /// Ticks lived.
     pub ticks: u64,
-    /// Whether somebody stopped it before its end.
+    /// Whether it was stopped before its end.
     pub interrupted: bool,
     /// Simulated seconds lived.
     pub simulated_s: i64,

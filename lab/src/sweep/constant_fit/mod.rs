@@ -90,7 +90,7 @@ pub struct FittedConstant {
 /// Fits it.
 ///
 /// # Errors
-/// [`Error::Invalid`] when the scenario isn't valid or its recordings are too short, [`Error::Stopped`] when somebody stopped it.
+/// [`Error::Invalid`] when the scenario isn't valid or its recordings are too short, [`Error::Stopped`] when it was stopped.
 pub fn fit_constant(
     request: &ConstantFitRequest,
     options: ConstantFitOptions<'_>,

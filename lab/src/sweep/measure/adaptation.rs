@@ -64,7 +64,7 @@ impl Usual {
         }
     }
 
-    /// The mean over the window before a tick; `None` when nobody lived in it.
+    /// The mean over the window before a tick; `None` when no golem lived in it.
     fn before(&self, tick: Tick) -> Option<f64> {
         let window = self.0.iter().filter(|(own, _)| *own < tick && own + WINDOW_TICKS >= tick);
         let (sum, ticks) = window.fold((0.0, 0_u32), |(sum, ticks), (_, fitness)| (sum + fitness, ticks + 1));

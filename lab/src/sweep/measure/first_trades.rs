@@ -142,7 +142,7 @@ mod tests {
         assert_eq!((successors.trades, successors.total_r, successors.ticks), (20, 10.0, 29));
     }
 
-    /// The dead count to their death, the living to their last trade, and who never traded and lives not at all.
+    /// Dead golems count to their death, living ones to their last trade; a living golem that never traded isn't counted.
     #[test]
     fn a_life_cut_off_counts_to_its_last_trade() {
         for (died, traded, ticks) in

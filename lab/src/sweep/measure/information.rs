@@ -246,7 +246,7 @@ impl Information {
         self.ruins.len() as u64
     }
 
-    /// Median over the ruined; `None` where nobody was.
+    /// Median over ruined golems; `None` where none was.
     pub fn median_lead(&self, of: impl Fn(&Leads) -> f64) -> Option<f64> {
         quantile(&mut self.ruins.iter().map(of).collect::<Vec<f64>>(), 0.5)
     }

@@ -33,7 +33,7 @@ impl LateCondition {
         }
     }
 
-    /// Mean epistemic fitness, 0 to 1; `None` where nobody lived then.
+    /// Mean epistemic fitness, 0 to 1; `None` where no golem lived then.
     pub fn fitness_mean(&self) -> Option<f64> {
         self.mean(self.fitness)
     }

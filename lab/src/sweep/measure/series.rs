@@ -63,7 +63,7 @@ struct Bin {
     change: i64,
     equity: f64,
     fitness: f64,
-    /// Ticks in which somebody lived.
+    /// Ticks with a living golem.
     lived_ticks: u64,
 }
 

@@ -334,7 +334,7 @@ impl LifeTally {
         }
     }
 
-    /// Takes in an event that is nobody's in particular, as of the market: every cohort's tally does.
+    /// Takes in an event without a golem, such as one of the market: every cohort's tally does.
     pub fn take_common(&mut self, event: &Event) {
         if let EventKind::ShockStarted(shock) = &event.kind {
             self.threats.shock(shock);

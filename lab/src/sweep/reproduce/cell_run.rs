@@ -35,7 +35,7 @@ impl CellRun {
 /// Lives through a cell, `ARM:SEED`, and leaves the run in a folder that isn't there yet.
 ///
 /// # Errors
-/// [`Error::Invalid`] when the sweep has no such cell or the folder is there already; [`Error::Stopped`] when somebody stopped it; others when
+/// [`Error::Invalid`] when the sweep has no such cell or the folder is there already; [`Error::Stopped`] when it was stopped; others when
 /// the cell fails.
 pub fn cell_run(
     dir: &Path,

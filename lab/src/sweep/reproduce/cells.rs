@@ -34,7 +34,7 @@ pub(super) struct Ended {
 /// Lives through cells again; returns their results in their order.
 ///
 /// # Errors
-/// When there is no room for the repetition, the folder can't be read, or somebody stopped it.
+/// When there is no room for the repetition, the folder can't be read, or it was stopped.
 pub(super) fn check_all(
     dir: &Path,
     sweep: &Sweep,

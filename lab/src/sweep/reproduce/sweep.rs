@@ -60,7 +60,7 @@ impl ReproducedSweep {
 ///
 /// # Errors
 /// [`Error::Invalid`] when the folder can't be read, nothing has ended in it, or the laboratory lacks an architecture that the sweep
-/// names; [`Error::Stopped`] when somebody stopped it.
+/// names; [`Error::Stopped`] when it was stopped.
 pub fn reproduce_sweep(
     dir: &Path,
     sample: Sample,

@@ -51,7 +51,7 @@ pub struct SweepManifest {
     pub cassettes: Vec<SharedSource>,
     /// The arms.
     pub arms: Vec<ManifestArm>,
-    /// Points of a sensitivity analysis whose scenarios can't be.
+    /// Points of a sensitivity analysis with invalid scenarios.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOut>,
     /// The tables; empty until they are complete.

@@ -41,7 +41,7 @@ pub trait CellWatch: Sync {
     fn over(&self);
 }
 
-/// Nobody looks on.
+/// The observer that does nothing.
 struct Nobody;
 
 impl CellWatch for Nobody {
@@ -70,7 +70,7 @@ pub struct SweepOptions<'a> {
 }
 
 impl Default for SweepOptions<'_> {
-    /// A new folder, as many cells at once as there are cores, nobody looks on or stops it.
+    /// A new folder, as many cells at once as there are cores, without observer or stop.
     fn default() -> Self {
         static NEVER: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
         let jobs = std::thread::available_parallelism().map_or(1, usize::from);
@@ -92,7 +92,7 @@ pub struct SweepSummary {
     pub ran: u64,
     /// A line for each cell that has failed, now or before.
     pub failures: Vec<String>,
-    /// Whether somebody stopped it; then [`SweepOptions::resume`] goes on with it.
+    /// Whether it was stopped; then [`SweepOptions::resume`] goes on with it.
     pub interrupted: bool,
 }
 

@@ -239,7 +239,7 @@ impl Sweep {
     ///
     /// # Errors
     /// [`Error::Invalid`] when there is no plan, the sweep or the build isn't the planned one, or there is no such share; [`Error::Stopped`] when
-    /// somebody stopped it, and then nothing is left of it; others when results can't be kept.
+    /// it was stopped, and then nothing is left of it; others when results can't be kept.
     pub fn run_share(&self, dir: &Path, share: &Share, options: SweepOptions<'_>) -> Result<UnitEnd> {
         self.refuse_recording()?;
         let begun = Instant::now();

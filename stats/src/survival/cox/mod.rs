@@ -194,7 +194,7 @@ impl CoxFit {
 /// Fits a model.
 ///
 /// # Errors
-/// When nobody died, a column is constant, depends on others or separates, or the level is not within (0, 1).
+/// When no life ended in the event, a column is constant, depends on others or separates, or the level is not within (0, 1).
 pub fn fit(data: &CoxData, options: &CoxOptions) -> Result<CoxFit, StatsError> {
     check_share("level", options.level)?;
     let lives = &data.lifetimes;

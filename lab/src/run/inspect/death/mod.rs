@@ -29,7 +29,7 @@ pub struct Death {
     bloodstains: Vec<Legacy>,
     /// Things that others got from it in another way: its legacy, and lessons that it shared with siblings.
     handed_on: Vec<Draw>,
-    /// None when nobody followed, or the circumstances of the death aren't known.
+    /// None without a successor, or where the circumstances of the death aren't known.
     successor: Option<Successor>,
 }
 
@@ -135,7 +135,7 @@ fn handed_on(draw: &Draw) -> String {
 }
 
 impl Death {
-    /// Who has what a bloodstain says without having drawn it.
+    /// Golems that got the lesson of a bloodstain without drawing it.
     fn other_way(&self, bloodstain: &BloodstainRow) -> String {
         let says_the_same = |draw: &&Draw| match &bloodstain.claim {
             Some(claim) => draw.claim.as_ref() == Some(claim),

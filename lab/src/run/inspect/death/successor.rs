@@ -23,7 +23,7 @@ pub struct Successor {
     died_of_the_same: bool,
 }
 
-/// Looks; none when nobody followed.
+/// Reads the view; none without a successor.
 pub fn read(
     run: &FinishedRun,
     golem: GolemId,

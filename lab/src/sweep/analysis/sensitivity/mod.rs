@@ -61,7 +61,7 @@ pub struct SensitivityReport {
     pub worlds: u64,
     /// Level of intervals.
     pub confidence: f64,
-    /// Points whose scenarios can't be; what would be read off them is dropped.
+    /// Points with invalid scenarios; effects that need them are dropped.
     pub left_out: Vec<LeftOut>,
     /// Keys that changed no byte of any log: whatever they stand for never happens here.
     pub changed_no_byte: Vec<String>,
