@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_above_the_least_is_left_out() {
+    fn scores_not_above_the_least_are_left_out() {
         let mut screen = Screen::new(4, ErrorBound { relative: 0.01, absolute: 0.0 }).above(0.5);
         screen.look_along(7, &[0.1, 0.49, 0.9, 0.3]);
         let mut places = screen.into_places();

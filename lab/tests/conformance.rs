@@ -173,7 +173,7 @@ fn every_way_to_break_the_contract_is_found_and_no_other() {
 }
 
 #[test]
-fn a_report_is_told_in_lines_and_as_json() {
+fn a_report_is_written_in_lines_and_as_json() {
     let report = broken(Broken::ForbidsAll);
     let lines = report.lines();
     assert_eq!(lines.len(), report.checks.len() + 1);
@@ -186,7 +186,7 @@ fn a_report_is_told_in_lines_and_as_json() {
 }
 
 #[test]
-fn a_name_that_nobody_registered_is_a_mistake() {
+fn an_unregistered_name_is_a_mistake() {
     let unknown = check(&MemoryRegistry::default(), &MemoryName::of("mean"), &ConformanceBounds::default());
     let Err(Error::Invalid(lines)) = unknown else { panic!("{unknown:?}") };
     assert!(lines[0].contains("`mean`") && lines[0].contains("\"bardo\""), "{lines:?}");

@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_probability_is_refused() {
+    fn p_values_beyond_0_and_1_are_refused() {
         assert_eq!(holm(&[0.1, 1.5]).unwrap_err().to_string(), "p-value = 1.5: must be from 0 to 1");
         assert!(benjamini_hochberg(&[f64::NAN]).is_err());
         assert!(holm(&[]).unwrap().is_empty());

@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_estimated_says_why() {
+    fn a_missing_estimate_has_a_reason() {
         let message = |x: &[f64], y: &[f64], k| mutual_information(x, y, k).unwrap_err().to_string();
         assert_eq!(message(&[1.0, 2.0], &[1.0], 1), "y: 1 rows where 2 are expected");
         assert_eq!(message(&[1.0, 2.0], &[1.0, 2.0], 2), "pairs: 2 of them, and at least 3 are needed");

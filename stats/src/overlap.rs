@@ -179,7 +179,7 @@ mod tests {
 
     /// By hand: two of three worlds share half, so Σρ = 4 and n² / Σρ = 9 / 4; a chain of forty halves has 1,600 / 79.
     #[test]
-    fn what_is_shared_is_not_worth_two_worlds() {
+    fn shared_data_is_not_worth_two_worlds() {
         let three = [(5, 15), (20, 30), (0, 10)].map(|(start, end)| Stretch { start, end });
         assert_eq!(effective_worlds(&three).unwrap(), 2.25);
         assert_eq!(effective_worlds(&chain(40, 50, 100)).unwrap(), 1600.0 / 79.0);

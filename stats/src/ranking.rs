@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_all_the_same_has_no_ranking() {
+    fn equal_arms_have_no_ranking() {
         assert!(rank(&vec![vec![1.0, 2.0]; 3], true, &USUAL).is_err());
         assert!(rank(&[vec![1.0, 2.0], vec![2.0, 1.0]], true, &USUAL).is_err());
         assert!(rank(&[vec![1.0], vec![2.0], vec![3.0]], true, &USUAL).is_err());

@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_number_is_refused_with_its_row() {
+    fn values_that_are_no_numbers_are_refused_with_their_row() {
         let error = Summary::from_values("score", &[1.0, f64::NAN]).unwrap_err();
         assert_eq!(error.to_string(), "score, row 2: NaN is not a finite number");
         let error = Summary::from_values("score", &[]).unwrap_err();

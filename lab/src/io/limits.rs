@@ -181,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_setting_is_read_back_as_it_is_told() {
+    fn a_setting_is_read_back_as_it_is_written() {
         for (index, limit) in Limit::ALL.into_iter().enumerate() {
             let setting = LimitSetting { limit, value: 1 + index as u64 * 1_000 };
             assert_eq!(setting.to_string().parse(), Ok(setting));

@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_table_says_what_it_leaves_out() {
+    fn a_long_table_states_the_rows_it_leaves_out() {
         let row = |number: usize| vec![number.to_string()];
         let mut document = Document::default();
         document.table(PageTable {

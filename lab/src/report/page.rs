@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_said_is_never_markup() {
+    fn text_is_never_markup() {
         let evil = "<script>alert(1)</script>";
         let mut page = Page::new(evil, evil, evil);
         page.section(evil);

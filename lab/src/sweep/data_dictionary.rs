@@ -104,7 +104,7 @@ mod tests {
 
     /// In a sentence or more and in a unit that is explained; and no column is named twice.
     #[test]
-    fn every_column_says_what_it_means() {
+    fn every_column_states_its_meaning() {
         let sweeps = [
             ResultHead::TABLE,
             SeriesPoint::TABLE,

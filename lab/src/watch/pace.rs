@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_held_up_is_let_go_to_stop() {
+    fn a_paused_world_is_released_to_stop() {
         let pace = Pace::new(true, Some(0.001));
         pace.wait(&AtomicBool::new(true));
     }

@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_grid_is_refused() {
+    fn invalid_grids_are_refused() {
         let refused = |factors: &[Factor], levels| {
             trajectories(factors, levels, 1, WorldSeed(0)).unwrap_err().to_string()
         };

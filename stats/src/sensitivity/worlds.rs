@@ -161,7 +161,7 @@ mod tests {
 
     /// A factor that only reshuffles luck is said to matter about as often as the level says; one that acts everywhere always is.
     #[test]
-    fn luck_is_told_from_effects() {
+    fn luck_is_distinguished_from_effects() {
         let effects = |case: usize, systematic: f64| -> Vec<Vec<Option<f64>>> {
             let row =
                 |row: usize| (0..4).map(|world| Some(noise(case * 100 + row, world) + systematic)).collect();

@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn deaths_at_one_moment_are_told_apart_from_groups_that_never_meet() {
+    fn deaths_at_one_moment_differ_from_groups_that_never_meet() {
         let tied = [group("a", &[3.0, 3.0]), group("b", &[3.0, 3.0, 3.0])];
         assert_eq!(log_rank(&tied), Err(StatsError::AllAtOnce));
         let some_tied = [group("a", &[3.0, 3.0]), group("b", &[3.0, 4.0])];

@@ -203,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_life_is_refused_with_its_row() {
+    fn invalid_lives_are_refused_with_their_row() {
         for (durations, events, expected) in [
             (vec![1.0, -2.0], vec![true, true], "duration, row 2: -2 is negative"),
             (vec![f64::INFINITY], vec![true], "duration, row 1: inf is not a finite number"),
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn those_who_end_at_a_time_were_at_risk_there() {
+    fn lives_that_end_at_a_time_were_at_risk_then() {
         let lives = Lifetimes::new(vec![3.0, 1.0, 3.0, 5.0], vec![true, true, false, false]).unwrap();
         assert_eq!(lives.at_risk(&[0.0, 1.0, 3.0, 3.5, 6.0]), [4, 4, 3, 1, 0]);
         assert_eq!(

@@ -249,7 +249,7 @@ fn a_weight_counts_as_lives() {
 }
 
 #[test]
-fn what_cannot_have_been_observed_is_refused() {
+fn impossible_observations_are_refused() {
     let lives = || Lifetimes::new(vec![2.0, 0.0, 4.0], vec![true; 3]).unwrap();
     let entered = |entries: &[f64]| lives().entered_at(entries.to_vec()).map_err(|error| error.to_string());
     assert!(entered(&[0.0, 0.0, 3.0]).is_ok(), "0 is from the start");

@@ -295,7 +295,7 @@ fn one_column(durations: &[f64], events: &[bool], columns: &[(&str, &[f64])]) ->
 }
 
 #[test]
-fn what_cannot_be_fitted_says_why() {
+fn a_model_that_cannot_be_fitted_has_a_reason() {
     let (times, all) = ([1.0, 2.0, 3.0, 4.0], [true; 4]);
     let check = |events: &[bool], columns: &[(&str, &[f64])], expected: &str| {
         assert_eq!(one_column(&times, events, columns).unwrap_err(), expected);
@@ -360,7 +360,7 @@ fn a_mean_of_one_life_has_no_interval() {
 }
 
 #[test]
-fn what_is_too_small_to_be_squared_is_refused() {
+fn values_too_small_to_be_squared_are_refused() {
     let message = paired_t(&[1e-200, 2e-200, 3e-200], 0.95).unwrap_err().to_string();
     assert!(
         message.ends_with(

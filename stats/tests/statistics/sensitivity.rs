@@ -148,7 +148,7 @@ fn known() -> [Known; 2] {
 }
 
 #[test]
-fn own_designs_come_to_what_is_known() {
+fn own_designs_give_known_indices() {
     for (function, factors, known) in known() {
         let design = SaltelliDesign::new(&vec![Factor::Range; factors], 4096, WorldSeed(1)).unwrap();
         let centre = design.a.iter().map(|point| function(point)).sum::<f64>() / 4096.0;
@@ -192,7 +192,7 @@ fn luck_is_not_mistaken_for_interaction() {
 }
 
 #[test]
-fn screening_finds_what_matters_and_what_does_not() {
+fn screening_separates_factors_that_matter() {
     let found = trajectories(&[Factor::Range; 5], 4, 30, WorldSeed(2)).unwrap();
     let of = |factor: usize| {
         let effect = |one: &morta_stats::sensitivity::morris::Trajectory| {

@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_point_or_comma_means_what_it_can_mean() {
+    fn a_point_or_comma_has_its_only_possible_meaning() {
         let (point, comma) = (FormEvidence::Only(Decimal::Point), FormEvidence::Only(Decimal::Comma));
         for (cell, expected) in [
             ("18000", FormEvidence::Same),

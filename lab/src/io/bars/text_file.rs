@@ -556,7 +556,7 @@ mod tests {
     }
 
     #[test]
-    fn what_reads_two_ways_is_refused_with_both() {
+    fn ambiguous_cells_are_refused_with_both_readings() {
         check(
             "Date;Open;High;Low;Close\n2023-01-02;18.000;18.050;17.980;18.010\n",
             Err(

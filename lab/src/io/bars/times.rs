@@ -253,7 +253,7 @@ mod tests {
 
     /// 2023-10-29 from midnight UTC, when Berlin's clocks went back at 01:00 UTC.
     #[test]
-    fn an_hour_that_is_there_twice_is_told_by_the_row_before() {
+    fn a_repeated_hour_is_resolved_by_the_row_before() {
         let hours = ["01:30", "02:00", "02:30", "02:00", "02:30", "03:00"];
         let cells: Vec<String> = hours.iter().map(|clock| format!("2023-10-29 {clock}")).collect();
         let mut cells: Vec<&str> = cells.iter().map(String::as_str).collect();

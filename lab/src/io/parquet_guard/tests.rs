@@ -68,7 +68,7 @@ fn no_flipped_bit_panics_or_takes_long() {
 }
 
 #[test]
-fn what_is_cut_short_is_refused() {
+fn files_cut_short_are_refused() {
     let whole = written(Compression::SNAPPY, WriterVersion::PARQUET_1_0);
     for length in 0..whole.len() {
         assert!(matches!(read(&whole[..length]), Err(Unsound::Footer(_))), "cut to {length}");

@@ -112,7 +112,7 @@ mod tests {
 
     /// As `checks/pyarrow_fixture.py` wrote it.
     #[test]
-    fn what_pyarrow_writes_is_read() {
+    fn files_of_pyarrow_are_read() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("pyarrow.parquet");
         std::fs::write(&path, include_bytes!("pyarrow.parquet")).unwrap();

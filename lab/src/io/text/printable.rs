@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_megabytes_is_told_by_its_ends() {
+    fn a_line_of_megabytes_is_cut_to_its_ends() {
         let line = format!("here: {}: do this", "ä".repeat(1_000_000));
         let message = bounded(line);
         assert!(
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn long_values_are_told_by_their_beginning() {
+    fn long_values_are_cut_to_their_beginning() {
         assert_eq!(quoted("a\u{202E}b"), "\"a\\u{202e}b\"");
         let long = quoted(&"ö".repeat(1_000_000));
         assert_eq!(long, format!("\"{}\" (and 1999880 bytes more)", "ö".repeat(60)));

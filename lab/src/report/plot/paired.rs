@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_join_what_one_world_gave_to_both_arms() {
+    fn lines_join_the_scores_of_one_world() {
         let column = |name: &str, scores: &[Option<f64>]| PairedColumn {
             name: name.to_owned(),
             mean: 1.0,

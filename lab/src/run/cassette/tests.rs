@@ -186,7 +186,7 @@ fn one_process_records_into_a_cassette_at_a_time() {
 }
 
 #[test]
-fn a_recording_goes_on_with_what_is_there() {
+fn a_recording_goes_on_with_recorded_calls() {
     let (folder, path) = folder();
     let begin_with = recorded(&folder.path().join("begin"), &["one", "two"]);
     recorded(&path, &["three"]);
@@ -222,7 +222,7 @@ fn merging_and_pruning() {
 }
 
 #[test]
-fn a_player_answers_from_the_cassette_alone_and_names_what_it_misses() {
+fn a_player_answers_from_the_cassette_alone_and_names_missing_calls() {
     let (_folder, path) = folder();
     let far = "Here is another trade\nof another day\nWhat now?";
     let near = "Here is a trade\nthat made 1 R\nWhat now?";
@@ -252,7 +252,7 @@ fn a_player_answers_from_the_cassette_alone_and_names_what_it_misses() {
 }
 
 #[test]
-fn differences_name_what_differs_first() {
+fn differences_name_the_first_difference() {
     let one = call("a\nb");
     let setting = |change: fn(&mut Call)| {
         let mut other = one.clone();

@@ -226,7 +226,7 @@ impl DreamView {
         ]
     }
 
-    fn what_was_replayed(&self) -> Vec<String> {
+    fn replay_lines(&self) -> Vec<String> {
         let chosen = self.replayed.as_ref().map_or_else(
             || {
                 vec![format!(
@@ -240,7 +240,7 @@ impl DreamView {
         [vec![String::new()], chosen].concat()
     }
 
-    fn what_became_of_it(&self) -> Vec<String> {
+    fn outcome_lines(&self) -> Vec<String> {
         let mut lines = vec![String::new()];
         if self.claims.is_empty() {
             lines.push("it put no claim to the test".to_owned());
@@ -302,10 +302,10 @@ impl View for DreamView {
             self.dream, self.golem, self.began_tick, self.ended_by, self.cost_usdc
         )];
         lines.extend(self.why());
-        lines.extend(self.what_was_replayed());
+        lines.extend(self.replay_lines());
         lines.extend([String::new(), "what happened in it:".to_owned()]);
         lines.extend(self.course.iter().map(|step| format!("  tick {}: {}", step.tick, step.text)));
-        lines.extend(self.what_became_of_it());
+        lines.extend(self.outcome_lines());
         if !self.exchanges.is_empty() {
             lines.extend(prompts::lines(&self.exchanges));
         }

@@ -73,7 +73,7 @@ impl View for GolemView {
             let rank = draw.rank.map_or(String::new(), |rank| format!(", rank {rank}"));
             let score = draw.score.map_or(String::new(), |score| format!(", score {score:.3}"));
             lines.push(format!("  tick {}{rank}{score}: {from}", draw.drawn_tick));
-            lines.push(format!("    {}", what_came_of(draw)));
+            lines.push(format!("    {}", use_of_item(draw)));
         }
         lines.push(String::new());
         match self.decisions_in_all {
@@ -105,7 +105,7 @@ pub fn describe(draw: &Draw) -> String {
 }
 
 /// What an heir made of something inherited.
-pub fn what_came_of(draw: &Draw) -> String {
+pub fn use_of_item(draw: &Draw) -> String {
     let tested = match (draw.confirmed, draw.contradicted) {
         (Some(confirmed), Some(contradicted)) if confirmed + contradicted > 0 => {
             format!("; {confirmed} outcomes for it, {contradicted} against")

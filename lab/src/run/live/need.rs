@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn need_is_held_against_what_there_is() {
+    fn need_is_compared_with_available_memory() {
         let need = |golems: u64, available| MemoryNeed { golems, bytes: GOLEM_BYTES * golems, available };
         assert!(!need(1_000, Some(8 << 30)).is_large());
         let million = need(1_000_000, Some(8 << 30));

@@ -62,7 +62,7 @@ fn written(dir: &std::path::Path) -> std::path::PathBuf {
 }
 
 #[test]
-fn what_is_declared_is_written_and_read_back() {
+fn declared_columns_are_written_and_read_back() {
     let root = tempfile::tempdir().unwrap();
     let path = written(&root.path().join("things"));
     let rows = RowReader::<ThingRow>::open(&path).unwrap().all().unwrap();
@@ -84,7 +84,7 @@ fn a_selection_reads_its_columns_in_its_own_order() {
 }
 
 #[test]
-fn a_declaration_says_what_a_column_is() {
+fn a_declaration_describes_its_column() {
     let spec = ThingRow::TABLE;
     assert_eq!((spec.file, spec.tick), ("things.parquet", Some("tick")));
     assert_eq!(spec.about, "One thing; of no use but here.");

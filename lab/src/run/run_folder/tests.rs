@@ -158,7 +158,7 @@ fn every_event_has_its_row() {
 }
 
 #[test]
-fn what_was_written_is_read_back() {
+fn written_tables_are_read_back() {
     let root = tempfile::tempdir().unwrap();
     let run = finished(root.path());
     let lives = run.lives().unwrap().all().unwrap();

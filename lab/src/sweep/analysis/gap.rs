@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ends_are_named_with_what_the_lower_one_is_the_best_of() {
+    fn the_ends_are_named_with_the_arms_the_lower_one_is_the_best_of() {
         let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
         let ends = |best_of| GapEnds { from: "random".to_owned(), best_of, to: "oracle".to_owned() };
         assert_eq!(

@@ -278,7 +278,7 @@ mod tests {
     /// A first visit that makes .1 a tick, and one that comes back and makes .4 a tick; the newborn's visit and what comes after five trades
     /// don't count.
     #[test]
-    fn what_was_lived_before_is_held_against_what_wasnt() {
+    fn familiar_visits_are_compared_with_first_ones() {
         let mut one = Competence::new(10_000);
         trades(&mut one, 0, 0, UP, &[9.0; 3]);
         assert_eq!(one.retrieval(), None);

@@ -60,7 +60,7 @@ mod tests {
 
     /// Gaps of 1 and 3 without a dream, one of 8 with one; and a dream in a position: (8 − 2)/2.
     #[test]
-    fn a_dream_costs_what_it_delays() {
+    fn a_dream_costs_the_ticks_it_delays() {
         let golem = GolemId::founder(0);
         let mut gaps = DreamGaps::default();
         assert_eq!(gaps.ticks_a_dream(), None);

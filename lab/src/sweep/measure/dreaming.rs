@@ -178,7 +178,7 @@ mod tests {
 
     /// Five new events that arouse by .8 and two repeated ones that do by .2.
     #[test]
-    fn what_is_no_longer_new_arouses_less() {
+    fn familiar_events_arouse_less() {
         let mut habituation = Habituation::default();
         for number in 0..7 {
             let mut one = episode(golem(), (0, 1), -1.0);

@@ -275,7 +275,7 @@ mod tests {
     /// Beliefs that foresaw everything foresee nothing from tick 600 on: within a window both alarms are given, overfit first: it asks for less.
     /// Once the past is as blank as the present, beliefs are no longer overfit; decoupled they stay.
     #[test]
-    fn who_knew_and_no_longer_knows_alarms() {
+    fn lost_information_raises_an_alarm() {
         let mut watch = ForecastWatch::default();
         live(&mut watch, 0..600, true);
         assert_eq!(
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn who_always_says_the_same_says_nothing() {
+    fn constant_forecasts_have_no_information() {
         let mut beliefs = Beliefs::default();
         for number in 0..240 {
             let came_r = evenly(number, 0.618);
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn alarms_are_judged_when_it_is_known_what_followed() {
+    fn alarms_are_judged_when_their_outcome_is_known() {
         let mut watch = ForecastWatch::default();
         see(&mut watch, &[(50, 100.0, 0.4), (60, 100.0, 0.4)]);
         assert_eq!([149, 150].map(|ended| watch.came_true(50, ended)), [None, Some(false)]);

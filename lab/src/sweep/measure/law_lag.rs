@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn trades_are_told_apart_by_the_age_of_the_law() {
+    fn trades_are_grouped_by_the_age_of_the_law() {
         let mut lag = LawLag::default();
         lag.take(5, 9.0);
         assert_eq!(lag.cost_r(), None, "nothing has changed yet");

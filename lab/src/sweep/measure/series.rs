@@ -146,7 +146,7 @@ mod tests {
 
     /// Two stretches of two ticks; in the last tick nobody lives.
     #[test]
-    fn fitness_is_averaged_over_the_ticks_in_which_somebody_lives() {
+    fn fitness_is_averaged_over_ticks_with_living_golems() {
         let mut series = Series::new(4, 2);
         for (tick, alive, fitness) in [(0, 3, 0.25), (1, 3, 0.75), (2, 1, 0.9), (3, 0, 0.0)] {
             series.take_tick(tick, &crate::run::fixtures::closed(alive, fitness, 1.0));

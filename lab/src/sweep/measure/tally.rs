@@ -416,7 +416,7 @@ mod tests {
 
     /// What a bloodstain, a predecessor and a sibling gave is counted apart.
     #[test]
-    fn inheritances_are_told_apart_by_their_sources() {
+    fn inheritances_are_counted_by_their_sources() {
         let mut tally = LifeTally::default();
         let bloodstain = Provenance::Bloodstain(BloodstainId { golem: golem(0), number: 9 });
         take(&mut tally, 1, settled(bloodstain, 4, 1, -2.0));

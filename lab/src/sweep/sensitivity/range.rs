@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_is_moved_by_a_factor_within_what_is_declared() {
+    fn a_number_is_moved_by_a_factor_within_its_declared_range() {
         let share = RangeBounds { low: Some(0.0), high: Some(1.0), above: false, integer: false };
         assert_eq!(share.around(0.02, 2.0), Ok(numbers(0.01, 0.04, true, false)));
         assert_eq!(share.around(0.8, 2.0), Ok(numbers(0.4, 1.0, false, false)));

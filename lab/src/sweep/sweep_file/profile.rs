@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_profile_replaces_what_it_names() {
+    fn a_profile_replaces_the_keys_it_names() {
         let mut tree = parse(TEXT).unwrap();
         apply(&mut tree, "smoke", "x.toml").unwrap();
         for (path, expected) in
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_profile_names_must_be_there() {
+    fn names_in_a_profile_must_exist() {
         let refused = |name: &str| apply(&mut parse(TEXT).unwrap(), name, "x.toml").unwrap_err().to_string();
         assert_eq!(refused("smok"), "--profile smok: x.toml has no such profile: did you mean smoke?");
         assert_eq!(refused("wrong"), "x.toml:21: arms = \"c\": no arm has this name");

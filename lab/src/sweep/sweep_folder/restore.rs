@@ -136,7 +136,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn what_an_arm_left_out_is_left_out_again() {
+    fn a_key_left_out_by_an_arm_is_left_out_again() {
         let mut json = json!({"cohorts": [{"name": "a", "dreams": true}], "lethe": {"start_from": "x"}});
         leave_out(&mut json, "cohorts.a.dreams");
         leave_out(&mut json, "lethe.start_from");

@@ -501,7 +501,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn runs_of_numbers_are_told_shortly() {
+    fn runs_of_numbers_are_shortened() {
         assert_eq!(ranges(&[3]), "3");
         assert_eq!(ranges(&[0, 1, 2, 5, 7, 8]), "0 to 2, 5, 7 to 8");
     }

@@ -137,7 +137,7 @@ fn redirects_are_not_followed() {
 }
 
 #[test]
-fn what_passes_is_tried_again() {
+fn passing_faults_are_tried_again() {
     for act in [
         status(408, ""),
         status(429, ""),
@@ -216,7 +216,7 @@ fn an_endpoint_that_is_gone_is_left_alone() {
 }
 
 #[test]
-fn nobody_listening_is_told_of() {
+fn a_closed_port_is_reported() {
     let address = TestServer::start([]).base_url();
     let server = TestServer::start([]);
     let nobody = EndpointConfig { base_url: address.clone(), ..endpoint(&server) };
@@ -228,7 +228,7 @@ fn nobody_listening_is_told_of() {
 const PROMPTLY: Duration = Duration::from_secs(5);
 
 #[test]
-fn stopping_ends_what_waits_and_dropping_ends_what_is_under_way() {
+fn stopping_ends_waiting_calls_and_dropping_ends_calls_under_way() {
     for act in [Act::Silence, status(503, "retry-after: 100\r\n"), Act::Drip] {
         let server = TestServer::start(vec![act; 20]);
         let patient = EndpointConfig { timeout_seconds: 1_000.0, concurrency: 3, ..endpoint(&server) };
@@ -251,7 +251,7 @@ fn stopping_ends_what_waits_and_dropping_ends_what_is_under_way() {
 }
 
 #[test]
-fn what_is_recorded_is_not_asked_again() {
+fn recorded_calls_are_not_made_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl.gz");
     let server = TestServer::start([]);
@@ -272,7 +272,7 @@ fn what_is_recorded_is_not_asked_again() {
 
 /// A run that ends with a call under way records the same whether it was answered by then or not; what another recording had stays.
 #[test]
-fn what_nobody_waited_for_is_not_recorded() {
+fn unread_replies_are_not_recorded() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let server = TestServer::start([]);

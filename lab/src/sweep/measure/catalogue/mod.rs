@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn competences_are_told_by_measures_that_there_are() {
+    fn competences_name_existing_measures() {
         for (competence, measures) in COMPETENCES {
             assert!(!measures.is_empty() && measures.iter().all(|name| find(name).is_some()), "{competence}");
         }
