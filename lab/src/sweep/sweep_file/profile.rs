@@ -82,7 +82,7 @@ fn line_of(node: &Node, shown: &str) -> String {
     }
 }
 
-/// Keeps those entries of a list whose names were chosen.
+/// Keeps the entries of a list whose names were chosen. A name without an entry is refused, because an arm that is silently missing looks like a result.
 fn choose(tree: &mut Node, key: &str, chosen: &[Node], shown: &str) -> Result<()> {
     let Some(Value::List(entries)) = tree.child_mut(key).map(|entries| &mut entries.value) else {
         return Err(Error::invalid(format!(

@@ -98,6 +98,7 @@ impl SweepFolder {
         }
         let (files, cells) = (RunFolder::at(dir), CellStore::open(dir)?);
         let folder = Self { dir: dir.to_owned(), files, build, cells, manifest, _lock: lock };
+        // Only under the lock: without it, cells that another process is living would be removed.
         folder.remove_partial_cells()?;
         folder.write_manifest()?;
         Ok(folder)
@@ -184,7 +185,9 @@ impl SweepFolder {
 /// # Errors
 /// When it can't be written or renamed.
 pub fn keep_cell_as(under_way: &Path, record: &CellRecord, to: &Path) -> Result<()> {
+    // Without a flush for each cell: a cell that a power cut has damaged is found by its hash and lived again.
     RunFolder::unsynced(under_way).write_whole(cell::CELL, record.sealed()?.as_bytes())?;
+    // A folder of this name is one that failed or was damaged: a rename can't take the place of a folder that isn't empty.
     if to.exists() {
         fs::remove_dir_all(to)?;
     }
@@ -234,6 +237,7 @@ pub fn read_manifest(dir: &Path) -> Result<SweepManifest> {
         fs::read_to_string(dir.join(MANIFEST)).map_err(|error| refuse(format!("can't be read: {error}")))?;
     let value: serde_json::Value =
         serde_json::from_str(&text).map_err(|error| refuse(format!("is damaged: {error}")))?;
+    // The version is read before the rest, because a manifest of another version may not have the fields of this one.
     match value["schema_version"].as_u64() {
         Some(version) if version == u64::from(manifest::SCHEMA_VERSION) => {
             serde_json::from_value(value).map_err(|error| refuse(format!("is damaged: {error}")))

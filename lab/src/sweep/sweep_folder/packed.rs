@@ -129,6 +129,7 @@ impl Packed {
         Ok(())
     }
 
+    /// Ends the span of a cell at a byte. Only spans are kept, so that opening a folder with a million packed cells reads headers and unpacks none.
     fn close(&mut self, archive: u32, cell: Option<(u128, u64)>, to: u64) {
         if let Some((hash, from)) = cell {
             self.cells.entry(hash).or_insert(Span { archive, from, to });
@@ -168,7 +169,8 @@ impl Packed {
     }
 }
 
-/// The cell that an entry belongs to: its path is the cell's hash and the name of a plain file below that.
+/// The cell that an entry belongs to: its path is the cell's hash and the name of a plain file below that. Other paths (`..`, an absolute one) are
+/// refused, because an archive may come from another machine and would be unpacked outside its room.
 fn cell_of(path: &Path) -> Option<u128> {
     let mut parts = path.components();
     let Some(Component::Normal(first)) = parts.next() else { return None };
@@ -230,7 +232,8 @@ impl Packer {
             let mut writer = tar.into_inner()?;
             writer.flush()?;
             writer.get_ref().sync_all()?;
-            // A link, unlike a new name, never takes the place of what is there: also where file systems are shared.
+            // A link, unlike a rename, never replaces a file that exists, also on file systems that are shared: no archive that another process is
+            // reading changes under it.
             fs::hard_link(&self.under_way, &self.path)
         };
         let written = write();
@@ -245,7 +248,7 @@ impl Packer {
     }
 }
 
-/// Adds a folder's files in the order of their names; headers say nothing but name and length, so that the same cells are the same bytes.
+/// Adds a folder's files in the order of their names; headers have name and length alone (no time, no owner), so that the same cells are the same bytes.
 fn append(tar: &mut Builder<impl std::io::Write>, from: &Path, name: &Path) -> std::io::Result<()> {
     let mut entries: Vec<PathBuf> =
         fs::read_dir(from)?.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
@@ -265,7 +268,8 @@ fn append(tar: &mut Builder<impl std::io::Write>, from: &Path, name: &Path) -> s
     Ok(())
 }
 
-/// Removes unfinished archives that are older than this, whose processes are gone. Returns their number.
+/// Removes unfinished archives that are older than this, whose processes are gone. Returns their number. Age decides, because a process of another
+/// machine can't be asked whether it lives.
 ///
 /// # Errors
 /// When the folder can't be read.

@@ -47,7 +47,7 @@ pub fn restore(
         };
         let settings: Vec<KeySetting> = entry.parameters.iter().filter_map(setting).collect();
         let found = loader.load(&tree, Path::new("sweep.json"), &settings)?;
-        // Parameters, like names, are as the tables have them.
+        // Parameters and names are taken as the tables have them: read anew, this build might spell a value otherwise.
         let parameters = entry.parameters.values().cloned().collect();
         let mut arm = Arm::from_found(
             entry.name.clone(),
@@ -59,7 +59,7 @@ pub fn restore(
         if arm.blake3 != entry.blake3 {
             changed.push(entry.name.clone());
         }
-        // The folders of its cells are named by what it was.
+        // Cells are found by the hash that the arm had then; a changed arm is reported instead of having lost all its cells.
         arm.blake3.clone_from(&entry.blake3);
         arms.push(arm);
     }
@@ -79,7 +79,8 @@ pub fn restore(
     Ok((sweep, changed))
 }
 
-/// The base scenario with paths for the hashes of its data files and its Lethe.
+/// The base scenario with paths for the hashes of its data files, its Lethe and its cassette. The manifest has hashes there, so that it is the same
+/// wherever the files lie.
 fn with_places(manifest: &SweepManifest) -> Value {
     let mut json = manifest.scenario.clone();
     let mut files = manifest.data.iter();
@@ -101,7 +102,8 @@ fn with_places(manifest: &SweepManifest) -> Value {
     json
 }
 
-/// Takes the value at a dotted key away; entries of lists are named by their place, `name` or `symbol`.
+/// Removes the value at a dotted key; entries of lists are named by their place, `name` or `symbol`. A key that an arm leaves out differs from one with
+/// its default: it may stand in the base scenario.
 fn leave_out(json: &mut Value, key: &str) {
     let (table, last) = key.rsplit_once('.').unwrap_or(("", key));
     let mut place = json;

@@ -113,6 +113,7 @@ impl Sweep {
         let folder = SweepFolder::open(dir, self, options.resume)?;
         let answers = Answers::open(self, dir, options.stop)?;
         let (part, ran) = self.live_by_looks(&folder, &answers, &options)?;
+        // The recording is kept also of a sweep that was stopped: its replies were paid for, and the next attempt needs none of them again.
         let recording = answers.keep(dir)?;
         let interrupted = options.stop.load(Ordering::Relaxed);
         part.write_up(folder, recording, ran, interrupted)
@@ -143,7 +144,8 @@ impl Sweep {
         }
     }
 
-    /// Writes the tables and the analysis of all cells that have ended.
+    /// Writes the tables and the analysis of all cells that have ended, also of a sweep that was stopped. Everything is computed from the cells on the
+    /// disk and never from those just lived, so that a resumed sweep has the bytes of one that ran through.
     fn write_up(
         &self,
         mut folder: SweepFolder,
@@ -186,7 +188,7 @@ struct Cells {
 impl Cells {
     fn find(sweep: &Sweep, folder: &SweepFolder, retry_failed: bool) -> Self {
         let has_ended = |id: CellId| {
-            // A cell that can't be read is lived again.
+            // A cell that can't be read is lived again: its world is a function of seed and scenario, so nothing is lost but time.
             let Ok(Some(place)) = folder.place(&folder.hash(sweep, id)) else { return false };
             let there = CellRecord::read(&place).filter(|cell| cell.is_intact(&place));
             there.is_some_and(|cell| !(retry_failed && matches!(cell.outcome, CellOutcome::Failed(_))))

@@ -152,6 +152,7 @@ fn cost_of_one_cell(sweep: &Sweep) -> Result<CellCost> {
             }
         }
     }
+    // Begun before the first tick counts once: opening a market may take longer than living in it. A world that died out early isn't extrapolated.
     let whole = if world.goes_on() { arm.scenario.ticks as f64 / world.tick() as f64 } else { 1.0 };
     Ok(CellCost {
         wall_s: before_s + lived.elapsed().as_secs_f64() * whole,

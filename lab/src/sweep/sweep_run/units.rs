@@ -144,7 +144,7 @@ fn unit_name(unit: u64) -> String {
     format!("unit-{unit:07}")
 }
 
-/// All cells, world by world: results of early worlds can be compared while later ones run.
+/// All cells, world by world: when some units are missing, the others hold whole worlds, which can be compared; arm by arm they would hold half a pair.
 fn in_order(sweep: &Sweep) -> Vec<CellId> {
     let mut cells: Vec<CellId> = sweep.cells().collect();
     cells.sort_by_key(|id| (id.world, id.arm));
@@ -188,6 +188,7 @@ impl Sweep {
         refuse_foreign(dir)?;
         let cost = self.plan_in(dir)?.cell;
         let cells = (self.arms.len() as u64) * self.worlds();
+        // At least one cell a unit, however long it takes. A cell counts as a microsecond at least: a clock that saw no time pass would divide by 0.
         let most = (unit.as_secs_f64() / cost.wall_s.max(1e-6)).floor().clamp(1.0, 1e9) as u64;
         Ok(UnitPlan {
             format: FORMAT,
@@ -209,7 +210,7 @@ impl Sweep {
         units.map(|unit| Packer::new(dir, &name(unit)).path().to_owned()).collect()
     }
 
-    /// The name of the archive of some cells: it holds these and no others.
+    /// The name of the archive of some cells. It ends with a hash of theirs, so that an archive of another sweep, build or range is never taken for it.
     fn name_of(&self, prefix: &str, cells: &[CellId]) -> String {
         let build = Build::identity();
         let hashes: String = cells.iter().map(|id| self.cell_hash(*id, &build)).collect();
@@ -254,6 +255,7 @@ impl Sweep {
             too_late,
             wall_s: begun.elapsed().as_secs_f64(),
         };
+        // Engines of clusters start a unit again whenever they are in doubt, so a unit that exists must be done at once.
         if path.exists() {
             return Ok(end(Vec::new(), true, false));
         }
@@ -320,6 +322,7 @@ impl Sweep {
         if stop.load(Ordering::Relaxed) {
             return Err(Error::stopped("stopped: nothing is left of this unit; run it again"));
         }
+        // Threads end in any order; sorted, a unit reports the same lines each time.
         failures.sort_unstable();
         match failures.first() {
             Some(first) if fail_fast => {
@@ -336,6 +339,7 @@ impl Sweep {
     /// [`Error::Failed`] when cells are damaged, or missing and that isn't allowed: the lines say which archives to delete and which units to run;
     /// [`Error::Invalid`] when the folder holds another sweep or an archive can't be read at all; others when tables can't be written.
     pub fn collect(&self, dir: &Path, allow_missing: bool, debris: Duration) -> Result<SweepSummary> {
+        // Damage before gaps: a damaged archive must be deleted before its unit can be run again, and would else be found only then.
         let damaged = self.damaged(dir)?;
         if !damaged.is_empty() {
             return Err(Error::failed(damaged.join("\n")));

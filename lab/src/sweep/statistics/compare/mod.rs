@@ -166,6 +166,8 @@ fn values(scores: &Scores) -> Vec<f64> {
     scores.values().copied().collect()
 }
 
+/// Thresholds of the performance profile: the deciles of all arms' scores together, so that the profiles of arms have the same ones. Equal deciles count
+/// once.
 fn deciles(scores: &BTreeMap<String, Scores>) -> Vec<f64> {
     let mut all: Vec<f64> = scores.values().flat_map(values).collect();
     let decile = |n: u32| morta_base::quantile::quantile(&mut all, f64::from(n) / 10.0);
@@ -218,6 +220,7 @@ fn compare(
     }
     let figures = compare_pairs(&ours, &theirs, options)?;
     let differences = paired_differences(ours.into_iter().zip(theirs));
+    // Without a width that is asked for: half of the present one, which takes about four times as many worlds.
     let now = figures.paired_t.known().map(|t| (t.interval.high - t.interval.low) / 2.0);
     let wanted = half_width.or(now.map(|now| now / 2.0)).unwrap_or(1.0);
     Ok(ArmsComparison {
@@ -252,6 +255,7 @@ fn judge(comparisons: &mut [ArmsComparison], request: &ArmsOptions) {
     }
 }
 
+/// Corrects the p-values of the comparisons that have one. A comparison without a p (all its differences are 0) is not counted.
 fn adjust(comparisons: &mut [ArmsComparison]) {
     let p = |comparison: &ArmsComparison| comparison.figures.sign_flip.known().map(|test| test.p);
     let known: Vec<f64> = comparisons.iter().filter_map(p).collect();
