@@ -3,14 +3,14 @@
 use super::{Anchor, Canvas, Figure, WIDTH, text_width};
 use crate::report::markup::shortened;
 
-/// What is to be drawn.
+/// Bars of parts, before they are drawn.
 #[derive(Clone, Debug)]
 pub struct Bars<'a> {
     /// Name of its file, without the ending.
     pub name: &'a str,
-    /// What it shows, in a line.
+    /// Its caption, one line.
     pub title: &'a str,
-    /// The same in sentences, for readers who can't see it.
+    /// The same in sentences, for screen readers.
     pub description: &'a str,
     /// What the axis measures.
     pub x_label: &'a str,

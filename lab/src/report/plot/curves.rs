@@ -39,7 +39,7 @@ impl Curve {
     }
 }
 
-/// What shares one frame.
+/// Curves in one frame.
 #[derive(Clone, Debug)]
 pub struct CurvePanel {
     /// Written above it; empty when there is only one.
@@ -51,9 +51,9 @@ pub struct CurvePanel {
 /// Panels as the rows and columns of a factorial design, row by row.
 #[derive(Clone, Debug)]
 pub struct Grid {
-    /// What the rows stand for, and their levels.
+    /// The factor of the rows, and its levels.
     pub rows: (String, Vec<String>),
-    /// What the columns stand for, and their levels.
+    /// The factor of the columns, and its levels.
     pub columns: (String, Vec<String>),
 }
 
@@ -68,14 +68,14 @@ pub struct AtRiskRow {
     pub lives: Vec<u64>,
 }
 
-/// What is to be drawn.
+/// A chart of curves, before it is drawn.
 #[derive(Clone, Debug, Default)]
 pub struct Chart {
     /// Name of its file, without the ending.
     pub name: String,
-    /// What it shows, in a line.
+    /// Its caption, one line.
     pub title: String,
-    /// The same in sentences, for readers who can't see it.
+    /// The same in sentences, for screen readers.
     pub description: String,
     /// What x is, with its unit.
     pub x_label: String,
@@ -105,7 +105,7 @@ pub struct Chart {
 
 /// How far bands may widen the axis, in the spread of the curves; beyond that they are cut, because a single wide band would flatten all curves.
 const BAND_ROOM: f64 = 1.0;
-/// Panels side by side.
+/// Most panels side by side; in narrower ones the ticks of the axis would touch.
 const COLUMNS: usize = 4;
 /// About how many ticks an axis of ages has, below each of which lives at risk are counted.
 const RISK_TICKS: u32 = 7;
@@ -113,7 +113,7 @@ const RISK_TICKS: u32 = 7;
 const STROKES_APART: f64 = 6.0;
 /// Height of a line of words below a legend.
 const LEGEND_LINE: f64 = 16.0;
-/// What a legend says of the curve that each of many panels has for itself.
+/// The legend's name for the curve that each of many panels has for itself.
 const PANELS_OWN: &str = "the arm named at the panel";
 
 impl Chart {
@@ -378,7 +378,7 @@ impl Frame<'_> {
         ));
     }
 
-    /// Dots of single worlds; of those that fall on one pixel, one.
+    /// Dots of single worlds; of those that fall on one pixel one is drawn, so that a page of a thousand worlds stays small.
     fn worlds(&self, canvas: &mut Canvas, panel: &CurvePanel, curve: &Curve) {
         let mut drawn = BTreeSet::new();
         for (x, y) in &curve.worlds {
@@ -403,7 +403,7 @@ impl Frame<'_> {
         }
     }
 
-    /// Points in pixels; those that fall on nearly the same place as the one before are left out, all but the last of them.
+    /// Points in pixels. A point at nearly the same place as the one before is left out, but for the last: a curve of a million steps would be megabytes of page.
     fn thinned<'a>(&self, points: &'a [PlottedPoint]) -> Vec<&'a PlottedPoint> {
         let mut kept: Vec<&PlottedPoint> = Vec::new();
         for point in points {

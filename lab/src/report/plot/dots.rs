@@ -23,7 +23,7 @@ pub struct Dot {
     pub interval: Option<(f64, f64)>,
 }
 
-/// What is to be drawn.
+/// Panels of dots, before they are drawn.
 #[derive(Clone, Debug)]
 pub struct Dots<'a> {
     pub name: &'a str,
@@ -97,7 +97,7 @@ impl DotPanel {
         let scale = Scale::new((low - room, high + room), (left, right));
         canvas.line((left, bottom), (right, bottom), "axis");
         if known().next().is_some() {
-            // One mark alone would say nothing of the scale.
+            // One mark alone would not show the scale.
             let mut marks = (2..=4).map(|about| scale.ticks(about));
             for (value, label) in marks.find(|some| some.len() > 1).unwrap_or_default() {
                 canvas.line((scale.at(value), bottom), (scale.at(value), bottom + 4.0), "axis");

@@ -13,7 +13,7 @@ pub struct FieldMap {
     pub layers: Vec<(usize, Vec<f64>)>,
 }
 
-/// What is to be drawn.
+/// Maps, before they are drawn.
 #[derive(Clone, Debug)]
 pub struct Fields<'a> {
     pub name: &'a str,
@@ -26,7 +26,7 @@ pub struct Fields<'a> {
     /// By place.
     pub walls: &'a [bool],
     pub maps: &'a [FieldMap],
-    /// Colours with what they stand for.
+    /// Colours with their meanings.
     pub legend: &'a [(usize, String)],
 }
 

@@ -14,11 +14,11 @@ pub struct Estimate {
     pub worlds: Vec<f64>,
     /// The figures in words, at the right.
     pub value_text: String,
-    /// Whether it stands out.
+    /// Whether it is drawn as established, in blue or bold.
     pub established: bool,
 }
 
-/// What is to be drawn.
+/// A forest plot, before it is drawn.
 #[derive(Clone, Debug)]
 pub struct Forest<'a> {
     pub name: &'a str,

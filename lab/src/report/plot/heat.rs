@@ -1,18 +1,19 @@
-//! A heat map: a value for each pair of two settings. One hue, the stronger the larger; every value is written in its cell.
+//! A heat map: a value for each pair of two settings. One hue, the stronger the larger; every value is written in its cell, because shades can't be read as
+//! numbers.
 
 use super::scale::Scale;
 use super::{Anchor, Canvas, Figure, WIDTH, text_width};
 use crate::report::markup::shortened;
 
-/// What is to be drawn.
+/// A heat map, before it is drawn.
 #[derive(Clone, Debug)]
 pub struct Heat<'a> {
     pub name: &'a str,
     pub title: &'a str,
     pub description: &'a str,
-    /// What stands to the left, and its values.
+    /// The setting of the rows, and its values.
     pub rows: (&'a str, &'a [String]),
-    /// What stands above, and its values.
+    /// The setting of the columns, and its values.
     pub columns: (&'a str, &'a [String]),
     /// Row by row: the value and how it is written.
     pub cells: &'a [Vec<Option<(f64, String)>>],

@@ -11,11 +11,11 @@ pub struct LifeBar {
     pub from: f64,
     pub to: f64,
     pub colour: usize,
-    /// What is said when it is pointed at.
+    /// The tooltip.
     pub tooltip: String,
 }
 
-/// Something handed on.
+/// An inheritance.
 #[derive(Clone, Debug)]
 pub struct Arrow {
     /// Row and time of the giver's end.
@@ -25,7 +25,7 @@ pub struct Arrow {
     pub tooltip: String,
 }
 
-/// What is to be drawn.
+/// A plot of lineages, before it is drawn.
 #[derive(Clone, Debug)]
 pub struct Lineages<'a> {
     pub name: &'a str,

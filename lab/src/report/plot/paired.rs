@@ -16,7 +16,7 @@ pub struct PairedColumn {
     pub scores: Vec<Option<f64>>,
 }
 
-/// What is to be drawn.
+/// A paired plot, before it is drawn.
 #[derive(Clone, Debug)]
 pub struct PairedPlot<'a> {
     pub name: &'a str,

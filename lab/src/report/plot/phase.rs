@@ -16,27 +16,27 @@ pub struct PhaseCell {
     pub tooltip: String,
     /// Whether nothing is shown there.
     pub hatched: bool,
-    /// Whether it stands out.
+    /// Whether it is drawn as established, in blue or bold.
     pub established: bool,
 }
 
-/// What is to be drawn.
+/// A phase map, before it is drawn.
 #[derive(Clone, Debug)]
 pub struct Phase<'a> {
     pub name: &'a str,
     pub title: &'a str,
     pub description: &'a str,
-    /// What runs from left to right, and its values.
+    /// The horizontal setting, and its values.
     pub x: (&'a str, &'a [String]),
-    /// What runs from bottom to top, and its values.
+    /// The vertical setting, and its values.
     pub y: (&'a str, &'a [String]),
     /// Row by row, the lowest first.
     pub cells: &'a [Vec<Option<PhaseCell>>],
-    /// What the effect is and in which unit.
+    /// The effect with its unit.
     pub unit: &'a str,
-    /// What a hatched cell says.
+    /// The meaning of a hatched cell.
     pub hatched: &'a str,
-    /// What a value in bold says.
+    /// The meaning of a value in bold.
     pub established: &'a str,
 }
 
@@ -59,7 +59,7 @@ const LINES_TOLD: &str = "no effect; thin lines: the effects that the scale has 
 /// From one line of a hatched cell to the next, across.
 const HATCH_STEP: f64 = 9.0;
 
-/// Where things are.
+/// Measures of the layout.
 struct Place {
     left: f64,
     top: f64,
@@ -87,7 +87,7 @@ impl Phase<'_> {
         let known = || self.cells.iter().flatten().flatten();
         let most = known().map(|cell| cell.effect.abs()).fold(0.0, f64::max);
         known().next()?;
-        // All of them 0: the scale still needs a width.
+        // All effects are 0: the scale still needs a width.
         let most = if most > 0.0 { most } else { 1.0 };
         let place = self.place();
         let mut canvas = Canvas::default();
@@ -100,7 +100,7 @@ impl Phase<'_> {
         self.scale(&mut canvas, (right + 26.0, place.top), most);
         let bottom = place.top + place.height * place.rows as f64 + 54.0;
         let height = bottom + self.legend(&mut canvas, (place.left, bottom));
-        // Few columns don't fill a plot's width: what is left empty would only make the rest small on a narrow page.
+        // Few columns don't fill a plot's width; empty space would make the rest small on a narrow page, which scales the figure down.
         let width = (right + SCALE_WIDTH).max(place.left + self.legend_width()).min(WIDTH);
         Some(canvas.figure(self.name, self.title, self.description, (width, height + 8.0)))
     }
@@ -187,7 +187,7 @@ impl Phase<'_> {
         canvas.upright((up.1, up.0), "strong", &shortened(self.y.0, 40));
     }
 
-    /// The colours and what they stand for, from the largest effect to the smallest.
+    /// The colours with their values, from the largest effect to the smallest.
     fn scale(&self, canvas: &mut Canvas, (left, top): (f64, f64), most: f64) {
         let height = (CELL_HEIGHT.end() * self.y.1.len() as f64).clamp(110.0, 220.0);
         let step = height / STEPS as f64;
@@ -205,7 +205,7 @@ impl Phase<'_> {
         canvas.text((left, top - 9.0), Anchor::Start, "tick", &shortened(self.unit, 18));
     }
 
-    /// What hatching, bold figures and lines say; returns the height it takes.
+    /// The legend of hatching, bold figures and lines; returns its height.
     fn legend(&self, canvas: &mut Canvas, (left, top): (f64, f64)) -> f64 {
         hatched(canvas, (left, top + 1.0), (22.0, 13.0));
         canvas.rect((left, top + 1.0), (22.0, 13.0), "border");
@@ -240,7 +240,7 @@ fn hatched(canvas: &mut Canvas, (x, y): (f64, f64), (width, height): (f64, f64))
     canvas.path(&path, "hatch");
 }
 
-/// An effect in as few signs as tell it from its neighbours: to a hundredth of the largest one, or finer.
+/// An effect in as few digits as distinguish it from its neighbours: to a hundredth of the largest one, or finer.
 pub fn short(effect: f64, most: f64) -> String {
     if most <= 0.0 {
         return "0".to_owned();

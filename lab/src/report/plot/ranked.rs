@@ -11,11 +11,11 @@ pub struct Ranked {
     pub name: String,
     /// For each kind of bar: the value with its interval.
     pub bars: Vec<Option<RankedBar>>,
-    /// What would be nothing.
+    /// The size that luck alone would have.
     pub mark: Option<f64>,
     /// The figures in words, at the right.
     pub value_text: String,
-    /// Whether it stands out.
+    /// Whether it is drawn as established, in blue or bold.
     pub established: bool,
 }
 
@@ -26,16 +26,16 @@ pub struct RankedBar {
     pub interval: (f64, f64),
 }
 
-/// What is to be drawn.
+/// A plot of ranked bars, before it is drawn.
 #[derive(Clone, Debug)]
 pub struct RankedBars<'a> {
     pub name: &'a str,
     pub title: &'a str,
     pub description: &'a str,
     pub x_label: &'a str,
-    /// What each kind of bar is called, in the order of the rows' bars.
+    /// Names of the kinds of bars, in the order of the rows' bars.
     pub kinds: &'a [&'a str],
-    /// What the mark is called; empty without marks.
+    /// Name of the mark; empty without marks.
     pub mark: &'a str,
     pub rows: &'a [Ranked],
 }

@@ -11,7 +11,7 @@ pub struct ScatterPoint {
     pub name: String,
     pub x: f64,
     pub y: f64,
-    /// Whether it stands out.
+    /// Whether it is drawn as established, in blue or bold.
     pub established: bool,
 }
 

@@ -12,13 +12,13 @@ pub struct SpecificationPoint {
     pub interval: Option<(f64, f64)>,
     /// The level of each choice, by number.
     pub levels: Vec<usize>,
-    /// Whether it stands out.
+    /// Whether it is drawn as established, in blue or bold.
     pub established: bool,
     /// Whether it is the one that decides.
     pub registered: bool,
 }
 
-/// What is to be drawn.
+/// A specification curve, before it is drawn.
 #[derive(Clone, Debug)]
 pub struct Specification<'a> {
     pub name: &'a str,
