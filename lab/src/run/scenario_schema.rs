@@ -10,7 +10,7 @@ pub fn root() -> &'static Value {
     SCHEMA.get_or_init(|| schemars::schema_for!(Scenario).to_value())
 }
 
-/// What a scenario may hold at one place.
+/// The values that a scenario may hold at one place.
 pub enum Shape {
     /// True or false.
     Bool,
@@ -43,7 +43,7 @@ pub enum Shape {
 pub struct Declared {
     /// Its ends in words, as `from 0 to 1000`; empty where there are none.
     pub range: String,
-    /// What it counts or measures; empty where it isn't declared.
+    /// Its unit; empty where none is declared.
     pub unit: &'static str,
 }
 
@@ -89,7 +89,7 @@ pub struct SchemaTable {
     pub keys: Vec<(&'static str, &'static Value)>,
     /// Those that must be there.
     pub required: Vec<&'static str>,
-    /// What it is for.
+    /// Its description.
     pub description: String,
 }
 
@@ -106,13 +106,13 @@ pub fn resolve(mut schema: &'static Value) -> &'static Value {
     }
 }
 
-/// What a value may be, `null` left out.
+/// The shape of a value, `null` left out.
 fn alternatives(schema: &'static Value) -> Vec<&'static Value> {
     let any = schema["anyOf"].as_array().into_iter().flatten();
     any.filter(|schema| schema["type"] != "null").collect()
 }
 
-/// What a key is for: its own description, else that of its type.
+/// The description of a key: its own, else that of its type.
 pub fn description(schema: &'static Value) -> &'static str {
     let own = schema["description"].as_str();
     own.or_else(|| resolve(schema)["description"].as_str()).unwrap_or_default()
@@ -207,7 +207,7 @@ pub fn is_amount(text: &str) -> bool {
     morta_engine::dream::schedule::Dollars::parse(text).is_some()
 }
 
-/// What a value must be, in words.
+/// The rule for a value, in words.
 pub fn expected(shape: &Shape) -> String {
     match shape {
         Shape::Bool => "true or false".to_owned(),
@@ -274,7 +274,7 @@ pub(crate) const FIXED: [&str; 28] = [
     "succession.redemptive_bonus",
 ];
 
-/// Leaves such keys out of a resolved scenario, so that what an earlier build has left behind can be read. With another value than its default a
+/// Leaves such keys out of a resolved scenario, so that folders of earlier builds can be read. With another value than its default a
 /// key made other lives: those are there to be read, and can't be lived again.
 pub(crate) fn leave_out_fixed(scenario: &mut serde_json::Value) {
     for key in FIXED {

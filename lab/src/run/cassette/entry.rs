@@ -37,9 +37,9 @@ pub struct CassetteEntry {
     pub key: CallKey,
     /// The asker.
     pub asker: AskerNames,
-    /// What was asked.
+    /// The call.
     pub request: Call,
-    /// What was replied.
+    /// The reply.
     pub reply: CallReply,
 }
 

@@ -22,7 +22,7 @@ impl Player {
         Self { cassette: cassette.into(), used: Mutex::default() }
     }
 
-    /// What is played.
+    /// The cassette that is played.
     pub fn cassette(&self) -> &Cassette {
         &self.cassette
     }

@@ -79,7 +79,7 @@ pub fn keys_in(path: &Path) -> Result<BTreeSet<CallKey>> {
     keys.collect()
 }
 
-/// What a last line without an end means.
+/// The treatment of a last line without an end: a journal's process may have died in it, a cassette is written whole.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum CutEnd {
     IsRead,

@@ -7,9 +7,9 @@ use morta_engine::llm::outside::{Asker, Call, CallKey, CallReply};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// What has been recorded so far, with its journal.
+/// The recording so far, with its journal.
 ///
-/// What a finished recording doesn't write is still in the journal, so one that is dropped loses nothing.
+/// Replies are in the journal from the start, so a recording that is dropped unfinished loses nothing.
 #[derive(Debug)]
 pub struct Recorder {
     path: PathBuf,
@@ -64,7 +64,7 @@ impl Recorder {
         self.cassette.remove(unheard.intersection(&self.own));
     }
 
-    /// What is recorded so far.
+    /// The recording so far.
     pub fn cassette(&self) -> &Cassette {
         &self.cassette
     }

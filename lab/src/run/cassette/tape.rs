@@ -30,7 +30,7 @@ impl Cassette {
     /// Reads a file whole and checks every line of it.
     ///
     /// # Errors
-    /// [`Error::Invalid`] with file, line, what is wrong and what to do.
+    /// [`Error::Invalid`] with file, line, mistake and remedy.
     pub fn read(path: &Path) -> Result<Self> {
         reader::read(path)
     }
@@ -81,7 +81,7 @@ impl Cassette {
         }
     }
 
-    /// What is left when only these calls are kept.
+    /// The cassette with only these calls.
     #[must_use]
     pub fn pruned(&self, used: &BTreeSet<CallKey>) -> Self {
         let kept = self.entries.iter().filter(|(key, _)| used.contains(*key));

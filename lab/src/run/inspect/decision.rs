@@ -15,7 +15,7 @@ use morta_engine::memory::{Voice, VoiceSource};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A decision, which memories spoke for or against it, and what came of it.
+/// A decision with the memories that spoke for or against it, and its outcome.
 #[derive(Serialize)]
 pub struct DecisionView {
     golem: String,
@@ -47,7 +47,7 @@ struct VoiceView {
     bloodstain: Option<String>,
     /// The golem that left the bloodstain, and its lesson.
     provenance: Option<Traced>,
-    /// Whether what it says is its own, or which golem's it was, by which way.
+    /// The origin of its claim: the golem's own, or another golem's, with the way it came.
     learned: String,
 }
 
@@ -221,8 +221,8 @@ impl View for DecisionView {
 }
 
 impl DecisionView {
-    /// What the voices that aren't named added to the expectation without memory, R; none where memory doesn't say what voices add, and none below
-    /// what is shown of it.
+    /// The part of the expectation, beyond that without memory, of voices that aren't named, R; none where the memory doesn't report shares of voices, and none below
+    /// the last digit that is shown.
     fn others_moved_r(&self) -> Option<f64> {
         const SHOWN_R: f64 = 0.0005;
         let added = || self.voices.iter().filter_map(|voice| voice.moved_r);

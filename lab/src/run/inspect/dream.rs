@@ -26,18 +26,18 @@ pub struct DreamView {
     ended_by: &'static str,
     order: Option<DreamOrder>,
     episodes_chosen: usize,
-    /// What it chose, in order; nothing where an earlier build made the run.
+    /// Episodes that it chose, in order; none in runs of earlier builds, which kept no such table.
     replayed: Option<Vec<ReplayView>>,
-    /// What happened in it, in order.
+    /// Its events, in order.
     course: Vec<Step>,
     cost_usdc: f64,
     /// The figures it woke with.
     result: Option<serde_json::Value>,
-    /// What became of the claims it put to the test.
+    /// The fates of the claims that it tested.
     claims: Vec<ClaimStory>,
-    /// How its conclusions had fared by the end of the life: borne out, refuted, accuracy, quality.
+    /// Validation of its conclusions by the end of the life: borne out, refuted, accuracy, quality.
     validated: Option<DreamValidation>,
-    /// What it asked of a real model, if that was wanted.
+    /// Its calls to a real model, if they were requested.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     exchanges: Vec<Exchange>,
 }
@@ -183,7 +183,7 @@ impl DreamView {
         self.cost_usdc = cost.dollars();
     }
 
-    /// What becomes of its claims later.
+    /// Follows its claims in later events.
     fn follow(&mut self, tick: Tick, kind: &EventKind) {
         let (rule, text): (RuleId, String) = match kind {
             EventKind::ClaimDecided { id, verdict, confirmed, contradicted, .. } => {

@@ -21,10 +21,10 @@ pub struct GolemView {
     last_decisions: Vec<DecisionView>,
 }
 
-/// Something inherited, with what it says.
+/// An inherited thing with its content.
 #[derive(Serialize)]
 pub struct InheritedView {
-    /// When, and what came of it.
+    /// Its row of the table: when it came, and its use.
     pub draw: Draw,
     /// The bloodstain it comes from, if it does; none when its table row is gone.
     pub bloodstain: Option<Traced>,
@@ -43,7 +43,7 @@ pub fn look(run: &FinishedRun, golem: GolemId, limit: usize) -> Result<GolemView
     Ok(GolemView { life, inherited, decisions_in_all, last_decisions })
 }
 
-/// What was inherited, with what it says.
+/// Inherited things with their contents.
 pub fn inherited(run: &FinishedRun, keep: impl Fn(&Draw) -> bool) -> Result<Vec<InheritedView>> {
     let draws = run.inheritance()?.keep(keep)?;
     let names = draws.iter().filter_map(|draw| draw.bloodstain.clone()).collect();
@@ -104,7 +104,7 @@ pub fn describe(draw: &Draw) -> String {
     format!("{id}{description}, from {}, {}{origin}", draw.from_golem, draw.source)
 }
 
-/// What an heir made of something inherited.
+/// The use that an heir made of an inherited thing, in words.
 pub fn use_of_item(draw: &Draw) -> String {
     let tested = match (draw.confirmed, draw.contradicted) {
         (Some(confirmed), Some(contradicted)) if confirmed + contradicted > 0 => {

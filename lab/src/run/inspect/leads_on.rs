@@ -6,9 +6,9 @@ use morta_base::GolemId;
 /// A view that lies next to another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Next {
-    /// What it shows.
+    /// Its contents, in words.
     pub about: &'static str,
-    /// What stands behind `morta inspect RUN`.
+    /// Arguments after `morta inspect RUN`.
     pub command: String,
 }
 
@@ -19,7 +19,7 @@ impl Next {
     }
 }
 
-/// What can be looked at after a view, in the order in which it is likely wanted.
+/// Views to look at after a view, the likeliest first.
 pub trait LeadsOn {
     /// Views that exist in this run.
     fn next(&self, run: &FinishedRun) -> Vec<Next>;
@@ -50,7 +50,7 @@ pub(super) fn successor_of(life: &Life) -> String {
     GolemId { lineage: life.lineage, generation: life.generation + 1 }.to_string()
 }
 
-/// The first life that ended in a death that money or knowledge brought, else the first that ended in any: chance explains itself.
+/// The first life that ended in a death that money or knowledge brought, else the first that ended in any: a death by chance has nothing to explain.
 pub(super) fn telling_death<'a>(lives: impl Iterator<Item = &'a Life> + Clone) -> Option<&'a Life> {
     let dead = lives.filter(|life| life.cause.is_some());
     dead.clone().find(|life| life.cause.as_deref() != Some("stochastic")).or_else(|| dead.clone().next())

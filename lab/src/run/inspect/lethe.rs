@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// What a Lethe holds.
+/// The contents of a Lethe.
 #[derive(Debug, Serialize)]
 pub struct LetheView {
     bloodstains: usize,

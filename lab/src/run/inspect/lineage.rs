@@ -2,7 +2,7 @@
 
 use crate::io::error::Result;
 use crate::io::text::{Align, View, or_dash, table_of};
-use crate::run::inspect::golem::{InheritedView, describe, inherited, what_came_of};
+use crate::run::inspect::golem::{InheritedView, describe, inherited, use_of_item};
 use crate::run::inspect::leads_on::{LeadsOn, Next, telling_death};
 use crate::run::inspect::{register, trail};
 use crate::run::run_folder::{FinishedRun, Life};
@@ -21,9 +21,9 @@ pub struct LineageView {
 #[derive(Serialize)]
 struct Generation {
     life: Life,
-    /// What it drew, from whatever lineage.
+    /// Things that it drew, from any lineage.
     inherited: Vec<InheritedView>,
-    /// Golems that drew what it left, each time they did.
+    /// Golems that drew its bloodstains, once for each draw.
     drawn_by: Vec<String>,
 }
 
@@ -43,7 +43,7 @@ pub fn look(run: &FinishedRun, lineage: Lineage) -> Result<LineageView> {
     Ok(LineageView { lineage, mean_ratchet, generations: lives.into_iter().map(generation).collect() })
 }
 
-/// Σ ratchet · lifespan / Σ lifespan over the lives that have one.
+/// Σ ratchet · lifespan / Σ lifespan over the lives that have a ratchet.
 fn mean_ratchet(lives: &[Life]) -> Option<f64> {
     let of = |life: &Life| Some((life.ratchet?, life.lifespan_ticks as f64));
     let weighed: Vec<(f64, f64)> = lives.iter().filter_map(of).collect();
@@ -78,7 +78,7 @@ impl View for LineageView {
             lines.extend([String::new(), format!("{} inherited:", life.golem)]);
             for InheritedView { draw, bloodstain } in inherited {
                 let description = bloodstain.as_ref().map_or_else(|| describe(draw), trail::describe);
-                lines.push(format!("  {description}; {}", what_came_of(draw)));
+                lines.push(format!("  {description}; {}", use_of_item(draw)));
             }
         }
         lines

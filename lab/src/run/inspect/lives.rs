@@ -27,12 +27,12 @@ struct CohortLives {
     /// By Kaplan and Meier; none when more than half outlive the run.
     median_lifespan_ticks: Option<u64>,
     trades: u64,
-    /// Of a trade.
+    /// Mean R of a trade.
     mean_r: Option<f64>,
     generations: u32,
 }
 
-/// Looks.
+/// Reads the view.
 pub fn look(run: &FinishedRun, limit: usize) -> Result<LivesView> {
     let mut lives = run.lives()?.all()?;
     lives.sort_by_key(|life| (life.lineage, life.generation));
@@ -69,7 +69,7 @@ fn cohort_of<'a>(lives: impl Iterator<Item = &'a Life>) -> Option<CohortLives> {
 }
 
 /// The first lifespan at which the Kaplan–Meier estimate of survival, Π(1 − deaths/at risk), is a half or less; `None`
-/// when it never is. Pairs of lifespan and whether it is censored; those censored at a lifespan are at risk there.
+/// when it never is. Pairs of lifespan and whether it is censored; lives that are censored at a lifespan are at risk there.
 fn median_lifespan(spans: Vec<(u64, bool)>) -> Option<u64> {
     let (durations, died) = spans.into_iter().map(|(span, censored)| (span as f64, !censored)).unzip();
     let curve = KaplanMeier::from_lifetimes(&Lifetimes::new(durations, died).ok()?, 0.95).ok()?;

@@ -11,7 +11,7 @@ use morta_base::GolemId;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What a golem concluded, and what became of it.
+/// The conclusions of a golem, with their fates.
 #[derive(Serialize)]
 pub struct Playbook {
     life: Life,

@@ -18,16 +18,16 @@ use std::ops::ControlFlow;
 pub struct Exchange {
     /// Tick at which the reply was due.
     tick: Tick,
-    /// What the log has of it.
+    /// Its record in the log.
     #[serde(flatten)]
     call: ModelCall,
-    /// The model, as the endpoint calls what answered.
+    /// The model that answered, by the endpoint's name for it.
     model: String,
-    /// What was said to it.
+    /// The messages of the call.
     messages: Vec<Message>,
-    /// What it wrote.
+    /// The text of the reply.
     reply: String,
-    /// Why it stopped.
+    /// The reason why the model stopped.
     finish: FinishReason,
 }
 

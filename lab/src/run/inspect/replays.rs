@@ -14,15 +14,15 @@ use std::collections::{BTreeMap, BTreeSet};
 /// An episode that a dream chose.
 #[derive(Serialize)]
 pub struct ReplayView {
-    /// What the table has of it.
+    /// Its row of the table.
     #[serde(flatten)]
     row: ReplayRow,
-    /// What the episode was, if the tables still say: the golem's own, or that of a dead one.
+    /// The episode, if the tables still have it: the golem's own, or that of a dead one.
     #[serde(flatten)]
     known: Option<Known>,
 }
 
-/// What is known of an episode.
+/// A description of an episode.
 #[derive(Clone, Serialize)]
 struct Known {
     /// In a sentence.
@@ -122,7 +122,7 @@ impl ReplayView {
         }
     }
 
-    /// Something spoilt it that was made worse.
+    /// Whether it was spoilt by a perturbation.
     fn broke(&self) -> bool {
         let row = &self.row;
         [row.broke, row.supposed_slippage_broke, row.supposed_gas_broke].contains(&Some(true))
@@ -153,7 +153,7 @@ impl ReplayView {
     }
 }
 
-/// A line for each, and what the columns are.
+/// A line for each, under the names of the columns.
 pub fn lines(choices: &[ReplayView]) -> Vec<String> {
     use Align::{Left, Right};
     let count = |is: fn(&ReplayRow) -> bool| choices.iter().filter(|one| is(&one.row)).count();

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A bloodstain, and where it was left.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Traced {
-    /// What the table has, or would have, of it.
+    /// Its row of the table; for one of an earlier run, the row that it would have.
     #[serde(flatten)]
     pub left: BloodstainRow,
     /// The earlier run it was left in, in words; none when it was left in this one.
@@ -41,7 +41,7 @@ pub fn bloodstains(run: &FinishedRun, names: &BTreeSet<String>) -> Result<BTreeM
     Ok(found.into_iter().map(|traced| (traced.left.bloodstain.clone(), traced)).collect())
 }
 
-/// What golems of earlier runs left isn't in the run's tables, but in its Lethe.
+/// Bloodstains of earlier runs, which are in the run's Lethe and not in its tables.
 fn of_earlier_runs(run: &FinishedRun, names: &BTreeSet<String>) -> Result<Vec<Traced>> {
     let of_earlier = |name: &String| name.parse().is_ok_and(|id: BloodstainId| id.golem.run() > 0);
     let record = run.manifest.lethe.as_ref().filter(|_| names.iter().any(of_earlier));
@@ -68,7 +68,7 @@ pub fn describe_own(left: &BloodstainRow) -> String {
     format!("{bloodstain}, {}; left by {golem}, who died at {died_tick} of {cause}", content_of(left))
 }
 
-/// What it says.
+/// The content of a bloodstain in words.
 pub fn content_of(bloodstain: &BloodstainRow) -> String {
     match (&bloodstain.claim, bloodstain.scar_realised_r) {
         (Some(claim), _) => {

@@ -3,9 +3,9 @@
 use crate::io::error::{Error, Result};
 use std::fmt;
 
-/// What stands where a key was.
+/// The placeholder for a key.
 const HIDDEN: &str = "[key]";
-/// The shortest key that is looked for in what a model says, bytes. Local servers take any word for a key ("none"), and words occur; real keys are longer.
+/// The shortest key that is looked for in replies of a model, bytes. Local servers take any word for a key ("none"), and words occur; real keys are longer.
 const SHORTEST_SECRET: usize = 12;
 
 /// The key, or none.

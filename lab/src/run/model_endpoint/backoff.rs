@@ -22,7 +22,7 @@ pub(super) fn pause(config: &EndpointConfig, key: &CallKey, attempt: u32) -> Dur
     Duration::from_secs_f64(longest * f64::from(drawn) / f64::from(u32::MAX))
 }
 
-/// What `Retry-After` says: seconds, or a date; none when it says neither.
+/// The wait of `Retry-After`: seconds, or until a date; none when it is neither.
 pub(super) fn retry_after(header: &str, now: Timestamp) -> Option<Duration> {
     let header = header.trim();
     if header.is_empty() {

@@ -16,7 +16,7 @@ use ureq::{Agent, Body};
 
 /// Most that is read of a body, bytes: a reply of the shipped scenarios takes a few thousand.
 const LARGEST_BODY: u64 = 1 << 20;
-/// The longest wait for a connection; what takes longer is tried again.
+/// The longest wait for a connection; an attempt that takes longer is repeated.
 const LONGEST_CONNECT: Duration = Duration::from_secs(10);
 
 /// A client of one endpoint.
@@ -97,7 +97,7 @@ fn text_of(response: &Response<Body>, name: HeaderName) -> &str {
     response.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
-/// A request that had no response. What is wrong with the request itself won't pass.
+/// The fault of a request without a response. A mistake in the request itself is final: repeating it would fail the same way.
 fn unsent(error: &ureq::Error) -> Fault {
     match error {
         ureq::Error::BadUri(_) | ureq::Error::Http(_) | ureq::Error::InvalidProxyUrl => {

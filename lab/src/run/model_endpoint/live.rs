@@ -38,7 +38,7 @@ struct Shared {
     recorder: Mutex<Option<Recorder>>,
 }
 
-/// Asks an endpoint, and keeps what it says if a recorder is given. Dropping it ends what is under way, and its threads.
+/// A pool that calls an endpoint, and records replies if a recorder is given. Dropping it ends calls under way, and its threads.
 pub struct LiveModel {
     shared: Arc<Shared>,
     /// Without a bound: `llm.requests_per_tick` and the latency of tiers bound the calls under way, and a caller must not wait.
@@ -57,8 +57,8 @@ impl fmt::Debug for LiveModel {
 }
 
 impl LiveModel {
-    /// Starts a pool for the endpoint of a scenario. Nothing is sent before something is asked. With a recorder, what it has already is
-    /// not asked again, and what is answered is kept. Once `stop` is set, everything that waits ends with [`OutsideError::Stopped`].
+    /// Starts a pool for the endpoint of a scenario. Nothing is sent before the first call. With a recorder, calls that it has already are
+    /// not made again, and replies are recorded. Once `stop` is set, every waiting call ends with [`OutsideError::Stopped`].
     ///
     /// # Errors
     /// [`Error::Invalid`] when the environment variable with the key isn't set, or the address is none.
@@ -115,8 +115,8 @@ impl LiveModel {
 
     /// Ends a recording: writes the cassette and takes its journal away. Without a recorder, and a second time, there is nothing to do.
     ///
-    /// What is under way is ended first, and not recorded, nor is what was answered and not waited for; calls that are asked afterwards find
-    /// everybody gone.
+    /// Calls under way are ended first, and not recorded; neither are replies that were never read, because which of them arrived
+    /// depends on the clock. Later calls fail.
     ///
     /// # Errors
     /// When the cassette can't be written; its journal then still has it all.

@@ -54,7 +54,7 @@ pub(super) fn read(call: &Call, body: &[u8], content_type: &str) -> Result<Recei
     let completion: Completion = serde_json::from_value(value)
         .map_err(|error| Fault::passing(format!("its answer is no chat completion: {error}")))?;
     let Completion { model, choices, usage } = completion;
-    // A reply without a choice has no reason to end either, and none is better than "stop" for what was never said.
+    // A reply without a choice has no reason to end either; "stop" would claim that the model finished a text.
     let unsaid = || Choice { message: None, finish_reason: Some("content_filter".to_owned()) };
     let first = choices.into_iter().flatten().next().flatten();
     let Choice { message, finish_reason } = first.unwrap_or_else(unsaid);

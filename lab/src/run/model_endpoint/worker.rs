@@ -19,7 +19,7 @@ pub(super) const LOOK: Duration = Duration::from_millis(20);
 /// Shortest wait that is said: shorter ones are every endpoint's way to keep a pace.
 const SAID_FROM: Duration = Duration::from_secs(5);
 
-/// What all threads of a pool share to make attempts.
+/// State that all threads of a pool share to make attempts.
 #[derive(Debug)]
 pub(super) struct Attempts {
     pub client: Client,
@@ -58,11 +58,11 @@ impl Attempts {
                 }
                 Err(fault) => fault,
             };
-            // What fails because it was ended says nothing about the endpoint.
+            // An attempt that was ended by us doesn't count against the endpoint.
             self.ended().map_or(Ok(()), Err)?;
             add(&self.counters.failed_attempts, 1);
             let wait = self.judge(fault, attempt)?;
-            // Jitter after what was asked for too: all calls were held by it, and must not come back at once.
+            // Jitter is added to the endpoint's own wait too: all calls were held by it, and must not come back at once.
             self.sleep(wait.unwrap_or_default() + backoff::pause(&self.config, key, attempt))?;
             attempt += 1;
         }

@@ -27,13 +27,13 @@ pub struct DataFile {
     pub last_time_s: i64,
 }
 
-/// What the replayed assets of a scenario are made of.
+/// Data of the replayed assets of a scenario.
 pub struct Data {
     /// Bars by asset, empty for synthetic ones.
     pub bars: Vec<Vec<Bar>>,
     /// Each file as it was used.
     pub files: Vec<DataFile>,
-    /// What was assumed of files, each with the file's name.
+    /// Assumptions about files, each with the file's name.
     pub remarks: Vec<String>,
 }
 
@@ -101,7 +101,7 @@ pub fn find_paths(scenario: &mut Scenario, base: &Path) {
     }
 }
 
-/// What is wrong with one recording: a key of the scenario (name, value, remedy), or the file itself (the whole line).
+/// A mistake in one recording: a key of the scenario (name, value, remedy), or the file itself (the whole line).
 enum Fault {
     Key(&'static str, String, String),
     Line(String),

@@ -11,7 +11,7 @@ const DIFFERENCES_MAX: usize = 10;
 /// Refuses an undertaking in a folder that differs from the one begun there; nothing for none.
 ///
 /// # Errors
-/// [`Error::Invalid`] with a line for each difference, and what to do about them; `what` names the undertaking, as in "sweep".
+/// [`Error::Invalid`] with a line for each difference, and the remedy; `kind` names the undertaking, as in "sweep".
 pub fn refuse(dir: &Path, found: &[String], kind: &str) -> Result<()> {
     if found.is_empty() {
         return Ok(());
@@ -28,7 +28,7 @@ pub fn refuse(dir: &Path, found: &[String], kind: &str) -> Result<()> {
     Err(Error::all(lines))
 }
 
-/// Key by key, what was and what is, one line each; `path` is put before the keys.
+/// The differences key by key, old and new value in a line each; `path` is put before the keys.
 pub fn differ(path: &str, then: &Value, now: &Value, found: &mut Vec<String>) {
     let join = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
     match (then, now) {

@@ -17,7 +17,7 @@ pub struct Recorded {
     pub bars: Vec<Bar>,
     /// The hash of all bytes of the file.
     pub blake3: String,
-    /// What was assumed of the file.
+    /// Assumptions about the file.
     pub remarks: Vec<String>,
 }
 

@@ -13,9 +13,9 @@ pub struct Mistake {
     pub origin: Origin,
     /// Dotted path.
     pub key: String,
-    /// The value as text; `None` for what is missing.
+    /// The value as text; `None` for a missing key.
     pub value: Option<String>,
-    /// What would be valid.
+    /// The remedy: what would be valid.
     pub remedy: String,
 }
 

@@ -8,15 +8,15 @@ pub struct FileKind {
     name: &'static str,
     /// Keys that only files of this kind have: a file with one of them was meant to be of this kind.
     keys: &'static [&'static str],
-    /// What to do with such a file.
+    /// The remedy for such a file.
     remedy: &'static str,
 }
 
-/// What `morta run` takes.
+/// Files that `morta run` reads.
 pub const SCENARIO: FileKind =
     FileKind { name: "a scenario", keys: &["cohorts", "market"], remedy: "live it with `morta run FILE`" };
 
-/// What `morta sweep` takes.
+/// Files that `morta sweep` reads.
 pub const SWEEP: FileKind = FileKind {
     name: "a sweep file",
     keys: &["scenario", "arms", "axes"],

@@ -1,4 +1,5 @@
-//! Compares what was written with the schema: unknown keys, wrong types, missing keys.
+//! Compares a file with the schema: unknown keys, wrong types, missing keys. It runs before the types are read, whose own errors would name neither line nor
+//! the nearest key.
 
 use super::mistake::{Mistake, written};
 use super::spelling::{known, same_key, same_path};
@@ -14,7 +15,7 @@ pub fn mistakes(tree: &Node, schema: &'static Schema) -> Vec<Mistake> {
     walk.found
 }
 
-/// Words for something that a key of another name does: what was typed, and what to write.
+/// Common words for a key of another name: the word typed, and the key to write.
 const CONCEPTS: [(&str, &str); 3] = [
     ("mortality.enabled", "population.policy = \"immortal\""),
     ("mortal", "population.policy = \"immortal\""),

@@ -26,7 +26,7 @@ pub enum Origin {
     Unknown,
 }
 
-/// What a value is.
+/// A value of a scenario.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// True or false.
@@ -158,7 +158,7 @@ fn entry(entries: &[(String, Node)], word: &str) -> Option<usize> {
     exact.or_else(|| entries.iter().position(|(key, _)| same_key(key, word)))
 }
 
-/// Reads a whole file. The error says in which line (from 1) what is wrong.
+/// Reads a whole file. The error has the line (from 1) and the mistake.
 pub fn parse(text: &str) -> Result<Node, (usize, String)> {
     let lines = Lines::from_text(text);
     let document = Document::parse(text).map_err(|error| {
@@ -178,7 +178,7 @@ pub fn keys_at_offsets(text: &str) -> Option<Node> {
     Some(table_node(document.as_table(), &Origin::Unknown, &read))
 }
 
-/// A value that was resolved before; what is null was left out.
+/// A value that was resolved before; null entries were left out.
 pub fn of_json(json: &serde_json::Value, origin: &Origin) -> Option<Node> {
     use serde_json::Value as Json;
     let value = match json {

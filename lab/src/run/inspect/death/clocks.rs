@@ -12,7 +12,7 @@ use morta_engine::mortality::reading::READING_EVERY_TICKS;
 use morta_engine::mortality::{ClockReading, Rung};
 use serde::Serialize;
 
-/// What its clocks showed when it began to die.
+/// Readings of its clocks when it began to die.
 #[derive(Serialize)]
 pub struct Readings {
     pub tick: Tick,
@@ -93,7 +93,7 @@ pub fn read(run: &FinishedRun, golem: GolemId) -> Result<Option<Readings>> {
     Ok(None)
 }
 
-/// What one clock shows in a reading.
+/// The value of one clock in a reading.
 type OfReading = fn(&ClockReading) -> f32;
 
 impl Readings {

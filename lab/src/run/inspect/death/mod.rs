@@ -6,7 +6,7 @@ mod testament;
 
 use crate::io::error::{Error, Result};
 use crate::io::text::{Align, View, plain, table_of};
-use crate::run::inspect::golem::what_came_of;
+use crate::run::inspect::golem::use_of_item;
 use crate::run::inspect::leads_on::{LeadsOn, Next, of_life, successor_of};
 use crate::run::inspect::{NO_EVENTS, register, trail};
 use crate::run::run_folder::{BloodstainRow, Draw, FinishedRun, Life, Trade};
@@ -16,7 +16,7 @@ use morta_engine::lethe::DeathTestament;
 use serde::Serialize;
 use successor::Successor;
 
-/// Why a golem died, and what became of what it left.
+/// The death of a golem: its cause, and the use of its bequests.
 #[derive(Serialize)]
 pub struct Death {
     life: Life,
@@ -104,7 +104,7 @@ impl View for Death {
             lines.extend(drawn_by.iter().map(|draw| {
                 let Draw { golem, drawn_tick, .. } = draw;
                 let rank = draw.rank.unwrap_or_default();
-                format!("    drawn by {golem} at {drawn_tick}, rank {rank}: {}", what_came_of(draw))
+                format!("    drawn by {golem} at {drawn_tick}, rank {rank}: {}", use_of_item(draw))
             }));
         }
         if !self.handed_on.is_empty() {
@@ -131,7 +131,7 @@ fn handed_on(draw: &Draw) -> String {
     };
     let name = draw.item.as_deref().unwrap_or("no entry: there was no room for it");
     let says = draw.claim.as_ref().map_or("a scar".to_owned(), |claim| format!("({claim})"));
-    format!("{golem} had {says} {way} at {drawn_tick}, {name}: {}", what_came_of(draw))
+    format!("{golem} had {says} {way} at {drawn_tick}, {name}: {}", use_of_item(draw))
 }
 
 impl Death {
