@@ -201,7 +201,7 @@ mod tests {
         });
         document.table(PageTable::default());
         document.section("Profile");
-        document.detail(PageTable { caption: "Wide.".to_owned(), ..Table::default() });
+        document.detail(PageTable { caption: "Wide.".to_owned(), ..PageTable::default() });
         document
     }
 
@@ -233,7 +233,7 @@ mod tests {
         document.table(PageTable {
             head: vec!["n".to_owned()],
             rows: (0..ROWS_MAX + 3).map(row).collect(),
-            ..Table::default()
+            ..PageTable::default()
         });
         assert_eq!(document.lines().last().unwrap(), "and 3 more, in analysis.json");
     }
