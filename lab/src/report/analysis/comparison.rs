@@ -15,15 +15,17 @@ use crate::sweep::measure::{label, with_labels};
 use crate::sweep::sweep_file::Direction;
 use morta_stats::Computed;
 
-/// Most sentences that are written out where there are many arms: those that tell arms apart come first, and the table has all.
+/// Most sentences that are written out where there are many arms. Sentences of arms that the test distinguishes come first, so that a cut never hides a
+/// finding behind others that found nothing; the table has all.
 const SENTENCES_MAX: usize = 12;
-/// Most rows of a forest plot.
+/// Most rows of a forest plot. Our choice: a taller plot doesn't fit a screen, and rows can't be compared across a scroll; the table has all.
 const FOREST_MAX: usize = 60;
 
 /// Verdicts, the table of all arms, and how near they come to the ceiling.
 pub fn write(document: &mut Document, analysis: &Analysis, worlds: &ScoresByArm) {
     let primary = &analysis.primary;
     document.section("Verdict");
+    // The setting and the reasons why nothing is decided come before any figure, because figures are what a reader quotes.
     document.sentence(setting(primary));
     analysis.standing.because.iter().for_each(|why| document.note(why.clone()));
     looks(document, analysis);
@@ -99,7 +101,7 @@ fn sentences(document: &mut Document, analysis: &Analysis) {
     }
     let compared: Vec<&ArmReport> =
         analysis.primary.arms.iter().filter(|arm| arm.difference.is_some()).collect();
-    // What the registered rule says stands behind the sentences of the arms.
+    // The sentences of the registered rule stand behind those of the arms, and are never cut: the rule is what was registered to decide.
     let (of_arms, of_rule) = all.split_at(compared.len().min(all.len()));
     let apart = compared.iter().zip(of_arms).filter(|(arm, _)| tells_apart(arm));
     let sentences: Vec<&String> = apart.map(|(_, said)| said).take(SENTENCES_MAX).chain(of_rule).collect();
@@ -112,7 +114,7 @@ fn tells_apart(arm: &ArmReport) -> bool {
     arm.difference.as_ref().is_some_and(Contrast::tells_apart)
 }
 
-/// How a table's or plot's intervals are to be read.
+/// The intervals of a table or plot, in words: with several comparisons their level isn't the usual one, and a reader must not take them for 95 %.
 fn intervals(primary: &PrimaryResult) -> String {
     let level = percent(primary.confidence);
     match primary.comparisons {
@@ -223,7 +225,8 @@ fn left_out(document: &mut Document, primary: &PrimaryResult) {
     }
 }
 
-/// What other aggregates, intervals and effect sizes say of the same worlds.
+/// The same worlds by other aggregates, intervals and effect sizes. They decide nothing: a reader sees whether the verdict hangs on the mean, which a few
+/// extreme worlds can move.
 fn robustness(primary: &PrimaryResult) -> PageTable {
     let row = |arm: &ArmReport| {
         let middle = arm.interquartile_mean.as_ref()?.known();

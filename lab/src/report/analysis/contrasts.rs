@@ -52,6 +52,7 @@ fn specified(document: &mut Document, number: usize, curve: &SpecificationCurve)
         apart(true),
         apart(false)
     ));
+    // Ways without an effect have no place on the curve; the table below lists them.
     let point = |way: &Way| {
         Some(SpecificationPoint {
             value: way.contrast.effect?,

@@ -17,7 +17,7 @@ const SHOWN: usize = 200;
 /// Why a call has no answer that could be used.
 #[derive(Debug)]
 pub enum Refused {
-    /// The memory raised, or answered what can't be: its golem dies.
+    /// The memory raised, or answered out of range: its golem dies, and the run goes on, as with a panic of a memory in Rust.
     Memory(String),
     /// The process or recording has failed: the run is over.
     Run,
@@ -26,7 +26,7 @@ pub enum Refused {
 /// The answerer: a process, or a recording of one.
 #[derive(Debug)]
 enum Answerer {
-    /// A process, one call at a time.
+    /// A process, one call at a time: golems on several threads wait for each other here.
     Process { command: Vec<String>, child: Mutex<Child> },
     /// The recording of one.
     Recorded { path: PathBuf, recording: CallRecording },
@@ -81,10 +81,10 @@ struct HelloRequest<'a> {
 }
 
 impl Link {
-    /// Starts a process, and hears what it says of itself.
+    /// Starts a process, and reads its greeting.
     ///
     /// # Errors
-    /// When it can't be started, or says nothing that could be understood.
+    /// When it can't be started, its greeting can't be read, or it speaks another version of the protocol.
     pub fn to_process(
         name: &str,
         command: &[String],
@@ -137,7 +137,7 @@ impl Link {
         &self.name
     }
 
-    /// What it says of itself.
+    /// Its greeting.
     pub fn hello(&self) -> &Hello {
         &self.hello
     }
@@ -150,7 +150,7 @@ impl Link {
         }
     }
 
-    /// Whether memories have no state here: a recording knows what they said.
+    /// Whether answers come from a recording; then memories have no state here that could be saved.
     pub fn is_recording(&self) -> bool {
         matches!(self.answerer, Answerer::Recorded { .. })
     }
@@ -160,7 +160,7 @@ impl Link {
         self.handles.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// One more memory was born; says how many were before.
+    /// Counts a birth; returns the number of births before it.
     pub fn count_birth(&self) -> u64 {
         self.births.fetch_add(1, Ordering::Relaxed)
     }
@@ -175,7 +175,7 @@ impl Link {
         let _ = self.fault.set(format!("the memory `{}`: {why}", self.name));
     }
 
-    /// From now on calls are recorded in a run's folder.
+    /// Records calls in a run's folder from now on.
     ///
     /// # Errors
     /// When they can't be.
@@ -191,7 +191,7 @@ impl Link {
         (calls, Duration::from_nanos(ns))
     }
 
-    /// Hands over what was recorded; nothing more is.
+    /// Hands the recording over; later calls aren't recorded.
     pub fn take_journal(&self) -> Option<CallJournal> {
         locked(&self.journal).take()
     }
@@ -201,6 +201,7 @@ impl Link {
     /// # Errors
     /// When it has no answer that could be used.
     pub fn ask<T: Serialize>(&self, call: Call, body: &T) -> Result<Reply, Refused> {
+        // After a failure the process may be in the middle of another answer, so no call can be trusted to get its own.
         if self.fault.get().is_some() {
             return Err(Refused::Run);
         }
@@ -232,6 +233,7 @@ impl Link {
         let reply = child.ask(&line)?;
         self.calls.fetch_add(1, Ordering::Relaxed);
         self.waited_ns.fetch_add(begun.elapsed().as_nanos() as u64, Ordering::Relaxed);
+        // The journal is written without the lock of the process, so that another golem's call needn't wait for the disk.
         drop(child);
         if let (Some(place), Some(journal)) = (place(call), locked(&self.journal).as_mut()) {
             let record = Record::new(place, hash_of(request), reply.clone());
@@ -241,10 +243,11 @@ impl Link {
     }
 
     fn play(path: &Path, recording: &CallRecording, call: Call, request: &[u8]) -> Result<String, String> {
-        // There is no state to be written down or let go of.
+        // Calls that save or forget have no place in a recording, because there is no state to save or forget.
         let Some(place) = place(call) else { return Ok("{}".to_owned()) };
         let path = path.display();
         match recording.at(place) {
+            // The hash of the request proves that the world asks the same as then; an answer to another question would be lived with unnoticed.
             Some((hash, reply)) if hash == hash_of(request) => Ok(reply.to_owned()),
             Some(_) => Err(format!("{path}: it was asked something else then")),
             None => Err(format!("{path}: the recording has no such call")),

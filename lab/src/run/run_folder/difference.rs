@@ -62,6 +62,7 @@ pub fn first_in_table(spec: &TableSpec, ours: &Path, theirs: &Path) -> Option<Ta
 }
 
 fn first_in_readable(spec: &TableSpec, ours: &Path, theirs: &Path) -> Option<TableDifference> {
+    // A table that can't be read is a difference and no error: the repetition shows that the run's file was damaged since.
     let damaged = |row, error: &Error| TableDifference {
         table: spec.file.to_owned(),
         row,
@@ -95,7 +96,7 @@ fn first_in_readable(spec: &TableSpec, ours: &Path, theirs: &Path) -> Option<Tab
     unreachable!("tables end")
 }
 
-/// Goes through a table row by row.
+/// A table row by row, with one batch of it in memory: tables of a long run don't fit.
 struct Rows {
     reader: RowBatches,
     batch: Option<Batch>,
@@ -142,14 +143,14 @@ fn cells_differ(
     let difference = |column: String, run: String, repetition: String| TableDifference {
         table: spec.file.to_owned(),
         row,
-        // The repetition's: the run's own tick may be what was changed.
+        // The repetition's tick: the run's own may be the cell that was changed.
         tick: tick_of(spec, b, at_b),
         golem: named(b, "golem", at_b).as_str().map(str::to_owned),
         column,
         run,
         repetition,
     };
-    // Names and types alone: what a column means may have been put into better words since.
+    // Names and types alone: the description of a column may have been put into better words since, which changes no data.
     let columns = |batch: &Batch| {
         let column = |column: &StoredColumn| format!("{} {}", column.name, column.kind);
         batch.columns.iter().map(column).collect::<Vec<_>>().join(", ")
@@ -162,6 +163,7 @@ fn cells_differ(
         if x == y {
             continue;
         }
+        // A payload is a whole event as JSON: the path of the field that differs says more than two long lines.
         let payloads =
             (spec.file == tables::EVENTS && column.name == "payload").then(|| (json(&x), json(&y)));
         if let Some((Some(x), Some(y))) = payloads
@@ -214,7 +216,7 @@ fn first_in_json(path: &str, a: &Value, b: &Value) -> Option<(String, String, St
     }
 }
 
-/// The first line in which two journals differ, and where in it.
+/// The first line in which two journals differ, with the field.
 ///
 /// # Errors
 /// When one can't be read.
