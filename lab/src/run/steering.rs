@@ -93,7 +93,7 @@ pub enum DirectiveAnswer {
     },
     /// It was not; nothing was changed.
     DirectiveRefused {
-        /// The line of the owner, cut to 200 characters.
+        /// The directive as it was given; a line is cut to 200 characters.
         said: String,
         /// The mistake in it.
         why: String,
@@ -182,6 +182,7 @@ impl Steering {
     /// # Errors
     /// When the world's Lethe fails.
     pub(crate) fn reach<S: BloodstainStore>(&self, world: &mut World<S>) -> Result<()> {
+        // The lock is released at once: an owner who types during a long tick must not wait for it.
         let waiting = std::mem::take(&mut self.state().waiting);
         if waiting.is_empty() {
             return Ok(());
@@ -206,12 +207,14 @@ impl Steering {
             answers.push(DirectiveAnswer::Directive { tick, directive });
         }
         if !directives.is_empty() || !interrupts.is_empty() {
+            // Through the plan and not into golems: the world goes on as if the directives had been planned, so living it again needs no owner.
             let plan = world.plan().clone().with_calls(directives.clone(), interrupts.clone());
             world.rebind(plan).map_err(|error| Error::invalid(error.to_string()))?;
             let state = &mut *self.state();
             state.directives.extend(directives);
             state.interrupts.extend(interrupts);
         }
+        // Answers come last: a directive is reported as passed on only when the world has it.
         answers.iter().for_each(|answer| (self.on_answer)(answer));
         Ok(())
     }

@@ -35,7 +35,7 @@ impl Cassette {
         reader::read(path)
     }
 
-    /// All of several cassettes.
+    /// The calls of several cassettes in one.
     ///
     /// # Errors
     /// [`Error::Invalid`] when a file can't be read, or two of them have different replies to one call, which a model whose luck isn't
@@ -57,7 +57,7 @@ impl Cassette {
         Ok(all)
     }
 
-    /// Adds a call. One that is there already must have the same reply.
+    /// Adds a call. A call that is there already must have the same reply: with two replies, a run would depend on the order in which cassettes were merged.
     pub(super) fn insert(&mut self, entry: CassetteEntry) -> Result<(), String> {
         let Some(known) = self.entries.get_mut(&entry.key) else {
             self.entries.insert(entry.key.clone(), entry);
@@ -74,7 +74,7 @@ impl Cassette {
         Ok(())
     }
 
-    /// Adds all calls of another one; replies that are here already stay.
+    /// Adds all calls of another one; replies that are here already stay, because the run has been lived with them.
     pub(crate) fn extend(&mut self, other: Self) {
         for (key, entry) in other.entries {
             self.entries.entry(key).or_insert(entry);
@@ -125,7 +125,8 @@ impl Cassette {
         }
     }
 
-    /// The recorded call of the same task that shares most of its messages' lines with this one.
+    /// The recorded call of the same task that shares most lines of its messages with this one. It is for the error of a missing call: the first line that
+    /// differs usually shows which key of the scenario was changed.
     pub fn nearest(&self, call: &Call) -> Option<Nearest<'_>> {
         let of_task = self.entries.values().filter(|entry| entry.request.schema_name == call.schema_name);
         let nearest = of_task.min_by_key(|entry| CallDifference::size(call, &entry.request))?;

@@ -20,7 +20,8 @@ const LOOK: Duration = Duration::from_millis(100);
 /// Bytes that are read at once.
 const CHUNK: usize = 64 << 10;
 
-/// A child process. Its standard input and output are one socket, whose reads can end after a time; its standard error is ours.
+/// A child process. Its standard input and output are one socket and not pipes, because reads of a socket can have a time limit; its standard error is ours,
+/// so that a traceback reaches the terminal.
 #[derive(Debug)]
 pub struct Child {
     process: Process,
@@ -31,7 +32,7 @@ pub struct Child {
     given_up: bool,
 }
 
-/// Whether nothing has gone wrong but that there was nothing to be read or written for a moment.
+/// Whether the error only says that nothing could be read or written for a moment.
 fn is_pause(error: &std::io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted)
 }
@@ -67,6 +68,7 @@ impl Child {
     pub fn ask(&mut self, line: &[u8]) -> Result<String, String> {
         let exchanged = self.exchange(line);
         exchanged.map_err(|why| {
+            // A late answer would be read as that of the next call, so a child is ended after its first failure.
             self.given_up = true;
             format!("{why} ({})", self.end())
         })
@@ -112,6 +114,7 @@ impl Child {
             }
         }
         self.read.pop();
+        // A second line would stay in the socket and be taken for the next answer.
         match self.read.contains(&b'\n') {
             true => Err("it answered more than a line".to_owned()),
             false => Ok(()),
@@ -159,6 +162,7 @@ impl Child {
         "it was running still, and was killed".to_owned()
     }
 
+    /// Kills the whole group: a shell or a Python launcher has the memory's own process as a child.
     fn kill(&mut self) {
         let _ = kill_process_group(Pid::from_child(&self.process), Signal::KILL);
         let _ = self.process.wait();
