@@ -13,7 +13,8 @@ use crate::sweep::measure::label;
 use morta_stats::Computed;
 use morta_stats::sensitivity::worlds::FigureSpread;
 
-/// Most keys of a figure, and most pairs of a table.
+/// Most keys of a figure, and most pairs of a table. Our choice: a screening of all keys has hundreds, and those that don't move the measure are of no interest
+/// in a figure; `sensitivity.parquet` has all.
 const FIGURE_MAX: usize = 40;
 const PAIRS_MAX: usize = 30;
 /// Most points that are listed one by one.
@@ -83,6 +84,8 @@ fn bar(found: &Computed<FigureSpread>) -> Option<RankedBar> {
         .map(|found| RankedBar { value: found.value, interval: (found.interval.low, found.interval.high) })
 }
 
+/// A row of the ranked bars. Only μ* has a mark of luck: it is a mean of absolute values, which luck alone makes larger than 0, where Sobol' indices of the mean
+/// have luck taken out.
 fn ranked(key: &KeySensitivity) -> Ranked {
     let (bars, mark, value_text) = match (&key.morris, &key.sobol) {
         (Some(one), _) => {
@@ -139,7 +142,8 @@ fn bars(report: &SensitivityReport, measure: &MeasureSensitivity, place: usize) 
     .draw()
 }
 
-/// μ* against σ.
+/// μ* against σ, the plot of Morris (1991): a key on the line σ = μ* has effects of either sign or of very different sizes. One world has no σ beyond luck, so
+/// σ within the world is drawn instead, and the label says so.
 fn scatter(report: &SensitivityReport, measure: &MeasureSensitivity, place: usize) -> Option<Figure> {
     let of_mean = report.worlds > 1;
     let point = |key: &KeySensitivity| {

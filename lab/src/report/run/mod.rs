@@ -26,6 +26,7 @@ pub fn page(run: &FinishedRun) -> Result<Page> {
     let cast = Cast::from_scenario(&run.manifest.scenario);
     let lives = data::lives(run)?;
     let mut page = Page::new(&run.manifest.name, "Morta run", &run.manifest.scenario.description);
+    // Facts and cohorts first: they say that one world is shown, before any curve could be read as a result.
     run_facts(&mut page, run);
     cohorts(&mut page, &lives, &cast);
     page.section("Survival");
@@ -113,7 +114,7 @@ fn survival(page: &mut Page, lives: &[LifeRow], cast: &Cast) -> Result<()> {
     groups.write(page, LEVEL, "cohort", false)
 }
 
-/// Moments at which the living are counted.
+/// Moments at which the living are counted. Our choice: about three pixels a step of a plot 860 pixels wide.
 const COUNTS: u64 = 300;
 
 fn population(page: &mut Page, run: &FinishedRun, lives: &[LifeRow], cast: &Cast) {
@@ -159,13 +160,13 @@ fn population(page: &mut Page, run: &FinishedRun, lives: &[LifeRow], cast: &Cast
     page.figure(Chart { y_range: Some((0.0, high)), ..chart }.draw());
 }
 
-/// What is held, and what is paid per tick: a stock and flows can't share an axis.
+/// Balances, and payments per tick, in two panels: a stock and flows can't share an axis.
 fn money(page: &mut Page, run: &FinishedRun, moments: &[WorldMoment]) {
     let held =
         |moment: &WorldMoment| PlottedPoint { x: moment.tick as f64, y: moment.purses_usdc, band: None };
     let stock = Curve::new("balances", 0, moments.iter().map(held).collect());
     let ticks = run.manifest.ticks;
-    // The last moment before each stretch ends; what was paid until then less what was paid until the one before.
+    // The last moment before each stretch ends. The table has cumulated payments, so a flow is the difference of two moments over the time between them.
     let ends: Vec<&WorldMoment> = (1..=data::STRETCHES)
         .filter_map(|stretch| {
             let end = data::first_tick(ticks, stretch);
