@@ -55,6 +55,7 @@ impl Sweep {
         if !is_replayed(market) || market.start_within_bars == 0 {
             return None;
         }
+        // The warm-up counts: golems learn volatilities and signals from it, so worlds that share only that share data.
         let span = self.base.ticks + u64::from(market.warmup_ticks);
         let stretch = |world: u64| {
             let start = market.first_bar(WorldSeed(self.file.seeds.first + world));
@@ -67,7 +68,8 @@ impl Sweep {
         overlap.then_some(stretches)
     }
 
-    /// Worlds of one recording whose stretches overlap, or are one.
+    /// Worlds of one recording with overlapping or equal stretches. Their number is no number of independent worlds, and an interval that took it for one
+    /// would be too narrow.
     fn shared_prices(&self) -> Option<String> {
         let (market, worlds) = (&self.base.market, self.worlds());
         if !is_replayed(market) || worlds < 2 {
@@ -98,6 +100,7 @@ impl Sweep {
         let folder = dir.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
         let mut paths: Vec<_> = entries.flatten().take(FOLDERS_MAX).map(|entry| entry.path()).collect();
+        // A file system lists folders in any order; sorted, the notes are the same each time.
         paths.sort();
         let own = self.file.seeds.first..self.file.seeds.first + self.worlds();
         let used = |path: &std::path::PathBuf| {

@@ -103,6 +103,7 @@ fn axis(text: &str, cohorts: &[&str]) -> Result<Axis> {
     if key != MEMORY {
         return Ok(Axis { values: Some(values), ..plain });
     }
+    // A memory is a level that sets every cohort: an axis has one key, and cohorts with different memories would be another question.
     let level = |(word, value): (&&str, AnyValue)| AxisLevel {
         name: word.trim_matches('"').to_owned(),
         description: String::new(),
@@ -130,7 +131,7 @@ fn apart(values: &str) -> Vec<&str> {
     found
 }
 
-/// The file that says the same as a quick sweep, with a registration to fill in.
+/// The file of a quick sweep, with a registration to fill in. It is a comment, because only its author can write the hypothesis.
 ///
 /// # Errors
 /// When the scenario's path can't be found out.

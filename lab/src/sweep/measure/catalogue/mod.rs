@@ -1,4 +1,5 @@
-//! The measures of a cell: what each is called, what it means, and how it is computed.
+//! The catalogue of measures: name, label, unit, meaning and formula of each, declared once. Columns, pages, `morta sweep --measures` and the check of
+//! registrations read it, so that a measure can't have two meanings.
 
 mod competence;
 mod dreams;
@@ -18,13 +19,13 @@ use std::sync::LazyLock;
 pub struct Measure {
     /// Its name: that of its column.
     pub name: &'static str,
-    /// What figures and pages call it, in words: a noun phrase that reads on with "of" and a cohort.
+    /// Its name in figures and pages: a noun phrase that reads on with "of" and a cohort.
     pub label: &'static str,
     /// Its unit.
     pub unit: &'static str,
     /// Which way is usually taken to be better.
     pub better: Better,
-    /// What it is.
+    /// Its meaning.
     pub about: &'static str,
     of: fn(&LifeTally, u64) -> Option<f64>,
 }
@@ -45,6 +46,7 @@ impl Measure {
     /// Its value for a cohort; `None` where it isn't defined, as a mean of nothing. `horizon_ticks` is the age up to which
     /// restricted means go.
     pub fn value(&self, tally: &LifeTally, horizon_ticks: u64) -> Option<f64> {
+        // A value that isn't finite (a ratio of nothing) is no value: in a mean over worlds it would swallow all others.
         (self.of)(tally, horizon_ticks).filter(|value| value.is_finite())
     }
 }
@@ -76,6 +78,7 @@ fn of_endowments(amount: Usdc, tally: &LifeTally) -> Option<f64> {
     tally.endowments.is_positive().then(|| amount.dollars() / tally.endowments.dollars())
 }
 
+/// A rate per 1,000 golem-ticks. Per tick of a golem and not of the world: a cohort that dies out early would else look as if it did little.
 fn per_1000_golem_ticks(number: u64, tally: &LifeTally) -> Option<f64> {
     ratio(1_000.0 * number as f64, tally.golem_ticks())
 }
@@ -130,7 +133,7 @@ pub fn with_labels(text: &str) -> String {
     worded + rest
 }
 
-/// What to say of a name that no measure has.
+/// The remedy for an unknown name of a measure.
 pub fn no_such(name: &str) -> String {
     match nearest(name, MEASURES.iter().map(|measure| measure.name)) {
         Some(near) => format!("no such measure: did you mean {near}?"),
