@@ -55,7 +55,7 @@ impl Sweep {
         if !is_replayed(market) || market.start_within_bars == 0 {
             return None;
         }
-        // The warm-up counts: golems learn volatilities and signals from it, so worlds that share only that share data.
+        // The warm-up counts, because it is read from the recording too: worlds that share only that share data.
         let span = self.base.ticks + u64::from(market.warmup_ticks);
         let stretch = |world: u64| {
             let start = market.first_bar(WorldSeed(self.file.seeds.first + world));

@@ -87,7 +87,7 @@ pub struct Frame {
     kinds: Vec<ColumnKind>,
 }
 
-/// Which files a table becomes.
+/// The files of a table: CSV for people and spreadsheets, Parquet where types and sizes matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Files {
     /// `STEM.csv`.
@@ -150,6 +150,7 @@ impl Frame {
         if let Some(parquet) = self.parquet {
             files.push(parquet.finish()?);
         }
+        // Both are whole before either gets its name, so that a failure while one is written leaves both as they were.
         for file in &files {
             self.folder.put_in_place(&file.name)?;
         }

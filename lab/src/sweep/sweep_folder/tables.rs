@@ -139,6 +139,7 @@ pub fn write_all(
     let mut series = Frame::create(&folder.files, "series", &columns_of::<SeriesPoint>(), Files::Parquet)?;
     let mut timings = Frame::create(&folder.files, "timings", &columns_of::<Timing>(), Files::Csv)?;
     let mut lives = LivesOfAll::default();
+    // In the order of arms and worlds and not in that in which cells ended, so that the tables are the same bytes each time.
     for id in sweep.cells() {
         let Some(place) = folder.place(&folder.hash(sweep, id))? else { continue };
         let Some(cell) = CellRecord::read(&place) else { continue };
@@ -158,7 +159,8 @@ pub fn write_all(
     Ok(files)
 }
 
-/// The columns of the keys that differ between arms.
+/// The columns of the keys that differ between arms. Their types come from the values: a column is whole numbers only if every arm's value is one, so that
+/// 1 and 1.5 of two arms are both real numbers.
 struct Parameters(Vec<ColumnKind>);
 
 impl Parameters {
@@ -205,7 +207,8 @@ impl Parameters {
     }
 }
 
-/// The columns of a declared table. Nullable, all of them: the CSV beside it can't tell an empty text from none either.
+/// The columns of a declared table. All are nullable, because a failed cell has a row without values, and the CSV beside it has no difference between an empty
+/// text and none.
 pub(super) fn columns_of<R: TableRow>() -> Vec<FileColumn> {
     let column = |column: &Column| FileColumn { nullable: true, ..column.into() };
     R::TABLE.columns.iter().map(column).collect()
@@ -266,6 +269,7 @@ fn rows_of(sweep: &Sweep, id: CellId, cell: &CellRecord, parameters: &Parameters
         row
     };
     match &cell.outcome {
+        // A failed cell keeps its row: a table without it would look like a sweep that was smaller.
         CellOutcome::Failed(error) => vec![row(CellResult { cell, done: None, error: Some(error) })],
         CellOutcome::Done(done) => {
             let results = done.cohorts.iter();
@@ -320,7 +324,7 @@ impl LivesOfAll {
     }
 }
 
-/// A column of a cell's table is described as this build declares it.
+/// Begins the table of all lives. A column of a cell's table is described as this build declares it, since the cell's file has name and type alone.
 fn begin(folder: &RunFolder, stored: &[StoredColumn]) -> Result<Encoder> {
     let column = |stored: &StoredColumn| {
         let StoredColumn { name, kind, nullable, .. } = stored;
