@@ -25,7 +25,8 @@ pub struct ReplayView {
 /// A description of an episode.
 #[derive(Clone, Serialize)]
 struct Known {
-    /// In a sentence.
+    /// In a sentence; its name in the JSON of `--json` stays.
+    #[serde(rename = "what")]
     description: String,
     /// In a few words.
     #[serde(skip)]
