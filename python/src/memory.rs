@@ -10,7 +10,7 @@ use morta_engine::memory::{
     MemoryBirth, Received,
 };
 use morta_lab::foreign_memory::messages::{BirthMessage, FullAdvice, Part, SaidAdvice, SaidUpkeep};
-use morta_lab::foreign_memory::words::ToldLesson;
+use morta_lab::foreign_memory::words::LessonMessage;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -311,7 +311,7 @@ impl Bequeaths for PyMemory {
 
     fn bequeath(&self) -> Vec<Bequest> {
         let lesson = |(strategy, expected_r, regime, confidence, outcomes): LessonParts| {
-            let lesson = ToldLesson { strategy, expected_r, regime, confidence, outcomes };
+            let lesson = LessonMessage { strategy, expected_r, regime, confidence, outcomes };
             lesson.to_bequest(self.golem).map_err(PyValueError::new_err)
         };
         self.call((Part::Bequeath, "bequeath", 0), Vec::new, |object| {
@@ -321,7 +321,7 @@ impl Bequeaths for PyMemory {
     }
 
     fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
-        let lessons: Vec<ToldLesson> = drawn.iter().filter_map(ToldLesson::from_drawn).collect();
+        let lessons: Vec<LessonMessage> = drawn.iter().filter_map(LessonMessage::from_drawn).collect();
         let candidates = lessons.len() as u32;
         self.call(
             (Part::Inherit, "inherit", now),
@@ -329,7 +329,7 @@ impl Bequeaths for PyMemory {
             |object| {
                 let class = object.py().import("morta.memory")?.getattr("Lesson")?;
                 let lessons = lessons.into_iter().map(|lesson| {
-                    let ToldLesson { strategy, expected_r, regime, confidence, outcomes } = lesson;
+                    let LessonMessage { strategy, expected_r, regime, confidence, outcomes } = lesson;
                     class.call1((strategy, expected_r, regime, confidence, outcomes))
                 });
                 let lessons = PyList::new(object.py(), lessons.collect::<PyResult<Vec<_>>>()?)?;

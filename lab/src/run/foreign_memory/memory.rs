@@ -2,7 +2,7 @@
 
 use super::link::{Call, Link, Refused};
 use super::messages::{BirthMessage, Candidates, Method, MomentMessage, OutcomeMessage, Part, Reply, Waking};
-use super::words::ToldLesson;
+use super::words::LessonMessage;
 use morta_base::{GolemId, Tick, WorldSeed};
 use morta_engine::lethe::{Bequest, Drawn};
 use morta_engine::memory::{
@@ -36,7 +36,7 @@ struct Awake {
 
 #[derive(Serialize)]
 struct Inherited {
-    lessons: Vec<ToldLesson>,
+    lessons: Vec<LessonMessage>,
 }
 
 #[derive(Serialize)]
@@ -266,7 +266,7 @@ impl Bequeaths for ProcessMemory {
     }
 
     fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
-        let lessons: Vec<ToldLesson> = drawn.iter().filter_map(ToldLesson::from_drawn).collect();
+        let lessons: Vec<LessonMessage> = drawn.iter().filter_map(LessonMessage::from_drawn).collect();
         let candidates = u32::try_from(lessons.len()).unwrap_or(u32::MAX);
         self.in_step((Part::Inherit, "inherit", now), &Inherited { lessons }, |_| Ok(()));
         Received { candidates, ..Received::default() }

@@ -1,6 +1,6 @@
 //! Messages to a memory outside Rust, and its answers. Field names are the protocol: they change only with [`PROTOCOL`].
 
-use super::words::{ToldLesson, finite, share, tier};
+use super::words::{LessonMessage, finite, share, tier};
 use morta_base::{GolemId, Purpose, Stream, Tick, WorldSeed};
 use morta_engine::episode::Context;
 use morta_engine::llm::{LlmConfig, Tier};
@@ -455,7 +455,7 @@ pub struct Reply {
     /// To `sleep`; none if nothing was done.
     pub upkeep: Option<SaidUpkeep>,
     /// To `bequeath`.
-    pub lessons: Option<Vec<ToldLesson>>,
+    pub lessons: Option<Vec<LessonMessage>>,
     /// To `save`: all that the memory holds, as `load` is given it.
     pub saved: Option<String>,
 }

@@ -10,7 +10,7 @@
 //! | `advise` | `moment` ([`messages::MomentMessage`]), `candidates` ([`messages::Candidates`]) | `{"advice": [...]}`, a number or [`messages::FullAdvice`] for each |
 //! | `observe` | `outcome` ([`messages::OutcomeMessage`]) | `{}` |
 //! | `sleep` | `attention` ([`messages::Waking`]) | `{}`, or `{"upkeep": ...}` ([`messages::SaidUpkeep`]) |
-//! | `bequeath` | | `{"lessons": [...]}` ([`words::ToldLesson`]) |
+//! | `bequeath` | | `{"lessons": [...]}` ([`words::LessonMessage`]) |
 //! | `inherit` | `lessons` | `{}` |
 //! | `save` | | `{"saved": TEXT}` |
 //! | `load` | `saved`; the number is new | `{}` |

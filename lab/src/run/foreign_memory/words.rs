@@ -20,7 +20,7 @@ pub fn tier(number: u32) -> Result<Tier, String> {
 /// A lesson that has words: trades of a strategy, in a regime or in any, make so much.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ToldLesson {
+pub struct LessonMessage {
     /// Name of the strategy.
     pub strategy: String,
     /// Expected result of a trade, R net of costs.
@@ -40,7 +40,7 @@ const fn even() -> f64 {
     0.5
 }
 
-impl ToldLesson {
+impl LessonMessage {
     /// What was drawn from the dead, in words. Scars, and claims of another kind or about more than a regime, have none.
     pub fn from_drawn(drawn: &Drawn) -> Option<Self> {
         let Bequest::Lesson(lesson) = &drawn.bloodstain.bequest else { return None };
@@ -109,7 +109,8 @@ mod tests {
     #[test]
     fn a_lesson_that_can_be_no_lesson_is_refused() {
         let name = Strategy::ALL[0].name();
-        let lesson_in = |text: &str| serde_json::from_str::<ToldLesson>(&text.replace("NAME", name)).unwrap();
+        let lesson_in =
+            |text: &str| serde_json::from_str::<LessonMessage>(&text.replace("NAME", name)).unwrap();
         let origin = GolemId::founder(3);
         let good = lesson_in(r#"{"strategy":"NAME","expected_r":-0.25,"regime":"volatile","outcomes":7}"#);
         let Ok(Bequest::Lesson(lesson)) = good.to_bequest(origin) else { panic!("{good:?} is a lesson") };
