@@ -57,15 +57,15 @@ impl<R: TableRow> TableWriter<R> {
     }
 }
 
-/// What is the same whatever the rows are.
+/// The encoder of any table, apart from the type of its rows: only `fill` depends on that.
 pub struct Encoder {
     name: String,
     nullable: Vec<bool>,
-    /// What isn't encoded yet.
+    /// Cells that aren't encoded yet.
     cells: Vec<ColumnCells>,
     waiting_rows: usize,
     waiting_text_bytes: usize,
-    /// What is, of the group that isn't full; none before its first batch.
+    /// Encoded columns of the group that isn't full; none before its first batch.
     chunks: Vec<Chunk>,
     group_rows: usize,
     rows: u64,
@@ -130,6 +130,7 @@ impl Encoder {
     pub fn add(&mut self, fill: impl FnOnce(&mut RowBuilder<'_>)) -> Result<()> {
         let mut row = RowBuilder::new(&mut self.cells);
         fill(&mut row);
+        // A missing cell would shift all later rows of its column, and the file would still be readable.
         assert!(row.is_complete(), "a row of {} has all its cells", self.name);
         self.waiting_text_bytes += row.text_bytes;
         self.waiting_rows += 1;
@@ -177,7 +178,7 @@ impl Encoder {
         Ok(())
     }
 
-    /// Writes what is left; the file keeps its temporary name.
+    /// Writes the last rows; the file keeps its temporary name.
     ///
     /// # Errors
     /// When it can't be written.

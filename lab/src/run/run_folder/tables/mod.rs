@@ -73,7 +73,7 @@ impl TableKind {
     }
 }
 
-/// Turns events into rows of one table.
+/// Turns events into rows of one table. A table sees events alone and never the world, so a resumed run makes its tables again from the log.
 trait RowsOf: Send {
     /// A row of it.
     type Row: TableRow;
@@ -88,7 +88,7 @@ trait RowsOf: Send {
     ) -> Result<()>;
 }
 
-/// A table being written, whatever its rows are.
+/// A table being written, of any type of rows.
 trait Recording: Send {
     fn take(&mut self, event: &Event, cast: &Cast, digest: &Digest) -> Result<()>;
 
@@ -114,7 +114,7 @@ fn begin<T: RowsOf + Default + 'static>(folder: &RunFolder) -> Result<Box<dyn Re
     Ok(Box::new(Rows { of: T::default(), out: TableWriter::create(folder)? }))
 }
 
-/// `lives.parquet` alone, as the cells of a sweep keep it.
+/// `lives.parquet` alone, as the cells of a sweep keep it: all tables of a million cells would fill a disk, and lives are what survival analysis can't do without.
 pub struct LivesTable {
     folder: RunFolder,
     cast: Cast,
@@ -165,7 +165,7 @@ pub struct Gist {
 }
 
 impl Gist {
-    /// Of a scenario.
+    /// Starts for a scenario.
     pub fn from_scenario(scenario: &Scenario) -> Self {
         Self { digest: Digest::default(), totals: Totals::new(&Cast::from_scenario(scenario)) }
     }
@@ -175,7 +175,7 @@ impl Gist {
         self.totals.take(event);
     }
 
-    /// The same as if there had been tables, but for the files.
+    /// The same summary as with tables, but for the files: a run's digest must not depend on whether it was recorded.
     pub fn finish(self) -> TablesSummary {
         TablesSummary { digest: self.digest.hex(), files: Vec::new(), totals: self.totals }
     }
@@ -223,6 +223,7 @@ impl Tables {
     }
 
     fn take_one(&mut self, event: &Event) -> Result<()> {
+        // The digest first: rows have that of the log up to and with their event.
         self.gist.take_one(event);
         for table in &mut self.tables {
             table.take(event, &self.cast, &self.gist.digest)?;
@@ -238,6 +239,7 @@ impl Tables {
         let _phase = phase!("recorder: closing").entered();
         let mut files = self.tables.into_iter().map(Recording::finish).collect::<Result<Vec<_>>>()?;
         files.push(self.journal.finish()?);
+        // Names are given last, when all files are whole: a table that fails leaves none behind that looks complete.
         for file in &files {
             self.folder.put_in_place(&file.name)?;
         }
