@@ -25,6 +25,7 @@ const HEADER_NAMES: usize = 4;
 pub fn read(file: File, name: &str, options: &BarsOptions, limits: &Limits) -> Result<BarsFile, BarsError> {
     let mut file = BufReader::with_capacity(1 << 16, file);
     let start = file.fill_buf().map_err(|error| BarsError::Unreadable(error.to_string()))?;
+    // By the first bytes and not by the name: downloads often keep `.csv` for a compressed file.
     let text: Box<dyn Read> =
         if start.starts_with(&GZIP_MAGIC) { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
     rows(text, name, options, limits)
@@ -89,10 +90,12 @@ fn rows(from: impl Read, name: &str, options: &BarsOptions, limits: &Limits) -> 
             continue;
         }
         let is_blank = |cell: &str| cell.trim().is_empty();
+        // A header that is there again stands where files were put one after another.
         if row.iter().all(is_blank) || row.iter().eq(layout.names.iter().map(String::as_str)) {
             continue;
         }
         let expected = layout.names.len();
+        // Empty cells beyond the header are a delimiter at the end of the line; others may be a decimal comma that was read as a delimiter.
         if row.len() < expected || row.iter().skip(expected).any(|cell| !is_blank(cell)) {
             let problem = RowError::OtherLength { found: row.len(), expected };
             return Err(wrong((line, problem), &times));
@@ -105,6 +108,7 @@ fn rows(from: impl Read, name: &str, options: &BarsOptions, limits: &Limits) -> 
         }
         if let Some(place) = layout.columns.symbol {
             let first = symbol.get_or_insert_with(|| row[place].to_owned());
+            // Prices of two assets in one series would look like jumps of one.
             if *first != row[place] {
                 let problem = RowError::OtherSymbol { first: first.clone(), other: row[place].to_owned() };
                 return Err(wrong((line, problem), &times));
@@ -120,7 +124,7 @@ fn rows(from: impl Read, name: &str, options: &BarsOptions, limits: &Limits) -> 
     Ok(BarsFile::new(checked, about))
 }
 
-/// Finds the header, or that there is none.
+/// Finds the header, or that there is none. Lines above it (titles, notes of a program) are skipped, so a header is known by the names that it has.
 fn layout(text: &str) -> Result<Layout, (u64, String)> {
     let delimiter = delimited::delimiter(text, columns::known);
     let lines = delimited::lines(text, delimiter, delimited::LOOKED_AT);
