@@ -40,17 +40,17 @@ impl Document {
         self.blocks.push(Block::Sentence(text.into()));
     }
 
-    /// What was found, to be quoted.
+    /// A finding, to be quoted.
     pub fn finding(&mut self, text: impl Into<String>) {
         self.blocks.push(Block::Finding(text.into()));
     }
 
-    /// What can't be said, and why.
+    /// A remark on what can't be concluded, with the reason.
     pub fn note(&mut self, text: impl Into<String>) {
         self.blocks.push(Block::Note(text.into()));
     }
 
-    /// How to read what follows; on a page alone.
+    /// An explanation of the figures that follow, on a page alone.
     pub fn explanation(&mut self, text: impl Into<String>) {
         self.blocks.push(Block::Explanation(text.into()));
     }
@@ -62,7 +62,7 @@ impl Document {
         }
     }
 
-    /// Every figure of something that a table before it has in brief; on a page alone.
+    /// The full table of one that stands before it in brief, on a page alone.
     pub fn detail(&mut self, table: PageTable) {
         self.blocks.push(Block::Detail(table));
     }
@@ -86,7 +86,8 @@ impl Document {
         }
     }
 
-    /// Lines for a terminal. Of a caption it has what stands before the colon: what is compared, but not how figures are made.
+    /// Lines for a terminal. A caption is cut at its first colon: captions name what is compared before it, and explain how figures are made after it, which
+    /// would take more lines than a short table.
     pub fn lines(&self) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
         let mut after_table = false;
@@ -114,7 +115,7 @@ impl Document {
         lines.into_iter().skip_while(String::is_empty).collect()
     }
 
-    /// What a terminal and Markdown show: no figures, nothing that needs a page's room, and no section of which nothing is left.
+    /// The blocks that a terminal and Markdown show: no figures, nothing that needs a page's room, and no section that would be left empty.
     fn for_text(&self) -> impl Iterator<Item = &Block> {
         let is_shown =
             |block: &Block| !matches!(block, Block::Explanation(_) | Block::Detail(_) | Block::Figure(_));
@@ -166,7 +167,7 @@ fn in_words(table: PageTable) -> PageTable {
 }
 
 impl Block {
-    /// What it says, where that is a sentence.
+    /// The text of a block that is a sentence; none otherwise.
     fn text(&self) -> Option<&str> {
         match self {
             Self::Sentence(text) | Self::Finding(text) | Self::Note(text) => Some(text),

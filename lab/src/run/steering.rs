@@ -113,7 +113,8 @@ struct State {
     interrupts: Vec<InterruptConfig>,
 }
 
-/// Longest line of an owner that is looked at, in bytes.
+/// Longest line of an owner that is read, in bytes (our choice: the longest valid directive is a name and a few words). Without a bound a stream that never
+/// ends its line would fill the memory.
 const LINE_MAX: u64 = 4_096;
 
 /// Most directives that wait for a barrier: a bound on memory, far above what a person types within a tick.
@@ -150,7 +151,7 @@ impl Steering {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a line of an owner. A wrong one is answered, and changes nothing.
+    /// Takes a line of an owner. A wrong one is answered and changes nothing, because a typing mistake must not end a run.
     pub fn say(&self, line: &str) {
         if line.trim().is_empty() {
             return;
@@ -192,11 +193,13 @@ impl Steering {
         for directive in waiting {
             let planned = world.plan().scenario().dream.directives.len() + directives.len();
             let calls = world.plan().scenario().dream.interrupts.len() + interrupts.len();
+            // Each list has its own bound (`MAX_CALLS`); the longer one is checked, so a directive may be refused although its own list has room.
             if let Err(why) = check(&directive, world, planned.max(calls)) {
                 let said = serde_json::to_string(&directive).unwrap_or_default();
                 answers.push(DirectiveAnswer::DirectiveRefused { said, why });
                 continue;
             }
+            // A scenario names lineages and not golems; `check` has made sure that the named golem lives there now, so at this tick both mean the same.
             let (cohort, lineage) = (directive.cohort.clone(), directive.golem.map(|golem| golem.lineage));
             match directive.command {
                 Command::Dream => directives.push(DirectiveConfig { tick, cohort, lineage }),

@@ -265,7 +265,8 @@ fn estimate(found: &morta_stats::aggregate::Estimate) -> String {
     format!("{} {}", figure(found.value), between(&found.interval))
 }
 
-/// Whether there are enough worlds.
+/// Whether there are enough worlds: both the width of the interval and the power, because a narrow interval doesn't promise that the registered effect is
+/// found after correction.
 fn enough(primary: &PrimaryResult) -> PageTable {
     let row = |arm: &ArmReport| {
         let found = arm.difference.as_ref()?;

@@ -16,7 +16,7 @@ use crate::sweep::analysis::rule::{JudgedCriterion, RuleReport};
 use crate::sweep::analysis::specification::{SpecificationCurve, Way};
 use crate::sweep::measure::label;
 
-/// The sections of what the analysis has.
+/// Writes a section for each part that the analysis has: rule, ladder, map, specification curves.
 pub fn write(document: &mut Document, analysis: &Analysis) {
     if let Some(rule) = &analysis.rule {
         by_rule(document, rule);
@@ -177,7 +177,7 @@ fn by_rung(document: &mut Document, ladder: &LadderReport) {
     }
 }
 
-/// The name of a rung; of the one there is without a ladder, the contrast itself.
+/// The name of a rung. Without a ladder there is one nameless rung, so the contrast's own name is shown instead.
 fn rung_name(ladder: &LadderReport, one: &RungContrasts, on: &OnRung) -> String {
     let is_primary =
         ladder.rungs.len() > 1 && ladder.rungs.iter().any(|rung| rung.primary && rung.name == on.rung);
@@ -256,6 +256,7 @@ fn grid(map: &MapReport) -> PageTable {
         let name = cells.first().map_or_else(String::new, |cell| cell.y.clone());
         std::iter::once(name).chain(cells.iter().map(cell)).collect()
     };
+    // The fewest of any cell: cells lose different worlds to failures, and a larger number would promise more than the weakest cell has.
     let worlds = map.cells.iter().map(|cell| cell.contrast.worlds).min().unwrap_or(0);
     PageTable {
         caption: format!(

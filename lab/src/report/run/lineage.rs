@@ -11,11 +11,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Most lineages that are drawn: a screen's height of rows.
 const LINEAGES_MAX: usize = 40;
-/// Most inheritances that are drawn.
+/// Most inheritances that are drawn (our choice): more arrows across 40 rows would hide the bars.
 const ARROWS_MAX: usize = 25;
-/// Most rows of the table.
+/// Most rows of the table (our choice): the table of inheritances in the run's folder has all of them.
 const ROWS_MAX: usize = 12;
-/// Most lives drawn in one lineage.
+/// Most lives drawn in one lineage (our choice): a drawing is 860 pixels wide, so more bars would be thinner than two pixels, and each is an element that
+/// the browser holds.
 const LIVES_MAX: usize = 400;
 
 selection! {
@@ -97,7 +98,7 @@ pub fn write(page: &mut Page, run: &FinishedRun, lives: &[LifeRow]) -> Result<()
     Ok(())
 }
 
-/// What was used, most used first.
+/// Inherited items that were used in a decision, the most used first.
 fn used(run: &FinishedRun) -> Result<Vec<InheritedItem>> {
     let mut inherited_items = Vec::new();
     for inherited in run.rows::<Inherited>()? {
@@ -113,19 +114,20 @@ fn used(run: &FinishedRun) -> Result<Vec<InheritedItem>> {
             drawn: inherited.drawn_tick,
             source: inherited.source,
             giver: inherited.dead_golem.unwrap_or(inherited.from_golem),
-            // The dead of earlier runs have no row here.
+            // The dead of earlier runs have no row here: their lineage numbers are those of another world and would name a wrong row.
             giver_lineage: inherited.dead_lineage.filter(|_| inherited.dead_run.unwrap_or(0) == 0),
             claim: inherited.claim.unwrap_or_default(),
             mean_r: inherited.mean_r,
         });
     }
+    // Ties are broken down to the claim, so that the same files give the same page.
     inherited_items.sort_by(|a, b| {
         (b.uses, a.drawn, &a.heir, &a.giver, &a.claim).cmp(&(a.uses, b.drawn, &b.heir, &b.giver, &b.claim))
     });
     Ok(inherited_items)
 }
 
-/// Which lineages are drawn, in the order of their numbers.
+/// The lineages that are drawn, in the order of their numbers.
 struct Shown {
     rows: Vec<u32>,
 }
@@ -192,7 +194,7 @@ fn tree(
     Tree { rows, bars, arrows, legend, until: run.manifest.ticks as f64 }
 }
 
-/// What the plot is made of.
+/// The data of the plot.
 struct Tree {
     rows: Vec<String>,
     bars: Vec<LifeBar>,

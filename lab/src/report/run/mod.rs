@@ -14,8 +14,9 @@ use crate::run::run_folder::FinishedRun;
 use crate::run::run_folder::tables::Cast;
 use data::{Costs, LifeRow, WorldMoment};
 
+/// A dash for a mean of nothing: 0 would read as a result.
 const NONE: &str = "\u{2013}";
-/// Confidence level of the bands of a run's survival curves.
+/// Confidence level of the bands of a run's survival curves (our choice: the customary 95 %; a sweep takes its own level from its file instead).
 const LEVEL: f64 = 0.95;
 
 /// Writes the page of a run.
@@ -157,6 +158,7 @@ fn population(page: &mut Page, run: &FinishedRun, lives: &[LifeRow], cast: &Cast
         .flat_map(|curve| &curve.points)
         .map(|point| point.y)
         .fold(1.0, f64::max);
+    // From 0, because a range fitted to the data would make the loss of one golem of a hundred look like an extinction.
     page.figure(Chart { y_range: Some((0.0, high)), ..chart }.draw());
 }
 
@@ -178,6 +180,7 @@ fn money(page: &mut Page, run: &FinishedRun, moments: &[WorldMoment]) {
         let mut points = Vec::new();
         for moment in &ends {
             let (time, sum) = (moment.tick as f64 + 1.0, paid(&moment.paid));
+            // A stretch without a moment of its own repeats the moment before it, and a flow over no time would be 0 / 0.
             if time > before.0 {
                 let middle = f64::midpoint(before.0, time);
                 points.push(PlottedPoint { x: middle, y: (sum - before.1) / (time - before.0), band: None });
@@ -252,6 +255,7 @@ fn learning(page: &mut Page, run: &FinishedRun, cast: &Cast) -> Result<()> {
     }
     let part = |cohort: usize, third: usize| {
         let stretches = &found.stretches[cohort];
+        // Sums over whole stretches and not a mean of their means, so that a stretch of few trades counts as little as it knows.
         let (from, to) = (stretches.len() * third / 3, stretches.len() * (third + 1) / 3);
         let sums = stretches[from..to].iter().fold((0.0, 0), |sum, own| (sum.0 + own.0, sum.1 + own.1));
         if sums.1 > 0 {

@@ -9,7 +9,7 @@ use crate::sweep::measure::{EVERYBODY, USUAL_MEASURE, find, label};
 use crate::sweep::sweep_file::{Correction, Direction, Test};
 use serde_json::Value;
 
-/// Most keys of a scenario that the table of arms has columns for.
+/// Most keys of a scenario that the table of arms has columns for (our choice: about as many as fit a page). sweep.json has all, so none is lost.
 const KEYS_MAX: usize = 6;
 /// Most letters of a value in that table: a list of assets is a page by itself, and sweep.json has it.
 const VALUE_LETTERS_MAX: usize = 60;
@@ -28,7 +28,7 @@ pub struct PageQuestion {
 }
 
 impl PageQuestion {
-    /// The registered one, or the usual one.
+    /// The registered question; without a registration, the usual measure, everybody, and the first arm as baseline, so that an exploratory sweep has a page too.
     pub fn from_sweep(data: &SweepData) -> Self {
         let registered = data.file.preregistration.as_ref();
         let primary = registered.map(|registered| &registered.primary);
@@ -53,7 +53,7 @@ impl PageQuestion {
     }
 }
 
-/// How far it has come, where that isn't to its end.
+/// Notes that the sweep isn't finished, or wasn't run as registered, before any result: both change how far the results can be believed.
 pub fn state(page: &mut Page, data: &SweepData) {
     let counts = data.manifest.cells;
     if !data.is_complete() {

@@ -19,7 +19,7 @@ use data::{COSTS, SweepData};
 use morta_stats::Summary;
 use std::path::Path;
 
-/// Most failed cells that are listed one by one.
+/// Most failed cells that are listed one by one (our choice: about a screen). Cells that fail by one mistake fail alike, so more rows would say no more.
 const FAILURES_MAX: usize = 30;
 
 /// Writes the page of the sweep in a folder.

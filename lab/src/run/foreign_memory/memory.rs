@@ -62,7 +62,7 @@ pub struct ProcessMemory {
     unborn: Option<String>,
 }
 
-/// As it is written down.
+/// The memory in a checkpoint: the state that the program keeps here, and the bytes that the process answered `save` with.
 #[derive(Serialize, Deserialize)]
 struct Saved {
     name: String,
@@ -78,7 +78,8 @@ impl ProcessMemory {
     /// The memory of a newborn.
     ///
     /// # Errors
-    /// When the first one of a run can't be made; later ones end their golems' lives, or the run, when they are asked.
+    /// When the first one of a run can't be made: a program that can't answer a birth is a mistake of its author, who would otherwise read of it as deaths.
+    /// Later ones end their golems' lives, or the run, when they are asked.
     pub(super) fn empty(link: Arc<Link>, birth: &MemoryBirth<'_>) -> Result<Self, String> {
         let request = Born { birth: BirthMessage::from_birth(birth)? };
         let is_first = link.count_birth() == 0;
@@ -120,12 +121,14 @@ impl ProcessMemory {
         tick: Tick,
         request: &T,
     ) -> Result<Reply, Refused> {
+        // The number goes into the record of the call. It counts on across restores, so that a life of two processes has no number twice.
         let number = self.calls.fetch_add(1, Ordering::Relaxed);
         self.now.store(tick, Ordering::Relaxed);
         self.link.ask(self.call(part, name, tick, Some(number)), request)
     }
 
-    /// Asks what isn't recorded: nothing that the world depends on.
+    /// Sends a request that isn't recorded (save, load, forget): the world doesn't depend on its answer, and a process may be saved more often in one run than
+    /// in its repetition, so a number for it would shift those of the calls that are recorded.
     fn ask_aside<T: Serialize>(&self, name: &'static str, request: &T) -> Result<Reply, Refused> {
         self.link.ask(self.call(Part::Upkeep, name, self.now.load(Ordering::Relaxed), None), request)
     }
@@ -222,6 +225,7 @@ impl MemoryArchitecture for ProcessMemory {
         let call = (Part::Advise(moment.context.asset), "advise", moment.tick);
         let advice = self.in_step(call, &request, |reply| {
             let said = reply.advice.ok_or("it answered without `advice`")?;
+            // Advice is matched to candidates by its place alone, so a missing answer would shift all that follow.
             if said.len() != candidates.len() {
                 return Err(format!("{} answers for {} candidates", said.len(), candidates.len()));
             }
@@ -257,7 +261,7 @@ impl Bequeaths for ProcessMemory {
         if !self.has(Method::Bequeath) {
             return Vec::new();
         }
-        // The contract doesn't say when.
+        // The trait passes no tick, so the tick of the latest call is used instead.
         let at = self.now.load(Ordering::Relaxed);
         self.in_step((Part::Bequeath, "bequeath", at), &Nothing {}, |reply| {
             let lessons = reply.lessons.ok_or("it answered without `lessons`")?;

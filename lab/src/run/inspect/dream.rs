@@ -117,6 +117,8 @@ impl DreamView {
                 let tokens = budget_tokens.map_or(String::new(), |tokens| format!(" ({tokens} tokens)"));
                 note(format!("{phase} begins, ${:.6} to spend{tokens}", budget.dollars()));
             }
+            // A charge names no dream, so those between its start and its end are taken for its own. A late reply to a dream that was broken off is charged
+            // too, and would be listed here if it arrived within the next dream.
             EventKind::InferenceCharged { task, tier, input_tokens, output_tokens, cost } if under_way => {
                 note(format!(
                     "asks {tier} to {}: {input_tokens} tokens read, {output_tokens} written, ${:.6}",
@@ -183,7 +185,8 @@ impl DreamView {
         self.cost_usdc = cost.dollars();
     }
 
-    /// Follows its claims in later events.
+    /// Follows its claims in later events. One pass is enough, because a claim's fate is logged after it was staged; claims of other dreams aren't found by
+    /// their id and are passed over.
     fn follow(&mut self, tick: Tick, kind: &EventKind) {
         let (rule, text): (RuleId, String) = match kind {
             EventKind::ClaimDecided { id, verdict, confirmed, contradicted, .. } => {
@@ -256,6 +259,7 @@ impl DreamView {
                 story.confidence,
                 story.learned_from.len()
             ));
+            // A claim that was decided has at least that step, so an empty fate means that its test was cut off.
             if story.fate.is_empty() {
                 lines.push("    still under test when the life or the run ended".to_owned());
             }

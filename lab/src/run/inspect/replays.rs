@@ -41,13 +41,14 @@ pub fn of_dream(run: &FinishedRun, id: DreamId, own: &[Event]) -> Result<Option<
     let dream = id.to_string();
     let rows = run.replays()?.keep(|row| row.dream == dream)?;
     let wanted: BTreeSet<&str> = rows.iter().map(|row| row.episode.as_str()).collect();
+    // The golem's own events first, because they are in memory already; a table is read only for episodes that these don't hold.
     let mut known = lived_through(own, &wanted);
     let unknown: BTreeSet<String> =
         wanted.iter().filter(|name| !known.contains_key(**name)).map(|name| (*name).to_owned()).collect();
     if !unknown.is_empty() {
         let traded = run.trades()?.keep(|trade| unknown.contains(&trade.episode))?;
         known.extend(traded.iter().map(|trade| (trade.episode.clone(), Known::traded(trade))));
-        // A bloodstain has more: the golem that died, and its cause of death.
+        // A bloodstain has more: the golem that died, and its cause of death. It comes last, so that its description replaces that of the trade.
         let is_one = |left: &BloodstainRow| left.scar_episode.as_ref().is_some_and(|e| unknown.contains(e));
         for left in run.bloodstains()?.keep(is_one)? {
             known.extend(left.scar_episode.clone().map(|episode| (episode, Known::left(&left))));

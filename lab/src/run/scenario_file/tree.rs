@@ -48,7 +48,7 @@ pub enum Value {
 /// A value with its origin.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// What it is.
+    /// The value itself.
     pub value: Value,
     /// Where it was written.
     pub origin: Origin,
@@ -78,7 +78,7 @@ impl Node {
         }
     }
 
-    /// From now on a key of a table is spelt like this.
+    /// Spells a key of a table like this. A value that is set later brings its spelling with it, so that mistakes in it are reported as it was typed.
     pub fn respell(&mut self, word: &str) {
         if let Value::Table(entries) = &mut self.value
             && let Some(place) = entry(entries, word)
@@ -152,7 +152,7 @@ impl Node {
     }
 }
 
-/// Place of a key among the entries of a table; its own spelling comes first.
+/// Place of a key among the entries of a table. The exact spelling comes first, so that in a table that holds both spellings each leads to its own entry.
 fn entry(entries: &[(String, Node)], word: &str) -> Option<usize> {
     let exact = entries.iter().position(|(key, _)| key == word);
     exact.or_else(|| entries.iter().position(|(key, _)| same_key(key, word)))
@@ -184,6 +184,7 @@ pub fn of_json(json: &serde_json::Value, origin: &Origin) -> Option<Node> {
     let value = match json {
         Json::Null => return None,
         Json::Bool(value) => Value::Bool(*value),
+        // Whole numbers first: JSON has one kind of number, and a key that takes an integer would refuse 3.0.
         Json::Number(number) => match number.as_i64() {
             Some(whole) => Value::Integer(whole),
             None => Value::Float(number.as_f64()?),
@@ -225,6 +226,7 @@ impl Lines {
     }
 
     fn number(&self, offset: usize) -> usize {
+        // Starts at or before the offset: the first line starts at 0, so the count is its number from 1.
         self.0.partition_point(|start| *start <= offset)
     }
 }

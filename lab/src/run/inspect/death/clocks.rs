@@ -42,7 +42,7 @@ pub struct RungChange {
     balance_usdc: f64,
 }
 
-/// Reads them from the log; none when the golem failed at once.
+/// Reads them from the log; none when the golem failed at once, because a death by fault has no `death_initiated`, and none without an event log.
 pub fn read(run: &FinishedRun, golem: GolemId) -> Result<Option<Readings>> {
     if !run.has_events() {
         return Ok(None);
@@ -144,6 +144,7 @@ impl Readings {
         if self.ladder.is_empty() {
             return Vec::new();
         }
+        // The last eight (our choice: about a line), because the death followed from those; a golem may go up and down all its life.
         let steps = self.ladder.iter().rev().take(8).rev();
         let steps: Vec<String> = steps
             .map(|step| format!("{} at {} (${:.2})", step.to.name(), step.tick, step.balance_usdc))
@@ -151,7 +152,7 @@ impl Readings {
         vec![format!("  credit ladder: {}", steps.join(", "))]
     }
 
-    /// A row for each clock: where it stood at first and at last, its extremes, and its course.
+    /// A row for each clock: its first and last value, its extremes, and its course.
     fn curves(&self) -> Vec<String> {
         use Align::{Left, Right};
         if self.last_readings.is_empty() {
@@ -167,6 +168,7 @@ impl Readings {
         let row = |(name, of): (&str, OfReading)| {
             let values: Vec<f32> = self.last_readings.iter().map(of).collect();
             let (low, high) = extremes(&values);
+            // Powers of ten where three decimals would all read 0.00x, as a hazard's do; by the highest value, so that a row has one notation.
             let show = |value: f32| if high < 0.01 { format!("{value:.2e}") } else { format!("{value:.3}") };
             let (first, last) = (values[0], values[values.len() - 1]);
             vec![name.to_owned(), show(first), show(last), show(low), show(high), sparkline(&values)]

@@ -122,7 +122,7 @@ impl View for Death {
     }
 }
 
-/// The heir of something, its name there, and its use.
+/// A draw in a sentence: the heir, the way, the name of the item in the heir's memory, and its use.
 fn handed_on(draw: &Draw) -> String {
     let Draw { golem, drawn_tick, .. } = draw;
     let way = match draw.source.as_str() {
@@ -137,6 +137,7 @@ fn handed_on(draw: &Draw) -> String {
 impl Death {
     /// Golems that got the lesson of a bloodstain without drawing it.
     fn other_way(&self, bloodstain: &BloodstainRow) -> String {
+        // A lesson has no identity beyond the bloodstain, so it is recognised by its claim, or by the episode of its scar instead.
         let says_the_same = |draw: &&Draw| match &bloodstain.claim {
             Some(claim) => draw.claim.as_ref() == Some(claim),
             None => draw.is_scar && draw.item == bloodstain.scar_episode,
