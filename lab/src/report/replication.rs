@@ -36,14 +36,14 @@ pub fn in_words(ours: &Estimate) -> String {
     format!("{} [{}, {}]", figure(ours.value), figure(ours.low), figure(ours.high))
 }
 
-/// How many seeds a figure rests on, or mazes where seeds of a maze are averaged.
+/// The number of independent units behind a figure: seeds, or mazes instead where the seeds of a maze are averaged, because seeds of one maze share its shape.
 pub fn units(of: &Replicated, row: &Row) -> String {
     let has_mazes = of.file.worlds.iter().any(|world| world.name == row.world && world.mazes.is_some());
     let unit = if has_mazes { " mazes" } else { "" };
     row.ours.map_or_else(String::new, |ours| format!("{}{unit}", ours.seeds))
 }
 
-/// Whether a figure agrees, in a word.
+/// Whether our interval overlaps the registered range, in a word; empty where no range was registered, because a figure without one can't fail.
 pub fn verdict(row: &Row) -> &'static str {
     match row.inside {
         Some(true) => "inside",
@@ -102,6 +102,7 @@ fn medians(page: &mut Page, of: &Replicated) {
     let cliffs: Vec<(usize, f64)> = (0..of.file.worlds.len())
         .filter_map(|world| Some((world, f64::from(of.file.worlds[world].cliff?))))
         .collect();
+    // A single size makes no curve; the table above has its figures.
     if cliffs.len() < 2 {
         return;
     }
@@ -109,6 +110,7 @@ fn medians(page: &mut Page, of: &Replicated) {
         let ours = |&(world, n): &(usize, f64)| {
             let updates: Vec<f64> = outcomes(of, world, arm)
                 .filter_map(|outcome| outcome.updates())
+                // A logarithmic axis has no 0: a learner that knew the values from the start is drawn at 1.
                 .map(|n| n.max(1.0))
                 .collect();
             middle(&updates).map(|ours| PlottedPoint {
@@ -258,7 +260,8 @@ fn curves(page: &mut Page, of: &Replicated) {
     }
 }
 
-/// A curve for each arm of what a life says of a lap, averaged over seeds, or over mazes.
+/// A curve for each arm of a quantity of a lap (`value`), averaged first within a unit and then over units (seeds, or mazes), so that a maze with more seeds
+/// doesn't count for more.
 fn by_lap(
     of: &Replicated,
     (world, arms): (usize, &[usize]),
@@ -275,6 +278,7 @@ fn by_lap(
         let point = |lap: usize| {
             let of_unit = |unit: &Vec<&Life>| moments::mean(unit.iter().map(|life| value(life, lap)));
             let values: Vec<f64> = units.iter().filter_map(of_unit).collect();
+            // Bands stop where the quantity does: steps are drawn on a logarithmic axis and are at least 1, deaths at least 0; a t interval knows neither.
             let least = if is_steps { 1.0 } else { 0.0 };
             let band = |of: Estimate| (of.low.max(least), of.high);
             mean(&values).map(|of| PlottedPoint { x: lap as f64 + 1.0, y: of.value, band: Some(band(of)) })
@@ -299,7 +303,7 @@ fn by_lap(
     .draw()
 }
 
-/// Where replay runs, and what EVB sees there.
+/// Maps of the places where replay runs, and of need and gain where EVB (the expected value of a backup, need times gain) orders it.
 fn maps(page: &mut Page, of: &Replicated) {
     let mut figures = Vec::new();
     for (world, built) in of.file.build().iter().enumerate() {
@@ -390,6 +394,7 @@ fn summed(lives: &[&Life], states: usize) -> Sums {
     for place in 0..2 {
         sums.heat[place].iter_mut().for_each(|sum| *sum /= f64::max(laps, 1.0));
         let sessions = sums.sessions[place].max(1.0);
+        // Fields are per session and not per lap, because they are taken once at the beginning of each session of replay.
         sums.need[place].iter_mut().chain(&mut sums.gain[place]).for_each(|sum| *sum /= sessions);
     }
     sums
@@ -408,6 +413,7 @@ fn comparisons(page: &mut Page, of: &Replicated) {
         let of_world = || of.ratios.iter().filter(|ratio| ratio.world == config.name);
         let row = |ratio: &Ratio| Named {
             name: format!("{} : {}", ratio.arm, ratio.against),
+            // Logarithms, so that twice and half lie equally far from the zone in the middle.
             value: math::ln(ratio.ratio),
             interval: ratio.p.map(|_| (math::ln(ratio.low), math::ln(ratio.high))),
             worlds: Vec::new(),

@@ -18,9 +18,9 @@ pub struct GroupedLives {
     grid: Option<(Grid, Vec<usize>)>,
 }
 
-/// How many panels are drawn at most.
+/// Most panels that are drawn (our choice: a page of rows of small panels); the table has all groups.
 pub const PANELS_MAX: usize = 24;
-/// Most groups of one panel: bands of more overlap into one.
+/// Most groups of one panel (our choice): bands of more would overlap into one.
 const TOGETHER_MAX: usize = 4;
 
 impl GroupedLives {
@@ -98,6 +98,7 @@ impl GroupedLives {
 }
 
 fn points(curve: &KaplanMeier) -> Vec<PlottedPoint> {
+    // The estimate has steps at observed durations only; without this point the curve would begin at the first death and not at 1.
     let start = PlottedPoint { x: 0.0, y: 1.0, band: Some((1.0, 1.0)) };
     let step = |step: &morta_stats::survival::kaplan_meier::SurvivalStep| {
         let band = step.spread.map(|spread| (spread.log_log.low, spread.log_log.high));
@@ -125,11 +126,11 @@ pub struct SurvivalFigure<'a> {
     pub times: &'a [f64],
     /// Confidence level of bands.
     pub level: f64,
-    /// What a group is.
+    /// The noun for a group, like `cohort`.
     pub by: &'a str,
-    /// What durations are, with their unit.
+    /// The label of durations, with their unit.
     pub x_label: &'a str,
-    /// What lives are put together, to be read on behind the estimate.
+    /// The lives that are pooled, as the end of a phrase like "the share of lives that reach an age"; empty where none are.
     pub over: &'a str,
     /// How small panels lie in a factorial design, with the group of each of its places.
     pub grid: Option<&'a (Grid, Vec<usize>)>,
@@ -149,6 +150,7 @@ impl SurvivalFigure<'_> {
             let mut curves = vec![drawn(index, 0)];
             if index > 0 {
                 let mut first = drawn(0, REPEATED);
+                // The repeated curve is there for comparison; a second band would hide the first.
                 first.points.iter_mut().for_each(|point| point.band = None);
                 first.censored.clear();
                 curves.push(first);
@@ -206,6 +208,7 @@ pub fn table(
     level: f64,
     (by, unit): (&str, &str),
 ) -> PageTable {
+    // One horizon for all groups: restricted means up to different ages can't be compared.
     let horizon = common_horizon(groups).ok();
     let mut head = vec![by.to_owned(), "lives".to_owned(), "deaths".to_owned(), format!("median{unit}")];
     head.push(format!("restricted mean{unit}"));

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 /// Interval at which a paused world checks whether it is to stop: Ctrl-C can't wake a waiting thread.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// What a viewer may ask for.
+/// A viewer's wish.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
 pub(super) enum Wish {
@@ -89,6 +89,7 @@ impl Pace {
             let now = Instant::now();
             if now >= state.next {
                 // Counted from now where it has fallen behind: time that was lost isn't caught up with.
+                // An hour at most: the inverse of a tiny speed is no duration, and would panic.
                 state.next = now + Duration::from_secs_f64(speed.recip().min(3_600.0));
                 return;
             }

@@ -8,7 +8,7 @@ use morta_engine::event::{Event, EventKind};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Most draws and rules that are listed of one golem.
+/// Most draws and rules that are listed of one golem (our choice: more than a reader takes in).
 const LISTED_MAX: usize = 50;
 
 /// A golem, living or dead.
@@ -31,7 +31,7 @@ pub(super) struct Person {
     dreams: u32,
     last_dream: Option<String>,
     pub(super) dreaming: Option<Dreaming>,
-    /// What is in force, and how far it is trusted.
+    /// Rules in force: the claim in words, and the confidence in it.
     #[serde(serialize_with = "as_list")]
     rules: BTreeMap<RuleId, (String, f64)>,
     drew: Vec<String>,
@@ -69,6 +69,7 @@ fn push<T>(points: &mut Vec<T>, point: T) {
         let mut place = 0;
         points.retain(|_| {
             place += 1;
+            // The even places, and `COURSE_MAX` is even, so that the last point stays: it may be a dream under way, whose end is still to be entered.
             place % 2 == 0
         });
     }
@@ -109,7 +110,7 @@ impl Person {
         }
     }
 
-    /// Takes in what happened to it.
+    /// Takes in an event of the golem.
     pub(super) fn live(&mut self, event: &Event) {
         match &event.kind {
             EventKind::TradeClosed { episode, .. } => {
@@ -142,7 +143,7 @@ impl Person {
         }
     }
 
-    /// Lets go of what it did and knew.
+    /// Drops the parts of a dead golem's state that take room; its counts and its cause of death stay, for the tree of its descendants.
     pub(super) fn forget(&mut self) {
         self.rules.clear();
         self.drew.clear();

@@ -14,7 +14,7 @@ use morta_base::{DreamId, GolemId};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// Lines of a golem's life that `inspect` shows.
+/// Last decisions of a golem that the page shows (our choice: more than the command line's default, because a page can be scrolled).
 const LIFE_LINES_MAX: usize = 40;
 
 /// The routes that a world has besides its page and its news.
@@ -36,7 +36,7 @@ async fn control(stage: Data<Stage>, wish: Json<Wish>) -> HttpResponse {
     }
 }
 
-/// Passed on, and not done yet: what becomes of it is in the next states.
+/// Passes a directive on and doesn't wait for its tick, which a paused world may never begin: the answer is in a later state.
 async fn direct(stage: Data<Stage>, directive: Json<Directive>) -> HttpResponse {
     match stage.direct(directive.into_inner()) {
         Ok(()) => HttpResponse::Accepted().finish(),
@@ -76,7 +76,7 @@ async fn golem(stage: Data<Stage>, id: Path<String>) -> HttpResponse {
     HttpResponse::Ok().json(description)
 }
 
-/// What `morta inspect` says of a golem, its playbook and its last dream.
+/// The text of `morta inspect` for a golem, its playbook and its last dream. The dream is left out where it can't be shown, as when the event log wasn't kept.
 fn inspected(run: &std::path::Path, id: GolemId) -> Result<Value> {
     let run = RunFolder::open(run)?;
     let mut texts = vec![

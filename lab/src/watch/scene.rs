@@ -16,19 +16,20 @@ use std::collections::{BTreeMap, VecDeque};
 /// Most golems that a page shows as dots. Our choice: a state is sent several times a second, and more dots overlap.
 const DOTS_MAX: usize = 600;
 
-/// Dreamers that a page lists.
+/// Dreamers that a page lists (our choice: a screen's height); the counts by mode have all of them.
 const DREAMERS_MAX: usize = 24;
 
-/// Births and deaths that a page lists.
+/// Births and deaths that a page lists (our choice): more would scroll past in a fast world before they are read.
 const RECENT: usize = 12;
 
-/// Dead golems whose course and playbook are kept; some kilobytes each.
+/// Dead golems whose course and playbook are kept (our choice: some kilobytes each, so a few megabytes in all). Without a bound a long run would fill the
+/// memory.
 const DEAD_MAX: usize = 500;
 
-/// Level of the curve's bands.
+/// Confidence level of the curve's bands: that of the report of a run, so that both show the same.
 const LEVEL: f64 = 0.95;
 
-/// Points of a survival curve that a page draws.
+/// Points of a survival curve that a page draws (our choice): a curve has a step for each age at death, and is sent anew with each state.
 const CURVE_POINTS_MAX: usize = 120;
 
 /// A world as far as its events have been taken in.
@@ -69,7 +70,7 @@ struct Modes {
 }
 
 impl Scene {
-    /// A world begins; one that goes on isn't begun again.
+    /// A world begins. A second call changes nothing, so that a world that goes on keeps what was taken in.
     pub fn begin(&mut self, scenario: &Scenario) {
         if !self.cohorts.is_empty() {
             return;
@@ -80,7 +81,7 @@ impl Scene {
         (self.name, self.seed, self.ticks) = (scenario.name.clone(), scenario.seed, scenario.ticks);
     }
 
-    /// Takes in what happened.
+    /// Takes in events.
     pub fn take(&mut self, events: &[Event]) {
         self.take_and_tell(events, |_| ());
     }
@@ -158,7 +159,7 @@ impl Scene {
             }
             _ => {}
         }
-        // The dead are many: what the earlier ones did is in the run's tables.
+        // The longest dead are forgotten first; their lives are in the run's tables, so nothing is lost.
         while self.dead.len() > DEAD_MAX {
             if let Some(person) = self.dead.pop_front().and_then(|golem| self.people.get_mut(&golem)) {
                 person.forget();
@@ -172,7 +173,7 @@ impl Scene {
         }
     }
 
-    /// How it has gone, by tick.
+    /// The figures of the world by tick.
     pub(super) fn series(&self) -> &Series {
         &self.series
     }
@@ -269,6 +270,7 @@ impl Cohort {
         let steps: Vec<_> = curve.steps.iter().filter(|step| step.events > 0).collect();
         let every = steps.len().div_ceil(CURVE_POINTS_MAX).max(1);
         let points = steps.iter().enumerate();
+        // The last step always: without it the curve would end above the share that survives.
         let points = points.filter(|(at, _)| at % every == 0 || at + 1 == steps.len());
         let points: Vec<_> = points
             .map(|(_, step)| {

@@ -6,7 +6,7 @@ use morta_engine::event::TickRecord;
 use morta_engine::market::Regime;
 use serde::Serialize;
 
-/// Points that are kept; a plot is about this many pixels wide.
+/// Points that are kept (our choice: a plot is about this many pixels wide, so more would not be seen and would be sent with every state).
 const POINTS_MAX: usize = 400;
 
 /// Figures by tick, column by column. When there are too many, every other is dropped and fewer are kept from there on.

@@ -12,7 +12,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 use tokio::sync::broadcast::error::RecvError;
 
-/// Each viewer has one connection open, and one to ask with.
+/// Two connections for each viewer: the stream of states stays open, so requests need another.
 const LIMITS: ServerLimits =
     ServerLimits { connections: 2 * audience::VIEWERS_MAX, body_bytes: 4096, blocking_threads: 8 };
 

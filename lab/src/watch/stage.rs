@@ -33,7 +33,7 @@ pub(super) struct Stage {
     directive_answers: Arc<Mutex<VecDeque<DirectiveAnswer>>>,
 }
 
-/// Answers to directives that a page shows.
+/// Answers to directives that a page shows, the latest ones (our choice); the manifest's scenario has every directive that took effect.
 const DIRECTIVE_ANSWERS_MAX: usize = 8;
 
 struct End {
@@ -70,7 +70,8 @@ impl Stage {
         self.last().as_ref().and_then(|end| end.run.clone())
     }
 
-    /// What it can be branched from now.
+    /// The origin for branches now: the finished run once there is one, because a scenario has to be lived a second time for a branch; none where neither is
+    /// known.
     pub(super) fn origin(&self) -> Option<BranchOrigin> {
         let before = || self.origin.lock().unwrap_or_else(PoisonError::into_inner).clone();
         self.run().map(BranchOrigin::Run).or_else(before)
@@ -88,6 +89,7 @@ impl Stage {
 
     /// Lets viewers give directives from now on, which reach the world through what is returned.
     pub(super) fn steering(self: &Arc<Self>) -> Arc<Steering> {
+        // Weak, because the stage holds the steering: two owners of each other would never be freed.
         let stage = Arc::downgrade(self);
         let steering = Arc::new(Steering::new(move |answer| {
             let Some(stage) = stage.upgrade() else { return };
@@ -155,6 +157,7 @@ impl Exhibit for Stage {
             (None, false) => "running",
         });
         state["end"] = json!(end.as_ref().map(|end| &end.how));
+        // `origin` and `steered` take the same lock, so holding it here would block this thread for ever.
         drop(end);
         state["can_branch"] = json!(self.origin().is_some());
         state["ticks_per_second"] = json!(ticks_per_second);

@@ -25,19 +25,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Pause between two looks at the folder.
+/// Shortest pause between two looks at the folder (our choice: a reader would hardly notice a shorter one).
 const LOOK: Duration = Duration::from_millis(500);
 
 /// A look costs at most a twentieth of a core, however many cells there are.
 const LOOK_SHARE: u32 = 20;
 
-/// Arms that a page shows.
+/// Arms that a page shows (our choice: a row each); the page states how many it leaves off.
 const ARMS_MAX: usize = 80;
 
-/// Cells that a page lists.
+/// Cells that a page lists, the latest ones (our choice); the tables of the sweep have all.
 const RECENT: usize = 12;
 
-/// Points of the course that are kept.
+/// Points of the course that are kept (our choice: about the pixels of its plot). Of more, every other is dropped, so that a sweep of any
+/// length takes the same room.
 const COURSE_MAX: usize = 400;
 
 /// A server that shows a sweep.
@@ -140,7 +141,7 @@ struct Folder {
     arms: Vec<(u64, u64)>,
     recent: VecDeque<Value>,
     since: Instant,
-    /// Cells that had ended when it was first looked at.
+    /// Cells that had ended at the first look; none before it. The estimate of the time left doesn't count them, because they may have been lived days ago.
     before: Option<u64>,
     /// Seconds since then, and cells ended.
     course: Vec<(f64, u64)>,
@@ -174,7 +175,7 @@ impl Folder {
         let mut found: Vec<(CellId, CellRecord)> = Vec::new();
         for entry in std::fs::read_dir(cells_dir(&self.dir)).into_iter().flatten().flatten() {
             let name = entry.file_name();
-            // One that can't be read may be lived again.
+            // A record that can't be read stays among those that haven't ended: its cell may be lived again, and is read at a later look.
             if let Some(id) = name.to_str().and_then(|name| self.left.get(name))
                 && let Some(cell) = CellRecord::read(&entry.path())
             {
@@ -237,7 +238,7 @@ impl Folder {
         );
     }
 
-    /// What came of what was asked, once the sweep is complete.
+    /// The analysis in words; none before the sweep is complete.
     fn verdict(&self) -> Result<Option<Vec<String>>> {
         let manifest = read_manifest(&self.dir)?;
         // A sweep that stopped at a look has cells that will never be lived.
@@ -295,7 +296,8 @@ impl Folder {
         })
     }
 
-    /// About how long the rest takes, by what has ended since it is looked at.
+    /// Estimated time for the remaining cells, s: by the rate since the first look, so that it follows the processes that are at work
+    /// now. None before a cell has ended.
     fn left_s(&self, ended: u64) -> Option<f64> {
         let new = ended.saturating_sub(self.before?);
         let left = self.counts.total.saturating_sub(ended);

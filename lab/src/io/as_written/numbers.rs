@@ -20,7 +20,7 @@ pub struct WrittenNumber {
     digits: String,
     /// Groups were apart by blanks or apostrophes, so a point or comma can't be between groups.
     is_grouped: bool,
-    /// What it is counted in: a currency, or %.
+    /// The unit: a currency, or %.
     pub unit: Option<String>,
 }
 
@@ -103,6 +103,7 @@ pub fn written(cell: &str) -> Option<WrittenNumber> {
 /// A currency as exchanges write it, `USDT`, `R$`, `BTC`; words such as `lots` aren't.
 fn is_code(name: &str) -> bool {
     let letters = name.trim_end_matches(is_currency);
+    // Twelve bytes (our choice): longer than codes of exchanges, and a sentence in capitals isn't one.
     letters.len() <= 12 && letters.chars().all(char::is_uppercase)
 }
 
@@ -120,7 +121,7 @@ fn are_groups<'a>(groups: impl Iterator<Item = &'a str>) -> bool {
 }
 
 impl WrittenNumber {
-    /// What its points and commas can mean.
+    /// The possible meanings of its points and commas.
     pub fn evidence(&self) -> FormEvidence<Decimal> {
         let (mantissa, has_exponent) = match self.digits.split_once(['e', 'E']) {
             Some((mantissa, _)) => (mantissa, true),
@@ -154,6 +155,7 @@ impl WrittenNumber {
         let (whole, fraction) = mantissa.split_once(point).unwrap_or((mantissa, ""));
         let is_sound = !fraction.contains(['.', ','])
             && (!whole.contains(group) || !self.is_grouped && are_groups(whole.split(group)));
+        // The zeros at both ends make `.5` and `5.` numbers for Rust's parser without changing a value.
         let number = format!("{}.{fraction}0{exponent}", whole.replace(group, ""));
         let number: f64 = is_sound.then(|| format!("0{number}").parse().ok()).flatten()?;
         let number = if self.is_negative { -number } else { number };

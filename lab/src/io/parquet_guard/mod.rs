@@ -20,9 +20,9 @@ use std::io::{Read as _, Seek as _, SeekFrom};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Once};
 
-/// Largest footer, bytes: some hundred thousand columns.
+/// Largest footer, bytes (our choice: some hundred thousand columns). The file states the length, so without a bound it would decide how much is allocated.
 const FOOTER_BYTES_MAX: u64 = 64 << 20;
-/// About as much text is decoded at once, bytes.
+/// Text that is decoded at once, bytes, about (our choice): fewer rows are decoded at once where each may be long.
 const BATCH_BYTES: u64 = 32 << 20;
 /// Rows decoded at once, where texts allow it.
 const BATCH_ROWS: u64 = 8_192;
@@ -45,7 +45,7 @@ pub enum Unsound {
         column: String,
         /// Which group of rows, from 1.
         group: usize,
-        /// What is wrong.
+        /// The mistake.
         why: String,
     },
     /// It can't be decoded.
@@ -61,7 +61,7 @@ pub enum Unsound {
 }
 
 impl Unsound {
-    /// What to do about it.
+    /// The remedy, for the end of a message.
     pub const fn remedy(&self) -> &'static str {
         match self {
             Self::Footer(_) => "it was cut off or overwritten: write it again",
@@ -83,7 +83,7 @@ pub struct Sound {
 /// Some rows of the columns that are read, in the order in which they were asked for.
 #[derive(Clone, Debug)]
 pub struct Batch {
-    /// What the columns are.
+    /// The columns, in the order of `cells`.
     pub columns: Arc<[StoredColumn]>,
     /// Their cells.
     pub cells: Vec<ColumnCells>,
@@ -172,6 +172,7 @@ impl Iterator for GuardedBatches {
 
     fn next(&mut self) -> Option<Self::Item> {
         let next = self.next_wanted().transpose();
+        // After an error decoders of different columns may stand at different rows, and going on would mix them.
         if matches!(next, Some(Err(_))) {
             (self.group, self.rows_left) = (self.reader.metadata().num_row_groups(), 0);
         }
@@ -311,7 +312,7 @@ fn check_group(
         let found = pages::check(file, group, column).map_err(unsound)?;
         at_once += found.largest_bytes;
         text_bytes = text_bytes.max(found.text_bytes);
-        // Writers make pages of about a megabyte.
+        // One page of each column is in memory at once. Writers make pages of about a megabyte, so an honest file stays far below.
         if at_once > most {
             let remedy = Limit::PageBytes.remedy();
             return Err(unsound(format!(
@@ -323,7 +324,7 @@ fn check_group(
 }
 
 impl Unsound {
-    /// Of a column in a group of rows, counted from 0.
+    /// The error of a column in a group of rows, which is counted from 0 here and from 1 in the message.
     fn at_chunk(column: &ColumnChunkMetaData, number: usize, why: String) -> Self {
         Self::Column { column: column.column_path().string(), group: number + 1, why }
     }
@@ -333,8 +334,10 @@ thread_local! {
     static DECODING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Does what may panic because a file is damaged, and gives what the panic said; nothing is printed of it.
+/// Runs work that may panic because a file is damaged, and returns the panic's message; nothing of it is printed.
 fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    // The hook belongs to the whole process, so it is set once, and a flag of the thread says whether its panic is expected; replacing it around each call
+    // would silence other threads.
     static QUIET: Once = Once::new();
     QUIET.call_once(|| {
         let usual = std::panic::take_hook();

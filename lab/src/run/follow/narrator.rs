@@ -6,7 +6,7 @@ use morta_engine::dream::DreamPhase;
 use morta_engine::event::{Event, EventKind};
 use std::collections::BTreeMap;
 
-/// Turns events into lines; it knows of each golem no more than it must.
+/// Turns events into lines. It keeps of each golem only its mode and its dream, and forgets the dead, so that a long run takes no more memory than a short one.
 #[derive(Debug, Default)]
 pub struct Narrator {
     cohorts: Vec<String>,
@@ -28,7 +28,7 @@ struct Dream {
     /// Phases it has; a rich dream begins with its onset.
     phases: usize,
     begun: usize,
-    /// What imagination has come up with.
+    /// Hypotheses of imagination so far.
     hypotheses: u32,
 }
 
@@ -132,7 +132,7 @@ impl State {
             insights_found,
             cost_usd: cost.dollars(),
         });
-        // The dying don't wake up again.
+        // The dying don't wake up again: death interrupts a dream, and a line "awake" after "dying" would be wrong.
         if self.mode != Mode::Dying {
             self.turn(Mode::Awake, say);
         }
@@ -144,6 +144,7 @@ impl Dream {
         if phase == DreamPhase::Onset {
             self.phases = DreamPhase::ALL.len();
         }
+        // Before it is counted: a phase that begins is not done yet, so the first line says 0 and none says 1.
         let share_done = self.begun as f64 / self.phases as f64;
         self.begun += 1;
         let (spent_usd, budget_usd) = (self.spent.dollars(), self.budget.dollars());

@@ -13,7 +13,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 selection! {
-    /// What an event is made of, and first what a filter looks at.
+    /// The cells of an event. The columns of the filter come first, so that the others, above all the long payloads, needn't be decoded where it refuses every
+    /// row of a batch.
     struct EventCells of EventRow {
         lineage: Option<u32>,
         generation: Option<u32>,
@@ -31,7 +32,7 @@ impl EventCells {
     }
 }
 
-/// Which events are wanted; what is `None` or empty doesn't matter.
+/// Selects events; a field that is `None` or empty selects all.
 #[derive(Clone, Debug, Default)]
 pub struct EventFilter {
     /// Only events of golems of this lineage.
@@ -65,7 +66,7 @@ impl EventFilter {
     }
 }
 
-/// Hands over the events that fit, in their order, until told to stop.
+/// Hands over the events that fit, in their order, until `receive` breaks. One by one, because the log of a long run doesn't fit into memory.
 ///
 /// # Errors
 /// When the log was not kept or is damaged, and whatever the receiver fails with.
@@ -105,7 +106,7 @@ pub fn collect_events(run: &FinishedRun, filter: EventFilter) -> Result<Vec<Even
 pub struct EventStream {
     path: PathBuf,
     rows: RowReader<EventCells>,
-    /// What came after the last tick that was closed.
+    /// Events after the last tick that was closed: those of the end of the run.
     rest: Vec<Event>,
 }
 
@@ -142,7 +143,7 @@ impl EventStream {
         Ok(None)
     }
 
-    /// Passes ticks over without reading what happened in them.
+    /// Passes ticks over without parsing their payloads: the kinds of rows are enough to count the ticks.
     ///
     /// # Errors
     /// When the log is damaged or has fewer.
