@@ -14,13 +14,13 @@ use std::collections::BTreeMap;
 
 const HOUR_S: i64 = 3_600;
 const DAY_S: i64 = 24 * HOUR_S;
-/// Gaps that are listed; the longest.
+/// Gaps that are listed, the longest (our choice: a line of a terminal holds about five).
 const GAPS_SHOWN: usize = 5;
 
 /// How a file was read.
 #[derive(Clone, Debug)]
 pub struct About {
-    /// What kind of file it is.
+    /// The kind of file, in words.
     pub form: String,
     /// Our names of the columns that are read, with the file's.
     pub columns: Vec<(&'static str, String)>,
@@ -28,7 +28,7 @@ pub struct About {
     pub unused: Vec<String>,
     /// How the times are to be understood, in words.
     pub times: String,
-    /// What was assumed or left out, and what else isn't to be seen in the bars.
+    /// Assumptions, omissions, and other facts that the bars alone don't show.
     pub remarks: Vec<String>,
     pub(super) left_out: u64,
     pub(super) decimal: Decimal,
@@ -70,7 +70,7 @@ impl About {
         Self::new("Parquet".to_owned(), names, columns)
     }
 
-    /// Takes in what was seen; `place` is what a row's place is called.
+    /// Takes in the remarks on times and rows; `place` is the noun for a row's place, like `line`.
     pub(super) fn take(&mut self, times: &Times, checked: &Checked, place: &str) {
         let mut units: Vec<(u64, EpochUnit)> = times.units.iter().map(|(unit, at)| (*at, *unit)).collect();
         units.sort_unstable();
@@ -140,7 +140,8 @@ impl BarsFile {
         Self { bars: checked.bars, rows: checked.kept, blake3: String::new(), about }
     }
 
-    /// The rows as a file that leaves nothing to be settled: times in UTC, our names, in the order of time.
+    /// The rows as a file that leaves nothing to be settled: times in UTC, our names, in the order of time. Prices are printed with the shortest digits that
+    /// read back as the same number, so that a cleaned file replays alike.
     pub fn clean(&self) -> String {
         let mut text = String::from("time_utc");
         let has_ask = self.rows.first().is_some_and(|row| row.ask.is_some());
@@ -170,12 +171,12 @@ impl BarsFile {
         text
     }
 
-    /// What `morta bars` shows of it.
+    /// The description that `morta bars` shows.
     pub fn described<'a>(&'a self, file: &'a str) -> DescribedBars<'a> {
         let times: Vec<i64> = self.bars.iter().map(|bar| bar.open_time_s).collect();
         let mut steps = BTreeMap::<i64, usize>::new();
         times.windows(2).for_each(|two| *steps.entry(two[1] - two[0]).or_default() += 1);
-        // The most frequent, of equally frequent ones the shortest.
+        // The most frequent step, because mean and median would move with the gaps; of equally frequent ones the shortest, so that the others count as gaps.
         let step = steps.iter().max_by_key(|(step, times)| (**times, -**step)).map(|(step, _)| *step);
         let step_s = step.unwrap_or(0);
         let shorter_steps = steps.range(..step_s).map(|(_, times)| times).sum();

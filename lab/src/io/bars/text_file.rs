@@ -18,7 +18,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
-/// Names that make a line a header: a time and one price more than half of them.
+/// Names that make a line a header: a time and three prices. Fewer are found by chance in the titles that programs put above a table.
 const HEADER_NAMES: usize = 4;
 
 /// Reads a file; `name` is what to call it.
@@ -48,7 +48,7 @@ fn rows(from: impl Read, name: &str, options: &BarsOptions, limits: &Limits) -> 
     let mut bytes = Vec::new();
     let mut bounded = BoundedLines::new(from, Limit::BarsBytes, Limit::BarsRows, limits);
     bounded.read_to_end(&mut bytes).map_err(|error| in_file(&format!("can't be read: {error}")))?;
-    // Almost all files are UTF-8 as they are, and need no copy.
+    // Almost all files are UTF-8 as they are, and need no copy. A zero byte is valid UTF-8 but means UTF-16, so it is looked for instead of trusting the check.
     let is_plain = !bytes.iter().take(4_096).any(|byte| *byte == 0) && std::str::from_utf8(&bytes).is_ok();
     let (text, encoding) = match String::from_utf8(bytes) {
         Ok(text) if is_plain => (text, None),
@@ -100,7 +100,7 @@ fn rows(from: impl Read, name: &str, options: &BarsOptions, limits: &Limits) -> 
             let problem = RowError::OtherLength { found: row.len(), expected };
             return Err(wrong((line, problem), &times));
         }
-        // A day without trades, as data frames hold it.
+        // A day without trades, as data frames hold it: left out and counted, because a price that was made up would be traded on.
         let prices = layout.columns.price.iter().chain(layout.columns.ask.iter().flatten());
         if prices.map(|place| &row[*place]).all(numbers::is_blank) {
             about.left_out += 1;

@@ -47,7 +47,8 @@ struct Left {
     claim: Option<String>,
 }
 
-/// Salvages the sound part of a damaged Lethe into a new one, and reports what that is.
+/// Salvages the sound part of a damaged Lethe into a new one, and describes the new one. The damaged one is left as it is, so that a better tool may still
+/// read it.
 ///
 /// # Errors
 /// [`Error::Invalid`](crate::io::error::Error::Invalid) when there is no Lethe that can be read, or the folder for what is left holds anything.

@@ -24,11 +24,11 @@ pub struct Playbook {
 #[derive(Serialize)]
 struct RuleStory {
     rule: String,
-    /// As it stands at the end.
+    /// The state at the end of the life.
     state: State,
     claim: String,
     steps: Vec<RuleStep>,
-    /// Where it comes from, when it is inherited.
+    /// The bloodstain that it was inherited from; none for its own conclusions.
     bloodstain: Option<Traced>,
 }
 
@@ -57,6 +57,7 @@ impl State {
         (Self::Dropped, "Tested and dropped"),
     ];
 
+    /// The state after all steps. Retirement comes before admission, because a retired rule was admitted once too; without a decision it is still under test.
     fn after(steps: &[RuleStep]) -> Self {
         let has = |name: &str| steps.iter().any(|step| step.step == name);
         let promoted = |step: &RuleStep| step.verdict.as_deref() == Some("promoted");

@@ -12,7 +12,7 @@ use std::io::{BufRead as _, BufReader};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-/// One value that is not the same.
+/// One value that differs between a run and its repetition.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TableDifference {
     /// The file.
@@ -62,7 +62,7 @@ pub fn first_in_table(spec: &TableSpec, ours: &Path, theirs: &Path) -> Option<Ta
 }
 
 fn first_in_readable(spec: &TableSpec, ours: &Path, theirs: &Path) -> Option<TableDifference> {
-    // A table that can't be read is a difference and no error: the repetition shows that the run's file was damaged since.
+    // A table that can't be read is a difference and no error, because the repetition shows that the run's file was damaged since.
     let damaged = |row, error: &Error| TableDifference {
         table: spec.file.to_owned(),
         row,
@@ -143,14 +143,14 @@ fn cells_differ(
     let difference = |column: String, run: String, repetition: String| TableDifference {
         table: spec.file.to_owned(),
         row,
-        // The repetition's tick: the run's own may be the cell that was changed.
+        // The repetition's tick, because the run's own may be the cell that was changed.
         tick: tick_of(spec, b, at_b),
         golem: named(b, "golem", at_b).as_str().map(str::to_owned),
         column,
         run,
         repetition,
     };
-    // Names and types alone: the description of a column may have been put into better words since, which changes no data.
+    // Names and types alone, because the description of a column may have been put into better words since, which changes no data.
     let columns = |batch: &Batch| {
         let column = |column: &StoredColumn| format!("{} {}", column.name, column.kind);
         batch.columns.iter().map(column).collect::<Vec<_>>().join(", ")
@@ -199,7 +199,8 @@ fn json(cell: &Value) -> Option<Value> {
     serde_json::from_str(cell.as_str()?).ok()
 }
 
-/// The first place at which two JSON values differ, in the order of the first one.
+/// The first place at which two JSON values differ, in the order of the first one, with keys that only the second has last. A missing key counts as null, so
+/// that a field which is left out when empty doesn't differ from an empty one.
 fn first_in_json(path: &str, a: &Value, b: &Value) -> Option<(String, String, String)> {
     match (a, b) {
         (Value::Object(x), Value::Object(y)) => {

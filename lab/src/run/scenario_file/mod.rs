@@ -36,9 +36,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tree::{Flag, Node, Origin, Value};
 
-/// Largest scenario file, bytes: a thousand times the longest anybody would write.
+/// Largest scenario file, bytes (our choice: a thousand times a long one). Without a bound a device or a pipe would be read for ever.
 const FILE_BYTES_MAX: u64 = 4 << 20;
-/// Most mistakes that are listed at once; a file with more is not a scenario.
+/// Most mistakes that are listed at once (our choice): a file with more is not a scenario, and more lines would push the first off the screen.
 const MISTAKES_MAX: usize = 50;
 
 /// What the command line changes in a scenario.
@@ -95,12 +95,12 @@ impl Scenario {
         })
     }
 
-    /// As it was written: what the file, flags and a sweep say, without defaults.
+    /// The tree as it was written by the file, flags and a sweep, without defaults: a value that is not in it follows the default of the build.
     pub(crate) fn tree(&self) -> &Node {
         &self.tree
     }
 
-    /// The same with somebody who answers in place of a real model, or nobody.
+    /// The same with an answerer in place of a real model, or with none.
     pub(crate) fn answered_by(self, outside: Option<Arc<dyn Outside>>) -> Self {
         Self { outside, ..self }
     }
@@ -195,12 +195,12 @@ pub fn change_resolved(
     lower(tree, &resolved_name(scenario), overrides, library)
 }
 
-/// What a scenario is called that comes from no file.
+/// The name in errors of a scenario that comes from no file.
 fn resolved_name(scenario: &world::Scenario) -> PathBuf {
     PathBuf::from(format!("scenario {}", mistake::shown(&scenario.name)))
 }
 
-/// Reads a file of TOML; `what` names it in errors.
+/// Reads a file of TOML; `kind` names it in errors.
 ///
 /// # Errors
 /// [`Error::Invalid`], with the line at which it isn't TOML.
@@ -210,8 +210,8 @@ pub fn parse(path: &Path, kind: &str) -> Result<Node> {
         .map_err(|(line, reason)| Error::invalid(format!("{}:{line}: not TOML: {reason}", path.display())))
 }
 
-/// What a scenario that was resolved before says with some keys changed, as `--set` has them. Only the shape is checked, and nothing that it
-/// names is opened: for guards, which must know what a change resolves to before anybody acts on it.
+/// A scenario that was resolved before, with some keys changed as `--set` does. Only the shape is checked, and no file that it names is opened: guards must
+/// know the result of a change before a process acts on it.
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
@@ -226,18 +226,18 @@ fn lower(tree: Node, path: &Path, overrides: &Overrides, library: &mut Library) 
     let base = path.parent().unwrap_or(Path::new(""));
     let mut scenario = shaped(&tree, path).map_err(|error| {
         let Error::Invalid(mut lines) = error else { return error };
-        // What a wrong shape hides is said with it, so that a file is mended in one go.
+        // A wrong shape hides later checks; names that lead nowhere are reported with it, so that a file is mended in one go.
         let names = names_that_lead_nowhere(&tree, base, library.laboratory());
         lines.extend(names.iter().map(|mistake| mistake.line(&path.display().to_string())));
         Error::all(lines)
     })?;
-    // The tree can't hold the upper half of the numbers.
+    // Set again after the tree, whose whole numbers are signed: it can't hold the upper half of the seeds.
     scenario.seed = overrides.seed.unwrap_or(scenario.seed);
     scenario.ticks = overrides.ticks.unwrap_or(scenario.ticks);
     finish(scenario, tree, path, base, library)
 }
 
-/// Memories that nobody brings and recordings that aren't there, read off what was written alone.
+/// Memories that no process brings and recordings that don't exist, read off the written tree alone, because there are no types yet when the shape is wrong.
 fn names_that_lead_nowhere(tree: &Node, base: &Path, laboratory: &Laboratory) -> Vec<Mistake> {
     let entries = |list: Option<&Node>| match list.map(|list| list.value.clone()) {
         Some(Value::List(entries)) => entries,
@@ -271,7 +271,8 @@ fn names_that_lead_nowhere(tree: &Node, base: &Path, laboratory: &Laboratory) ->
     located(problems, tree)
 }
 
-/// What a tree says, once it has the shape of a scenario.
+/// The scenario of a tree that has the shape of one. Shapes are checked first and apart from types, because a deserialiser stops at the first mistake and
+/// names no line.
 fn shaped(tree: &Node, path: &Path) -> Result<world::Scenario> {
     let wrong = shape::mistakes(tree, crate::run::scenario_schema::root());
     if !wrong.is_empty() {

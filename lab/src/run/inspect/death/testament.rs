@@ -10,7 +10,7 @@ use morta_engine::event::EventKind;
 use morta_engine::lethe::DeathTestament;
 use morta_engine::lethe::testament::{Entry, LifeReview, Saying, Section, ToxicEntry};
 
-/// Finds it in the log; none when it was not kept or the golem failed at once.
+/// Finds it in the log; none when the log was not kept, or when the golem failed at once, because a death by fault leaves no time for a testament.
 pub fn read(run: &FinishedRun, golem: GolemId) -> Result<Option<DeathTestament>> {
     if !run.has_events() {
         return Ok(None);
