@@ -18,7 +18,7 @@ use morta_stats::t_test::paired_t;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Most columns of a paired plot.
+/// Most columns of a paired plot (our choice): in more of them the lines of single pairs would be too steep to follow.
 const COLUMNS_MAX: usize = 12;
 
 /// The page of a survival analysis: its sentences, Kaplan and Meier's curves, and every figure of the command.

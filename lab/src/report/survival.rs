@@ -113,7 +113,7 @@ fn censored(curve: &KaplanMeier) -> Vec<(f64, f64)> {
     censored.map(|step| (step.time, step.survival)).collect()
 }
 
-/// Colour of the curve that small panels repeat.
+/// Colour of the curve that small panels repeat: the last of the series, so that it isn't taken for a group with a colour of its own.
 const REPEATED: usize = 6;
 
 /// Curves of groups of lives, and what is said of them.

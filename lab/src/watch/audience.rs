@@ -10,7 +10,8 @@ use tokio::sync::{broadcast, watch};
 /// Viewers at a time (our choice); the next is turned away, so that viewers can't use up the connections of the process.
 pub(super) const VIEWERS_MAX: usize = 64;
 
-/// Named events that wait for a viewer whose connection is slow; of more, the oldest are left out, and their number is sent: a bound, so that no viewer can make the run's memory grow.
+/// Named events that wait for a viewer whose connection is slow; of more, the oldest are left out, and their number is sent: a bound, so that no viewer can
+/// make the run's memory grow.
 const NAMED_MAX: usize = 1_024;
 
 /// Pause between two states that viewers are sent (our choice: about seven a second look continuous). A world may live thousands of ticks a second, and making

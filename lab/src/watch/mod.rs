@@ -1,8 +1,8 @@
 //! A world looked at in a browser while it lives: a small server, one page, and a hand on the pace. A sweep is looked at in the same way, but for the
 //! pace.
 //!
-//! Looking on changes nothing that happens: a [`Scene`] gets the events of the world between ticks, and the world reads nothing from it. Directives of its owner
-//! are the exception, and are written into its scenario ([`crate::run::steering`]). Viewers get the latest
+//! Looking on changes nothing that happens: a [`Scene`] gets the events of the world between ticks, and the world reads nothing from it. Directives of its
+//! owner are the exception, and are written into its scenario ([`crate::run::steering`]). Viewers get the latest
 //! state of the scene, never a queue of what they have missed, so a slow one sees fewer of them and holds up no other.
 
 mod audience;

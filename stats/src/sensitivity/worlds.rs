@@ -92,7 +92,8 @@ pub struct Luck {
 impl Luck {
     /// Holds the size of effects, the mean over rows of the absolute mean over worlds, against what it would be if each effect in each world
     /// could as well have had the other sign (Fisher 1935): that is what a factor does that sends a world down another path without
-    /// changing what worlds are like. Effects are by row and world, `None` where there is none. In one world p is 1, because a single sign can be flipped without changing a size.
+    /// changing what worlds are like. Effects are by row and world, `None` where there is none. In one world p is 1, because a single sign can be flipped
+    /// without changing a size.
     ///
     /// # Errors
     /// When there is no effect, or the level isn't between 0 and 1.

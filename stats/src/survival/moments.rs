@@ -49,8 +49,8 @@ impl Lifetimes {
         let mut entering =
             by(&entry, (0..self.count()).filter(|row| self.late_entry(*row).is_some()).collect());
         let (mut at_risk, mut risk) = (0_u64, Compensated::default());
-        // From the last time back: a life that ends is added, a life that enters is removed. Lives that end at a time are added last, so that what is left by them is
-        // a sum and not a difference.
+        // From the last time back: a life that ends is added, a life that enters is removed. Lives that end at a time are added last, so that what is left by
+        // them is a sum and not a difference.
         let here = |time: &f64| {
             let mut moment = Moment { time: *time, ..Moment::default() };
             while let Some(row) = ending.pop_if(|row| self.durations[*row] >= *time) {

@@ -17,7 +17,7 @@ use morta_stats::sensitivity::worlds::FigureSpread;
 /// in a figure; `sensitivity.parquet` has all.
 const FIGURE_MAX: usize = 40;
 const PAIRS_MAX: usize = 30;
-/// Most points that are listed one by one.
+/// Most points that are listed one by one (our choice: about a screen); the first of them show the reason, and the number of all is stated.
 const LEFT_OUT_MAX: usize = 20;
 
 /// The sections.
@@ -84,8 +84,8 @@ fn bar(found: &Computed<FigureSpread>) -> Option<RankedBar> {
         .map(|found| RankedBar { value: found.value, interval: (found.interval.low, found.interval.high) })
 }
 
-/// A row of the ranked bars. Only μ* has a mark of luck: it is a mean of absolute values, which luck alone makes larger than 0, where Sobol' indices of the mean
-/// have luck taken out.
+/// A row of the ranked bars. Only μ* has a mark of luck: it is a mean of absolute values, which luck alone makes larger than 0, where Sobol' indices of the
+/// mean have luck taken out.
 fn ranked(key: &KeySensitivity) -> Ranked {
     let (bars, mark, value_text) = match (&key.morris, &key.sobol) {
         (Some(one), _) => {

@@ -20,6 +20,7 @@ pub struct Bars<'a> {
     pub groups: &'a [(String, Vec<u64>)],
 }
 
+/// Height of a row, CSS pixels (our choice): a number of the label's size has to fit into a bar.
 const ROW: f64 = 30.0;
 
 impl Bars<'_> {

@@ -352,7 +352,8 @@ impl Frame<'_> {
         }
     }
 
-    /// All that a panel shows: worlds lie behind bands, bands behind curves. Everything drawn is in the page as data too, with its place, for the script of the page.
+    /// All that a panel shows: worlds lie behind bands, bands behind curves. Everything drawn is in the page as data too, with its place, for the script of
+    /// the page.
     fn panel(&self, canvas: &mut Canvas, panel: &CurvePanel) {
         for curve in &panel.curves {
             canvas.series(&curve.name, |canvas| {
@@ -403,7 +404,8 @@ impl Frame<'_> {
         }
     }
 
-    /// Points in pixels. A point at nearly the same place as the one before is left out, but for the last: a curve of a million steps would be megabytes of page.
+    /// Points in pixels. A point at nearly the same place as the one before is left out, but for the last: a curve of a million steps would be megabytes of
+    /// page.
     fn thinned<'a>(&self, points: &'a [PlottedPoint]) -> Vec<&'a PlottedPoint> {
         let mut kept: Vec<&PlottedPoint> = Vec::new();
         for point in points {

@@ -33,6 +33,7 @@ pub struct Dots<'a> {
     pub panels: &'a [DotPanel],
 }
 
+/// Heights of a row, of the gap between groups and of a heading, CSS pixels (our choice): lines of words must not touch.
 const ROW: f64 = 24.0;
 const GAP: f64 = 18.0;
 const HEAD: f64 = 16.0;

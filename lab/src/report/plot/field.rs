@@ -30,7 +30,7 @@ pub struct Fields<'a> {
     pub legend: &'a [(usize, String)],
 }
 
-/// Maps side by side.
+/// Maps side by side (our choice): with more, a place of a map is too small for its letter.
 const ACROSS: usize = 2;
 const GAP: f64 = 24.0;
 const TITLE: f64 = 22.0;

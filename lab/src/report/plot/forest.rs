@@ -30,6 +30,7 @@ pub struct Forest<'a> {
     pub rows: &'a [Estimate],
 }
 
+/// Height of a row, CSS pixels (our choice: a line of words and its air, so that sixty rows fit a screen and a half).
 const ROW: f64 = 22.0;
 
 impl Forest<'_> {
@@ -47,6 +48,7 @@ impl Forest<'_> {
             let (low, high) = row.interval.unwrap_or((row.value, row.value));
             row.worlds.iter().fold((low, high), |(low, high), world| (low.min(*world), high.max(*world)))
         };
+        // Zero and the whole zone are always in view: an estimate can't be judged against what matters when the axis leaves it out.
         let low = self.rows.iter().map(|row| reach(row).0).fold(-zone, f64::min);
         let high = self.rows.iter().map(|row| reach(row).1).fold(zone, f64::max);
         let room = (high - low) * 0.04;

@@ -42,6 +42,7 @@ pub struct Lineages<'a> {
     pub until: f64,
 }
 
+/// Height of a row, CSS pixels (our choice: the least at which names of rows don't touch, because forty rows should fit a screen).
 const ROW: f64 = 17.0;
 
 impl Lineages<'_> {
@@ -66,6 +67,7 @@ impl Lineages<'_> {
         }
         for bar in self.bars {
             let (from, to) = (time.at(bar.from), time.at(bar.to));
+            // A pixel less, so that lives of one cause in sequence are told apart; a pixel at least, so that none disappears.
             let width = (to - from - 1.0).max(1.0);
             let class = format!("f{}", bar.colour);
             let named = self.colours.iter().find(|(_, colour)| *colour == bar.colour);

@@ -47,16 +47,16 @@ const CELL_WIDTH_MAX: f64 = 132.0;
 const CELL_HEIGHT: std::ops::RangeInclusive<f64> = 22.0..=46.0;
 /// Room for the colours' scale at the right.
 const SCALE_WIDTH: f64 = 128.0;
-/// Steps of that scale.
+/// Steps of that scale (our choice): odd, so that one step is the colour of 0, and enough that a reader sees no edges.
 const STEPS: usize = 31;
 /// About how many marks the scale has, and lines of equal effect the map.
 const MARKS: u32 = 4;
 
 /// Where the words of the legend begin, from its left.
 const LEGEND_LEFT: f64 = 36.0;
-const LINES_TOLD: &str = "no effect; thin lines: the effects that the scale has marks at";
+const LEGEND_NOTE: &str = "no effect; thin lines: the effects that the scale has marks at";
 
-/// From one line of a hatched cell to the next, across.
+/// From one line of a hatched cell to the next, across, CSS pixels (our choice): nearer lines would hide the figure in the cell.
 const HATCH_STEP: f64 = 9.0;
 
 /// Measures of the layout.
@@ -106,7 +106,7 @@ impl Phase<'_> {
     }
 
     fn legend_width(&self) -> f64 {
-        let widths = [self.hatched, self.established, LINES_TOLD].map(text_width);
+        let widths = [self.hatched, self.established, LEGEND_NOTE].map(text_width);
         LEGEND_LEFT + widths.into_iter().fold(0.0, f64::max)
     }
 
@@ -213,7 +213,7 @@ impl Phase<'_> {
         canvas.text((left, top + 32.0), Anchor::Start, "strong", "\u{b1}1.2");
         canvas.text((left + LEGEND_LEFT, top + 32.0), Anchor::Start, "label", self.established);
         canvas.line((left, top + 48.0), (left + 22.0, top + 48.0), "contour nil");
-        canvas.text((left + LEGEND_LEFT, top + 52.0), Anchor::Start, "label", LINES_TOLD);
+        canvas.text((left + LEGEND_LEFT, top + 52.0), Anchor::Start, "label", LEGEND_NOTE);
         60.0
     }
 }

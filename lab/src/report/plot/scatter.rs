@@ -30,9 +30,9 @@ pub struct Scatter<'a> {
 
 const HEIGHT: f64 = 380.0;
 const LEFT: f64 = 76.0;
-/// Most points that are named; the largest come first.
+/// Most points that are named, the largest first (our choice): more names would cover points. Tooltips name all.
 const NAMED_MAX: usize = 14;
-/// Least distance between the lines of two names.
+/// Least distance between the lines of two names, CSS pixels: the height of a label, so that none covers another.
 const LINE: f64 = 13.0;
 const LETTERS: usize = 46;
 

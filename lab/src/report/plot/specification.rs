@@ -36,7 +36,7 @@ pub struct Specification<'a> {
 const CURVE_HEIGHT: f64 = 230.0;
 const ROW: f64 = 18.0;
 const TOP: f64 = 12.0;
-/// Most letters of a level's name.
+/// Most letters of a level's name (our choice): longer ones would take the width from the columns.
 const LETTERS: usize = 28;
 /// Widest that a column is, so that a few of them don't lose sight of one another.
 const COLUMN_MAX: f64 = 48.0;

@@ -7,7 +7,7 @@ use crate::run::run_folder::tables::Cast;
 use morta_engine::mortality::Cause;
 use std::collections::BTreeSet;
 
-/// What is said of those that the run didn't see die.
+/// The label of lives that the run didn't see end: no cause of death, but they belong to the shares, which would otherwise not add up to 1.
 pub const OUTLIVED: &str = "outlived the run";
 
 /// The number of a cause's colour. Causes have those beyond [`COLOURS`](crate::report::plot::COLOURS), so that none is a cohort's: Tol's muted

@@ -78,6 +78,7 @@ pub const STRETCHES: u64 = 30;
 /// First tick of a stretch.
 pub fn first_tick(ticks: u64, stretch: u64) -> u64 {
     let stretches = STRETCHES.clamp(1, ticks.max(1));
+    // In 128 bits, because a manifest may claim any number of ticks; rounded up, so that it agrees with the stretch that `learning` puts a tick in.
     (u128::from(ticks) * u128::from(stretch)).div_ceil(u128::from(stretches)) as u64
 }
 
@@ -121,7 +122,7 @@ pub struct WorldMoment {
     pub paid: Costs,
 }
 
-/// Moments that are drawn, at most, and the last one.
+/// Moments that are drawn, at most, and the last one (our choice: about one in two pixels, so more would not be seen).
 const MOMENTS_MAX: u64 = 400;
 
 /// The world over time.

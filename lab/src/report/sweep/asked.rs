@@ -28,7 +28,8 @@ pub struct PageQuestion {
 }
 
 impl PageQuestion {
-    /// The registered question; without a registration, the usual measure, everybody, and the first arm as baseline, so that an exploratory sweep has a page too.
+    /// The registered question; without a registration, the usual measure, everybody, and the first arm as baseline, so that an exploratory sweep has a page
+    /// too.
     pub fn from_sweep(data: &SweepData) -> Self {
         let registered = data.file.preregistration.as_ref();
         let primary = registered.map(|registered| &registered.primary);

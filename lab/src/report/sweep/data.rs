@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The measures that the page takes from the results itself: what dreams and life cost.
+/// The measures of cost that the page takes from the results itself, because the analysis has only those that were registered.
 pub const COSTS: [&str; 9] = [
     "dreams", "dreams_interrupted", "dream_quality_mean", "inference_calls", "inference_usdc",
     "compute_usdc", "gas_usdc", "lethe_usdc", "endowments_usdc",

@@ -31,7 +31,7 @@ impl Setting {
     }
 }
 
-/// Most values of one setting.
+/// Most values of one setting (our choice): a row or column each, and with more of them the figures no longer fit their cells.
 const VALUES_MAX: usize = 40;
 
 /// Rows and columns of a design that is all pairs of two settings, or of the named arms and one setting; `None` when it is another.

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 const DRAWN: [(&str, bool, bool); 3] =
     [("mean_r", false, true), ("equity_per_golem_usdc", true, false), ("alive", false, false)];
 
-/// Most arms of one panel: bands of more overlap into one.
+/// Most arms of one panel (our choice): bands of more would overlap into one.
 const TOGETHER_MAX: usize = 4;
 
 /// Values of all worlds, by arm and by the middle of the stretch (in half ticks, to be exact).

@@ -221,8 +221,8 @@ impl View for DecisionView {
 }
 
 impl DecisionView {
-    /// The part of the expectation, beyond that without memory, of voices that aren't named, R; none where the memory doesn't report shares of voices, and none below
-    /// the last digit that is shown.
+    /// The part of the expectation, beyond that without memory, of voices that aren't named, R; none where the memory doesn't report shares of voices, and
+    /// none below the last digit that is shown.
     fn others_moved_r(&self) -> Option<f64> {
         // Half of the last of three decimals: a smaller remainder would be printed as +0.000.
         const SHOWN_R: f64 = 0.0005;

@@ -283,8 +283,8 @@ impl FinishedRun {
         self.dir.join(name)
     }
 
-    /// Where one of its files is. Its bytes are compared with the manifest's hash once, at the first request: hashing reads the whole file, and a report asks for
-    /// the same table many times. A file that the manifest doesn't name is not checked.
+    /// Where one of its files is. Its bytes are compared with the manifest's hash once, at the first request: hashing reads the whole file, and a report asks
+    /// for the same table many times. A file that the manifest doesn't name is not checked.
     ///
     /// # Errors
     /// When its bytes aren't those that were written.

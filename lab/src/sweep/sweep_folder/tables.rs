@@ -324,7 +324,8 @@ impl LivesOfAll {
     }
 }
 
-/// Begins the table of all lives. A column of a cell's table is described as this build declares it, because a column read from a file brings name and type alone.
+/// Begins the table of all lives. A column of a cell's table is described as this build declares it, because a column read from a file brings name and type
+/// alone.
 fn begin(folder: &RunFolder, stored: &[StoredColumn]) -> Result<Encoder> {
     let column = |stored: &StoredColumn| {
         let StoredColumn { name, kind, nullable, .. } = stored;

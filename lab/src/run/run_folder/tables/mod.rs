@@ -114,7 +114,8 @@ fn begin<T: RowsOf + Default + 'static>(folder: &RunFolder) -> Result<Box<dyn Re
     Ok(Box::new(Rows { of: T::default(), out: TableWriter::create(folder)? }))
 }
 
-/// `lives.parquet` alone, as the cells of a sweep keep it: all tables of a million cells would fill a disk, and lives are what survival analysis can't do without.
+/// `lives.parquet` alone, as the cells of a sweep keep it: all tables of a million cells would fill a disk, and lives are what survival analysis can't do
+/// without.
 pub struct LivesTable {
     folder: RunFolder,
     cast: Cast,
