@@ -59,7 +59,7 @@ pub fn sheets(lines: Vec<NumberedRow>, named: &[Naming]) -> Vec<Sheet> {
 mod tests {
     use super::sheets;
 
-    fn lines(text: &str) -> Vec<super::Line> {
+    fn lines(text: &str) -> Vec<super::NumberedRow> {
         let cells = |line: &str| line.split(',').map(str::to_owned).collect();
         (1..).zip(text.lines()).map(|(line, text)| (line, cells(text))).collect()
     }
